@@ -151,8 +151,19 @@ fn imports_inside_a_floor_follow_their_rules() {
 
 /// The panels, as files or folders of `src/ui`. The other rooms there are shared: context, request, actions, commands, style, widgets, and
 /// plain data such as preferences.
-const PANELS: [&str; 10] =
-    ["animations", "command_palette", "dialogs", "failure_bar", "inspector", "menus", "status_bar", "timeline", "tree", "viewport"];
+const PANELS: [&str; 11] = [
+    "animations",
+    "command_palette",
+    "dialogs",
+    "failure_bar",
+    "file_strip",
+    "inspector",
+    "menus",
+    "status_bar",
+    "timeline",
+    "tree",
+    "viewport",
+];
 
 #[test]
 fn no_panel_imports_another() {

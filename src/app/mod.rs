@@ -135,8 +135,10 @@ struct App {
     undo: Undo,
     /// The animations that the last reload no longer found.
     lost_animations: Option<LostAnimations>,
-    /// The files that were given together with the one opened last.
+    /// The files to step through.
     file_list: FileList,
+    /// The direction of the last step, 1 or -1. `None` before the first.
+    step_direction: Option<isize>,
     ui: UiState,
     /// When the message in the status bar expires.
     message_until: Option<Instant>,
@@ -189,6 +191,7 @@ impl App {
             undo: Undo::default(),
             lost_animations: None,
             file_list: FileList::default(),
+            step_direction: None,
             ui,
             message_until: None,
             adapter,

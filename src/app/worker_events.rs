@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 
+use crate::asset::file::stamp::Stamp;
 use crate::borrowed::Borrowed;
 use crate::check::finding::CheckFinding;
 use crate::check::profile::Profile;
@@ -17,7 +18,9 @@ use crate::render::material::mipmap::PreparedImage;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::AnimationBounds;
 use crate::session::bounds::key::BoundsKey;
+use crate::session::contact_sheet::SheetOptions;
 use crate::session::document::{Document, DocumentId};
+use crate::session::file::file_list::FileList;
 use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::time::clip::ClipOptions;
@@ -41,6 +44,8 @@ pub enum AppEvent {
     FileFailed { job: u64, message: String },
     /// Image number `index` of the model was decoded. `Err` is a message for the user.
     ImageDecoded { job: u64, index: usize, image: Result<PreparedImage, String> },
+    /// The thumbnail of a file was drawn, or could not be.
+    ThumbnailDrawn(Box<DrawnThumbnail>),
     /// Decoding an image for the panels has ended.
     ImagePreviewed(Box<PreviewedImage>),
     /// The open file changed on disk.
@@ -81,7 +86,7 @@ pub enum AppEvent {
     NoDialog(NoDialog),
     /// Saving a screenshot has ended.
     Saved(SaveOutcome),
-    /// The export of a clip has ended.
+    /// The export of a clip or a contact sheet has ended.
     Exported(SaveOutcome),
     /// Sampling a motion has ended.
     MotionSampled(Box<MotionResult>),
@@ -97,6 +102,8 @@ pub enum AppEvent {
     AnimationsChosen(Vec<PathBuf>),
     /// The animations of other files were carried over.
     Borrowed(Box<BorrowResult>),
+    /// The models of a folder were listed.
+    FolderListed(Box<ListedFolder>),
     /// System fonts were found for characters that had no glyph.
     FontsFound(Vec<SystemFont>),
     /// The screen reader sent a request.
@@ -120,6 +127,25 @@ impl ReloadRequest {
         let (Self::Read { id, .. } | Self::ReportFailed { id, .. } | Self::ReportGone { id }) = self;
         *id
     }
+}
+
+/// The thumbnail of a file.
+pub struct DrawnThumbnail {
+    pub file: PathBuf,
+    /// Side of the picture, in pixels.
+    pub size: u32,
+    /// The file before it was read.
+    pub stamp: Option<Stamp>,
+    /// The picture, or a message for the user.
+    pub picture: Result<RgbaImage, String>,
+}
+
+/// A folder that was looked at.
+pub struct ListedFolder {
+    /// The models of the folder. `None` if only thumbnails were checked.
+    pub list: Option<FileList>,
+    /// The files that have changed since their thumbnails were drawn.
+    pub changed: Vec<PathBuf>,
 }
 
 /// The image that the panels asked for.
@@ -227,6 +253,10 @@ pub enum SaveOutcome {
         options: ClipOptions,
         path: PathBuf,
     },
+    SheetExists {
+        options: SheetOptions,
+        path: PathBuf,
+    },
     Cancelled,
     Failed(String),
 }
@@ -247,6 +277,7 @@ pub enum NoDialog {
 pub enum SaveKind {
     Screenshot(ScreenshotOptions),
     Clip(ClipOptions),
+    Sheet(SheetOptions),
     View,
 }
 
@@ -254,7 +285,7 @@ impl SaveKind {
     /// The file extension. It is empty for a sequence, which is a folder.
     pub fn extension(self) -> &'static str {
         match self {
-            Self::Screenshot(_) => "png",
+            Self::Screenshot(_) | Self::Sheet(_) => "png",
             Self::Clip(options) => options.format.extension(),
             Self::View => "json",
         }

@@ -20,4 +20,6 @@ pub enum ExportError {
     Readback(#[from] ReadbackError),
     #[error("the graphics driver could not draw the picture: {0}")]
     Draw(String),
+    #[error("cancelled: nothing was written")]
+    Cancelled,
 }

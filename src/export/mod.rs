@@ -6,3 +6,5 @@ pub mod clip;
 pub mod error;
 pub mod formats;
 pub mod still;
+pub mod thumbnail;
+pub mod upload;

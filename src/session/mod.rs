@@ -6,6 +6,7 @@
 pub mod analyses;
 pub mod bounds;
 pub mod camera;
+pub mod contact_sheet;
 pub mod document;
 pub mod file;
 pub mod ground_grid;

@@ -13,7 +13,7 @@ use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState};
 use super::viewport::other_half;
-use super::{command_palette, dialogs, failure_bar, inspector, perform, status_bar, tree, viewport};
+use super::{command_palette, dialogs, failure_bar, file_strip, inspector, perform, status_bar, tree, viewport};
 
 /// The rectangles of the panels that [`readouts_ui`] fills.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,6 +72,13 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
     perform_queued(panels, context);
     let status = bar(Panel::bottom("status bar"), status_bar::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
+    if context.preferences.file_strip {
+        let strip = bar(Panel::bottom("file strip"), file_strip::HEIGHT).frame(filled(ui));
+        strip.show(ui, |ui| file_strip::file_strip_ui(ui, &mut panels.file_strip, context));
+    } else {
+        file_strip::hidden(context);
+    }
+    perform_queued(panels, context);
     left_panel(ui, panels, context);
     perform_queued(panels, context);
     let inspector = inspector_place(ui, context);

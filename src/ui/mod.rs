@@ -14,6 +14,7 @@ pub mod commands;
 pub mod context;
 pub mod dialogs;
 pub mod failure_bar;
+pub mod file_strip;
 pub mod input_steps;
 pub mod inspector;
 pub mod layout;

@@ -50,6 +50,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ScreenshotNow => context.requests.push(Request::SaveScreenshotNow),
         Action::CopyPicture => context.requests.push(Request::CopyPicture),
         Action::ExportClip => panel_layout::open_clip_dialog(context),
+        Action::ExportSheet => panel_layout::open_dialog(context, Dialog::Sheet),
         Action::CopyCommand => context.requests.push(Request::CopyCommand { clip: None }),
         Action::SaveView => context.requests.push(Request::SaveView { path: None }),
         Action::CheckFile => checks::run(context),
@@ -178,6 +179,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
 
         Action::LeftPanel => flip(&mut context.preferences.left_panel),
         Action::Timeline => flip(&mut context.preferences.timeline),
+        Action::FileStrip => flip(&mut context.preferences.file_strip),
         Action::TimelineRows => panel_layout::next_timeline_rows(context),
         Action::Inspector => panel_layout::toggle_inspector(context),
         Action::Performance => panel_layout::toggle_performance(context),

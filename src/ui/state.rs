@@ -17,6 +17,7 @@ use super::context::preferences::Preferences;
 use super::context::request::Request;
 use super::context::window_state::WindowState;
 use super::dialogs::DialogsState;
+use super::file_strip::FileStripState;
 use super::inspector::InspectorState;
 use super::style::missing_glyphs::MissingGlyphs;
 use super::timeline::TimelineState;
@@ -46,6 +47,7 @@ pub struct PanelStates {
     pub timeline: TimelineState,
     pub viewport: ViewportState,
     pub inspector: InspectorState,
+    pub file_strip: FileStripState,
     pub dialogs: DialogsState,
     pub palette: PaletteState,
 }

@@ -80,9 +80,9 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
 
 /// Draws the progress of an export. Returns whether the user cancels.
 fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
-    let Exporting { name, written, frames } = exporting;
+    let Exporting { name, part, done, parts } = exporting;
     let cancel = ui.small_button("Cancel").on_hover_text("Cancel the export and delete its files").clicked();
-    let text = text::number(format!("{name}: frame {written} of {frames}")).small();
+    let text = text::number(format!("{name}: {part} {done} of {parts}")).small();
     ui.add(egui::Label::new(text).truncate());
     cancel
 }
@@ -98,11 +98,11 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
     }
 }
 
-/// Draws a line under the menu bar while a file is read or a clip is exported.
+/// Draws a line under the menu bar while a file is read or something is exported.
 pub fn progress_line_ui(ui: &Ui, status: &AppStatus, menu_bar: Rect) {
     let fraction = match (&status.loading, &status.exporting) {
         (Some(loading), _) => loading.fraction,
-        (None, Some(Exporting { written, frames, .. })) => Some(*written as f32 / (*frames).max(1) as f32),
+        (None, Some(Exporting { done, parts, .. })) => Some(*done as f32 / (*parts).max(1) as f32),
         (None, None) => return,
     };
     let palette = theme::palette(ui.ctx());

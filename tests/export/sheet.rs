@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use assert_cmd::Command;
 use image::RgbaImage;
-use sinew::export::still::sheet::{Grid, animation_tiles, phase_tiles};
+use sinew::session::contact_sheet::{Grid, animation_tiles, phase_tiles};
 use sinew::session::document::Document;
 use sinew::session::view::View;
 
@@ -55,7 +55,7 @@ fn the_grid_has_the_largest_tiles_that_fit() {
 #[test]
 fn an_animation_is_shown_where_its_pose_differs_most_from_its_start() {
     let document = Document::new(Arc::new(model().model()), "two.glb".into(), None);
-    let tiles = animation_tiles(&document, &View::default());
+    let tiles = animation_tiles(&document, &View::default(), 10);
     let shown: Vec<_> = tiles.iter().map(|tile| (tile.view.animation, tile.moment.time)).collect();
     // The second triangle is farthest from the first one at 1.5 s. Moving together changes no pose.
     assert_eq!(shown, [(Some(0), 1.5), (Some(1), 0.0)]);

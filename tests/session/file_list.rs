@@ -1,30 +1,42 @@
-//! Tests opening several files at once: which ones are opened, and in which order.
+//! Tests the list of files to step through: files that were given together, and the models of a folder.
 
+use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 
-use sinew::session::file::file_list::FileList;
+use sinew::session::file::file_list::{FileList, distinct_name};
+use sinew::session::file::natural_order::compare;
 
 fn list(names: &[&str]) -> FileList {
     FileList::new(&names.iter().map(PathBuf::from).collect::<Vec<_>>()).unwrap()
 }
 
-fn names(paths: &[PathBuf]) -> Vec<&str> {
-    paths.iter().map(|path| path.to_str().unwrap()).collect()
+fn folder(opened: &str, files: &[&str]) -> FileList {
+    FileList::in_folder(Path::new(opened), files.iter().map(PathBuf::from).collect(), Vec::new())
+}
+
+fn models(list: &FileList) -> Vec<&str> {
+    list.models.iter().map(|model| model.path.to_str().unwrap()).collect()
+}
+
+fn names(list: &FileList) -> Vec<&str> {
+    list.models.iter().map(|model| model.name.as_str()).collect()
 }
 
 #[test]
 fn one_model_with_its_parts_is_one_file_to_open() {
     let list = list(&["fox.bin", "fox.png", "fox.gltf"]);
-    assert_eq!(names(&list.models), ["fox.gltf"]);
-    assert_eq!(names(&list.beside), ["fox.bin", "fox.png"]);
+    assert_eq!(models(&list), ["fox.gltf"]);
+    assert_eq!(list.beside, ["fox.bin", "fox.png"].map(PathBuf::from));
     assert_eq!(list.place(Some(Path::new("fox.gltf"))), None, "there is nothing to step to");
+    assert_eq!(list.opened.as_deref(), Some(Path::new("fox.gltf")), "its folder can be listed");
 }
 
 #[test]
 fn several_models_are_stepped_through_in_their_order_and_repeat() {
     let mut list = list(&["b.glb", "parts.bin", "a.GLTF", "c.zip", "b.glb", "d.vrm"]);
-    assert_eq!(names(&list.models), ["b.glb", "a.GLTF", "c.zip", "d.vrm"]);
-    assert_eq!(names(&list.beside), ["parts.bin"]);
+    assert_eq!(models(&list), ["b.glb", "a.GLTF", "c.zip", "d.vrm"]);
+    assert_eq!(list.beside, [PathBuf::from("parts.bin")]);
+    assert_eq!(list.opened, None, "their folders do not count");
     let mut seen = Vec::new();
     for _ in 0..5 {
         seen.push(list.place(list.current().map(PathBuf::as_path)).unwrap().to_string());
@@ -38,11 +50,78 @@ fn several_models_are_stepped_through_in_their_order_and_repeat() {
 
 #[test]
 fn a_single_file_of_any_name_is_tried_and_several_must_include_a_model() {
-    assert_eq!(names(&list(&["scene.fbx"]).models), ["scene.fbx"]);
+    assert_eq!(models(&list(&["scene.fbx"])), ["scene.fbx"]);
     let given = ["a.png", "b.bin"].map(PathBuf::from);
     assert_eq!(FileList::new(&given).unwrap_err(), "none of the 2 files is a .glb, .gltf, .vrm or .zip");
     assert!(FileList::new(&[]).is_err());
     let mut nothing = FileList::default();
     nothing.step(1);
     assert_eq!(nothing.current(), None);
+}
+
+#[test]
+fn names_are_sorted_by_the_value_of_their_numbers_and_without_regard_to_case() {
+    let sorted =
+        ["", "2", "10", "A", "a", "B", "walk", "walk 3", "Walk2.glb", "walk09", "walk9", "Walk10", "walk10b", "\u{c4}x", "\u{e4}y"];
+    // Each pair, in both directions.
+    for (i, a) in sorted.iter().enumerate() {
+        for (j, b) in sorted.iter().enumerate() {
+            assert_eq!(compare(a, b), i.cmp(&j), "{a:?} and {b:?}");
+        }
+    }
+    let digits = "9".repeat(300);
+    assert_eq!(compare(&digits, &format!("1{digits}")), Ordering::Less, "numbers may be longer than any integer");
+}
+
+#[test]
+fn a_folder_lists_its_models_in_natural_order_and_starts_at_the_opened_one() {
+    let files = ["/m/run10.glb", "/m/Run9.gltf", "/m/run9.bin", "/m/.hidden.glb", "/m/pack.zip", "/m/avatar.VRM", "/m/notes.txt", "/m/glb"];
+    let mut list = folder("/m/run10.glb", &files);
+    assert_eq!(models(&list), ["/m/avatar.VRM", "/m/Run9.gltf", "/m/run10.glb"]);
+    assert_eq!(names(&list), ["avatar.VRM", "Run9.gltf", "run10.glb"]);
+    assert_eq!(list.place(Some(Path::new("/m/run10.glb"))).unwrap().to_string(), "3 of 3");
+    list.step(1);
+    assert_eq!(list.current().unwrap(), Path::new("/m/avatar.VRM"));
+    assert_eq!(
+        names(&folder("/m/pack.zip", &files)),
+        ["avatar.VRM", "pack.zip", "Run9.gltf", "run10.glb"],
+        "among archives, archives count"
+    );
+    assert_eq!(names(&folder("/m/.hidden.glb", &files))[0], ".hidden.glb", "what was opened always counts");
+    assert_eq!(names(&folder("/m/notes.txt", &files))[1], "notes.txt");
+    assert_eq!(names(&folder("/m/gone.glb", &files)).len(), 3);
+}
+
+#[test]
+fn files_that_were_given_with_a_model_belong_to_it_alone() {
+    let beside = vec![PathBuf::from("/parts/hero.bin")];
+    let list = FileList::in_folder(Path::new("/m/a.gltf"), vec!["/m/a.gltf".into(), "/m/b.gltf".into()], beside.clone());
+    assert_eq!(list.beside(Path::new("/m/a.gltf")), beside);
+    assert!(list.beside(Path::new("/m/b.gltf")).is_empty());
+    let together = self::list(&["/m/a.gltf", "/m/b.gltf", "/parts/hero.bin"]);
+    assert_eq!(together.beside(Path::new("/m/b.gltf")), beside);
+}
+
+#[test]
+fn listed_names_have_as_many_folders_as_tell_them_apart_and_are_safe_to_show() {
+    let paths = ["/w/hero/walk.glb", "/w/villain/walk.glb", "/v/hero/walk.glb", "/w/hero/run.glb", "/w/a\u{202e}b\n.glb"];
+    let list = list(&paths);
+    assert_eq!(names(&list), ["w/hero/walk.glb", "villain/walk.glb", "v/hero/walk.glb", "run.glb", "a\u{b7}b\u{b7}.glb"]);
+    let all: Vec<_> = paths.iter().map(PathBuf::from).collect();
+    for (path, name) in all.iter().zip(names(&list)).take(4) {
+        assert_eq!(distinct_name(path, &all), name, "as the function for single names");
+    }
+}
+
+#[test]
+fn ten_thousand_files_are_listed_at_once() {
+    let files: Vec<_> = (0..10_000).map(|i| format!("/m/{}/walk.glb", 9999 - i)).collect();
+    let start = std::time::Instant::now();
+    let given = FileList::new(&files.iter().map(PathBuf::from).collect::<Vec<_>>()).unwrap();
+    assert_eq!(given.models[0].name, "9999/walk.glb");
+    let files = (0..10_000).map(|i| PathBuf::from(format!("/m/walk{}.glb", 9999 - i))).collect();
+    let folder = FileList::in_folder(Path::new("/m/walk77.glb"), files, Vec::new());
+    assert_eq!((folder.at, folder.models[10].name.as_str()), (77, "walk10.glb"));
+    // Comparing all with all would take minutes.
+    assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }

@@ -268,7 +268,7 @@ fn enabled_commands_come_first() {
     // "Previous file" is the shorter match, but only one file is disabled because it is already on.
     palette(&mut ui, "previous");
     let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
-    assert!(top("Previous frame") < top("Previous file: Only one file is open"));
+    assert!(top("Previous frame") < top("Previous file: There is no other model in this folder"));
 }
 
 #[test]

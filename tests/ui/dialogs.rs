@@ -4,6 +4,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key as EguiKey, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use sinew::session::contact_sheet::{SheetContent, SheetOptions};
 use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
@@ -129,6 +130,42 @@ fn escape_closes_a_dialog() {
     assert_eq!(window.state().state.window.dialog, None);
 }
 
+#[test]
+fn the_contact_sheet_dialog_previews_the_sheet_and_requests_it_as_shown() {
+    let mut window = window();
+    window.state_mut().perform(Action::ExportSheet);
+    window.run();
+    assert!(window.query_by_label("2 tiles: 2 x 1, each 960 x 1080 pixels").is_some());
+    assert!(window.query_by_label("walker-sheet.png").is_some());
+    click(&mut window, "Phases of Walk");
+    assert!(window.query_by_label("12 tiles: 4 x 3, each 480 x 360 pixels").is_some());
+    assert!(window.query_by_label("walker-walk-sheet.png").is_some());
+    click(&mut window, "Size");
+    click(&mut window, "Square, 1024 x 1024");
+    click(&mut window, "Include overlays");
+    click(&mut window, "Export...");
+    let [Request::ExportSheet { options, path: None, overwrite: false }] = window.state().commands[..] else {
+        panic!("{:?}", window.state().commands)
+    };
+    let wanted = SheetOptions { content: SheetContent::Phases, width: 1024, height: 1024, overlays: false, ..SheetOptions::default() };
+    assert_eq!(options, wanted);
+    assert_eq!(window.state().state.window.dialog, None);
+    assert_eq!(window.state().state.preferences.sheet, wanted, "remembered for the next sheet");
+}
+
+#[test]
+fn without_an_animation_a_contact_sheet_shows_the_rest_pose() {
+    let mut model = walker();
+    model.animations.clear();
+    let mut window = harness(1280.0, 720.0, 1.0, Window::new(model));
+    window.state_mut().state.preferences.sheet.content = SheetContent::Phases;
+    window.state_mut().perform(Action::ExportSheet);
+    window.run();
+    assert!(window.query_by_label("The rest pose").is_some() && window.query_by_label_contains("Phases").is_none());
+    assert!(window.query_by_label("1 tile: 1 x 1, each 1920 x 1080 pixels").is_some());
+    assert!(window.query_by_label("walker-sheet.png").is_some());
+}
+
 fn clip_dialog(window: &mut egui_kittest::Harness<'static, Window>) {
     window.state_mut().perform(Action::ExportClip);
     window.run();
@@ -197,7 +234,7 @@ fn the_dialog_says_why_a_clip_cannot_be_exported() {
 #[test]
 fn the_status_bar_shows_a_running_export_and_can_cancel_it() {
     let mut window = window();
-    window.state_mut().state.status.exporting = Some(Exporting { name: "walker-walk.gif".into(), written: 12, frames: 82 });
+    window.state_mut().state.status.exporting = Some(Exporting { name: "walker-walk.gif".into(), part: "frame", done: 12, parts: 82 });
     window.run();
     assert!(window.query_by_label("walker-walk.gif: frame 12 of 82").is_some());
     click(&mut window, "Cancel");

@@ -1,4 +1,4 @@
-//! Tests exporting clips from the window.
+//! Tests exporting clips and contact sheets from the window.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,13 +16,18 @@ const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
 
 /// Opens the metronome with these export options in its settings, and a view without overlays.
 fn open(clip: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
+    open_with(json!({"clip": clip}))
+}
+
+/// Opens the metronome with these preferences in its settings, and a view without overlays.
+fn open_with(preferences: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let file = metronome(folder.path());
     let state = folder.path().join("view.json");
     std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
     let own = tempfile::tempdir().unwrap();
     std::fs::create_dir(own.path().join("config")).unwrap();
-    let settings = json!({"preferences": {"clip": clip}}).to_string();
+    let settings = json!({"preferences": preferences}).to_string();
     std::fs::write(own.path().join("config/settings.json"), settings).unwrap();
     let args = [file.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path()];
     let app = App::start_in(own, &args, "metronome.gltf")?;
@@ -57,6 +62,26 @@ fn ctrl_e_exports_each_frame_as_the_command_line_draws_it() {
             [sequence.join(format!("{k:04}.png")), folder.path().join("still.png")].map(|path| std::fs::read(path).unwrap());
         assert!(clip == still, "frame {k} differs");
     }
+}
+
+#[test]
+fn ctrl_shift_e_exports_the_contact_sheet_that_the_command_line_draws() {
+    let options = json!({"content": "phases", "phases": 4, "width": 300, "height": 300});
+    let Some((app, folder)) = open_with(json!({"sheet": options})) else { return };
+    app.key(&["Control_L", "Shift_L", "e"]);
+    app.key(&["Return"]);
+    let sheet = folder.path().join("metronome-tick-sheet.png");
+    let picture = wait_for("the sheet", || image::open(&sheet).ok()).to_rgba8();
+    let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let args = ["--state", "view.json", "--animation", "0", "--size", "300x300", "--sheet", "2x2", "-o", "other.png"];
+    assert!(sinew.current_dir(folder.path()).args(["render", "metronome.gltf"]).args(args).status().unwrap().success());
+    let other = image::open(folder.path().join("other.png")).unwrap().to_rgba8();
+    assert_eq!(picture.dimensions(), (300, 300));
+    assert_eq!(crate::common::pixels::differ(&picture, &other), 0);
+    // A second export does not replace the first.
+    app.key(&["Control_L", "Shift_L", "e"]);
+    app.key(&["Return"]);
+    wait_for("the second sheet", || image::open(folder.path().join("metronome-tick-sheet-2.png")).ok());
 }
 
 #[test]

@@ -225,6 +225,7 @@ impl App {
             "Control_L" => 0xffe3,
             "Shift_L" => 0xffe1,
             "Alt_L" => 0xffe9,
+            "F4" => 0xffc1,
             "F5" => 0xffc2,
             "F11" => 0xffc8,
             "F12" => 0xffc9,

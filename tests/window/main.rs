@@ -10,6 +10,7 @@ mod compare;
 mod desktop;
 mod dialogs;
 mod drag;
+mod file_strip;
 mod files;
 mod fixture;
 mod follow;

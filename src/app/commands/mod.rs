@@ -48,6 +48,7 @@ impl App {
             Request::RemoveAnimations(file) => self.remove_animations(file),
             Request::OpenSample => self.open_source(Source::Sample),
             Request::StepFile(by) => self.step_file(by),
+            Request::OpenListed(path) => self.open_listed_file(&path),
             Request::Reload => self.read_again(LoadReason::Again),
             Request::CancelLoading => self.cancel_loading(),
             Request::CompareDialog => self.show_compare_dialog(),
@@ -68,7 +69,9 @@ impl App {
             Request::SaveView { path: Some(path) } => self.save_view(path, false),
             Request::ExportClip { options, path: None, .. } => self.show_save_dialog(SaveKind::Clip(options)),
             Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
-            Request::CancelExport => self.workers.clip_export.cancel(),
+            Request::ExportSheet { options, path: None, .. } => self.show_save_dialog(SaveKind::Sheet(options)),
+            Request::ExportSheet { options, path: Some(path), overwrite } => self.export_sheet(options, path, overwrite),
+            Request::CancelExport => self.workers.exports.cancel(),
             Request::ListAdapters => self.list_adapters(),
             Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_possible(),
             Request::CopyCommand { clip } => self.copy_command(clip),
@@ -79,6 +82,7 @@ impl App {
             Request::CancelValidation => self.cancel_validation(),
             Request::CopyText(text) => self.copy_text(text),
             Request::PreviewImage(order) => self.preview_image(order),
+            Request::DrawThumbnails { files, size } => self.draw_thumbnails(files, size),
             Request::FindFonts(missing) => self.find_fonts(missing),
             Request::Undo => self.undo(),
             Request::Redo => self.redo(),
@@ -91,6 +95,7 @@ impl App {
     /// Ends the program. The running load is cancelled; exports end in `exiting`.
     pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
         self.cancel_load(WatchMessage::Dropped);
+        self.workers.load.stop_ahead();
         event_loop.exit();
     }
 

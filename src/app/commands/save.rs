@@ -1,4 +1,4 @@
-//! Saves and exports what the window shows: screenshots, clips, view presets, and the render command for the clipboard.
+//! Saves and exports what the window shows: screenshots, clips, contact sheets, view presets, and the render command for the clipboard.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +13,9 @@ use crate::app::window::AppWindow;
 use crate::app::worker_events::{SaveKind, SaveOutcome};
 use crate::app::workers::clip_export::{ClipJob, SEQUENCE_NAMES};
 use crate::app::workers::screenshot::ScreenshotTarget;
+use crate::app::workers::sheet_export::SheetJob;
 use crate::app::workers::{ComparedScene, ExportScene};
+use crate::camera::Orbit;
 use crate::compare::pairing;
 use crate::export::atomic_file;
 use crate::export::still::compared::ComparedModel;
@@ -21,9 +23,11 @@ use crate::export::still::{self, StillOptions};
 use crate::render::annotations::line::Theme;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
-use crate::session::file::output_name::{clip_name, picture_name};
+use crate::session::contact_sheet::{Grid, SheetOptions};
+use crate::session::file::output_name::{clip_name, picture_name, sheet_name};
 use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
+use crate::session::view::ViewCamera;
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
@@ -38,6 +42,7 @@ impl App {
         match kind {
             SaveKind::Screenshot(options) => self.save_screenshot(options, path, overwrite),
             SaveKind::Clip(options) => self.export_clip(options, path, overwrite),
+            SaveKind::Sheet(options) => self.export_sheet(options, path, overwrite),
             SaveKind::View => self.save_view(path, overwrite),
         }
     }
@@ -94,10 +99,19 @@ impl App {
         self.workers.screenshots.start_copy(scene, self.transport.moment(), self.proxy.clone());
     }
 
-    /// Starts drawing and encoding a clip, unless one is being exported already.
+    /// Returns whether another export is running, and then says so.
+    fn is_exporting(&mut self) -> bool {
+        let is_running = self.workers.exports.is_running();
+        if is_running {
+            self.show_message("Something is already being exported. Wait for it to finish, or cancel it.".into());
+        }
+        is_running
+    }
+
+    /// Starts drawing and encoding a clip, unless something is being exported already.
     pub(super) fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
-        if self.workers.clip_export.is_running() {
-            return self.show_message("A clip is already being exported. Wait for it to finish, or cancel it.".into());
+        if self.is_exporting() {
+            return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let rate = options.rate(&open.document, &self.view);
@@ -108,7 +122,28 @@ impl App {
         let size = options.format.size(screenshot::size([options.width, options.height], &self.ui.status.statistics));
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
         let scene = self.export_scene(window, open, &picture);
-        self.workers.clip_export.start(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
+        self.workers.exports.start_clip(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
+    }
+
+    /// Starts drawing a contact sheet, unless something is being exported already. Its tiles are seen from the direction of the viewport.
+    pub(super) fn export_sheet(&mut self, options: SheetOptions, path: PathBuf, overwrite: bool) {
+        if self.is_exporting() {
+            return;
+        }
+        let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
+        let size = screenshot::size([options.width, options.height], &self.ui.status.statistics);
+        let picture = PictureOptions { size, supersample: 1, is_transparent: options.transparent, overlays: options.overlays };
+        let mut scene = self.export_scene(window, open, &picture);
+        let tile_height = Grid::fitting(options.tile_count(&open.document.model, &self.view), size).tile_size(size)[1];
+        scene.options.pixels_per_point = self.pixels_per_point(tile_height).max(1.0);
+        let direction = if let ViewCamera::Orbit(orbit) = self.view.camera { orbit } else { Orbit::default() };
+        let job = SheetJob { options, direction, path, overwrite };
+        self.workers.exports.start_sheet(scene, job, self.proxy.clone());
+    }
+
+    /// Scale of lines and names in a picture of this height in pixels. They are as large relative to the model as in the window.
+    fn pixels_per_point(&self, height: u32) -> f32 {
+        height as f32 / self.ui.status.statistics.viewport[1].max(1.0)
     }
 
     /// A copy of what the window shows, to be drawn in the background.
@@ -125,8 +160,7 @@ impl App {
             overlays: picture.overlays,
             theme,
             names: self.ui.preferences.names,
-            // Lines and names are as large relative to the model as in the window.
-            pixels_per_point: (height as f32 / self.ui.status.statistics.viewport[1].max(1.0)).max(0.5),
+            pixels_per_point: self.pixels_per_point(height).max(0.5),
             camera: None,
         };
         ExportScene {
@@ -173,6 +207,7 @@ impl App {
         let open = self.open.as_ref()?;
         let name = match kind {
             SaveKind::Clip(options) => clip_name(&open.document, &self.view, &options),
+            SaveKind::Sheet(options) => sheet_name(&open.document, &self.view, &options),
             SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
         };
         // The name of a still ends in `.png`, whatever is saved under it.
@@ -190,7 +225,7 @@ impl App {
         let last = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
         let folder = match kind {
             SaveKind::View => beside().or_else(last),
-            SaveKind::Screenshot(_) | SaveKind::Clip(_) => last().or_else(beside),
+            SaveKind::Screenshot(_) | SaveKind::Clip(_) | SaveKind::Sheet(_) => last().or_else(beside),
         };
         folder.or_else(|| self.ui.status.pictures_folder.clone())
     }
@@ -261,7 +296,7 @@ impl App {
     }
 }
 
-/// The picture options that screenshots and clips share.
+/// The picture options that screenshots, clips and contact sheets share.
 struct PictureOptions {
     /// Width and height in pixels.
     size: [u32; 2],

@@ -70,6 +70,8 @@ pub struct LoadJob {
     pub stepped: bool,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
+    /// Limit on the file and those that it refers to, in bytes; `None` for none.
+    pub byte_limit: Option<u64>,
     /// Shared with the thread that reads the file.
     pub progress: Arc<Progress>,
     /// For the time that loading took, and for showing a progress bar only if it takes long.
@@ -130,6 +132,8 @@ pub struct UploadTarget {
     pub device: u64,
     /// The open model, if there is one.
     pub previous: Option<PreviousModel>,
+    /// Whether the model is only ready with its images.
+    pub with_images: bool,
 }
 
 /// A file that can be shown. A reloaded file has its textures already; those of others follow as events.

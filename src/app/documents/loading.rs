@@ -1,13 +1,13 @@
 //! Opens files and replaces the open document. A job reads the file in the background, and the open model stays until the new one
 //! is ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::ReloadRequest;
 use crate::app::workers::file_watcher::WatchMessage;
 use crate::app::workers::load::LoadRequest;
+use crate::app::workers::load_ahead::Adopted;
 use crate::app::{App, Options, crash_report};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
@@ -17,21 +17,22 @@ use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
 
-use super::borrowed_animations;
-use super::load_job::{LoadReason, PreviousModel, ReadFile, Source, UploadTarget};
+use super::load_job::{LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
+use super::{borrowed_animations, listed_files};
 
 impl App {
     /// Opens the files of the command line with its flags. Without files, opens the sample model.
     pub(crate) fn open_first(&mut self, options: Options) {
         let list = match &options.files[..] {
             [] => Ok(FileList::default()),
-            files => file_list(files),
+            files => listed_files::file_list(files),
         };
         self.transport.head.playing = !options.paused;
         self.transport.head.time = options.time.unwrap_or(0.0);
         match list {
             Ok(list) => {
                 self.file_list = list;
+                self.list_folder();
                 let source = self.listed_source().unwrap_or(Source::Sample);
                 let place = self.file_list.place(source.path());
                 let request = LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..opened(source, place) };
@@ -39,49 +40,6 @@ impl App {
             }
             Err(message) => self.fail("Cannot open".into(), message),
         }
-    }
-
-    /// Opens the first model of the files that were dropped. The others can be stepped to.
-    pub(crate) fn open_dropped(&mut self, files: &[PathBuf]) {
-        match file_list(files) {
-            Ok(list) if list.models.len() > 1 => {
-                self.file_list = list;
-                self.open_listed(false);
-            }
-            Ok(list) => {
-                if let Some(path) = list.models.into_iter().next() {
-                    self.open_source(Source::File { path, beside: list.beside });
-                }
-            }
-            Err(message) => self.fail("Cannot open".into(), message),
-        }
-    }
-
-    /// Opens the next (1) or the previous (-1) file of the list.
-    pub(crate) fn step_file(&mut self, by: isize) {
-        self.file_list.step(by);
-        self.open_listed(true);
-    }
-
-    /// Moves the list back to the open file, after a load was cancelled.
-    pub(crate) fn return_to_open(&mut self) {
-        let path = self.open.as_ref().and_then(|open| open.source.path());
-        if let Some(place) = self.file_list.place(path) {
-            self.file_list.at = place.number - 1;
-        }
-    }
-
-    /// Opens the current file of the list.
-    fn open_listed(&mut self, stepped: bool) {
-        let Some(source) = self.listed_source() else { return };
-        let place = self.file_list.place(source.path());
-        self.open_request(LoadRequest { stepped, ..opened(source, place) });
-    }
-
-    /// The current file of the list.
-    fn listed_source(&self) -> Option<Source> {
-        let path = self.file_list.current()?.clone();
-        Some(Source::File { path, beside: self.file_list.beside.clone() })
     }
 
     /// Opens a file that belongs to no list.
@@ -95,7 +53,7 @@ impl App {
     }
 
     /// Opens another file. How models are drawn stays; when stepping, also camera, selection and animation as far as they fit.
-    fn open_request(&mut self, request: LoadRequest) {
+    pub(crate) fn open_request(&mut self, request: LoadRequest) {
         let view = self.view.clone();
         match self.open.as_ref().filter(|_| request.stepped).map(|open| open.document.model.clone()) {
             // Whether the camera suits the new model is known when it is measured.
@@ -126,7 +84,14 @@ impl App {
         if request.reason == LoadReason::Opened && request.borrowed.is_empty() {
             request.borrowed = self.remembered_animations(&request.source);
         }
-        self.workers.load.start(request, self.proxy.clone(), view);
+        match self.workers.load.adopt_ahead(request) {
+            Adopted::Ready(ready) => {
+                self.replace_document(*ready);
+                return self.request_frame();
+            }
+            Adopted::Uploading => {}
+            Adopted::No(request) => self.workers.load.start(request, self.proxy.clone(), view),
+        }
         self.pacing.request(Instant::now(), if is_automatic { UNNOTICED_DELAY } else { Duration::ZERO });
     }
 
@@ -148,12 +113,21 @@ impl App {
                 gpu_model: open.gpu_model.clone(),
                 fingerprints: open.fingerprints.clone(),
             }),
+            with_images: false,
         });
         self.workers.load.receive(read, target, self.proxy.clone());
     }
 
+    /// Shows a file that is ready, unless it was loaded ahead.
+    pub(crate) fn file_ready(&mut self, ready: Box<ReadyFile>) {
+        if let Some(ready) = self.workers.load.keep_ahead(ready) {
+            self.replace_document(*ready);
+        }
+    }
+
     /// Handles a file that could not be read or uploaded.
     pub(crate) fn load_failed(&mut self, job: u64, message: String) {
+        self.workers.load.give_up_ahead(job);
         if let Some(job) = self.workers.load.finish(job) {
             self.ui.status.loading = None;
             match job.reason {
@@ -209,14 +183,8 @@ impl App {
 }
 
 /// A request to open a file that the user chose.
-fn opened(source: Source, place: Option<Place>) -> LoadRequest {
+pub(crate) fn opened(source: Source, place: Option<Place>) -> LoadRequest {
     LoadRequest { source, place, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
-}
-
-/// The list of these files, as absolute paths: the settings remember them.
-fn file_list(files: &[PathBuf]) -> Result<FileList, String> {
-    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    FileList::new(&files.iter().map(absolute).collect::<Vec<_>>())
 }
 
 /// The view of the first file: the saved view, then the flags, otherwise the first animation.

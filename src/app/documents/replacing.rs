@@ -1,6 +1,6 @@
 //! Replaces the open document by a file that is ready, and carries the view, the time and the undo steps over to it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
@@ -11,8 +11,7 @@ use crate::app::{App, crash_report};
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
-use crate::session::file::file_list::FileList;
-use crate::session::file::{file_list, next_file, reload_policy, remap};
+use crate::session::file::{next_file, reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
@@ -40,7 +39,8 @@ impl App {
         self.workers.previews.stop();
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, &ready.read);
-        self.show_opened(&job, &ready.read.document);
+        self.list_neighbors(&job);
+        log::info!("{} shown after {:.0?}", ready.read.document.name, job.started.elapsed());
         crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
         let is_reload = job.reason != LoadReason::Opened;
         let opened = self.open_document(job, ready, measured);
@@ -52,6 +52,7 @@ impl App {
             files: Vec::new(),
             job: 0,
         });
+        self.show_name();
         self.follow_document(is_reload, before);
         self.show_borrowed();
         self.watch_files();
@@ -97,26 +98,6 @@ impl App {
             self.transport.fade = None;
         }
         self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time()));
-    }
-
-    /// Shows in the window what is open now, in its title and in the status bar.
-    fn show_opened(&mut self, job: &LoadJob, document: &Document) {
-        let name = job.source.path().map_or_else(|| job.source.name(), |path| self.distinct_name(path));
-        if let Some(window) = &self.window {
-            window.handle.set_title(&format!("{} - Sinew", file_list::with_place(&name, job.place)));
-        }
-        self.ui.status.file_label = Some(name);
-        self.ui.status.listed = job.place;
-        log::info!("{} shown after {:.0?}", document.name, job.started.elapsed());
-        if job.reason == LoadReason::Opened && job.place.is_none() && job.source.path().is_some() {
-            // A file opened by itself ends the list.
-            self.file_list = FileList::default();
-        }
-    }
-
-    /// The name of a file, with its folder if another file of the list or of the recent files has the same name.
-    fn distinct_name(&self, path: &Path) -> String {
-        file_list::distinct_name(path, self.file_list.models.iter().chain(&self.ui.preferences.recent_files))
     }
 
     /// The new open document. Ends the decoding of the previous one's images.

@@ -223,6 +223,7 @@ impl App {
         self.update_environment();
         self.update_comparison();
         self.update_borrowed();
+        self.load_ahead();
         if let Some(open) = &self.open {
             self.workers.motions.update(open, &self.proxy);
         }
@@ -241,7 +242,7 @@ impl App {
         let shows_checks = self.workers.checks.is_running() && self.ui.inspector_shown();
         let loads_other = self.workers.comparison.loading().is_some_and(|loading| !loading.is_automatic());
         let loads = self.workers.load.job().is_some() || loads_other;
-        if loads || self.workers.clip_export.is_running() || shows_checks {
+        if loads || self.workers.exports.is_running() || shows_checks {
             self.pacing.request(now, PROGRESS_INTERVAL);
         }
     }
@@ -328,8 +329,8 @@ impl App {
         self.ui.status.loading = job
             .map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() })
             .or(other);
-        self.ui.status.exporting = self.workers.clip_export.progress();
-        self.ui.status.files = self.file_list.models.len();
+        self.ui.status.exporting = self.workers.exports.progress();
+        (self.ui.status.files, self.ui.status.requested_file) = (self.file_list.models.clone(), self.file_list.at);
         self.ui.status.sunless = self.workers.environment.is_sunless();
         self.ui.status.next_undo = self.undo.next_undo();
         self.ui.status.next_redo = self.undo.next_redo();

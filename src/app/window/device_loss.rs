@@ -11,6 +11,7 @@ use winit::event_loop::ActiveEventLoop;
 use crate::render::model::GpuModel;
 use crate::session::document::ImageState;
 use crate::ui::context::per_document::PerDocument;
+use crate::ui::context::thumbnails::Thumbnails;
 
 use crate::app::App;
 use crate::app::crash_report;
@@ -68,6 +69,8 @@ impl App {
         self.workers.environment = EnvironmentWorker::default();
         // So were the textures of the panels, which ask for them again.
         self.ui.status.previews = PerDocument::default();
+        self.ui.status.thumbnails = Thumbnails::default();
+        self.workers.load.stop_ahead();
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         crash_report::describe_adapter(&window.gpu.info);
         // The other model of a comparison was on the lost device, too. If it came from a file, the file is loaded again.

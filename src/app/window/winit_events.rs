@@ -79,7 +79,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileChanged(request) => self.file_changed(request),
             AppEvent::DeviceLost { device, reason } => self.device_lost(event_loop, device, &reason),
             AppEvent::FileRead(read) => self.upload(read),
-            AppEvent::FileReady(ready) => self.replace_document(*ready),
+            AppEvent::FileReady(ready) => self.file_ready(ready),
             AppEvent::FileFailed { job, message } => self.load_failed(job, message),
             AppEvent::ImageDecoded { job, index, image } => self.image_decoded(job, index, image),
             AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
@@ -102,7 +102,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),
             AppEvent::Saved(outcome) => self.save_finished(outcome),
             AppEvent::Exported(outcome) => {
-                self.workers.clip_export.finish();
+                self.workers.exports.finish();
                 self.save_finished(outcome);
             }
             AppEvent::MotionSampled(result) => self.workers.motions.receive(*result, self.open.as_ref()),
@@ -111,6 +111,8 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Validated(outcome) => self.validated(*outcome),
             AppEvent::AnimationsChosen(paths) => self.add_animations(paths),
             AppEvent::Borrowed(result) => self.animations_borrowed(*result),
+            AppEvent::FolderListed(listed) => self.folder_listed(*listed),
+            AppEvent::ThumbnailDrawn(drawn) => self.thumbnail_drawn(*drawn),
             AppEvent::FontsFound(found) => self.fonts_found(found),
             AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
             AppEvent::Access(event) => self.access_event(event),
@@ -143,6 +145,7 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::Focused(true) => {
                 self.workers.watcher.send(WatchMessage::Check);
                 self.workers.other_watcher.send(WatchMessage::Check);
+                self.list_folder();
             }
             _ => {}
         }
@@ -184,7 +187,8 @@ impl ApplicationHandler<AppEvent> for App {
         recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
         self.update_settings(Instant::now());
         self.settings.flush();
-        self.workers.clip_export.stop();
+        self.workers.thumbnails.stop();
+        self.workers.exports.stop();
         self.workers.screenshots.stop();
     }
 }
@@ -229,5 +233,5 @@ impl App {
 fn single_model(files: &[PathBuf]) -> Option<PathBuf> {
     let list = FileList::new(files).ok()?;
     let [model] = &list.models[..] else { return None };
-    Some(std::path::absolute(model).unwrap_or_else(|_| model.clone()))
+    Some(std::path::absolute(&model.path).unwrap_or_else(|_| model.path.clone()))
 }

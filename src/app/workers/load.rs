@@ -32,6 +32,7 @@ use crate::session::file::file_list::Place;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
+use super::load_ahead::Ahead;
 use super::{catch_panic, send};
 
 /// The embedded model, which a new user sees first.
@@ -39,7 +40,9 @@ pub(super) static SAMPLE: &[u8] = include_bytes!("../../../assets/sample/sample.
 
 /// Loads one file at a time: a new job replaces the one before it.
 pub struct LoadWorker {
-    job: Option<LoadJob>,
+    pub(super) job: Option<LoadJob>,
+    /// The file that is loaded before the user asks for it.
+    pub(super) ahead: Option<Ahead>,
     /// Number of jobs so far, which numbers them.
     started: u64,
     /// A file that was read before there was a GPU to upload it to.
@@ -61,7 +64,7 @@ pub struct LoadRequest {
 impl LoadWorker {
     /// `image_limit`: limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub fn new(image_limit: Option<u64>) -> Self {
-        Self { job: None, started: 0, waiting: None, image_limit }
+        Self { job: None, ahead: None, started: 0, waiting: None, image_limit }
     }
 
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
@@ -76,12 +79,18 @@ impl LoadWorker {
 
     /// Starts reading. `view` makes the view of the new model. The previous job must have been stopped.
     pub fn start(&mut self, request: LoadRequest, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Model) -> View + Send + 'static) {
-        let LoadRequest { source, place, reason, stepped, borrowed } = request;
-        let (progress, image_limit) = (Arc::default(), self.image_limit);
-        self.started += 1;
-        let job = LoadJob { id: self.started, source, place, reason, stepped, image_limit, progress, started: Instant::now() };
+        let (job, borrowed) = self.new_job(request);
         spawn_read(&job, borrowed, proxy, view);
         self.job = Some(job);
+    }
+
+    /// The job of a request, and the files whose animations it reads, too.
+    pub(super) fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(Wanted, Retarget)>) {
+        let LoadRequest { source, place, reason, stepped, borrowed } = request;
+        let (progress, image_limit, started) = (Arc::default(), self.image_limit, Instant::now());
+        self.started += 1;
+        let id = self.started;
+        (LoadJob { id, source, place, reason, stepped, image_limit, byte_limit: None, progress, started }, borrowed)
     }
 
     /// Cancels the running job and returns it.
@@ -96,6 +105,7 @@ impl LoadWorker {
 
     /// Uploads a file that was read, unless its job is no longer current. Without a `target` the file waits for one.
     pub fn receive(&mut self, read: Box<ReadFile>, target: Option<UploadTarget>, proxy: EventLoopProxy<AppEvent>) {
+        let Some((read, target)) = self.receive_ahead(read, target, &proxy) else { return };
         match target {
             Some(target) if self.job.as_ref().is_some_and(|job| job.id == read.job) => spawn_upload(read, target, proxy),
             Some(_) => {}
@@ -110,17 +120,17 @@ impl LoadWorker {
 }
 
 /// Reads the file on a thread. Sends it, or why it could not be read; nothing if the job was cancelled.
-fn spawn_read(
+pub(super) fn spawn_read(
     job: &LoadJob,
     wanted: Vec<(FileRequest, Retarget)>,
     proxy: EventLoopProxy<AppEvent>,
     view: impl FnOnce(&Model) -> View + Send + 'static,
 ) {
-    let LoadJob { id, reason, image_limit, .. } = *job;
+    let LoadJob { id, reason, image_limit, byte_limit, .. } = *job;
     let (source, progress) = (job.source.clone(), job.progress.clone());
     std::thread::spawn(move || {
         let mut opened = None;
-        let event = catch_panic(|| match read(&source, image_limit, &progress) {
+        let event = catch_panic(|| match read(&source, [image_limit, byte_limit], &progress) {
             Ok(Loaded { model, mut images, files, .. }) => {
                 image::detach(&mut images, model.asset.bytes);
                 let (model, borrowed) = borrowed::apply(model, wanted, &progress);
@@ -165,23 +175,24 @@ fn spawn_read(
     });
 }
 
-/// Reads the file or the embedded model.
-fn read(source: &Source, image_limit: Option<u64>, progress: &Progress) -> Result<Loaded, LoadError> {
+/// Reads the file or the embedded model. The limits are those of [`LoadJob`].
+fn read(source: &Source, [image_limit, byte_limit]: [Option<u64>; 2], progress: &Progress) -> Result<Loaded, LoadError> {
     match source {
         Source::Sample => asset::load_bytes(SAMPLE.to_vec(), SAMPLE_NAME),
         Source::File { path, beside } => {
-            asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit: None })
+            asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit })
         }
     }
 }
 
-/// Uploads the model. The images of a file that the user opens are decoded at the same time and follow as events.
-fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
+/// Uploads the model. Unless they are wanted at once, the images of a file that the user opens are decoded at the same time and follow as
+/// events.
+pub(super) fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
-        let UploadTarget { gpu, device, previous } = target;
+        let UploadTarget { gpu, device, previous, with_images } = target;
         let job = read.job;
         // Images take longest, so their decoding starts before the upload.
-        let decoded = (read.reason == LoadReason::Opened).then(|| decode_images(&read, gpu.image_support(), &proxy));
+        let decoded = (read.reason == LoadReason::Opened && !with_images).then(|| decode_images(&read, gpu.image_support(), &proxy));
         let uploaded = catch_panic(|| {
             #[cfg(debug_assertions)]
             if crate::app::simulated_faults::is_device_full() {

@@ -8,14 +8,19 @@ pub(super) mod clip_export;
 pub(super) mod comparison;
 pub(super) mod difference;
 pub(super) mod environment;
+pub(super) mod export;
 pub(super) mod file_watcher;
+pub(super) mod folder;
 pub(super) mod fonts;
 pub(super) mod gpu_pick;
 pub(super) mod image_previews;
 pub(super) mod load;
+pub(super) mod load_ahead;
 pub(super) mod motions;
 pub(super) mod other_pick;
 pub(super) mod screenshot;
+pub(super) mod sheet_export;
+pub(super) mod thumbnails;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -47,13 +52,15 @@ pub(super) struct Workers {
     pub other_watcher: file_watcher::FileWatcher,
     pub environment: environment::EnvironmentWorker,
     pub screenshots: screenshot::ScreenshotWorker,
-    pub clip_export: clip_export::ClipExportWorker,
+    pub exports: export::ExportWorker,
     pub motions: motions::MotionWorker,
     pub bounds: bounds::BoundsWorker,
     pub checks: checks::CheckWorker,
     pub borrow: borrow::BorrowWorker,
+    pub folder: folder::FolderWorker,
     pub fonts: fonts::FontWorker,
     pub previews: image_previews::PreviewWorker,
+    pub thumbnails: thumbnails::ThumbnailWorker,
     pub comparison: comparison::ComparisonWorker,
     pub difference: difference::DifferenceWorker,
 }
@@ -68,13 +75,15 @@ impl Workers {
             other_watcher: file_watcher::FileWatcher::start(proxy.clone(), AppEvent::OtherFileChanged),
             environment: environment::EnvironmentWorker::default(),
             screenshots: screenshot::ScreenshotWorker::default(),
-            clip_export: clip_export::ClipExportWorker::default(),
+            exports: export::ExportWorker::default(),
             motions: motions::MotionWorker::default(),
             bounds: bounds::BoundsWorker::default(),
             checks: checks::CheckWorker::default(),
             borrow: borrow::BorrowWorker::default(),
+            folder: folder::FolderWorker::default(),
             fonts: fonts::FontWorker::default(),
             previews: image_previews::PreviewWorker::default(),
+            thumbnails: thumbnails::ThumbnailWorker::default(),
             comparison: comparison::ComparisonWorker::default(),
             difference: difference::DifferenceWorker::default(),
         }

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 use glam::DVec3;
 
-use crate::export::still::sheet::Grid;
 use crate::session::camera::lens;
+use crate::session::contact_sheet::Grid;
 use crate::session::time::clip;
 
 /// Maximum width and height, in pixels.

@@ -1,5 +1,7 @@
 //! Runs `sinew render --sheet`: draws a contact sheet of one file, or of several.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -7,19 +9,21 @@ use anyhow::bail;
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::{self, Loaded};
+use crate::export::formats::encoder::Progress;
 use crate::export::formats::png;
 use crate::export::still::StillOptions;
 use crate::export::still::compared::ComparedModel;
-use crate::export::still::sheet::{self, Grid, Sheet, Source, Tile};
+use crate::export::still::sheet::{Sheet, Source};
+use crate::export::thumbnail::view_and_moment;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
+use crate::session::contact_sheet::{self, Grid, Tile};
 use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
 
 use crate::cli::about;
 use crate::cli::args::RenderArgs;
 use crate::cli::scene::{Scene, upload};
-use crate::cli::thumbnail::view_and_moment;
 
 use super::compared_scene::{ComparedScene, uploaded};
 
@@ -30,23 +34,30 @@ const PHASES: usize = 12;
 pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
     let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
-    let mut tiles = match () {
-        () if !args.others.is_empty() => vec![file_tile(document)],
-        () if view.animation.is_some() => sheet::phase_tiles(document, view, grid.map_or(PHASES, Grid::tiles)),
-        () => sheet::animation_tiles(document, view),
+    let wanted = match () {
+        () if !args.others.is_empty() => 1 + args.others.len(),
+        () if view.animation.is_some() => grid.map_or(PHASES, Grid::tiles),
+        () => contact_sheet::animation_count(&document.model),
     };
-    let wanted = if args.others.is_empty() { tiles.len() } else { 1 + args.others.len() };
     let grid = grid.unwrap_or_else(|| Grid::fitting(wanted, size));
+    let tiles = match () {
+        () if !args.others.is_empty() => vec![file_tile(document)],
+        () if view.animation.is_some() => contact_sheet::phase_tiles(document, view, wanted),
+        () => contact_sheet::animation_tiles(document, view, grid.tiles()),
+    };
     if wanted > grid.tiles() {
         eprintln!("note: {wanted} tiles do not fit into {} x {}; the last ones are left out", grid.columns, grid.rows);
     }
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
+    let progress = Progress::default();
     let options = StillOptions { pixels_per_point: (height / super::SCREEN_HEIGHT).max(1.0), ..options.clone() };
-    if let Some(compared) = compared {
-        compare(args, compared, document, &mut tiles)?;
-    }
-    sheet.draw(Source { document, analyses, models: uploaded(gpu_model, compared.as_ref()) }, &tiles, &options)?;
+    let compared_models = match &compared {
+        Some(compared) => compare(args, compared, document, &tiles)?,
+        None => Vec::new(),
+    };
+    let models = uploaded(gpu_model, compared.as_ref());
+    sheet.draw(Source { document, analyses, models, compared: &compared_models }, &tiles, &options, &progress)?;
     for file in args.others.iter().take(grid.tiles() - 1) {
         let Loaded { model, images, .. } = asset::load(file, &args.images.load_options()).map_err(about(file))?;
         let model = Arc::new(model);
@@ -54,7 +65,8 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         let document = Document::with(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
         let tile = file_tile(&document);
         let analyses = Analyses::new(&document, &tile.view);
-        sheet.draw(Source { document: &document, analyses: &analyses, models: (&gpu_model).into() }, &[tile], &options)?;
+        let source = Source { document: &document, analyses: &analyses, models: (&gpu_model).into(), compared: &[] };
+        sheet.draw(source, &[tile], &options, &progress)?;
     }
     let picture = sheet.finish();
     if let Some(reason) = renderer.failure() {
@@ -67,24 +79,20 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
 fn file_tile(document: &Document) -> Tile {
     let (view, moment) = view_and_moment(&document.model);
     let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
-    Tile { view, moment, title: name, compared: None }
+    Tile { view, moment, title: name }
 }
 
-/// Compares each tile with the other file, all with the same colors for the same distances.
-fn compare(args: &RenderArgs, other: &ComparedScene, document: &Document, tiles: &mut [Tile]) -> anyhow::Result<()> {
-    let mut compared: Vec<(Option<usize>, ComparedModel)> = Vec::new();
-    for tile in &*tiles {
-        let animation = tile.view.animation;
-        if !compared.iter().any(|(known, _)| *known == animation) {
-            compared.push((animation, other.with_view(args, document, &tile.view)?));
+/// What each tile is compared with, all with the same colors for the same distances.
+fn compare(args: &RenderArgs, other: &ComparedScene, document: &Document, tiles: &[Tile]) -> anyhow::Result<Vec<Arc<ComparedModel>>> {
+    let mut models: BTreeMap<Option<usize>, ComparedModel> = BTreeMap::new();
+    for tile in tiles {
+        if let Entry::Vacant(vacant) = models.entry(tile.view.animation) {
+            vacant.insert(other.with_view(args, document, &tile.view)?);
         }
     }
-    let most = compared.iter().map(|(_, model)| model.most).fold(0.0, f64::max);
-    let compared: Vec<_> = compared.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { most, ..model }))).collect();
-    for tile in tiles {
-        tile.compared = compared.iter().find(|(animation, _)| *animation == tile.view.animation).map(|(_, model)| model.clone());
-    }
-    Ok(())
+    let most = models.values().map(|model| model.most).fold(0.0, f64::max);
+    let models: BTreeMap<_, _> = models.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { most, ..model }))).collect();
+    Ok(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
 }
 
 /// The name of a file, safe to show.

@@ -1,9 +1,7 @@
-//! Draws a contact sheet: small pictures on a grid, each with its title. A tile shows an animation at the moment that tells most about it,
-//! a phase of one animation, or a file. A tile can compare its model with another one.
+//! Draws a contact sheet tile by tile. A tile can compare its model with another one.
 
 use std::sync::Arc;
 
-use glam::{DAffine3, DVec3};
 use image::RgbaImage;
 use image::imageops::replace;
 
@@ -13,98 +11,18 @@ use crate::render::device::gpu::Gpu;
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::{self, AnimationBounds};
+use crate::session::contact_sheet::{Grid, Tile};
 use crate::session::document::Document;
-use crate::session::pose;
-use crate::session::pose::in_place::Roots;
-use crate::session::time::moment::Moment;
-use crate::session::view::{View, ViewCamera};
+use crate::session::view::ViewCamera;
 
 use crate::export::error::{ExportError, MAX_SIDE};
+use crate::export::formats::encoder::Progress;
 
 use super::compared::ComparedModel;
 use super::{StillOptions, Stills, UploadedModels};
 
-/// Moments of an animation among which the most telling one is chosen.
-const CANDIDATES: u32 = 24;
 /// Factor on the distance of the camera, so that titles do not cover the model.
 const MARGIN: f64 = 1.15;
-
-/// Columns and rows of a sheet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Grid {
-    pub columns: u32,
-    pub rows: u32,
-}
-
-impl Grid {
-    /// The grid with room for `count` tiles whose tiles are the largest squares, in a sheet of this size in pixels.
-    pub fn fitting(count: usize, [width, height]: [u32; 2]) -> Self {
-        let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX).min(width.max(1));
-        let grids = (1..=count).map(|columns| Self { columns, rows: count.div_ceil(columns) });
-        let side = |grid: &Self| (width / grid.columns).min(height / grid.rows);
-        // Of equally large tiles, the grid with the fewest empty places wins.
-        grids.max_by_key(|grid| (side(grid), u32::MAX - (grid.columns * grid.rows - count))).unwrap_or(Self { columns: 1, rows: 1 })
-    }
-
-    /// Number of tiles that fit.
-    pub fn tiles(self) -> usize {
-        self.columns as usize * self.rows as usize
-    }
-}
-
-/// A view of a document at a moment, and its title.
-#[derive(Debug, Clone)]
-pub struct Tile {
-    pub view: View,
-    pub moment: Moment,
-    pub title: String,
-    /// What the tile compares the document with.
-    pub compared: Option<Arc<ComparedModel>>,
-}
-
-/// A tile for each animation at its most telling moment, with name and length. A single one of the rest pose without animations.
-pub fn animation_tiles(document: &Document, view: &View) -> Vec<Tile> {
-    let animations = &document.model.animations;
-    if animations.is_empty() {
-        return vec![Tile { view: view.clone(), moment: Moment::from(0.0), title: "Rest pose".to_owned(), compared: None }];
-    }
-    let tiles = animations.iter().enumerate().map(|(index, animation)| {
-        let mut view = view.clone();
-        view.choose_animation(Some(index));
-        let title = format!("{}, {:.2} s", document.names.animation(index), animation.duration);
-        Tile { moment: telling_moment(document, &view, animation.duration), view, title, compared: None }
-    });
-    tiles.collect()
-}
-
-/// Evenly spaced phases of the view's animation, with their times. The end is left out, because it repeats the start of a loop.
-pub fn phase_tiles(document: &Document, view: &View, count: usize) -> Vec<Tile> {
-    let duration = view.animation.and_then(|index| document.model.animations.get(index)).map_or(0.0, |animation| animation.duration);
-    let times = (0..count).map(|phase| duration * phase as f64 / count as f64);
-    let tile = |time: f64| Tile { view: view.clone(), moment: Moment::from(time), title: format!("{time:.2} s"), compared: None };
-    times.map(tile).collect()
-}
-
-/// The moment at which the pose differs most from the start of the animation, apart from where the model stands.
-fn telling_moment(document: &Document, view: &View, duration: f64) -> Moment {
-    let mut posed = document.rig().posed();
-    let mut places = |time: f64| {
-        pose::pose(&document.model, view, time, Roots::default(), &mut posed);
-        centered(&posed.globals)
-    };
-    let first = places(0.0);
-    let mut distance = |time: f64| places(time).iter().zip(&first).map(|(a, b)| a.distance_squared(*b)).sum::<f64>();
-    let times = (0..=CANDIDATES).map(|i| duration * f64::from(i) / f64::from(CANDIDATES));
-    let farthest = times.map(|time| (distance(time), time)).filter(|(distance, _)| distance.is_finite());
-    // The earliest of equally far moments.
-    Moment::from(farthest.fold((0.0, 0.0), |best, next| if next.0 > best.0 { next } else { best }).1)
-}
-
-/// The positions of all nodes relative to their mean.
-fn centered(globals: &[DAffine3]) -> Vec<DVec3> {
-    let mean = globals.iter().map(|global| global.translation).sum::<DVec3>() / globals.len().max(1) as f64;
-    globals.iter().map(|global| global.translation - mean).collect()
-}
 
 /// A document on the device, for tiles.
 #[derive(Clone, Copy)]
@@ -112,6 +30,8 @@ pub struct Source<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
     pub models: UploadedModels<'a>,
+    /// For each tile, what it compares the document with. Empty without a comparison.
+    pub compared: &'a [Arc<ComparedModel>],
 }
 
 /// A sheet that is being filled.
@@ -122,6 +42,8 @@ pub struct Sheet<'a> {
     grid: Grid,
     /// Number of tiles drawn so far.
     drawn: usize,
+    /// The direction from which tiles without a camera of their own are seen.
+    pub direction: Orbit,
 }
 
 impl<'a> Sheet<'a> {
@@ -130,29 +52,32 @@ impl<'a> Sheet<'a> {
         if width.max(height) > MAX_SIDE || width < grid.columns || height < grid.rows || grid.tiles() == 0 {
             return Err(ExportError::Size { width, height });
         }
-        Ok(Self { gpu, renderer, picture: RgbaImage::new(width, height), grid, drawn: 0 })
+        Ok(Self { gpu, renderer, picture: RgbaImage::new(width, height), grid, drawn: 0, direction: Orbit::default() })
     }
 
     /// Width and height of a tile, in pixels.
     pub fn tile_size(&self) -> [u32; 2] {
-        [self.picture.width() / self.grid.columns, self.picture.height() / self.grid.rows]
+        self.grid.tile_size([self.picture.width(), self.picture.height()])
     }
 
     /// Draws tiles of one document into the next places, all at the same scale. Tiles beyond the last place are left out. `options`
-    /// gives all but size and camera.
-    pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions) -> Result<(), ExportError> {
-        let Source { document, analyses, models } = source;
+    /// gives all but size and camera. Returns an error if the driver fails, or if `progress`, which counts the tiles, is canceled.
+    pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions, progress: &Progress) -> Result<(), ExportError> {
+        let Source { document, analyses, models, compared } = source;
         let [width, height] = self.tile_size();
-        let fitted: Vec<_> = tiles.iter().map(|tile| fitted(document, tile, f64::from(width) / f64::from(height))).collect();
+        let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i))).collect();
         let farthest = MARGIN * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
-        for (tile, (orbit, shown)) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn) {
+        for (i, (tile, (orbit, shown))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
+            if progress.is_cancelled() {
+                return Err(ExportError::Cancelled);
+            }
             let orbit = Orbit { distance: farthest, ..*orbit };
             let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&shown.bounds)));
             let options = StillOptions { width, height, camera, ..options.clone() };
             let subject = Subject { document, analyses, view: &tile.view };
             let mut stills = Stills::new(self.gpu, self.renderer, subject);
             stills.title = Some(tile.title.clone());
-            if let Some(compared) = &tile.compared {
+            if let Some(compared) = compared.get(i) {
                 stills.compare_with(compared.compared(&document.model));
             }
             let picture = stills.draw_all(models, tile.moment, &options)?;
@@ -160,8 +85,23 @@ impl<'a> Sheet<'a> {
             let [x, y] = [place % self.grid.columns * width, place / self.grid.columns * height];
             replace(&mut self.picture, &picture, x.into(), y.into());
             self.drawn += 1;
+            progress.count_frame();
         }
         Ok(())
+    }
+
+    /// The camera close enough to show what a tile shows, and the bounds of that.
+    fn fitted(&self, document: &Document, tile: &Tile, compared: Option<&Arc<ComparedModel>>) -> (Orbit, AnimationBounds) {
+        let [width, height] = self.tile_size();
+        let aspect = f64::from(width) / f64::from(height);
+        let mut shown = bounds::moment_bounds(document.rig(), &tile.view, tile.moment, &document.mesh_bounds);
+        let Some(compared) = compared else { return (shown.fit(&self.direction, aspect), shown) };
+        let ComparedModel { document, view, time_map, layout, .. } = &**compared;
+        let moment = counterpart::moment(&tile.moment, time_map);
+        let other = bounds::moment_bounds(document.rig(), view, moment, &document.mesh_bounds);
+        shown.bounds = shown.bounds.union(&other.bounds);
+        shown.hull.extend(other.hull);
+        (shown.fit(&self.direction, aspect / f64::from(layout.columns())), shown)
     }
 
     /// The sheet. Places without a tile are filled like its first pixel, which is background.
@@ -176,16 +116,4 @@ impl<'a> Sheet<'a> {
         }
         self.picture
     }
-}
-
-/// The usual camera, close enough to show what a tile shows, and the bounds of that.
-fn fitted(document: &Document, tile: &Tile, aspect: f64) -> (Orbit, AnimationBounds) {
-    let mut shown = bounds::moment_bounds(document.rig(), &tile.view, tile.moment, &document.mesh_bounds);
-    let Some(compared) = &tile.compared else { return (shown.fit(&Orbit::default(), aspect), shown) };
-    let ComparedModel { document, view, time_map, layout, .. } = &**compared;
-    let moment = counterpart::moment(&tile.moment, time_map);
-    let other = bounds::moment_bounds(document.rig(), view, moment, &document.mesh_bounds);
-    shown.bounds = shown.bounds.union(&other.bounds);
-    shown.hull.extend(other.hull);
-    (shown.fit(&Orbit::default(), aspect / f64::from(layout.columns())), shown)
 }

@@ -1,19 +1,38 @@
-//! Sorts files that were opened at once, by a drop or on the command line, into models to step through and files that they may need.
+//! The models that can be stepped through: files that were given together, by a drop or on the command line, or the models of a folder.
 
-use std::path::{Path, PathBuf};
+use std::collections::{HashMap, HashSet};
+use std::ffi::OsStr;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use crate::model::label;
+
+use super::natural_order;
 
 /// Extensions of files that are opened by themselves. Any other file counts as part of a model.
-const MODELS: [&str; 4] = ["glb", "gltf", "vrm", "zip"];
+const MODELS: [&str; 4] = ["glb", "gltf", "vrm", ARCHIVE];
+/// Extension of archives. In a folder, most of them hold no model.
+const ARCHIVE: &str = "zip";
 
-/// The files that were opened at once.
+/// The models to step through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileList {
-    /// Models without duplicates, in the given order.
-    pub models: Vec<PathBuf>,
-    /// The other files, such as buffers and images.
+    /// Models without duplicates: in the given order, or in the natural order of their names if they are those of a folder.
+    pub models: Arc<Vec<ListedModel>>,
+    /// The other files that were given, such as buffers and images.
     pub beside: Vec<PathBuf>,
+    /// The file whose folder is listed. `None` for files that were given together.
+    pub opened: Option<PathBuf>,
     /// Index of the model that was requested last.
     pub at: usize,
+}
+
+/// A model of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedModel {
+    pub path: PathBuf,
+    /// The name, safe to show, with as few folders as tell it apart from the others.
+    pub name: String,
 }
 
 /// A position in a list, displayed as "2 of 5".
@@ -26,46 +45,115 @@ pub struct Place {
 }
 
 impl FileList {
-    /// Sorts the given files. Errors if none of them is a model.
+    /// Sorts the given files. Of a single model, the folder can be listed with [`FileList::in_folder`]. Errors if none is a model.
     pub fn new(given: &[PathBuf]) -> Result<Self, String> {
-        let is_model =
-            |path: &&PathBuf| path.extension().is_some_and(|extension| MODELS.iter().any(|ending| extension.eq_ignore_ascii_case(ending)));
+        let is_model = |path: &&PathBuf| MODELS.iter().any(|ending| has_extension(path, ending));
         match given {
             [] => return Err("no file was given".into()),
             // A single file is opened whatever its extension, because the loader looks at its content.
-            [single] => return Ok(Self { models: vec![single.clone()], ..Self::default() }),
+            [single] => return Ok(Self::single(single.clone(), Vec::new())),
             _ => {}
         }
-        let mut list = Self { beside: given.iter().filter(|path| !is_model(path)).cloned().collect(), ..Self::default() };
-        for path in given.iter().filter(is_model) {
-            if !list.models.contains(path) {
-                list.models.push(path.clone());
-            }
+        let beside: Vec<_> = given.iter().filter(|path| !is_model(path)).cloned().collect();
+        let mut known = HashSet::new();
+        let models: Vec<_> = given.iter().filter(is_model).filter(|path| known.insert(*path)).cloned().collect();
+        match &models[..] {
+            [] => Err(format!("none of the {} files is a .glb, .gltf, .vrm or .zip", given.len())),
+            [single] => Ok(Self::single(single.clone(), beside)),
+            _ => Ok(Self { models: named(models), beside, opened: None, at: 0 }),
         }
-        if list.models.is_empty() {
-            return Err(format!("none of the {} files is a .glb, .gltf, .vrm or .zip", given.len()));
-        }
-        Ok(list)
+    }
+
+    /// A model with files that it may need. The other models of its folder are not known yet.
+    pub fn single(model: PathBuf, beside: Vec<PathBuf>) -> Self {
+        Self { opened: Some(model.clone()), models: named(vec![model]), beside, at: 0 }
+    }
+
+    /// The models among the files of the folder of `opened`, which itself always counts. Hidden files do not, and archives only if `opened`
+    /// is one.
+    pub fn in_folder(opened: &Path, files: Vec<PathBuf>, beside: Vec<PathBuf>) -> Self {
+        let is_archive = has_extension(opened, ARCHIVE);
+        let is_wanted = |path: &PathBuf| {
+            let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
+            let is_model = MODELS.iter().any(|ending| has_extension(path, ending) && (*ending != ARCHIVE || is_archive));
+            path == opened || is_model && !is_hidden
+        };
+        let mut models: Vec<_> = files.into_iter().filter(is_wanted).map(|path| (file_name(&path), path)).collect();
+        models.sort_by(|(a, _), (b, _)| natural_order::compare(a, b));
+        let models = models.into_iter().map(|(_, path)| path).collect();
+        let mut list = Self { models: named(models), beside, opened: Some(opened.to_owned()), at: 0 };
+        list.at = list.position(opened).unwrap_or(0);
+        list
     }
 
     /// The model that was requested last. `None` if the list is empty.
     pub fn current(&self) -> Option<&PathBuf> {
-        self.models.get(self.at)
+        self.models.get(self.at).map(|model| &model.path)
+    }
+
+    /// The files that a model may need. Those that were given with a model are not for the others of its folder.
+    pub fn beside(&self, model: &Path) -> &[PathBuf] {
+        if self.opened.as_deref().is_none_or(|opened| opened == model) { &self.beside } else { &[] }
+    }
+
+    /// Index of the next model (1) or the previous one (-1), which wraps around at the ends.
+    pub fn neighbor(&self, by: isize) -> usize {
+        let count = self.models.len().max(1) as isize;
+        (self.at as isize + by).rem_euclid(count) as usize
     }
 
     /// Steps to the next model (1) or to the previous one (-1), and wraps around at the ends.
     pub fn step(&mut self, by: isize) {
-        let count = self.models.len() as isize;
-        if count > 0 {
-            self.at = (self.at as isize + by).rem_euclid(count) as usize;
-        }
+        self.at = self.neighbor(by);
+    }
+
+    /// Index of a file in the list. `None` if the list does not have it.
+    pub fn position(&self, path: &Path) -> Option<usize> {
+        self.models.iter().position(|model| model.path == path)
     }
 
     /// The position of a file in the list. `None` if the list does not have it, or has no other file.
     pub fn place(&self, path: Option<&Path>) -> Option<Place> {
-        let at = self.models.iter().position(|model| Some(model.as_path()) == path)?;
+        let at = self.position(path?)?;
         (self.models.len() > 1).then_some(Place { number: at + 1, of: self.models.len() })
     }
+}
+
+/// Returns whether a path has this extension, in upper or lower case.
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
+}
+
+/// The models with names that tell them apart.
+fn named(models: Vec<PathBuf>) -> Arc<Vec<ListedModel>> {
+    let names = distinct_names(&models);
+    Arc::new(models.into_iter().zip(names).map(|(path, name)| ListedModel { path, name }).collect())
+}
+
+/// The names of all paths, each as [`distinct_name`] makes it, and safe to show. Takes time in proportion to their number.
+fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
+    let components: Vec<Vec<_>> = paths.iter().map(|path| path.components().rev().map(Component::as_os_str).collect()).collect();
+    let mut names = vec![String::new(); paths.len()];
+    let mut unnamed: Vec<usize> = (0..paths.len()).collect();
+    let mut count = 1;
+    while !unnamed.is_empty() {
+        // The last `count` components of each, and how many have the same.
+        let end = |i: usize| &components[i][..count.min(components[i].len())];
+        let mut same: HashMap<&[&OsStr], usize> = HashMap::new();
+        for &i in &unnamed {
+            *same.entry(end(i)).or_default() += 1;
+        }
+        unnamed.retain(|&i| {
+            let is_distinct = same.get(end(i)) == Some(&1) || count >= components[i].len();
+            if is_distinct {
+                let name = end(i).iter().rev().collect::<PathBuf>();
+                names[i] = label::clean(&name.display().to_string()).into_owned();
+            }
+            !is_distinct
+        });
+        count += 1;
+    }
+    names
 }
 
 impl std::fmt::Display for Place {

@@ -1,6 +1,7 @@
 //! Suggests names for pictures and clips from the file, the animation and the frame: `fox-walk-0012.png`, `fox-walk.gif`.
 
 use crate::animation::playback;
+use crate::session::contact_sheet::{SheetContent, SheetOptions};
 use crate::session::document::Document;
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::session::view::View;
@@ -28,6 +29,16 @@ pub fn clip_name(document: &Document, view: &View, options: &ClipOptions) -> Str
     }
     let name = parts.join("-");
     if options.format == ClipFormat::Sequence { name } else { name + "." + options.format.extension() }
+}
+
+/// The suggested name of a contact sheet. A sheet of all animations is named after the file alone.
+pub fn sheet_name(document: &Document, view: &View, options: &SheetOptions) -> String {
+    let mut parts = parts(document, view);
+    if options.content(&document.model, view) == SheetContent::Animations {
+        parts.truncate(1);
+    }
+    parts.push("sheet".to_owned());
+    parts.join("-") + ".png"
 }
 
 /// The names of the file and of the animation, in a plain form.

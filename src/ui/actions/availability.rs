@@ -123,9 +123,9 @@ pub fn no_preset(context: &Context) -> Option<&'static str> {
     unless(context.preferences.view_presets.len() < MAX_PRESETS, "There are too many view presets: delete one")
 }
 
-/// Stepping through files needs at least two.
+/// Stepping needs another model, in the folder or among the files given together.
 pub fn single_file(context: &Context) -> Option<&'static str> {
-    unless(context.status.files > 1, "Only one file is open")
+    unless(context.status.files.len() > 1, "There is no other model in this folder")
 }
 
 /// Returns whether two files are compared in this layout.

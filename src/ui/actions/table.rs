@@ -36,6 +36,7 @@ pub enum Action {
     ScreenshotNow,
     CopyPicture,
     ExportClip,
+    ExportSheet,
     CopyCommand,
     SaveView,
     CheckFile,
@@ -164,6 +165,7 @@ pub enum Action {
 
     LeftPanel,
     Timeline,
+    FileStrip,
     TimelineRows,
     Inspector,
     Performance,
@@ -220,6 +222,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ScreenshotNow, Category::File, "Quick screenshot", &[on(NONE, Key::F(12))]),
     entry(Action::CopyPicture, Category::File, "Copy picture", &[char(CTRL_SHIFT, 's')]),
     entry(Action::ExportClip, Category::File, "Export clip...", &[char(CTRL, 'e')]),
+    entry(Action::ExportSheet, Category::File, "Export contact sheet...", &[char(CTRL_SHIFT, 'e')]),
     entry(Action::CopyCommand, Category::File, "Copy render command", &[char(CTRL_SHIFT, 'c')]).unless(availability::no_file),
     entry(Action::SaveView, Category::File, "Save view preset...", &[]),
     entry(Action::CheckFile, Category::File, "Check for engine", &[]),
@@ -348,6 +351,7 @@ pub const TABLE: &[Entry] = &[
 
     entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[on(NONE, Key::F(6))]).on(|context| context.preferences.left_panel),
     entry(Action::Timeline, Category::Window, "Timeline", &[on(NONE, Key::F(7))]).on(|context| context.preferences.timeline),
+    entry(Action::FileStrip, Category::Window, "File strip", &[on(NONE, Key::F(4))]).on(|context| context.preferences.file_strip),
     entry(Action::TimelineRows, Category::Window, "Timeline rows: dope sheet, curves, none", &[char(NONE, 'c')]).unless(availability::no_animation),
     entry(Action::Inspector, Category::Window, "Inspector", &[on(NONE, Key::F(8))]).on(|context| context.window.inspector_shown(context.preferences)),
     entry(Action::Performance, Category::Window, "Performance", &[on(NONE, Key::F(3))]).on(|context| context.window.performance_shown(context.preferences)),
@@ -376,7 +380,7 @@ pub mod menu {
     ];
     pub const OTHER_FILES: &[Action] = &[Action::PreviousFile, Action::NextFile, Action::OpenSample];
     pub const ENVIRONMENT: &[Action] = &[Action::OpenEnvironment, Action::StudioEnvironment];
-    pub const EXPORT: &[Action] = &[Action::Screenshot, Action::ScreenshotNow, Action::CopyPicture, Action::ExportClip, Action::CopyCommand, Action::SaveView];
+    pub const EXPORT: &[Action] = &[Action::Screenshot, Action::ScreenshotNow, Action::CopyPicture, Action::ExportClip, Action::ExportSheet, Action::CopyCommand, Action::SaveView];
     pub const CHECK: &[Action] = &[Action::CheckFile, Action::Validate];
     pub const QUIT: &[Action] = &[Action::Settings, Action::Quit];
 
@@ -400,7 +404,8 @@ pub mod menu {
     pub const JOINTS: &[Action] = &[Action::JointAxes, Action::Isolate];
     pub const FIT: &[Action] = &[Action::FitSelection, Action::FitAll];
     pub const PANELS: &[Action] = &[
-        Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector, Action::Performance, Action::AllPanels,
+        Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector, Action::FileStrip, Action::Performance,
+        Action::AllPanels,
     ];
     pub const FULL_SCREEN: &[Action] = &[Action::FullScreen];
     pub const SCALE: &[Action] = &[Action::LargerScale, Action::SmallerScale, Action::NormalScale];

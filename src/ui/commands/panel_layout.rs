@@ -27,9 +27,13 @@ pub fn toggle_inspector(context: &mut Context) {
 
 /// Hides all panels, or shows all if none is shown.
 pub fn toggle_all(context: &mut Context) {
-    let show = !(context.preferences.left_panel || context.preferences.timeline || context.inspector_shown());
-    context.preferences.left_panel = show;
-    context.preferences.timeline = show;
+    let preferences = &mut *context.preferences;
+    let show = !(preferences.left_panel || preferences.timeline || preferences.file_strip || context.window.inspector_shown(preferences));
+    preferences.left_panel = show;
+    preferences.timeline = show;
+    // The strip only comes back if it was there before.
+    let strip = std::mem::replace(&mut context.window.file_strip_returns, preferences.file_strip);
+    preferences.file_strip = show && strip;
     context.show_inspector(show);
 }
 
@@ -74,9 +78,9 @@ pub fn open_clip_dialog(context: &mut Context) {
     open_dialog(context, Dialog::Clip);
 }
 
-/// Opens the next (1) or previous (-1) of the files that were opened together.
+/// Opens the next (1) or previous (-1) model of the list.
 pub fn step_file(context: &mut Context, by: isize) {
-    if context.status.files > 1 {
+    if context.status.files.len() > 1 {
         context.requests.push(Request::StepFile(by));
     }
 }

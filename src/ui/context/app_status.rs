@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::borrowed::report::Report;
-use crate::session::file::file_list::Place;
+use crate::session::file::file_list::{ListedModel, Place};
 
 use super::check_status::CheckStatus;
 use super::comparison::CompareStatus;
 use super::image_previews::ImagePreviews;
 use super::per_document::PerDocument;
+use super::thumbnails::Thumbnails;
 
 /// How far back [`Performance::history`] goes, in seconds.
 pub const HISTORY_SECONDS: f64 = 5.0;
@@ -23,7 +24,7 @@ pub struct AppStatus {
     pub loading: Option<Loading>,
     /// The files whose animations the open model plays, in the order of [`crate::model::Model::borrowed`].
     pub borrowed: Arc<Vec<Report>>,
-    /// The clip being exported: a line under the menu, and in the status bar a button that cancels.
+    /// The clip or contact sheet being exported: a line under the menu, and in the status bar a button that cancels.
     pub exporting: Option<Exporting>,
     /// Whether ffmpeg is available to write videos.
     pub ffmpeg: bool,
@@ -47,8 +48,10 @@ pub struct AppStatus {
     pub can_drop: bool,
     pub statistics: Statistics,
     pub performance: Performance,
-    /// Number of files that were opened together. The open file may not be one of them.
-    pub files: usize,
+    /// The models to step through: files that were given together, or those of a folder. The open file may not be one of them.
+    pub files: Arc<Vec<ListedModel>>,
+    /// Index of the one that was requested last.
+    pub requested_file: usize,
     /// Name of the open file, with its folder if another known file has the same name. `None` before one is open.
     pub file_label: Option<String>,
     /// Position of the open file among those that were opened together.
@@ -69,6 +72,8 @@ pub struct AppStatus {
     pub checks: PerDocument<CheckStatus>,
     /// Pictures of the document's images.
     pub previews: PerDocument<ImagePreviews>,
+    /// Pictures of the files in the file strip.
+    pub thumbnails: Thumbnails,
 }
 
 /// A file that is being read.
@@ -82,15 +87,17 @@ pub struct Loading {
     pub fraction: Option<f32>,
 }
 
-/// A clip being exported.
+/// A clip or a contact sheet being exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exporting {
     /// Name of the file that is written.
     pub name: String,
-    /// Frames written so far.
-    pub written: usize,
-    /// Frames of the whole clip.
-    pub frames: usize,
+    /// The parts that are counted, in the singular: "frame" or "tile".
+    pub part: &'static str,
+    /// Number of parts done so far.
+    pub done: usize,
+    /// Number of all parts.
+    pub parts: usize,
 }
 
 /// An error about a file.

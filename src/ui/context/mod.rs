@@ -9,6 +9,7 @@ pub mod key_selection;
 pub mod per_document;
 pub mod preferences;
 pub mod request;
+pub mod thumbnails;
 pub mod window_state;
 
 use crate::model::node::NodeIndex;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::check::profile::Profile;
 use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
 use crate::session::camera::view_preset::ViewPreset;
+use crate::session::contact_sheet::SheetOptions;
 use crate::session::file::borrowed_memory::BorrowedMemory;
 use crate::session::names::NameStyle;
 use crate::session::time::clip::ClipOptions;
@@ -33,6 +34,7 @@ pub struct Preferences {
     pub left_panel: bool,
     pub inspector: bool,
     pub timeline: bool,
+    pub file_strip: bool,
     /// Whether the performance section is open.
     pub performance: bool,
     pub open_groups: OpenGroups,
@@ -60,6 +62,7 @@ pub struct Preferences {
     /// Folder of quick screenshots; the system's folder for pictures if `None`.
     pub screenshot_folder: Option<PathBuf>,
     pub clip: ClipOptions,
+    pub sheet: SheetOptions,
     /// The engine that files are checked for.
     pub check_profile: Profile,
     /// Recent files, newest first, at most 20.
@@ -92,6 +95,7 @@ impl Default for Preferences {
             left_panel: true,
             inspector: true,
             timeline: true,
+            file_strip: false,
             performance: false,
             open_groups: OpenGroups::default(),
             names: NameStyle::Short,
@@ -109,6 +113,7 @@ impl Default for Preferences {
             screenshot: ScreenshotOptions::default(),
             screenshot_folder: None,
             clip: ClipOptions::default(),
+            sheet: SheetOptions::default(),
             check_profile: Profile::default(),
             recent_files: Vec::new(),
             recent_environments: Vec::new(),

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use crate::session::contact_sheet::SheetOptions;
 use crate::session::time::clip::ClipOptions;
 
 use super::comparison::OtherClick;
@@ -27,8 +28,10 @@ pub enum Request {
     EnvironmentDialog,
     /// Lights the model by this panorama. `None` chooses the studio light.
     Environment(Option<PathBuf>),
-    /// Opens the next (1) or previous (-1) of the files opened together.
+    /// Opens the next (1) or previous (-1) model of [`crate::ui::app_status::AppStatus::files`].
     StepFile(isize),
+    /// Opens a model of this list, as stepping does.
+    OpenListed(PathBuf),
     /// Opens the embedded sample model.
     OpenSample,
     /// Reads the open file again.
@@ -69,6 +72,12 @@ pub enum Request {
         path: Option<PathBuf>,
         overwrite: bool,
     },
+    /// Writes a contact sheet to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
+    ExportSheet {
+        options: SheetOptions,
+        path: Option<PathBuf>,
+        overwrite: bool,
+    },
     CancelExport,
     /// Lists the graphics adapters in [`crate::ui::context::app_status::AppStatus::adapters`].
     ListAdapters,
@@ -96,6 +105,11 @@ pub enum Request {
     CopyText(String),
     /// Decodes an image for [`crate::ui::context::image_previews`].
     PreviewImage(PreviewOrder),
+    /// Draws the thumbnails of these files for [`crate::ui::thumbnails`], and no others. `size` is their side, in pixels.
+    DrawThumbnails {
+        files: Vec<PathBuf>,
+        size: u32,
+    },
     /// Looks for system fonts that have these characters.
     FindFonts(BTreeSet<char>),
     Undo,

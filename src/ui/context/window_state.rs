@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use crate::model::texture::TextureSlot;
+use crate::session::contact_sheet::SheetOptions;
 use crate::session::document::DocumentId;
 use crate::session::pick::vertex::Vertex;
 use crate::session::time::clip::ClipOptions;
@@ -19,6 +20,8 @@ pub struct WindowState {
     pub narrow: bool,
     /// Whether the inspector is open while the window is narrow.
     pub inspector_when_narrow: bool,
+    /// Whether the file strip was open when all panels were hidden together, and so comes back with them.
+    pub file_strip_returns: bool,
     /// Whether a list of rows has the keyboard, so that plain arrows belong to it. Written by the lists.
     pub list_focused: bool,
     /// Asks the node list to focus its search field. The node list clears it.
@@ -76,6 +79,13 @@ pub enum Dialog {
     /// A file already exists where the clip should be written.
     OverwriteClip {
         options: ClipOptions,
+        path: PathBuf,
+    },
+    /// The options of a contact sheet.
+    Sheet,
+    /// A file already exists where the contact sheet should be written.
+    OverwriteSheet {
+        options: SheetOptions,
         path: PathBuf,
     },
     /// The copied command needs the view saved in a file.

@@ -37,5 +37,5 @@ pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[Pat
 
 /// The models among the files. Buffers and textures are left out.
 fn models(files: &[PathBuf]) -> Vec<PathBuf> {
-    FileList::new(files).map(|list| list.models).unwrap_or_default()
+    FileList::new(files).map(|list| list.models.iter().map(|model| model.path.clone()).collect()).unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 pub mod binding;
 pub mod dropped;
 pub mod export_clip;
+pub mod export_sheet;
 pub mod parts;
 pub mod saved_views;
 pub mod screenshot;
@@ -57,12 +58,16 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
         match &dialog {
             Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
             Dialog::Clip => export_clip::clip_ui(ui, context),
+            Dialog::Sheet => export_sheet::sheet_ui(ui, context),
             Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
             &Dialog::Overwrite { options, ref path } => {
                 overwrite_ui(ui, context, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
             }
             &Dialog::OverwriteClip { options, ref path } => {
                 overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
+            }
+            &Dialog::OverwriteSheet { options, ref path } => {
+                overwrite_ui(ui, context, path, |path, overwrite| Request::ExportSheet { options, path, overwrite });
             }
             Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
             &Dialog::Binding(file) => {
@@ -90,8 +95,9 @@ fn title(dialog: &Dialog) -> &'static str {
     match dialog {
         Dialog::Screenshot => "Screenshot",
         Dialog::Clip => "Export clip",
+        Dialog::Sheet => "Export contact sheet",
         Dialog::Dropped { .. } => "Dropped file",
-        Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } => "Replace file?",
+        Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } | Dialog::OverwriteSheet { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view preset for the command?",
         Dialog::Binding(_) => "Binding report",
         Dialog::Texture(place) => texture_text::slot(place.slot),

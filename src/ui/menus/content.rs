@@ -43,7 +43,7 @@ pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     }
     actions(ui, context, menu::OTHER_FILES);
     ui.separator();
-    actions(ui, context, menu::ENVIRONMENT);
+    submenu(ui, "Environment", |ui| actions(ui, context, menu::ENVIRONMENT));
     ui.separator();
     actions(ui, context, menu::EXPORT);
     ui.separator();

@@ -1,16 +1,23 @@
-//! Tests stepping through several files that were opened together.
+//! Tests stepping through several files.
+
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use sinew::session::file::file_list::Place;
+use sinew::session::file::file_list::{FileList, ListedModel, Place};
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::walker;
 use crate::gestures::{click, open};
+
+fn list(paths: &[&str]) -> Arc<Vec<ListedModel>> {
+    FileList::new(&paths.iter().map(PathBuf::from).collect::<Vec<_>>()).unwrap().models
+}
 
 #[test]
 fn page_up_and_page_down_are_the_previous_and_the_next_file() {
@@ -21,7 +28,7 @@ fn page_up_and_page_down_are_the_previous_and_the_next_file() {
 #[test]
 fn without_a_list_of_files_the_step_actions_are_disabled() {
     let mut ui = open(walker());
-    ui.state_mut().state.status.files = 1;
+    ui.state_mut().state.status.files = list(&["/m/a.glb"]);
     ui.state_mut().perform(Action::NextFile);
     assert!(ui.state().commands.is_empty());
     click(&mut ui, "File");
@@ -33,7 +40,7 @@ fn without_a_list_of_files_the_step_actions_are_disabled() {
 #[test]
 fn with_a_list_of_files_the_menu_steps_and_the_place_is_shown() {
     let mut ui = open(walker());
-    ui.state_mut().state.status.files = 5;
+    ui.state_mut().state.status.files = list(&["/m/a.glb", "/m/b.glb", "/m/c.glb", "/m/d.glb", "/m/e.glb"]);
     ui.state_mut().state.status.listed = Some(Place { number: 2, of: 5 });
     ui.run();
     ui.get_by_label("walker.glb (2 of 5)");
@@ -48,7 +55,7 @@ fn with_a_list_of_files_the_menu_steps_and_the_place_is_shown() {
 fn recent_files_of_one_name_are_told_apart_by_their_folders() {
     let mut ui = open(walker());
     let paths = ["/work/hero/walk.glb", "/work/villain/walk.glb", "/work/hero/run.glb"];
-    ui.state_mut().state.preferences.recent_files = paths.map(std::path::PathBuf::from).to_vec();
+    ui.state_mut().state.preferences.recent_files = paths.map(PathBuf::from).to_vec();
     ui.state_mut().state.status.file_label = Some("hero/walk.glb".into());
     ui.run();
     assert!(ui.query_by_label("hero/walk.glb").is_some(), "the name of the open file, in the menu bar");

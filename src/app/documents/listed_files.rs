@@ -1,0 +1,169 @@
+//! The list of files to step through: those that were given together, or the models in the folder of a file that was opened by itself.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::App;
+use crate::app::worker_events::{DrawnThumbnail, ListedFolder};
+use crate::app::workers::folder::FolderTask;
+use crate::app::workers::load::LoadRequest;
+use crate::app::workers::thumbnails::ThumbnailOrder;
+use crate::session::document::ImageState;
+use crate::session::file::file_list::{self, FileList};
+use crate::session::file::next_file;
+
+use super::load_job::{LoadJob, LoadReason, Source};
+use super::loading::opened;
+
+impl App {
+    /// Opens the first model of the files that were dropped. The others can be stepped to.
+    pub(crate) fn open_dropped(&mut self, files: &[PathBuf]) {
+        match file_list(files) {
+            Ok(list) if list.models.len() > 1 => {
+                self.file_list = list;
+                self.open_listed(false);
+            }
+            Ok(list) => {
+                if let Some(path) = list.current().cloned() {
+                    self.open_source(Source::File { path, beside: list.beside });
+                }
+            }
+            Err(message) => self.fail("Cannot open".into(), message),
+        }
+    }
+
+    /// Opens the next (1) or the previous (-1) file of the list.
+    pub(crate) fn step_file(&mut self, by: isize) {
+        if self.file_list.models.len() > 1 {
+            self.file_list.step(by);
+            self.step_direction = Some(by.signum());
+            self.open_listed(true);
+        }
+    }
+
+    /// Opens a file of the list, as if the user had stepped to it.
+    pub(crate) fn open_listed_file(&mut self, path: &Path) {
+        // The list may have changed since the panels saw it.
+        if let Some(at) = self.file_list.position(path) {
+            self.step_direction = Some(if at < self.file_list.at { -1 } else { 1 });
+            self.file_list.at = at;
+            self.open_listed(true);
+        }
+    }
+
+    /// Loads the next file in the direction of the last step, once the open one is there with its images. Who opened a single file has to
+    /// step, or to show the strip, before its neighbors count.
+    pub(crate) fn load_ahead(&mut self) {
+        let steps = self.step_direction.is_some() || self.file_list.opened.is_none() || self.ui.preferences.file_strip;
+        let Some(open) = self.open.as_ref().filter(|_| steps && self.file_list.models.len() > 1) else { return };
+        let is_shown = self.file_list.current().map(PathBuf::as_path) == open.source.path();
+        let is_busy = self.workers.load.job().is_some() || open.document.image_states.contains(&ImageState::Pending);
+        let next = self.file_list.models.get(self.file_list.neighbor(self.step_direction.unwrap_or(1)));
+        let Some(source) = next.filter(|_| is_shown && !is_busy).map(|next| self.source_of(&next.path)) else { return };
+        if self.workers.load.is_ahead(&source) {
+            return;
+        }
+        let (view, before) = (self.view.clone(), open.document.model.clone());
+        let place = self.file_list.place(source.path());
+        let borrowed = self.remembered_animations(&source);
+        let request = LoadRequest { stepped: true, borrowed, ..opened(source, place) };
+        self.workers.load.start_ahead(request, self.proxy.clone(), move |model| next_file::stepped(&view, &before, model, true));
+    }
+
+    /// Moves the list back to the open file, after a load was cancelled.
+    pub(crate) fn return_to_open(&mut self) {
+        let path = self.open.as_ref().and_then(|open| open.source.path());
+        if let Some(at) = path.and_then(|path| self.file_list.position(path)) {
+            self.file_list.at = at;
+        }
+    }
+
+    /// Opens the current file of the list.
+    fn open_listed(&mut self, stepped: bool) {
+        let Some(source) = self.listed_source() else { return };
+        let place = self.file_list.place(source.path());
+        self.open_request(LoadRequest { stepped, ..opened(source, place) });
+    }
+
+    /// The current file of the list.
+    pub(crate) fn listed_source(&self) -> Option<Source> {
+        self.file_list.current().map(|path| self.source_of(path))
+    }
+
+    /// A file of the list, with the files that it may need.
+    fn source_of(&self, path: &Path) -> Source {
+        Source::File { path: path.to_owned(), beside: self.file_list.beside(path).to_vec() }
+    }
+
+    /// Lists the folder of a file that was opened by itself, unless it is listed already.
+    pub(crate) fn list_neighbors(&mut self, job: &LoadJob) {
+        let Source::File { path, beside } = &job.source else { return };
+        if job.reason != LoadReason::Opened || job.place.is_some() {
+            return;
+        }
+        match self.file_list.position(path).filter(|_| self.file_list.opened.is_some()) {
+            Some(at) => self.file_list.at = at,
+            None => {
+                self.file_list = FileList::single(path.clone(), beside.clone());
+                self.list_folder();
+            }
+        }
+    }
+
+    /// Starts to look for changes on disk: lists the folder again, if the list is that of a folder, and checks the files of thumbnails.
+    pub(crate) fn list_folder(&mut self) {
+        let FileList { opened, beside, .. } = &self.file_list;
+        let task = FolderTask { opened: opened.clone(), beside: beside.clone(), thumbnails: self.ui.status.thumbnails.stamps() };
+        self.workers.folder.start(task, self.proxy.clone());
+    }
+
+    /// Takes the models of a folder, unless another list has replaced it.
+    pub(crate) fn folder_listed(&mut self, ListedFolder { list, changed }: ListedFolder) {
+        self.workers.folder.finish(self.proxy.clone());
+        self.ui.status.thumbnails.forget(&changed);
+        let Some(list) = list else { return };
+        if self.file_list.opened != list.opened || self.file_list.models == list.models {
+            return;
+        }
+        let at = self.file_list.current().and_then(|current| list.position(current)).unwrap_or(list.at);
+        self.file_list = FileList { at, ..list };
+        self.show_name();
+    }
+
+    /// Draws thumbnails in the background, in place of those that were ordered before.
+    pub(crate) fn draw_thumbnails(&mut self, files: Vec<PathBuf>, size: u32) {
+        let Some(window) = &self.window else { return };
+        let order = |file: PathBuf| ThumbnailOrder { beside: self.file_list.beside(&file).to_vec(), file, size };
+        self.workers.thumbnails.start(files.into_iter().map(order).collect(), &window.gpu, self.proxy.clone());
+    }
+
+    /// Shows a thumbnail.
+    pub(crate) fn thumbnail_drawn(&mut self, DrawnThumbnail { file, size, stamp, picture }: DrawnThumbnail) {
+        if let Some(window) = &self.window {
+            self.ui.status.thumbnails.receive(&window.egui, file, size, stamp, picture);
+        }
+    }
+
+    /// Shows the name of the open file and its place in the list, in the title of the window and in the menu bar.
+    pub(crate) fn show_name(&mut self) {
+        let Some(open) = &self.open else { return };
+        let path = open.source.path();
+        let name = path.map_or_else(|| open.source.name(), |path| self.distinct_name(path));
+        let place = self.file_list.place(path);
+        if let Some(window) = &self.window {
+            window.handle.set_title(&format!("{} - Sinew", file_list::with_place(&name, place)));
+        }
+        (self.ui.status.file_label, self.ui.status.listed) = (Some(name), place);
+    }
+
+    /// The name of a file, with its folder if another file of the list or of the recent files has the same name.
+    fn distinct_name(&self, path: &Path) -> String {
+        let listed = self.file_list.models.iter().map(|model| &model.path);
+        file_list::distinct_name(path, listed.chain(&self.ui.preferences.recent_files))
+    }
+}
+
+/// The list of these files, as absolute paths: the settings remember them.
+pub(crate) fn file_list(files: &[PathBuf]) -> Result<FileList, String> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    FileList::new(&files.iter().map(absolute).collect::<Vec<_>>())
+}

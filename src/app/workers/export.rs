@@ -1,0 +1,97 @@
+//! Exports clips and contact sheets, drawn by the same functions as in `sinew render`, on a background thread. Only one export runs at a
+//! time.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::worker_events::{AppEvent, SaveOutcome};
+use crate::export::formats::encoder::Progress;
+use crate::session::file::file_list::file_name;
+use crate::session::time::clip::Clip;
+use crate::ui::context::app_status::Exporting;
+
+use super::clip_export::{self, ClipJob};
+use super::sheet_export::{self, SheetJob};
+use super::{ExportScene, catch_panic, send};
+
+/// The export in progress.
+#[derive(Default)]
+pub struct ExportWorker {
+    running: Option<RunningExport>,
+}
+
+/// An export in progress.
+struct RunningExport {
+    /// The file's name, for the status bar.
+    name: String,
+    /// The parts that are counted, in the singular, and their number.
+    part: &'static str,
+    parts: usize,
+    progress: Arc<Progress>,
+    thread: JoinHandle<()>,
+}
+
+impl ExportWorker {
+    /// Returns whether something is being exported.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Progress for the status bar; `None` if nothing is being exported.
+    pub fn progress(&self) -> Option<Exporting> {
+        let RunningExport { name, part, parts, progress, .. } = self.running.as_ref()?;
+        Some(Exporting { name: name.clone(), part, done: progress.written(), parts: *parts })
+    }
+
+    /// Starts drawing and writing a clip. No other export may be running.
+    pub fn start_clip(&mut self, clip: Clip, scene: ExportScene, job: ClipJob, proxy: EventLoopProxy<AppEvent>) {
+        let (path, parts) = (job.path.clone(), clip.frames.len());
+        self.start(&path, ("frame", parts), proxy, move |progress| clip_export::export(&clip, &scene, job, progress));
+    }
+
+    /// Starts drawing and writing a contact sheet. No other export may be running.
+    pub fn start_sheet(&mut self, scene: ExportScene, job: SheetJob, proxy: EventLoopProxy<AppEvent>) {
+        let (path, parts) = (job.path.clone(), job.options.tile_count(&scene.document.model, &scene.view));
+        self.start(&path, ("tile", parts), proxy, move |progress| sheet_export::export(&scene, job, progress));
+    }
+
+    /// Starts an export to `path`. `part` and `parts` name and count what its progress counts.
+    fn start(
+        &mut self,
+        path: &Path,
+        (part, parts): (&'static str, usize),
+        proxy: EventLoopProxy<AppEvent>,
+        export: impl FnOnce(&Progress) -> SaveOutcome + Send + 'static,
+    ) {
+        let (name, progress) = (file_name(path), Arc::new(Progress::default()));
+        let shared = progress.clone();
+        let thread = std::thread::spawn(move || {
+            let outcome = catch_panic(|| export(&shared)).unwrap_or_else(SaveOutcome::Failed);
+            send(&proxy, AppEvent::Exported(outcome));
+        });
+        self.running = Some(RunningExport { name, part, parts, progress, thread });
+    }
+
+    /// Asks the export to end. Its event still comes.
+    pub fn cancel(&self) {
+        if let Some(running) = &self.running {
+            running.progress.cancel();
+        }
+    }
+
+    /// Forgets the export, whose event has arrived.
+    pub fn finish(&mut self) {
+        self.running = None;
+    }
+
+    /// Cancels the export and waits until its partial files are removed.
+    pub fn stop(&mut self) {
+        if let Some(running) = self.running.take() {
+            running.progress.cancel();
+            let _ = running.thread.join();
+        }
+    }
+}

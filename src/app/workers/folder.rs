@@ -1,0 +1,74 @@
+//! Lists the models in the folder of a file, and checks which files have changed since their thumbnails were drawn. Both happen in the
+//! background: a folder may be on a slow disk.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::worker_events::{AppEvent, ListedFolder};
+use crate::asset::file::stamp::Stamp;
+use crate::session::file::file_list::FileList;
+
+use super::send;
+
+/// Maximum number of files in a folder to look at.
+const MAX_FILES: usize = 100_000;
+
+/// What to look at.
+pub struct FolderTask {
+    /// The file whose folder is to be listed.
+    pub opened: Option<PathBuf>,
+    /// The files that were given with it.
+    pub beside: Vec<PathBuf>,
+    /// The files of thumbnails, with their stamps when those were drawn.
+    pub thumbnails: Vec<(PathBuf, Option<Stamp>)>,
+}
+
+/// Looks at one folder at a time.
+#[derive(Default)]
+pub struct FolderWorker {
+    is_running: bool,
+    /// The task that follows the running one.
+    next: Option<FolderTask>,
+}
+
+impl FolderWorker {
+    /// Starts a task, or lets it follow the running one.
+    pub fn start(&mut self, task: FolderTask, proxy: EventLoopProxy<AppEvent>) {
+        if self.is_running {
+            self.next = Some(task);
+            return;
+        }
+        self.is_running = true;
+        std::thread::spawn(move || send(&proxy, AppEvent::FolderListed(Box::new(look(task)))));
+    }
+
+    /// Continues with the next task after one was answered.
+    pub fn finish(&mut self, proxy: EventLoopProxy<AppEvent>) {
+        self.is_running = false;
+        if let Some(task) = self.next.take() {
+            self.start(task, proxy);
+        }
+    }
+}
+
+/// Does a task.
+fn look(task: FolderTask) -> ListedFolder {
+    let FolderTask { opened, beside, thumbnails } = task;
+    let changed = thumbnails.into_iter().filter(|(file, stamp)| *stamp != Stamp::at(file)).map(|(file, _)| file).collect();
+    ListedFolder { list: opened.map(|opened| FileList::in_folder(&opened, files(&opened), beside)), changed }
+}
+
+/// The files in the folder of a file. Empty if it cannot be listed.
+fn files(opened: &Path) -> Vec<PathBuf> {
+    let entries = opened.parent().and_then(|folder| fs::read_dir(folder).ok());
+    let entries = entries.into_iter().flatten().take(MAX_FILES).flatten();
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_dir());
+    let mut files: Vec<_> = entries.filter(is_file).map(|entry| entry.path()).collect();
+    // The file itself counts wherever the limit cuts the folder off.
+    if !files.iter().any(|file| file == opened) && opened.is_file() {
+        files.push(opened.to_owned());
+    }
+    files
+}

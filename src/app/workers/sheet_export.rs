@@ -1,0 +1,56 @@
+//! Exports a contact sheet, tile by tile.
+
+use std::path::PathBuf;
+use std::sync::PoisonError;
+
+use image::RgbaImage;
+
+use crate::app::worker_events::SaveOutcome;
+use crate::camera::Orbit;
+use crate::export::atomic_file::WriteError;
+use crate::export::error::ExportError;
+use crate::export::formats::encoder::Progress;
+use crate::export::formats::png;
+use crate::export::still::sheet::{Sheet, Source};
+use crate::session::contact_sheet::{Grid, SheetOptions};
+use crate::session::view::{View, ViewCamera};
+
+use super::ExportScene;
+
+/// The options and the destination of a contact sheet.
+pub struct SheetJob {
+    /// The user's options, returned with the event if a file of that name exists.
+    pub options: SheetOptions,
+    /// The direction from which the tiles are seen, unless the view has a camera of the file.
+    pub direction: Orbit,
+    pub path: PathBuf,
+    /// Whether an existing file may be replaced.
+    pub overwrite: bool,
+}
+
+/// Draws and writes a contact sheet. Errors become an outcome.
+pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOutcome {
+    match draw(scene, &job, progress).map(|picture| png::write_png(&picture, &job.path, job.overwrite)) {
+        Ok(Ok(())) => SaveOutcome::Written(job.path),
+        Ok(Err(WriteError::Exists { path })) => SaveOutcome::SheetExists { options: job.options, path },
+        Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
+        Err(ExportError::Cancelled) => SaveOutcome::Cancelled,
+        Err(error) => SaveOutcome::Failed(error.to_string()),
+    }
+}
+
+/// Draws all tiles.
+fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<RgbaImage, ExportError> {
+    let ExportScene { gpu, gpu_model, document, analyses, view, options, .. } = scene;
+    // Every tile frames what it shows, and shows an animation.
+    let camera = if matches!(view.camera, ViewCamera::File(_)) { view.camera } else { ViewCamera::Fit };
+    let view = View { camera, bind_pose: false, ..view.clone() };
+    let tiles = job.options.tiles(document, &view);
+    let size = [options.width, options.height];
+    let mut renderer = scene.renderer();
+    let mut sheet = Sheet::new(gpu, &mut renderer, size, Grid::fitting(tiles.len(), size))?;
+    sheet.direction = job.direction;
+    let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    sheet.draw(Source { document, analyses, models: (&*gpu_model).into(), compared: &[] }, &tiles, options, progress)?;
+    Ok(sheet.finish())
+}

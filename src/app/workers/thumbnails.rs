@@ -1,0 +1,165 @@
+//! Draws thumbnails for the file strip, one at a time. Its thread has a graphics device of its own, so that neither a slow file nor a lost
+//! device disturbs the window. On Linux the thread has low priority, and so have the threads that it and its driver start.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::worker_events::{AppEvent, DrawnThumbnail};
+use crate::asset::error::LoadError;
+use crate::asset::file::progress::Progress;
+use crate::asset::file::stamp::Stamp;
+use crate::export::thumbnail::{self, ThumbnailError, Thumbnailer};
+use crate::render::device::gpu::Gpu;
+
+use super::{catch_panic, send};
+
+/// The device is freed when nothing was ordered for this long.
+const IDLE: Duration = Duration::from_secs(10);
+/// Niceness of the thread, from 0 to 19.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 15;
+
+/// A thumbnail to draw.
+pub struct ThumbnailOrder {
+    pub file: PathBuf,
+    /// Files in other folders that it may refer to.
+    pub beside: Vec<PathBuf>,
+    /// Side of the picture, in pixels.
+    pub size: u32,
+}
+
+/// The window's side of the thread, which runs while there is something to draw, and a little longer.
+#[derive(Default)]
+pub struct ThumbnailWorker {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What the window and the thread share.
+#[derive(Default)]
+struct Shared {
+    queue: Mutex<Queue>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<ThumbnailOrder>,
+    /// The file that is being drawn.
+    running: Option<(PathBuf, Arc<Progress>)>,
+    /// Whether there is a thread that looks at the queue.
+    has_thread: bool,
+    /// Whether the thread is to end.
+    is_ended: bool,
+}
+
+impl ThumbnailWorker {
+    /// Draws these thumbnails and no others. What is being drawn goes on if it is among them. `gpu` tells which adapter to use.
+    pub fn start(&mut self, mut orders: Vec<ThumbnailOrder>, gpu: &Gpu, proxy: EventLoopProxy<AppEvent>) {
+        let mut queue = self.shared.lock();
+        if let Some((file, progress)) = &queue.running {
+            let count = orders.len();
+            orders.retain(|order| order.file != *file);
+            if orders.len() == count {
+                progress.cancel();
+            }
+        }
+        queue.waiting = orders.into();
+        if !queue.waiting.is_empty() && !queue.has_thread {
+            queue.has_thread = true;
+            let (shared, gpu) = (self.shared.clone(), gpu.clone());
+            self.thread = Some(std::thread::spawn(move || run(&shared, &gpu, &proxy)));
+        }
+        drop(queue);
+        self.shared.changed.notify_one();
+    }
+
+    /// Ends the thread, and waits for it: a driver must not draw while the program exits.
+    pub fn stop(&mut self) {
+        let mut queue = self.shared.lock();
+        queue.is_ended = true;
+        if let Some((_, progress)) = &queue.running {
+            progress.cancel();
+        }
+        drop(queue);
+        self.shared.changed.notify_one();
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for the next order. `None` ends the thread: nothing was ordered for a while, or the worker was stopped.
+    fn next(&self) -> Option<(ThumbnailOrder, Arc<Progress>)> {
+        let mut queue = self.lock();
+        queue.running = None;
+        let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.is_ended;
+        let (mut queue, _) = self.changed.wait_timeout_while(queue, IDLE, is_idle).unwrap_or_else(PoisonError::into_inner);
+        let order = queue.waiting.pop_front().filter(|_| !queue.is_ended);
+        match &order {
+            Some(order) => queue.running = Some((order.file.clone(), Arc::default())),
+            None => queue.has_thread = false,
+        }
+        order.zip(queue.running.as_ref().map(|(_, progress)| progress.clone()))
+    }
+}
+
+/// Draws what is ordered until nothing is.
+fn run(shared: &Shared, gpu: &Gpu, proxy: &EventLoopProxy<AppEvent>) {
+    lower_priority();
+    let mut thumbnailer = None;
+    while let Some((order, progress)) = shared.next() {
+        // Taken before reading, so that a change in the meantime is noticed.
+        let stamp = Stamp::at(&order.file);
+        let drawn = catch_panic(|| draw(&mut thumbnailer, gpu, &order, &progress));
+        let picture = match drawn {
+            Ok(Ok(picture)) => Ok(picture),
+            Ok(Err(ThumbnailError::Load(LoadError::Cancelled))) => continue,
+            Ok(Err(ThumbnailError::Load(error))) => Err(error.to_string()),
+            // The device may be lost, so the next file gets another one.
+            Ok(Err(error)) => {
+                thumbnailer = None;
+                Err(error.to_string())
+            }
+            Err(message) => {
+                thumbnailer = None;
+                Err(message)
+            }
+        };
+        let ThumbnailOrder { file, size, .. } = order;
+        send(proxy, AppEvent::ThumbnailDrawn(Box::new(DrawnThumbnail { file, size, stamp, picture })));
+    }
+}
+
+/// Draws a thumbnail, on a new device if there is none.
+fn draw(
+    thumbnailer: &mut Option<Thumbnailer>,
+    gpu: &Gpu,
+    order: &ThumbnailOrder,
+    progress: &Progress,
+) -> Result<image::RgbaImage, ThumbnailError> {
+    let loaded = thumbnail::read(&order.file, &order.beside, progress)?;
+    let thumbnailer = match thumbnailer {
+        Some(thumbnailer) => thumbnailer,
+        None => thumbnailer.insert(Thumbnailer::new(gpu.another()?)),
+    };
+    Ok(thumbnailer.draw(loaded, order.size, progress)?.picture)
+}
+
+/// Lowers the priority of this thread and of all threads that it starts.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+        log::debug!("thumbnails are drawn at normal priority: {error}");
+    }
+}

@@ -1,0 +1,117 @@
+//! Draws thumbnails: small pictures of a file for file managers and for the file strip of the window, on a transparent background.
+//!
+//! They are made of files that people only look at, so the size of the model and of its images is limited.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use image::RgbaImage;
+use thiserror::Error;
+
+use crate::animation::compiled::model::CompiledModel;
+use crate::asset::error::LoadError;
+use crate::asset::file::progress::Progress;
+use crate::asset::{self, LoadOptions, Loaded};
+use crate::camera::Orbit;
+use crate::model::Model;
+use crate::render::annotations::line::Theme;
+use crate::render::device::gpu::{Gpu, GpuError};
+use crate::render::error::RenderError;
+use crate::render::picture::Background;
+use crate::render::renderer::Renderer;
+use crate::session::analyses::{Analyses, Subject};
+use crate::session::bounds;
+use crate::session::document::Document;
+use crate::session::names::NameStyle;
+use crate::session::time::moment::Moment;
+use crate::session::view::View;
+use crate::session::view::display::{Display, Shadow};
+
+use super::error::ExportError;
+use super::still::{StillOptions, Stills};
+use super::upload::{Uploaded, upload};
+
+/// Largest model, with all files that it refers to, in bytes.
+const MAX_MODEL_BYTES: u64 = 256 << 20;
+/// Limit for the decoded pixels of all images, in bytes. A small picture needs no large textures.
+const MAX_IMAGE_BYTES: u64 = 32 << 20;
+/// The time that the picture shows, as a fraction of the first animation. The start is often a T-pose.
+const TIME_FRACTION: f64 = 1.0 / 3.0;
+
+/// Why a file has no thumbnail. The messages are shown to the user.
+#[derive(Debug, Error)]
+pub enum ThumbnailError {
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Device(#[from] GpuError),
+    #[error(transparent)]
+    Upload(#[from] RenderError),
+    #[error(transparent)]
+    Draw(#[from] ExportError),
+}
+
+/// Reads a file within the limits of thumbnails. `beside` are files in other folders that it may refer to.
+pub fn read(file: &Path, beside: &[PathBuf], progress: &Progress) -> Result<Loaded, LoadError> {
+    let (image_limit, byte_limit) = (Some(MAX_IMAGE_BYTES), Some(MAX_MODEL_BYTES));
+    asset::load(file, &LoadOptions { beside, progress: Some(progress), image_limit, byte_limit })
+}
+
+/// The view of the model alone, and the moment that the picture shows.
+pub fn view_and_moment(model: &Model) -> (View, Moment) {
+    let display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
+    let mut view = View { display, ..View::default() };
+    let first = model.animations.first();
+    view.choose_animation(first.map(|_| 0));
+    (view, Moment::from(first.map_or(0.0, |animation| animation.duration * TIME_FRACTION)))
+}
+
+/// A picture of a file, and messages about images that it lacks.
+pub struct Thumbnail {
+    pub picture: RgbaImage,
+    pub warnings: Vec<String>,
+}
+
+/// Draws thumbnails one after another. Its pipelines are made once.
+pub struct Thumbnailer {
+    gpu: Gpu,
+    renderer: Renderer,
+}
+
+impl Thumbnailer {
+    /// Prepares to draw on a device.
+    pub fn new(gpu: Gpu) -> Self {
+        let renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
+        Self { gpu, renderer }
+    }
+
+    /// Draws a file that was read. `size` is the side of the picture, in pixels. Errors if the driver cannot draw the whole picture, or if
+    /// `progress` was cancelled.
+    pub fn draw(&mut self, loaded: Loaded, size: u32, progress: &Progress) -> Result<Thumbnail, ThumbnailError> {
+        let Loaded { model, images, .. } = loaded;
+        let model = Arc::new(model);
+        let Uploaded { gpu_model, warnings } = upload(&self.gpu, &model, images, progress)?;
+        if progress.is_cancelled() {
+            return Err(LoadError::Cancelled.into());
+        }
+        let (view, moment) = view_and_moment(&model);
+        let document = Document::with(CompiledModel::uncompiled(&model), model, String::new(), None);
+        let analyses = Analyses::new(&document, &view);
+        let subject = Subject { document: &document, analyses: &analyses, view: &view };
+        let shown = bounds::moment_bounds(document.rig(), &view, moment, &document.mesh_bounds);
+        let orbit = shown.fit(&Orbit::default(), 1.0);
+        let options = StillOptions {
+            width: size,
+            height: size,
+            supersample: 1,
+            background: Background::Transparent,
+            overlays: true,
+            theme: Theme::DARK,
+            names: NameStyle::Short,
+            pixels_per_point: 1.0,
+            camera: Some(orbit.camera(&analyses.crowd_bounds(&view))),
+        };
+        let picture = Stills::new(&self.gpu, &mut self.renderer, subject).draw_all(&gpu_model, moment, &options)?;
+        Ok(Thumbnail { picture, warnings })
+    }
+}

@@ -1,0 +1,43 @@
+//! Uploads a model with its images, for pictures without a window.
+
+use std::sync::mpsc;
+
+use crate::asset::error::Location;
+use crate::asset::file::progress::Progress;
+use crate::asset::image::ImageSource;
+use crate::model::Model;
+use crate::model::texture::Image;
+use crate::render::device::gpu::Gpu;
+use crate::render::error::RenderError;
+use crate::render::material::images;
+use crate::render::model::GpuModel;
+
+/// A model on the device.
+pub struct Uploaded {
+    pub gpu_model: GpuModel,
+    /// A message for each image that cannot be shown.
+    pub warnings: Vec<String>,
+}
+
+/// Uploads a model. Its images are decoded while its geometry is uploaded. Once `progress` is cancelled, images are left out. Errors if the
+/// model does not fit on the device.
+pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>, progress: &Progress) -> Result<Uploaded, RenderError> {
+    // At most two decoded images wait for their upload, so that a file with many images does not fill the memory.
+    let (sender, receiver) = mpsc::sync_channel(2);
+    let image_support = gpu.image_support();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            images::prepare(model, images, image_support, |index, image| !progress.is_cancelled() && sender.send((index, image)).is_ok());
+        });
+        let mut gpu_model = GpuModel::new(gpu, model)?;
+        let mut warnings = Vec::new();
+        for (index, image) in receiver {
+            if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
+                let Location { words, .. } = Location::image(index, model.images.get(index).unwrap_or(&Image::default()));
+                warnings.push(format!("{words}: {error}; color textures show a checkerboard instead"));
+            }
+            gpu.settle();
+        }
+        Ok(Uploaded { gpu_model, warnings })
+    })
+}

@@ -1,0 +1,164 @@
+//! Lays out a contact sheet: small pictures on a grid, each with its title. A tile shows an animation at the moment that tells most about
+//! it, a phase of one animation, or a file.
+
+use glam::{DAffine3, DVec3};
+use serde::{Deserialize, Serialize};
+
+use crate::model::Model;
+
+use super::document::Document;
+use super::pose;
+use super::pose::in_place::Roots;
+use super::time::moment::Moment;
+use super::view::{View, playback_range};
+
+/// Minimum and maximum number of phases of an animation.
+pub const PHASES: [usize; 2] = [2, 100];
+/// Maximum number of tiles that the window draws. A file may have more animations.
+pub const MAX_TILES: usize = 1000;
+
+/// Moments of an animation among which the most telling one is chosen.
+const CANDIDATES: u32 = 24;
+
+/// The user's options for contact sheets, remembered between runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SheetOptions {
+    pub content: SheetContent,
+    /// Number of phases of an animation.
+    pub phases: usize,
+    // Size in pixels. 0 stands for the viewport's.
+    pub width: u32,
+    pub height: u32,
+    /// Whether the background is transparent.
+    pub transparent: bool,
+    /// Whether overlays appear as in the view.
+    pub overlays: bool,
+}
+
+impl Default for SheetOptions {
+    fn default() -> Self {
+        Self { content: SheetContent::Animations, phases: 12, width: 1920, height: 1080, transparent: false, overlays: true }
+    }
+}
+
+/// What the tiles show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SheetContent {
+    /// Each animation of the file.
+    #[default]
+    Animations,
+    /// Phases of the animation that plays.
+    Phases,
+}
+
+impl SheetOptions {
+    /// What the tiles show of a view. Without an animation there are no phases.
+    pub fn content(&self, model: &Model, view: &View) -> SheetContent {
+        let plays = view.animation.is_some_and(|animation| animation < model.animations.len());
+        if plays { self.content } else { SheetContent::Animations }
+    }
+
+    /// Number of tiles.
+    pub fn tile_count(&self, model: &Model, view: &View) -> usize {
+        match self.content(model, view) {
+            SheetContent::Animations => animation_count(model).min(MAX_TILES),
+            SheetContent::Phases => self.phases.clamp(PHASES[0], PHASES[1]),
+        }
+    }
+
+    /// The tiles.
+    pub fn tiles(&self, document: &Document, view: &View) -> Vec<Tile> {
+        let count = self.tile_count(&document.model, view);
+        match self.content(&document.model, view) {
+            SheetContent::Animations => animation_tiles(document, view, count),
+            SheetContent::Phases => phase_tiles(document, view, count),
+        }
+    }
+}
+
+/// Columns and rows of a sheet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Grid {
+    pub columns: u32,
+    pub rows: u32,
+}
+
+impl Grid {
+    /// The grid with room for `count` tiles whose tiles are the largest squares, in a sheet of this size in pixels.
+    pub fn fitting(count: usize, [width, height]: [u32; 2]) -> Self {
+        let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX).min(width.max(1));
+        let grids = (1..=count).map(|columns| Self { columns, rows: count.div_ceil(columns) });
+        let side = |grid: &Self| (width / grid.columns).min(height / grid.rows);
+        // Of equally large tiles, the grid with the fewest empty places wins.
+        grids.max_by_key(|grid| (side(grid), u32::MAX - (grid.columns * grid.rows - count))).unwrap_or(Self { columns: 1, rows: 1 })
+    }
+
+    /// Number of tiles that fit.
+    pub fn tiles(self) -> usize {
+        self.columns as usize * self.rows as usize
+    }
+
+    /// Width and height of a tile in a sheet of this size, in pixels.
+    pub fn tile_size(self, [width, height]: [u32; 2]) -> [u32; 2] {
+        [width / self.columns.max(1), height / self.rows.max(1)]
+    }
+}
+
+/// A view of a document at a moment, and its title.
+#[derive(Debug, Clone)]
+pub struct Tile {
+    pub view: View,
+    pub moment: Moment,
+    pub title: String,
+}
+
+/// Number of animations, or 1 for the rest pose of a file without animations.
+pub fn animation_count(model: &Model) -> usize {
+    model.animations.len().max(1)
+}
+
+/// A tile for each animation at its most telling moment, with name and length. A single one of the rest pose without animations. At most
+/// `most` tiles.
+pub fn animation_tiles(document: &Document, view: &View, most: usize) -> Vec<Tile> {
+    let animations = &document.model.animations;
+    if animations.is_empty() {
+        return vec![Tile { view: view.clone(), moment: Moment::from(0.0), title: "Rest pose".to_owned() }];
+    }
+    let tiles = animations.iter().enumerate().take(most).map(|(index, animation)| {
+        let mut view = view.clone();
+        view.choose_animation(Some(index));
+        let title = format!("{}, {:.2} s", document.names.animation(index), animation.duration);
+        Tile { moment: telling_moment(document, &view, animation.duration), view, title }
+    });
+    tiles.collect()
+}
+
+/// Evenly spaced phases of the view's range, with their times. The end is left out, because it repeats the start of a loop.
+pub fn phase_tiles(document: &Document, view: &View, count: usize) -> Vec<Tile> {
+    let [start, end] = playback_range::range(&document.model, view);
+    let times = (0..count).map(|phase| start + (end - start) * phase as f64 / count as f64);
+    times.map(|time| Tile { view: view.clone(), moment: Moment::from(time), title: format!("{time:.2} s") }).collect()
+}
+
+/// The moment at which the pose differs most from the start of the animation, apart from where the model stands.
+fn telling_moment(document: &Document, view: &View, duration: f64) -> Moment {
+    let mut posed = document.rig().posed();
+    let mut places = |time: f64| {
+        pose::pose(&document.model, view, time, Roots::default(), &mut posed);
+        centered(&posed.globals)
+    };
+    let first = places(0.0);
+    let mut distance = |time: f64| places(time).iter().zip(&first).map(|(a, b)| a.distance_squared(*b)).sum::<f64>();
+    let times = (0..=CANDIDATES).map(|i| duration * f64::from(i) / f64::from(CANDIDATES));
+    let farthest = times.map(|time| (distance(time), time)).filter(|(distance, _)| distance.is_finite());
+    // The earliest of equally far moments.
+    Moment::from(farthest.fold((0.0, 0.0), |best, next| if next.0 > best.0 { next } else { best }).1)
+}
+
+/// The positions of all nodes relative to their mean.
+fn centered(globals: &[DAffine3]) -> Vec<DVec3> {
+    let mean = globals.iter().map(|global| global.translation).sum::<DVec3>() / globals.len().max(1) as f64;
+    globals.iter().map(|global| global.translation - mean).collect()
+}

@@ -1,0 +1,81 @@
+//! The dialog for contact sheets: what the tiles show, and the size of the sheet.
+
+use egui::{Checkbox, DragValue, TextStyle, Ui};
+
+use crate::numbers::{counted, grouped};
+use crate::session::contact_sheet::{Grid, MAX_TILES, PHASES, SheetContent, SheetOptions, animation_count};
+use crate::session::file::output_name::sheet_name;
+use crate::session::view::playback_range;
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::{text, theme};
+
+use super::parts::{buttons, entered, label, primary_button};
+use super::screenshot::{size, size_ui};
+
+/// Longest name of an animation, in points.
+const NAME_WIDTH: f32 = 150.0;
+
+/// Draws the dialog. Exporting pushes a request, which asks for a path.
+pub fn sheet_ui(ui: &mut Ui, context: &mut Context) {
+    let mut options = context.preferences.sheet;
+    content_ui(ui, context, &mut options);
+    size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
+    ui.add(Checkbox::new(&mut options.transparent, "Transparent background"));
+    ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
+    ui.add_space(theme::MARGIN);
+    outcome_ui(ui, context, &options);
+    ui.add_space(theme::MARGIN);
+    context.preferences.sheet = options;
+    buttons(ui, |ui| {
+        if primary_button(ui, "Export...").clicked() || entered(ui) {
+            context.requests.push(Request::ExportSheet { options, path: None, overwrite: false });
+            context.window.dialog = None;
+        }
+        if ui.button("Cancel").clicked() {
+            context.window.dialog = None;
+        }
+    });
+}
+
+/// Picks what the tiles show. Without an animation there is only the rest pose.
+fn content_ui(ui: &mut Ui, context: &Context, options: &mut SheetOptions) {
+    let model = &context.document.model;
+    let playing = playback_range::animation(model, context.view);
+    let shown = options.content(model, context.view);
+    ui.horizontal(|ui| {
+        label(ui, "Tiles");
+        let all = if model.animations.is_empty() { "The rest pose" } else { "All animations" };
+        if ui.radio(shown == SheetContent::Animations, all).clicked() {
+            options.content = SheetContent::Animations;
+        }
+    });
+    let Some(playing) = playing else { return };
+    ui.horizontal(|ui| {
+        label(ui, "");
+        let font = TextStyle::Body.resolve(ui.style());
+        let name = context.document.names.animation(playing);
+        let short = text::elide_middle(ui, name, &font, NAME_WIDTH);
+        if ui.radio(shown == SheetContent::Phases, format!("Phases of {short}")).clicked() {
+            options.content = SheetContent::Phases;
+        }
+        let phases = DragValue::new(&mut options.phases).range(PHASES[0]..=PHASES[1]).speed(0.1);
+        ui.add_enabled(shown == SheetContent::Phases, phases).accessible_name("Number of phases");
+    });
+}
+
+/// Describes the result.
+fn outcome_ui(ui: &mut Ui, context: &Context, options: &SheetOptions) {
+    let (model, view) = (&context.document.model, &*context.view);
+    let sheet = size([options.width, options.height], &context.status.statistics);
+    let tiles = options.tile_count(model, view);
+    let grid = Grid::fitting(tiles, sheet);
+    let [width, height] = grid.tile_size(sheet);
+    let Grid { columns, rows } = grid;
+    ui.label(text::number(format!("{}: {columns} x {rows}, each {width} x {height} pixels", counted(tiles, "tile"))));
+    if options.content(model, view) == SheetContent::Animations && animation_count(model) > MAX_TILES {
+        let words = format!("Only the first {} of {} animations", grouped(MAX_TILES), grouped(animation_count(model)));
+        ui.colored_label(theme::palette(ui.ctx()).warning, words);
+    }
+    ui.label(text::number(sheet_name(context.document, view, options)));
+}

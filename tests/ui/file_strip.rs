@@ -1,0 +1,210 @@
+//! Tests the file strip: its tiles, search, thumbnails and keys.
+
+use std::path::{Path, PathBuf};
+
+use egui::accesskit::{Role, Toggled};
+use egui::{Key as EguiKey, Modifiers, Shape};
+use egui_kittest::kittest::{By, NodeT, Queryable};
+use image::RgbaImage;
+
+use sinew::session::file::file_list::FileList;
+use sinew::ui::actions::keys::Key;
+use sinew::ui::actions::table;
+use sinew::ui::actions::table::Action;
+use sinew::ui::context::image_previews::Preview;
+use sinew::ui::context::request::Request;
+use sinew::ui::style::icons;
+
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{Ui, click};
+
+/// Opens "/models/walker.glb" with the strip, among these models of its folder.
+fn strip(names: impl IntoIterator<Item = String>) -> Ui {
+    let files = names.into_iter().map(|name| PathBuf::from(format!("/models/{name}"))).collect();
+    let list = FileList::in_folder(Path::new("/models/walker.glb"), files, Vec::new());
+    let mut window = Window::new(walker());
+    window.state.preferences.file_strip = true;
+    window.state.status.listed = list.place(Some(Path::new("/models/walker.glb")));
+    (window.state.status.files, window.state.status.requested_file) = (list.models, list.at);
+    harness(1280.0, 800.0, 1.0, window)
+}
+
+fn few() -> Ui {
+    strip(["run1.glb", "run2.glb", "run10.glb", "walker.glb", "zebra.glb"].map(str::to_owned))
+}
+
+/// The names of the tiles that are laid out, from the left.
+fn tiles(ui: &Ui) -> Vec<String> {
+    // The list of animations has options, too, further above.
+    let options = ui.query_all(By::new().predicate(|node| node.role() == Role::ListBoxOption));
+    let mut tiles: Vec<_> = options.filter(|tile| tile.rect().top() > 600.0).map(|tile| (tile.rect().left(), label(&tile))).collect();
+    tiles.sort_by(|a, b| a.0.total_cmp(&b.0));
+    tiles.into_iter().map(|(_, name)| name).collect()
+}
+
+fn label(node: &egui_kittest::Node<'_>) -> String {
+    node.accesskit_node().label().unwrap_or_default()
+}
+
+/// Takes the last order of thumbnails.
+fn ordered(ui: &mut Ui) -> Option<Vec<PathBuf>> {
+    let orders = ui.state_mut().commands.drain(..).filter_map(|request| match request {
+        Request::DrawThumbnails { files, .. } => Some(files),
+        _ => None,
+    });
+    orders.last()
+}
+
+fn receive(ui: &mut Ui, file: &str, picture: Result<RgbaImage, String>) {
+    let ctx = ui.ctx.clone();
+    ui.state_mut().state.status.thumbnails.receive(&ctx, file.into(), 76, None, picture);
+}
+
+fn focus(ui: &mut Ui) {
+    ui.get_by_role_and_label(Role::List, "Files").focus();
+    ui.run();
+}
+
+#[test]
+fn f4_shows_the_models_of_the_folder_and_a_click_opens_one() {
+    let mut ui = few();
+    assert_eq!(table::find(Key::F(4), Modifiers::NONE), Some(Action::FileStrip));
+    assert_eq!(tiles(&ui), ["run1.glb", "run2.glb", "run10.glb", "walker.glb", "zebra.glb"]);
+    assert!(ui.get_by_role_and_label(Role::ListBoxOption, "walker.glb").accesskit_node().toggled() == Some(Toggled::True));
+    assert!(ui.query_by_label("4 of 5").is_some());
+    let without = ui.state().areas.expect("areas").viewport;
+    ui.state_mut().commands.clear();
+    click(&mut ui, "run10.glb");
+    assert_eq!(ui.state().commands, [Request::OpenListed("/models/run10.glb".into())]);
+    click(&mut ui, "Hide: File strip");
+    assert!(!ui.state().state.preferences.file_strip && tiles(&ui).is_empty());
+    assert_eq!(ordered(&mut ui), Some(vec![]), "nothing is drawn for a strip that is hidden");
+    assert_eq!(ui.state().areas.expect("areas").viewport.height(), without.height() + 112.0);
+}
+
+#[test]
+fn hiding_all_panels_hides_the_strip_and_brings_it_back() {
+    for shown in [true, false] {
+        let mut ui = few();
+        ui.state_mut().state.preferences.file_strip = shown;
+        ui.state_mut().perform(Action::AllPanels);
+        assert!(!ui.state().state.preferences.file_strip);
+        ui.state_mut().perform(Action::AllPanels);
+        assert_eq!(ui.state().state.preferences.file_strip, shown);
+    }
+}
+
+#[test]
+fn of_ten_thousand_models_only_those_in_sight_are_laid_out_and_drawn() {
+    let mut ui = strip((0..10_000).map(|i| format!("m{i}.glb")).chain(["walker.glb".to_owned()]));
+    // The open file is the last one, and the strip begins where it is.
+    let shown = tiles(&ui);
+    assert!((10..=14).contains(&shown.len()) && shown.last().is_some_and(|last| last == "walker.glb"), "{shown:?}");
+    let drawn = ordered(&mut ui).expect("an order");
+    assert!((shown.len()..=shown.len() + 8).contains(&drawn.len()), "{}", drawn.len());
+    assert_eq!(drawn[0], Path::new("/models").join(&shown[0]), "those in sight come first");
+    // A file that is requested by a key comes into sight.
+    ui.state_mut().state.status.requested_file = 5000;
+    ui.run();
+    let shown = tiles(&ui);
+    assert!(shown.contains(&"m5000.glb".to_owned()) && !shown.contains(&"walker.glb".to_owned()), "{shown:?}");
+    assert!(ordered(&mut ui).expect("an order").contains(&PathBuf::from("/models/m5000.glb")));
+    ui.run();
+    assert_eq!(ordered(&mut ui), None, "the same tiles are not ordered again");
+}
+
+#[test]
+fn the_search_keeps_what_matches_and_enter_opens_the_first() {
+    let mut ui = few();
+    ui.get_by_role_and_label(Role::TextInput, "Search files").focus();
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search files").type_text("RUN");
+    ui.run();
+    assert_eq!(tiles(&ui), ["run1.glb", "run2.glb", "run10.glb"]);
+    assert!(ui.query_by_label("3 of 5 found").is_some());
+    ui.state_mut().commands.clear();
+    ui.key_press(EguiKey::Enter);
+    ui.run();
+    assert!(ui.state().commands.contains(&Request::OpenListed("/models/run1.glb".into())), "{:?}", ui.state().commands);
+    ui.get_by_role_and_label(Role::TextInput, "Search files").focus();
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search files").type_text("xx");
+    ui.run();
+    assert!(tiles(&ui).is_empty() && ui.query_by_label("No results").is_some());
+}
+
+#[test]
+fn arrows_step_through_what_the_search_shows() {
+    let mut ui = few();
+    focus(&mut ui);
+    assert!(ui.state().state.window.list_focused);
+    let mut step = |key: EguiKey| {
+        ui.state_mut().commands.clear();
+        ui.key_press(key);
+        ui.run();
+        ui.state().commands.iter().find(|request| matches!(request, Request::OpenListed(_))).cloned()
+    };
+    let open = |name: &str| Some(Request::OpenListed(format!("/models/{name}").into()));
+    assert_eq!(step(EguiKey::ArrowRight), open("zebra.glb"));
+    assert_eq!(step(EguiKey::ArrowLeft), open("run10.glb"));
+    ui.get_by_role_and_label(Role::TextInput, "Search files").type_text("run");
+    ui.run();
+    focus(&mut ui);
+    ui.state_mut().commands.clear();
+    ui.key_press(EguiKey::ArrowLeft);
+    ui.run();
+    assert!(ui.state().commands.contains(&open("run10.glb").unwrap()), "the open file is hidden by the search");
+}
+
+#[test]
+fn a_thumbnail_is_shown_and_a_broken_file_has_a_mark_and_its_reason() {
+    let mut ui = strip(["a.glb", "b\u{202e}.glb", "walker.glb"].map(str::to_owned));
+    let green = RgbaImage::from_pixel(76, 76, image::Rgba([0, 200, 0, 255]));
+    receive(&mut ui, "/models/a.glb", Ok(green));
+    receive(&mut ui, "/models/b\u{202e}.glb", Err("no mesh in \u{202e}it".into()));
+    ui.run();
+    let shapes = |ui: &Ui, label: &str, is: fn(&Shape) -> bool| {
+        let tile = ui.get_by_role_and_label(Role::ListBoxOption, label).rect();
+        let inside = |shape: &Shape| tile.contains_rect(shape.visual_bounding_rect());
+        ui.output().shapes.iter().filter(|clipped| is(&clipped.shape) && inside(&clipped.shape)).count()
+    };
+    let is_picture = |shape: &Shape| matches!(shape, Shape::Mesh(_));
+    let is_mark = |shape: &Shape| matches!(shape, Shape::Text(text) if text.galley.text() == icons::ERROR.to_string());
+    let broken = "b\u{b7}.glb: cannot be shown";
+    assert_eq!([shapes(&ui, "a.glb", is_picture), shapes(&ui, "a.glb", is_mark)], [1, 0]);
+    assert_eq!([shapes(&ui, broken, is_picture), shapes(&ui, broken, is_mark)], [0, 1]);
+    assert_eq!([shapes(&ui, "walker.glb", is_picture), shapes(&ui, "walker.glb", is_mark)], [0, 0], "still to be drawn");
+    ui.get_by_role_and_label(Role::ListBoxOption, broken).hover();
+    ui.run();
+    let reason = "/models/b\u{b7}.glb\nNo mesh in \u{b7}it";
+    assert!(ui.query_by_label(reason).is_some());
+}
+
+#[test]
+fn the_thumbnails_out_of_sight_the_longest_are_dropped() {
+    let mut ui = strip((0..1000).map(|i| format!("m{i}.glb")).chain(["walker.glb".to_owned()]));
+    for at in (0..1000).step_by(10) {
+        ui.state_mut().state.status.requested_file = at;
+        ui.run();
+        for file in ordered(&mut ui).unwrap_or_default() {
+            receive(&mut ui, file.to_str().unwrap(), Ok(RgbaImage::new(76, 76)));
+        }
+    }
+    let kept = ui.state().state.status.thumbnails.stamps().len();
+    assert!((100..=230).contains(&kept), "{kept}");
+    let thumbnails = &ui.state().state.status.thumbnails;
+    assert!(matches!(thumbnails.get(Path::new("/models/m990.glb")), Preview::Ready(_)));
+    assert!(matches!(thumbnails.get(Path::new("/models/m0.glb")), Preview::Decoding));
+}
+
+#[test]
+fn a_file_that_changed_is_drawn_again() {
+    let mut ui = few();
+    for name in ["run1.glb", "run2.glb", "run10.glb", "walker.glb", "zebra.glb"] {
+        receive(&mut ui, &format!("/models/{name}"), Ok(RgbaImage::new(76, 76)));
+    }
+    ui.state_mut().commands.clear();
+    ui.state_mut().state.status.thumbnails.forget(&["/models/run2.glb".into(), "/elsewhere.glb".into()]);
+    ui.run();
+    assert_eq!(ordered(&mut ui), Some(vec!["/models/run2.glb".into()]));
+}

@@ -1,0 +1,147 @@
+//! Tests stepping through a folder, loading ahead, and the file strip, with a real folder.
+
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use image::RgbaImage;
+use notify::event::{AccessKind, EventKind};
+use notify::{RecommendedWatcher, RecursiveMode, Watcher};
+
+use super::desktop::{App, wait_for};
+use super::{HEIGHT, fixture, green, red};
+
+/// The top of the strip, in points. It lies above the status bar.
+const STRIP: i32 = HEIGHT as i32 - 24 - 112;
+/// The left edge of the first tile, and the width of a tile.
+const TILES: i32 = 200;
+const TILE: i32 = 96;
+
+/// A red or blue metronome.
+fn model(folder: &Path, name: &str, is_red: bool) -> PathBuf {
+    let text = fixture::metronome();
+    let text = if is_red { text } else { text.replace("[1,0,0,1]", "[0,0,1,1]") };
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn titled(app: &App, title: &str) {
+    wait_for(title, || app.desktop.find_window(title));
+}
+
+/// The number of pixels of a tile for which `is` holds.
+fn in_tile(picture: &RgbaImage, tile: i32, is: impl Fn([u8; 4]) -> bool) -> usize {
+    let left = TILES + tile * TILE;
+    let pixels = (left..left + TILE).flat_map(|x| (STRIP..STRIP + 112).map(move |y| (x as u32, y as u32)));
+    pixels.filter(|&(x, y)| is(picture.get_pixel(x, y).0)).count()
+}
+
+fn is_red([r, g, b, _]: [u8; 4]) -> bool {
+    r > 180 && g < 60 && b < 60
+}
+
+fn is_blue([r, g, b, _]: [u8; 4]) -> bool {
+    b > 180 && r < 60 && g < 60
+}
+
+#[test]
+fn a_single_file_is_stepped_from_through_its_folder_in_natural_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let second = model(folder.path(), "Walk9.gltf", true);
+    model(folder.path(), "walk10.gltf", false);
+    model(folder.path(), "idle.gltf", false);
+    for other in ["notes.txt", ".hidden.glb", "pack.zip"] {
+        std::fs::write(folder.path().join(other), "no model").unwrap();
+    }
+    let Some(app) = App::start(&[&second, Path::new("--paused")], "Walk9.gltf (2 of 3)") else { return };
+    app.key(&["Next"]);
+    titled(&app, "walk10.gltf (3 of 3)");
+    app.wait_until("the blue model", |picture| red(picture).is_none() && green(picture).is_some());
+    app.key(&["Next"]);
+    titled(&app, "idle.gltf (1 of 3)");
+    app.key(&["Prior"]);
+    titled(&app, "walk10.gltf (3 of 3)");
+}
+
+#[test]
+fn the_strip_shows_thumbnails_and_a_click_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = model(folder.path(), "a.gltf", true);
+    model(folder.path(), "b.gltf", false);
+    std::fs::write(folder.path().join("c.gltf"), "{ \"asset\": {} }").unwrap();
+    let Some(app) = App::start(&[&first, Path::new("--paused")], "a.gltf (1 of 3)") else { return };
+    app.key(&["F4"]);
+    let is_error = |[r, g, b, _]: [u8; 4]| r > 220 && g.abs_diff(0x6B) < 40 && b.abs_diff(0x6B) < 40;
+    app.wait_until("two pictures and a mark", |picture| {
+        in_tile(picture, 0, is_red) > 20 && in_tile(picture, 1, is_blue) > 20 && in_tile(picture, 2, is_error) > 20
+    });
+    app.click(TILES + TILE + TILE / 2, STRIP + 40);
+    titled(&app, "b.gltf (2 of 3)");
+    app.wait_until("the blue model", |picture| red(picture).is_none() && green(picture).is_some());
+    // The thumbnail follows its file.
+    model(folder.path(), "a.gltf", false);
+    app.key(&["Prior"]);
+    titled(&app, "a.gltf (1 of 3)");
+    let settings = || std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap_or_default();
+    wait_for("the strip among the settings", || settings().contains("\"file_strip\": true").then_some(()));
+    app.key(&["F4"]);
+    app.wait_until("the strip to go", |picture| in_tile(picture, 1, is_blue) == 0);
+    assert_eq!(app.close().code(), Some(0));
+}
+
+/// Reports which files of a folder are opened for reading.
+struct Opened {
+    _watcher: RecommendedWatcher,
+    events: Receiver<notify::Result<notify::Event>>,
+}
+
+impl Opened {
+    fn watch(folder: &Path) -> Self {
+        let (sender, events) = channel();
+        let mut watcher = notify::recommended_watcher(sender).unwrap();
+        watcher.watch(folder, RecursiveMode::NonRecursive).unwrap();
+        Self { _watcher: watcher, events }
+    }
+
+    /// The names of the files that were opened since the last call. Waits until none was opened for a second.
+    fn names(&self) -> Vec<String> {
+        let mut names = Vec::new();
+        while let Ok(event) = self.events.recv_timeout(Duration::from_secs(1)) {
+            let event = event.unwrap();
+            if matches!(event.kind, EventKind::Access(AccessKind::Open(_))) {
+                names.extend(event.paths.iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())));
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
+    }
+}
+
+#[test]
+fn the_next_file_is_read_before_it_is_wanted_and_again_only_if_it_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = ["a.gltf", "b.gltf", "c.gltf", "d.gltf"];
+    let files = names.map(|name| model(folder.path(), name, true));
+    let opened = Opened::watch(folder.path());
+    let Some(app) = App::start(&[&files[0], Path::new("--paused")], "a.gltf (1 of 4)") else { return };
+    assert_eq!(opened.names(), ["a.gltf"], "a single file says nothing about its neighbors");
+    app.key(&["Next"]);
+    titled(&app, "b.gltf (2 of 4)");
+    assert_eq!(opened.names(), ["b.gltf", "c.gltf"]);
+    app.key(&["Next"]);
+    titled(&app, "c.gltf (3 of 4)");
+    assert_eq!(opened.names(), ["d.gltf"], "the third file was there");
+    // What was loaded ahead is out of date.
+    model(folder.path(), "d.gltf", false);
+    opened.names();
+    app.key(&["Next"]);
+    titled(&app, "d.gltf (4 of 4)");
+    app.wait_until("the changed model", |picture| red(picture).is_none() && green(picture).is_some());
+    assert_eq!(opened.names(), ["a.gltf", "d.gltf"]);
+    // Who turns around is expected to go on in that direction.
+    app.key(&["Prior"]);
+    titled(&app, "c.gltf (3 of 4)");
+    assert_eq!(opened.names(), ["b.gltf", "c.gltf"]);
+}
