@@ -1,7 +1,6 @@
 //! Exports a clip, frame by frame.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
 
 use crate::app::worker_events::SaveOutcome;
 use crate::export::atomic_file::WriteError;

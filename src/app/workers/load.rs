@@ -85,7 +85,7 @@ impl LoadWorker {
     }
 
     /// The job of a request, and the files whose animations it reads, too.
-    pub(super) fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(Wanted, Retarget)>) {
+    pub(super) fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
         let LoadRequest { source, place, reason, stepped, borrowed } = request;
         let (progress, image_limit, started) = (Arc::default(), self.image_limit, Instant::now());
         self.started += 1;
