@@ -68,15 +68,12 @@ pub fn followed([a, b]: [&Model; 2], binding: &Binding) -> Vec<FollowedPrimitive
     let pairs = pairing::primitives(a, b, binding).into_iter().filter(PrimitivePair::has_same_topology);
     let mut remaining = MAX_VERTICES;
     let mut fits = |followed: &FollowedPrimitive| {
-        let difference = remaining.checked_sub(followed.vertex_count);
-        remaining = difference.unwrap_or(remaining);
-        difference.is_some() && followed.vertex_count > 0
+        let remaining_after = remaining.checked_sub(followed.vertex_count);
+        remaining = remaining_after.unwrap_or(remaining);
+        remaining_after.is_some() && followed.vertex_count > 0
     };
-    let candidates = pairs.map(|pair| FollowedPrimitive {
-        nodes: pair.nodes,
-        primitive: pair.index,
-        vertex_count: pair.a.vertices.positions.len(),
-    });
+    let candidates =
+        pairs.map(|pair| FollowedPrimitive { nodes: pair.nodes, primitive: pair.index, vertex_count: pair.a.vertices.positions.len() });
     candidates.filter(|candidate| fits(candidate)).collect()
 }
 
