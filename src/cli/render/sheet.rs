@@ -91,7 +91,8 @@ fn compare(args: &RenderArgs, other: &ComparedScene, document: &Document, tiles:
         }
     }
     let most = models.values().map(|model| model.most).fold(0.0, f64::max);
-    let models: BTreeMap<_, _> = models.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { most, ..model }))).collect();
+    let models: BTreeMap<_, _> =
+        models.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { most, ..model }))).collect();
     Ok(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
 }
 
