@@ -111,7 +111,8 @@ fn check_frames(context: &CheckContext, animation: usize, findings: &mut Finding
     };
     let name = context.animation_name(animation);
     let message = format!(
-        "{name}: {count} of {total} key times lie between frames of {fps:.0} fps, such as {worst:.4} s (frame {:.2}). An import that resamples moves them.",
+        "{name}: {count} of {total} key times lie between frames of {fps:.0} fps, such as {worst:.4} s (frame {:.2}). \
+         An import that resamples moves them.",
         worst * fps
     );
     findings.add(CheckFinding {

@@ -1,8 +1,7 @@
 //! The features and limits of engines, as one table, and the checks against them. `docs/checks.md` lists the sources.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 
-use crate::model::finding::Severity;
 use crate::model::label;
 use crate::numbers::counted;
 
@@ -31,14 +30,12 @@ pub struct ProfileEntry {
     pub name: &'static str,
     /// The name in messages.
     pub label: &'static str,
-    /// Maximum number of joints per vertex: 4 or 8.
+    /// Maximum number of joints per vertex: 4 or 8. `None` if the project decides.
     pub max_influences: Option<usize>,
     /// Maximum number of joints of a skin.
     pub max_joints: Option<usize>,
-    /// Characters that the import removes from node names, or replaces.
-    pub forbidden_characters: &'static str,
-    /// Whether nodes are found by name, so that equal names of joints collide.
-    pub needs_unique_names: bool,
+    /// Characters that the import removes or replaces in the names of joints, and of other nodes.
+    pub forbidden_characters: [&'static str; 2],
     /// Unit of length, in meters.
     pub unit: f64,
     /// Extensions that a file may require. If empty, a file may require any.
@@ -53,8 +50,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         label: "Generic",
         max_influences: None,
         max_joints: None,
-        forbidden_characters: "",
-        needs_unique_names: false,
+        forbidden_characters: [""; 2],
         unit: 1.0,
         extensions: &[],
     },
@@ -62,14 +58,14 @@ pub const PROFILES: [ProfileEntry; 5] = [
         profile: Profile::Unreal,
         name: "unreal",
         label: "Unreal Engine",
-        // 8 influences: https://gist.github.com/donmccurdy/4cad2039360fbd7cd55d18b3f0428581. Project settings can raise it.
-        max_influences: Some(8),
+        // Project settings decide: FGPUBaseSkinVertexFactory::GetBoneInfluenceLimitForAsset,
+        // https://dev.epicgames.com/documentation/en-us/unreal-engine/API/Runtime/Engine/FGPUBaseSkinVertexFactory
+        max_influences: None,
         // 8-bit bone indices by default, which allow 256 bones per section:
         // https://dev.epicgames.com/documentation/en-us/unreal-engine/skeletal-mesh-rendering-paths-in-unreal-engine/
         max_joints: Some(256),
-        forbidden_characters: "",
-        needs_unique_names: true,
-        // The unit is a centimeter, and the import scales meters by 100.
+        forbidden_characters: [""; 2],
+        // https://dev.epicgames.com/documentation/en-us/unreal-engine/units-of-measurement-in-unreal-engine
         unit: 0.01,
         // https://dev.epicgames.com/documentation/en-us/unreal-engine/API/Plugins/GLTFCore/GLTF__EExtension
         extensions: &[
@@ -101,28 +97,22 @@ pub const PROFILES: [ProfileEntry; 5] = [
         // "Joints (up to 4 per vertex)": https://docs.unity3d.com/Packages/com.unity.cloud.gltfast@7.0/manual/features.html
         max_influences: Some(4),
         max_joints: None,
-        // Animation bindings are paths of names, separated by slashes.
-        forbidden_characters: "/",
-        needs_unique_names: true,
+        forbidden_characters: [""; 2],
         unit: 1.0,
-        // https://docs.unity3d.com/Packages/com.unity.cloud.gltfast@7.0/api/Unity.Cloud.Gltfast.Extension.html
+        // Those that the page of features marks as fully or partially supported.
         extensions: &[
             "KHR_draco_mesh_compression",
             "KHR_lights_punctual",
             "KHR_materials_clearcoat",
-            "KHR_materials_ior",
             "KHR_materials_pbrSpecularGlossiness",
-            "KHR_materials_sheen",
-            "KHR_materials_specular",
             "KHR_materials_transmission",
             "KHR_materials_unlit",
             "KHR_materials_variants",
-            "EXT_mesh_gpu_instancing",
             "KHR_mesh_quantization",
-            "EXT_meshopt_compression",
             "KHR_texture_basisu",
             "KHR_texture_transform",
-            "EXT_texture_webp",
+            "EXT_mesh_gpu_instancing",
+            "EXT_meshopt_compression",
         ],
     },
     ProfileEntry {
@@ -132,9 +122,9 @@ pub const PROFILES: [ProfileEntry; 5] = [
         // 8 bone weights: Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS, https://docs.godotengine.org/en/stable/classes/class_mesh.html
         max_influences: Some(8),
         max_joints: None,
-        // String::validate_node_name: https://docs.godotengine.org/en/stable/classes/class_string.html
-        forbidden_characters: ".:@/\"%",
-        needs_unique_names: true,
+        // Joints become bones: GLTFDocument::_sanitize_bone_name in the file below. Other nodes: String.validate_node_name,
+        // https://docs.godotengine.org/en/stable/classes/class_string.html
+        forbidden_characters: [":/", ".:@/\"%"],
         unit: 1.0,
         // get_supported_gltf_extensions_hashset: https://github.com/godotengine/godot/blob/master/modules/gltf/gltf_document.cpp
         extensions: &[
@@ -157,13 +147,11 @@ pub const PROFILES: [ProfileEntry; 5] = [
         profile: Profile::Three,
         name: "three",
         label: "three.js",
-        // 4 influences, as vertex attributes: https://github.com/mrdoob/three.js/pull/26222
+        // GLTFLoader reads the attributes JOINTS_0 and WEIGHTS_0 alone (ATTRIBUTES in the file below).
         max_influences: Some(4),
         max_joints: None,
         // PropertyBinding.sanitizeNodeName: https://github.com/mrdoob/three.js/blob/master/src/animation/PropertyBinding.js
-        forbidden_characters: "[].:/ ",
-        // GLTFLoader makes equal names unique by itself.
-        needs_unique_names: false,
+        forbidden_characters: ["[].:/ "; 2],
         unit: 1.0,
         // https://github.com/mrdoob/three.js/blob/master/examples/jsm/loaders/GLTFLoader.js
         extensions: &[
@@ -171,6 +159,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
             "KHR_lights_punctual",
             "KHR_materials_anisotropy",
             "KHR_materials_clearcoat",
+            "KHR_materials_dispersion",
             "KHR_materials_emissive_strength",
             "KHR_materials_ior",
             "KHR_materials_iridescence",
@@ -180,8 +169,10 @@ pub const PROFILES: [ProfileEntry; 5] = [
             "KHR_materials_unlit",
             "KHR_materials_volume",
             "KHR_mesh_quantization",
+            "KHR_meshopt_compression",
             "KHR_texture_basisu",
             "KHR_texture_transform",
+            "EXT_materials_bump",
             "EXT_mesh_gpu_instancing",
             "EXT_meshopt_compression",
             "EXT_texture_avif",
@@ -259,46 +250,30 @@ fn check_joints(context: &CheckContext, entry: &ProfileEntry, findings: &mut Fin
     }
 }
 
-/// Reports names of nodes that the import changes, and joints that it cannot distinguish.
+/// Reports names of nodes that the import changes.
 fn check_names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
-    let named = || context.model.nodes.iter().enumerate().filter_map(|(index, node)| Some((index, node.name.as_deref()?)));
-    let mut changed = Worst::default();
-    for (index, name) in named().filter(|(_, name)| name.contains(|char| entry.forbidden_characters.contains(char))) {
-        changed.add(0.0, (index, label::clean(name)));
-    }
-    if let Some((_, (index, _))) = changed.first() {
-        let characters: Vec<String> =
-            entry.forbidden_characters.chars().map(|char| if char == ' ' { "space".to_owned() } else { char.to_string() }).collect();
-        let message = format!(
-            "{} changes {} on import, because it does not keep {} in names: {}.",
-            entry.label,
-            counted(changed.count, "node name"),
-            characters.join(" "),
-            changed.words(|_, (_, name)| name.to_string())
-        );
-        let node = Some(context.model.nodes[*index].source);
-        findings.add(CheckFinding { node, severity: Severity::Info, ..CheckFinding::new(Rule::ProfileNames, message) });
-    }
-    if !entry.needs_unique_names {
-        return;
-    }
-    let mut seen = HashSet::new();
-    let mut repeated = Worst::default();
-    for (index, name) in named().filter(|(index, _)| context.document.joints[*index]) {
-        if !seen.insert(name) {
-            repeated.add(0.0, (index, label::clean(name)));
+    let named = context.model.nodes.iter().zip(&context.document.joints).enumerate();
+    let named = named
+        .filter_map(|(index, (node, is_joint))| Some((index, node.name.as_deref()?, entry.forbidden_characters[usize::from(!is_joint)])));
+    let (mut changed, mut characters) = (Worst::default(), BTreeSet::new());
+    for (index, name, forbidden) in named {
+        let found: Vec<_> = name.chars().filter(|char| forbidden.contains(*char)).collect();
+        if !found.is_empty() {
+            changed.add(0.0, (index, label::clean(name)));
+            characters.extend(found);
         }
     }
-    if let Some((_, (index, _))) = repeated.first() {
-        let message = format!(
-            "{} with a name that another joint has: {}. {} finds joints by name.",
-            counted(repeated.count, "joint"),
-            repeated.words(|_, (_, name)| name.to_string()),
-            entry.label
-        );
-        let node = Some(context.model.nodes[*index].source);
-        findings.add(CheckFinding { node, ..CheckFinding::new(Rule::ProfileNames, message) });
-    }
+    let Some((_, (index, _))) = changed.first() else { return };
+    let characters: Vec<String> = characters.iter().map(|char| if *char == ' ' { "spaces".to_owned() } else { char.to_string() }).collect();
+    let message = format!(
+        "{} changes {} on import, because it does not keep {} in them: {}.",
+        entry.label,
+        counted(changed.count, "node name"),
+        characters.join(" "),
+        changed.words(|_, (_, name)| name.to_string())
+    );
+    let node = Some(context.model.nodes[*index].source);
+    findings.add(CheckFinding { node, ..CheckFinding::new(Rule::ProfileNames, message) });
 }
 
 /// Reports a rig that seems to be in the unit of the engine already, so that the import scales it once more.

@@ -118,7 +118,8 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::LoopGap,
             "LOOP_GAP",
             Warning,
-            "The animation almost closes, but its last pose differs from its first, so a loop jumps. Only animations that come near their first pose, or that are named loop or cycle, are checked.",
+            "The animation almost closes, but its last pose differs from its first, so a loop jumps. Only animations that come near \
+             their first pose, or that are named loop or cycle, are checked.",
         ),
         row(
             Rule::LoopVelocityGap,
@@ -153,7 +154,8 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::RotationFlip,
             "ROTATION_FLIP",
             Info,
-            "Neighboring keys hold almost the same rotation with opposite signs. Players that follow glTF correct this for LINEAR; a warning for CUBICSPLINE, where the joint spins.",
+            "Neighboring keys hold almost the same rotation with opposite signs. Players that follow glTF correct this for LINEAR; a \
+             warning for CUBICSPLINE, where the joint spins.",
         ),
         row(
             Rule::RotationOver180,
@@ -199,7 +201,8 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::NonUniformScale,
             "NON_UNIFORM_SCALE",
             Warning,
-            "A joint with joints below it is scaled differently along its axes at rest. Rotated children are sheared, which engines cannot represent.",
+            "A joint with joints below it is scaled differently along its axes at rest. Rotated children are sheared, which engines \
+             cannot represent.",
         ),
         row(Rule::NegativeScale, "NEGATIVE_SCALE", Warning, "A node of the skeleton is mirrored by a negative scale."),
         row(
@@ -212,7 +215,8 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::SkinUnderTransformedParent,
             "SKIN_UNDER_TRANSFORMED_PARENT",
             Info,
-            "The node of a skinned mesh or an ancestor has a transform. glTF ignores it, but some engines apply it. A warning if the joints do not have the same transform.",
+            "The node of a skinned mesh or an ancestor has a transform. glTF ignores it, but some engines apply it. A warning if the \
+             joints do not have the same transform.",
         ),
         row(Rule::UnlikelyUnit, "UNLIKELY_UNIT", Warning, "The size of a rig suggests another unit than meters."),
         row(
@@ -248,8 +252,8 @@ pub const RULES: [RuleEntry; 40] = {
         row(
             Rule::ProfileNames,
             "PROFILE_NAMES",
-            Warning,
-            "Joints have equal names, and the profile finds joints by name. A note if the import only changes names.",
+            Info,
+            "The import changes names of nodes, because it does not keep all of their characters.",
         ),
         row(
             Rule::ProfileUnit,

@@ -24,16 +24,14 @@ fn tables() -> String {
             .collect();
         writeln!(text, "| `{}` | {severity} | {} | {} |", entry.code, entry.meaning, limits.join("<br>")).unwrap();
     }
-    text.push_str("\n| profile | joints per vertex | joints of a skin | changed in names | equal joint names | unit | extensions that may be required |\n|---|---|---|---|---|---|---|\n");
+    text.push_str("\n| profile | joints per vertex | joints of a skin | changed in names of joints | of other nodes | unit | extensions that may be required |\n|---|---|---|---|---|---|---|\n");
     for entry in &PROFILES {
         let number = |number: Option<usize>| number.map_or_else(|| "any".to_owned(), |number| number.to_string());
-        let forbidden: Vec<String> =
-            entry.forbidden_characters.chars().map(|char| if char == ' ' { "space".to_owned() } else { format!("`{char}`") }).collect();
+        let char = |char: char| if char == ' ' { "space".to_owned() } else { format!("`{char}`") };
+        let [joints, others] = entry.forbidden_characters.map(|forbidden| forbidden.chars().map(char).collect::<Vec<_>>().join(" "));
         let extensions = if entry.extensions.is_empty() { "any".to_owned() } else { entry.extensions.join(", ") };
-        let equal = if entry.needs_unique_names { "collide" } else { "kept apart" };
-        let (joints, skin) = (number(entry.max_influences), number(entry.max_joints));
-        writeln!(text, "| `{}` | {joints} | {skin} | {} | {equal} | {} m | {extensions} |", entry.name, forbidden.join(" "), entry.unit)
-            .unwrap();
+        let (influences, skin) = (number(entry.max_influences), number(entry.max_joints));
+        writeln!(text, "| `{}` | {influences} | {skin} | {joints} | {others} | {} m | {extensions} |", entry.name, entry.unit).unwrap();
     }
     text.push('\n');
     text

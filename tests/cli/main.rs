@@ -8,6 +8,7 @@ mod borrow;
 mod contract;
 mod error_dialog;
 mod hostile_names;
+mod odd_rigs;
 mod register;
 mod registry_entries;
 mod thumbnail;

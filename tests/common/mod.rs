@@ -4,6 +4,7 @@
 pub mod gltf_builder;
 pub mod hand_made;
 pub mod ktx2_encode;
+pub mod odd_rigs;
 pub mod pixels;
 pub mod reference;
 pub mod ui_harness;
