@@ -27,7 +27,7 @@ define_class!(
     unsafe impl NSApplicationDelegate for ApplicationDelegate {
         #[unsafe(method(application:openURLs:))]
         fn open_urls(&self, _: &NSApplication, urls: &NSArray<NSURL>) {
-            let files: Vec<_> = urls.iter().filter_map(|url| url.to_file_path()).collect();
+            let files: Vec<_> = urls.to_vec().iter().filter_map(|url| url.to_file_path()).collect();
             // The event loop is gone once the window is closed.
             let _ = self.ivars().send_event(AppEvent::FilesOpened(files));
         }
