@@ -47,9 +47,9 @@ fn errors_name_the_line_and_the_key() {
         ("off = [\n1]", "line 2: \"off\" must be a list of codes"),
         ("limits = 1", "line 1: \"limits\" must be a table"),
         ("[limits]\n\nfoot_slid = 1", "line 3: unknown key \"foot_slid\""),
-        ("[limits]\nfoot_slide = \"far\"", "line 2: \"foot_slide\" must be a number from 0 up"),
-        ("[limits]\nfoot_slide = -0.1", "line 2: \"foot_slide\" must be a number from 0 up"),
-        ("[limits]\nfoot_slide = nan", "line 2: \"foot_slide\" must be a number from 0 up"),
+        ("[limits]\nfoot_slide = \"far\"", "line 2: \"foot_slide\" must be a number of at least 0"),
+        ("[limits]\nfoot_slide = -0.1", "line 2: \"foot_slide\" must be a number of at least 0"),
+        ("[limits]\nfoot_slide = nan", "line 2: \"foot_slide\" must be a number of at least 0"),
         ("off = [\n\"LOOP_GAP\"", "line 2:"),
         ("[limits]\nfoot_slide = 1\nfoot_slide = 2", "line 3:"),
     ];
