@@ -110,7 +110,8 @@ impl Opened {
         while let Ok(event) = self.events.recv_timeout(Duration::from_secs(1)) {
             let event = event.unwrap();
             if matches!(event.kind, EventKind::Access(AccessKind::Open(_))) {
-                names.extend(event.paths.iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned())));
+                let named = event.paths.iter().filter_map(|path| Some(path.file_name()?.to_str()?.to_owned()));
+                names.extend(named.filter(|name| name.ends_with(".gltf")));
             }
         }
         names.sort();

@@ -79,7 +79,7 @@ fn stepping_keeps_time_and_camera_and_opening_starts_anew() {
     // A file that is opened by itself is framed anew, and plays.
     Drag::over(&app, &[&files[0]]).drop();
     answer_drop(&app);
-    titled(&app, "one/walk.gltf - Sinew");
+    titled(&app, "walk.gltf - Sinew");
     app.wait_until("the red square elsewhere", |picture| red(picture).is_some_and(|at| (at.0 - before.0).abs() > 20.0));
 }
 
