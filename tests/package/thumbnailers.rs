@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::{has_tools, root, run, unpack};
 
-/// Asks tumbler for a thumbnail of the file in `$1`, and waits for it. D-Bus starts tumbler by itself.
+/// Asks tumbler for a thumbnail of the file in `$1`, and waits for the end of the picture. D-Bus starts tumbler by itself.
 const ASK_TUMBLER: &str = r#"
 call() {
   gdbus call --session --dest org.freedesktop.thumbnails.Thumbnailer1 --object-path /org/freedesktop/thumbnails/Thumbnailer1 \
@@ -14,7 +14,7 @@ call() {
 call GetSupported
 call Queue "['file://$1']" "['model/gltf-binary']" large default 0
 for _ in $(seq 600); do
-  if ls "$XDG_CACHE_HOME"/thumbnails/large/*.png >&2; then exit 0; fi
+  if tail -c 12 "$XDG_CACHE_HOME"/thumbnails/large/*.png | grep -q IEND; then exit 0; fi
   sleep 0.1
 done
 ls -R "$XDG_CACHE_HOME" >&2

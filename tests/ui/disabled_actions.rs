@@ -28,7 +28,7 @@ fn motion_only() -> Model {
 #[test]
 fn a_file_of_motion_only_plays_and_always_shows_its_skeleton() {
     let mut window = Window::new(motion_only());
-    assert_eq!(Action::Skeleton.disabled_reason(&window.context()), Some("A file without meshes always shows its skeleton"));
+    assert_eq!(Action::Skeleton.disabled_reason(&window.context()), Some("Always shown in a file without meshes"));
     assert_eq!(Action::BindPose.disabled_reason(&window.context()), Some("The model has no skins"));
     for action in [Action::PlayPause, Action::MotionTrail, Action::InPlace, Action::FootContacts, Action::SelectAll] {
         assert_eq!(action.disabled_reason(&window.context()), None, "{action:?}");
