@@ -94,11 +94,14 @@ fn a_model_too_large_for_the_device_keeps_the_old_one_and_shows_a_message() {
     let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (file, other) = (metronome(folder.path()), folder.path().join("other.gltf"));
     let full = folder.path().join("full");
-    fs::write(&other, fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]")).unwrap();
+    let blue = fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]");
+    fs::write(&other, &blue).unwrap();
     let args: [&Path; 3] = [&file, &other, Path::new("--paused")];
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_FULL_DEVICE", &full)]) else { return };
     let before = app.wait_until("the red square", |picture| red(picture).is_some() && green(picture).is_some());
     fs::write(&full, b"").unwrap();
+    // The next file may have been read ahead while there was room. A changed file is read again.
+    fs::write(&other, format!("{blue}\n")).unwrap();
     app.key(&["Next"]);
     app.wait_until("the message over the old model", |picture| differ(picture, &before) > 500 && red(picture).is_some());
     app.key(&["End"]);
