@@ -48,11 +48,11 @@ fn label(node: &egui_kittest::Node<'_>) -> String {
 
 /// Takes the last order of thumbnails.
 fn ordered(ui: &mut Ui) -> Option<Vec<PathBuf>> {
-    let orders = ui.state_mut().commands.drain(..).filter_map(|request| match request {
+    let mut orders = ui.state_mut().commands.drain(..).filter_map(|request| match request {
         Request::DrawThumbnails { files, .. } => Some(files),
         _ => None,
     });
-    orders.last()
+    orders.next_back()
 }
 
 fn receive(ui: &mut Ui, file: &str, picture: Result<RgbaImage, String>) {
