@@ -28,7 +28,7 @@ pub enum Request {
     EnvironmentDialog,
     /// Lights the model by this panorama. `None` chooses the studio light.
     Environment(Option<PathBuf>),
-    /// Opens the next (1) or previous (-1) model of [`crate::ui::app_status::AppStatus::files`].
+    /// Opens the next (1) or previous (-1) model of [`crate::ui::context::app_status::AppStatus::files`].
     StepFile(isize),
     /// Opens a model of this list, as stepping does.
     OpenListed(PathBuf),
@@ -105,7 +105,7 @@ pub enum Request {
     CopyText(String),
     /// Decodes an image for [`crate::ui::context::image_previews`].
     PreviewImage(PreviewOrder),
-    /// Draws the thumbnails of these files for [`crate::ui::thumbnails`], and no others. `size` is their side, in pixels.
+    /// Draws the thumbnails of these files for [`crate::ui::context::thumbnails`], and no others. `size` is their side, in pixels.
     DrawThumbnails {
         files: Vec<PathBuf>,
         size: u32,
