@@ -210,7 +210,7 @@ fn write_channels(plan: &Plan, keys: Keys, interpolation: Interpolation, animati
         }
         let mut previous = rest.rotation;
         let output = poses.iter().flat_map(|pose| {
-            // Of the two quaternions for a rotation, use the one nearer to the previous key, so that the curves are continuous.
+            // Use the one of the two quaternions for a rotation that is nearer to the previous key, so that the curves are continuous.
             let rotation = pose[index].rotation;
             previous = if rotation.dot(previous) < 0.0 { -rotation } else { rotation };
             previous.as_quat().to_array()

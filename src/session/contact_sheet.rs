@@ -42,7 +42,7 @@ impl Default for SheetOptions {
     }
 }
 
-/// What the tiles show.
+/// The content of the tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SheetContent {
@@ -54,7 +54,7 @@ pub enum SheetContent {
 }
 
 impl SheetOptions {
-    /// What the tiles show of a view. Without an animation there are no phases.
+    /// The content of the tiles for a view. Without an animation there are no phases.
     pub fn content(&self, model: &Model, view: &View) -> SheetContent {
         let plays = view.animation.is_some_and(|animation| animation < model.animations.len());
         if plays { self.content } else { SheetContent::Animations }
@@ -91,7 +91,7 @@ impl Grid {
         let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX).min(width.max(1));
         let grids = (1..=count).map(|columns| Self { columns, rows: count.div_ceil(columns) });
         let side = |grid: &Self| (width / grid.columns).min(height / grid.rows);
-        // Of equally large tiles, the grid with the fewest empty places wins.
+        // The grid with the fewest empty places wins among those with equally large tiles.
         grids.max_by_key(|grid| (side(grid), u32::MAX - (grid.columns * grid.rows - count))).unwrap_or(Self { columns: 1, rows: 1 })
     }
 

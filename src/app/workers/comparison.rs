@@ -72,7 +72,7 @@ pub struct LoadBeside {
     pub device: u64,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
-    /// What is compared, and the model of B before if it is read again.
+    /// The comparison to make, and the earlier model of B if B is read again.
     pub animation: OtherAnimation,
     pub timing: Timing,
     pub before: Option<Arc<Model>>,

@@ -23,7 +23,7 @@ pub struct DifferenceWorker {
     last: Option<MeasuredPose>,
 }
 
-/// What a result follows from: the comparison, and the poses of A and B.
+/// The inputs of a result: the comparison, and the poses of A and B.
 struct MeasuredPose {
     key: CompareKey,
     transforms: [Vec<DAffine3>; 2],

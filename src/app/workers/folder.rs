@@ -15,7 +15,7 @@ use super::send;
 /// Maximum number of files in a folder to look at.
 const MAX_FILES: usize = 100_000;
 
-/// What to look at.
+/// A request to list a folder.
 pub struct FolderTask {
     /// The file whose folder is to be listed.
     pub opened: Option<PathBuf>,

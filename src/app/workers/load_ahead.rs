@@ -34,7 +34,7 @@ enum Stage {
     GivenUp,
 }
 
-/// What became of a file that the user stepped to.
+/// The state of a file that the user stepped to.
 pub enum Adopted {
     /// It is ready to be shown. Its job is the current one.
     Ready(Box<ReadyFile>),

@@ -40,7 +40,7 @@ pub struct ThumbnailWorker {
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the window and the thread share.
+/// The state that the window and the thread share.
 #[derive(Default)]
 struct Shared {
     queue: Mutex<Queue>,

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 
-/// What a user does in Finder.
+/// The steps in Finder that make Sinew the default program.
 const BY_HAND: &str = "macOS registers applications by itself: move Sinew.app to Applications. To make it the first choice, select a .glb \
                        file in Finder, File > Get Info, Open with, pick Sinew, Change All";
 

@@ -1,4 +1,4 @@
-//! What `sinew register` writes to the registry of Windows, as plain data: all keys are below the current user's.
+//! The keys and values that `sinew register` writes to the registry of Windows, as plain data. All keys are below the current user's.
 //!
 //! A type of our own holds the command. Each extension lists it among its choices and names it as the default, which Windows follows unless
 //! the user chose another program in Explorer: that choice is protected, and only the user can change it.

@@ -82,7 +82,7 @@ fn file_tile(document: &Document) -> Tile {
     Tile { view, moment, title: name }
 }
 
-/// What each tile is compared with, all with the same colors for the same distances.
+/// The model that each tile is compared with. The same distance has the same color in all tiles.
 fn compare(args: &RenderArgs, other: &ComparedScene, document: &Document, tiles: &[Tile]) -> anyhow::Result<Vec<Arc<ComparedModel>>> {
     let mut models: BTreeMap<Option<usize>, ComparedModel> = BTreeMap::new();
     for tile in tiles {

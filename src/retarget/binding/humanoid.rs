@@ -45,7 +45,7 @@ pub fn joints(nodes: &[(NodeIndex, &str)]) -> Vec<(NodeIndex, Joint)> {
         joints.dedup();
         joints.len()
     };
-    // Of equally good conventions, the first is used. `max_by_key` returns the last, so search backwards.
+    // The first of equally good conventions is used. `max_by_key` returns the last, so search backwards.
     let Some(convention) = conventions().all.iter().rev().max_by_key(joint_count) else { return Vec::new() };
     let by_convention = |name: &SidedName| convention.joint(name);
     let found: std::collections::HashSet<Joint> = named.iter().filter_map(|(_, name)| by_convention(name)).collect();

@@ -115,7 +115,7 @@ pub struct OtherPose<'a> {
     pub posed: &'a Posed,
 }
 
-/// What a frame shows: A and B in their poses, by one camera.
+/// The content of a frame: A and B in their poses, seen by one camera.
 #[derive(Clone, Copy)]
 pub struct Seen<'a> {
     pub posed: &'a Posed,

@@ -60,7 +60,7 @@ impl Samples {
             match lines.last_mut() {
                 _ if !value.is_finite() => lines.push(Vec::new()),
                 Some(line) => {
-                    // Of several points at one height, only the first and the last are kept.
+                    // Only the first and the last of several points at one height are kept.
                     if let [.., a, b] = line.as_mut_slice()
                         && (a.y - b.y).abs() < HEIGHT_TOLERANCE
                         && (a.y - point.y).abs() < HEIGHT_TOLERANCE
