@@ -4,7 +4,8 @@ use sinew::model::Model;
 use sinew::model::node::NodeIndex;
 use sinew::retarget::binding::{Binding, Rule, bind, humanoid};
 
-use crate::rig::{Bone, MIXAMO, figure, model, node, walk};
+use crate::common::odd_rigs::{MIXAMO, UNREAL};
+use crate::rig::{Bone, figure, model, node, walk};
 
 fn label(model: &Model, node: NodeIndex) -> String {
     model.node(node).label()
@@ -127,30 +128,7 @@ const CONVENTIONS: [(&str, [&str; 19]); 6] = [
             "J_Bip_R_Foot",
         ],
     ),
-    (
-        "Unreal",
-        [
-            "pelvis",
-            "spine_01",
-            "spine_02",
-            "neck_01",
-            "head",
-            "clavicle_l",
-            "upperarm_l",
-            "lowerarm_l",
-            "hand_l",
-            "clavicle_r",
-            "upperarm_r",
-            "lowerarm_r",
-            "hand_r",
-            "thigh_l",
-            "calf_l",
-            "foot_l",
-            "thigh_r",
-            "calf_r",
-            "foot_r",
-        ],
-    ),
+    ("Unreal", UNREAL),
     (
         "Rigify",
         [

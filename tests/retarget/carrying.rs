@@ -9,7 +9,8 @@ use sinew::retarget::carry::{CarriedFile, carry, with_animations};
 use sinew::retarget::method::Method;
 use sinew::retarget::{Carried, Settings};
 
-use crate::rig::{Bone, MIXAMO, animation, assert_near, channel, figure, globals, model, node, rolled, walk};
+use crate::common::odd_rigs::MIXAMO;
+use crate::rig::{Bone, animation, assert_near, channel, figure, globals, model, node, rolled, walk};
 
 /// Times at keys and between them, in seconds.
 const TIMES: [f64; 6] = [0.0, 0.1, 0.333, 0.5, 0.777, 1.0];

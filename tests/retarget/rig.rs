@@ -99,29 +99,6 @@ pub fn figure(names: &[&str; 19]) -> Vec<Bone> {
     joints.iter().zip(names).map(|(&(parent, translation), name)| Bone::joint(name, parent, translation)).collect()
 }
 
-/// The joints of [`figure`] as Mixamo names them.
-pub const MIXAMO: [&str; 19] = [
-    "mixamorig:Hips",
-    "mixamorig:Spine",
-    "mixamorig:Spine1",
-    "mixamorig:Neck",
-    "mixamorig:Head",
-    "mixamorig:LeftShoulder",
-    "mixamorig:LeftArm",
-    "mixamorig:LeftForeArm",
-    "mixamorig:LeftHand",
-    "mixamorig:RightShoulder",
-    "mixamorig:RightArm",
-    "mixamorig:RightForeArm",
-    "mixamorig:RightHand",
-    "mixamorig:LeftUpLeg",
-    "mixamorig:LeftLeg",
-    "mixamorig:LeftFoot",
-    "mixamorig:RightUpLeg",
-    "mixamorig:RightLeg",
-    "mixamorig:RightFoot",
-];
-
 /// The figure with every joint turned by its own angle about its own axis, grown by `size`. Every joint stays where it was, times `size`.
 pub fn rolled(bones: &[Bone], size: f32) -> Vec<Bone> {
     let globals = rest_globals(&model(bones));

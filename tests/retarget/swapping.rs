@@ -8,7 +8,8 @@ use sinew::session::file::remap::remap_view;
 use sinew::session::view::View;
 use sinew::session::view::layers::Layer;
 
-use crate::rig::{MIXAMO, animation, figure, model};
+use crate::common::odd_rigs::MIXAMO;
+use crate::rig::{animation, figure, model};
 
 /// The figure with one animation of its own and those of these files. All animations have the same name, as those of Mixamo do.
 fn with_files(files: &[(&str, usize)]) -> Model {
