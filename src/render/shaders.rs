@@ -94,10 +94,10 @@ impl Program {
         }
     }
 
-    /// Returns the WGSL of the module.
-    pub fn source(self) -> String {
-        match self {
-            Self::Surface => surface(TextureSet::default(), Features::default(), false),
+    /// Returns the WGSL of the module. `software` tells whether a software rasterizer runs it.
+    pub fn source(self, software: bool) -> String {
+        let source = match self {
+            Self::Surface => return surface(TextureSet::default(), Features::default(), software),
             Self::Background => [FRAME, TONEMAP, ENVIRONMENT, BACKGROUND].concat(),
             Self::Grid => [FRAME, GRID].concat(),
             Self::Ground => [FRAME, SHADOW, GROUND].concat(),
@@ -107,20 +107,27 @@ impl Program {
             Self::Composite => [COLOR, COMPOSITE].concat(),
             Self::Backdrop => [FRAME, TONEMAP, TONEMAP_INVERSE, BACKDROP].concat(),
             Self::Deform => [PALETTE, DEFORM].concat(),
-        }
+        };
+        if software { uniforms_in_storage(&source) } else { source }
     }
 }
 
-/// Returns the module of materials with these textures and features, without code for any other. `texels` tells whether the palette is a
-/// texture; see `super::buffers::palette`.
-pub fn surface(textures: TextureSet, features: Features, texels: bool) -> String {
-    let palette = if texels { PALETTE_TEXELS } else { PALETTE };
+/// Returns the module of materials with these textures and features, without code for any other. `software` tells whether a software
+/// rasterizer runs it: then the palette is a texture (see `super::buffers::palette`), and uniforms are in storage buffers.
+pub fn surface(textures: TextureSet, features: Features, software: bool) -> String {
+    let palette = if software { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
     let light = [ENVIRONMENT, BRDF, MATERIAL_LAYERS, transmission, SHADOW, PUNCTUAL_LIGHTS].concat();
     let material = [palette, FRAME, DEFORM, MESH, HEAT_MAP, COLOR, TONEMAP, MATERIAL].concat();
     let entries = [DEBUG_SHADING, SHADOW_CASTER, SURFACE, WIREFRAME, OUTLINE_MASK, GHOST, PICKING].concat();
     let source = [&material, &textures.source(), &light, &entries].map(String::as_str).concat();
-    preprocess(&source, features)
+    let source = preprocess(&source, features);
+    if software { uniforms_in_storage(&source) } else { source }
+}
+
+/// Declares all uniforms as storage buffers of the same layout ([`super::bind_groups::uniform_type`] tells why).
+fn uniforms_in_storage(source: &str) -> String {
+    source.replace("var<uniform>", "var<storage, read>")
 }
 
 /// Keeps the lines for these features. Lines between `//if` (followed by names of features, one of which must be in the set), `//else` and

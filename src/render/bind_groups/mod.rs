@@ -32,7 +32,7 @@ impl BindGroupLayouts {
     pub fn new(gpu: &Gpu) -> Self {
         use wgpu::ShaderStages as Stages;
         let device = &gpu.device;
-        let uniform = wgpu::BufferBindingType::Uniform;
+        let uniform = uniform_type(gpu);
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
         let both = Stages::VERTEX_FRAGMENT;
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
@@ -66,11 +66,11 @@ impl BindGroupLayouts {
     }
 
     /// Creates the layout of group 3 for materials with a set of textures. The device shares equal layouts.
-    pub fn material(device: &wgpu::Device, textures: TextureSet) -> wgpu::BindGroupLayout {
-        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, wgpu::BufferBindingType::Uniform)];
+    pub fn material(gpu: &Gpu, textures: TextureSet) -> wgpu::BindGroupLayout {
+        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, uniform_type(gpu))];
         entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
         entries.extend((FIRST_SAMPLER..).take(textures.sampler_count()).map(sampler));
-        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
+        gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
     }
 
     /// Creates a pipeline layout of groups from 0 on.
@@ -79,6 +79,15 @@ impl BindGroupLayouts {
         device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor { label: None, bind_group_layouts: &groups, immediate_size: 0 })
     }
 }
+
+/// Returns how shaders read uniforms. On software rasterizers they are storage buffers, because lavapipe
+/// compiles a fragment shader again, and keeps it, whenever a value in a uniform buffer changes that the shader branches on.
+pub(crate) fn uniform_type(gpu: &Gpu) -> wgpu::BufferBindingType {
+    if gpu.is_hardware() { wgpu::BufferBindingType::Uniform } else { wgpu::BufferBindingType::Storage { read_only: true } }
+}
+
+/// The usages of a buffer that is read as [`uniform_type`] tells.
+pub(crate) const UNIFORM_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::STORAGE);
 
 /// A layout entry for a single resource.
 pub(crate) fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {

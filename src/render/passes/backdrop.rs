@@ -128,7 +128,7 @@ impl BackdropTarget {
         let level = |base_mip_level| {
             texture.create_view(&wgpu::TextureViewDescriptor { base_mip_level, mip_level_count: Some(1), ..Default::default() })
         };
-        let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::UNIFORM, min_bytes);
+        let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, bind_groups::UNIFORM_USAGES, min_bytes);
         Self {
             targets: Targets::new(gpu, size, scene),
             frame: buffer("backdrop frame", size_of::<FrameUniform>()),

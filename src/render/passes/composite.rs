@@ -64,7 +64,7 @@ pub(crate) struct CompositePass {
 impl CompositePass {
     /// Makes the uniform buffer and the empty overlay.
     pub fn new(gpu: &Gpu) -> Self {
-        let uniform = DynamicBuffer::new(gpu, "composite", wgpu::BufferUsages::UNIFORM, size_of::<CompositeUniform>());
+        let uniform = DynamicBuffer::new(gpu, "composite", bind_groups::UNIFORM_USAGES, size_of::<CompositeUniform>());
         Self { uniform, empty: texture::single(gpu, [0; 4]) }
     }
 

@@ -154,7 +154,7 @@ impl PipelineBuilder {
         let cell = self.modules.lock().unwrap_or_else(PoisonError::into_inner).entry(source).or_default().clone();
         let parse = || {
             let (name, text) = match source {
-                ModuleSource::Program(program) => (program.name(), program.source()),
+                ModuleSource::Program(program) => (program.name(), program.source(!self.gpu.is_hardware())),
                 ModuleSource::Surface(textures, features) => {
                     let by_sample = if self.gpu.masks_by_sample() { PER_SAMPLE } else { "" };
                     (Program::Surface.name(), shaders::surface(textures, features, !self.gpu.is_hardware()) + by_sample)

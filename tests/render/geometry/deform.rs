@@ -107,7 +107,7 @@ fn snorm(component: i16) -> f32 {
 }
 
 pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights: &[f32]) -> Vec<Output> {
-    let source = [Program::Deform.source(), include_str!("deform_probe.wgsl").to_owned()].concat();
+    let source = [Program::Deform.source(false), include_str!("deform_probe.wgsl").to_owned()].concat();
     let module =
         gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: None, source: wgpu::ShaderSource::Wgsl(source.into()) });
     let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
