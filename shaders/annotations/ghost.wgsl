@@ -1,5 +1,5 @@
-// Shades a ghost of the onion skin in one color: clear where it faces the camera, denser towards its rim, so that its form shows. A pass
-// for its depth comes first, so that only its nearest surface is shaded. Binds nothing of its own.
+// Shades a ghost of the onion skin in one color: transparent where it faces the camera, and denser towards its rim, so that its form shows.
+// A depth pass comes first, so that only the nearest surface of the ghost is shaded. Binds nothing of its own.
 
 // Returns the color at a fragment, premultiplied.
 fn ghost_color(in: Varyings) -> vec4<f32> {
@@ -20,7 +20,7 @@ fn ghost(in: Varyings) -> @location(0) vec4<f32> {
     return ghost_color(in);
 }
 
-// Masked or blended surfaces, which discard as in `outline_mask_cut`.
+// Masked or blended surfaces. They discard the same fragments as `outline_mask_cut`.
 @fragment
 fn ghost_cut(in: Varyings) -> @location(0) vec4<f32> {
     let color = ghost_color(in);

@@ -1,44 +1,45 @@
-// Draws the grid on the ground: cells of three decimal sizes that fade with the distance. Binds nothing of its own; reads `frame.grid`.
+// Draws the grid on the ground: cells of three sizes, each ten times the size before, that fade with the distance. Binds nothing of its
+// own; reads `frame.grid`.
 
 // A corner of the grid's square.
 struct GridVaryings {
     @builtin(position) clip: vec4<f32>,
     // Offset from the grid's center along x and z, in meters.
-    @location(0) place: vec2<f32>,
+    @location(0) offset: vec2<f32>,
 }
 
 // Four vertices of a triangle strip.
 @vertex
 fn grid_vertex(@builtin(vertex_index) i: u32) -> GridVaryings {
     let corner = vec2(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
-    let place = corner * frame.grid.reach;
-    var clip = frame.clip_from_anchored * vec4(frame.grid.center + vec3(place.x, 0.0, place.y), 1.0);
+    let offset = corner * frame.grid.reach;
+    var clip = frame.clip_from_anchored * vec4(frame.grid.center + vec3(offset.x, 0.0, offset.y), 1.0);
     // Slightly behind the ground plane, so that objects on it win the depth test (depth is reversed).
     clip.z *= 0.9995;
-    return GridVaryings(clip, place);
+    return GridVaryings(clip, offset);
 }
 
-// Returns the share of a pixel that lines of `width` pixels every `cell` meters cover. Lines fade out where they get too dense.
-fn line_cover(place: vec2<f32>, cell: f32, width: f32) -> f32 {
-    let at = (place + frame.grid.phase) / cell;
-    let pixel = max(fwidth(place) / cell, vec2(1e-9));
-    let away = abs(fract(at - 0.5) - 0.5) / pixel;
-    let cover = clamp(vec2(0.5 + width * 0.5) - away, vec2(0.0), vec2(1.0));
+// Returns the fraction of a pixel that is covered by lines of `width` pixels, `cell` meters apart. Lines fade out where they get too dense.
+fn line_coverage(offset: vec2<f32>, cell: f32, width: f32) -> f32 {
+    let cells = (offset + frame.grid.phase) / cell;
+    let pixel = max(fwidth(offset) / cell, vec2(1e-9));
+    let line_distance = abs(fract(cells - 0.5) - 0.5) / pixel;
+    let coverage = clamp(vec2(0.5 + width * 0.5) - line_distance, vec2(0.0), vec2(1.0));
     // A cell of less than four pixels fades out.
-    let room = clamp(vec2(1.0) - pixel * 4.0, vec2(0.0), vec2(1.0));
-    let both = cover * room;
-    return max(both.x, both.y);
+    let fade = clamp(vec2(1.0) - pixel * 4.0, vec2(0.0), vec2(1.0));
+    let visible = coverage * fade;
+    return max(visible.x, visible.y);
 }
 
-// Lines of a larger size are stronger than those of the next smaller one.
+// Returns the color of the grid, premultiplied. The lines of larger cells are more opaque than those of smaller ones.
 @fragment
 fn grid_color(in: GridVaryings) -> @location(0) vec4<f32> {
     let grid = frame.grid;
-    let fine = line_cover(in.place, grid.cell, 1.0) * 0.45 * grid.finest;
-    let tens = line_cover(in.place, grid.cell * 10.0, 1.0) * mix(0.45, 0.9, grid.finest);
-    let hundreds = line_cover(in.place, grid.cell * 100.0, 1.0) * 0.9;
-    let away = length(in.place) / grid.reach;
-    let fade = 1.0 - smoothstep(0.25, 1.0, away);
+    let fine = line_coverage(in.offset, grid.cell, 1.0) * 0.45 * grid.finest_opacity;
+    let tens = line_coverage(in.offset, grid.cell * 10.0, 1.0) * mix(0.45, 0.9, grid.finest_opacity);
+    let hundreds = line_coverage(in.offset, grid.cell * 100.0, 1.0) * 0.9;
+    let center_distance = length(in.offset) / grid.reach;
+    let fade = 1.0 - smoothstep(0.25, 1.0, center_distance);
     let alpha = max(fine, max(tens, hundreds)) * fade * grid.color.a;
     return vec4(grid.color.rgb * alpha, alpha);
 }

@@ -1,5 +1,5 @@
-// Draws joints as solids, one instance each, in triangles: octahedra that are thickest near the joint, spheres with a spike, boxes. Binds
-// nothing of its own; reads `frame`.
+// Draws each joint as a solid, one instance per joint: an octahedron that is thickest near the joint, a sphere with a spike, or a box.
+// Binds nothing of its own; reads `frame`.
 
 // Whether the target is the scene, which takes linear colors. The overlay takes sRGB.
 override in_scene: bool = false;
@@ -19,7 +19,7 @@ struct Joint {
 // A corner of a face, or of a sphere's disc.
 struct JointVaryings {
     @builtin(position) clip: vec4<f32>,
-    // Barycentric coordinates of the face. Those of a side that is no edge of the solid stay away from zero.
+    // Barycentric coordinates of the face. The coordinate that would be 0 on a side that is no edge of the solid is 1 larger.
     @location(0) weights: vec3<f32>,
     @location(1) @interpolate(flat) color: vec4<f32>,
     @location(2) @interpolate(flat) edge: vec4<f32>,
@@ -33,24 +33,24 @@ struct JointVaryings {
 const SPHERE = 1u;
 const BOX = 2u;
 
-// Place of an octahedron's square, as a fraction of the way from the joint to its end.
-const WAIST = 0.12;
+// Position of an octahedron's square, as a fraction of the distance from the joint to its end.
+const OCTAHEDRON_SQUARE_POSITION = 0.12;
 // Thickness of a box relative to an octahedron.
-const SLENDER = 0.7;
+const BOX_THICKNESS = 0.7;
 // Thickness of a sphere's spike relative to the sphere.
-const SPIKE = 0.5;
-// Size of the disc's quad relative to the disc. The room is for a smooth edge.
-const BEYOND = 1.2;
+const SPIKE_THICKNESS = 0.5;
+// Size of the quad that a disc is drawn on, relative to the disc. The margin is for a smooth edge.
+const DISC_QUAD_SIZE = 1.2;
 // Direction to the light along the camera's right, up and backward axes: from the upper left, in front of the joint.
 const TO_LIGHT = vec3(-0.48, 0.72, 0.5);
-// Weights of this light and of light from everywhere.
-const FROM_LIGHT = 0.42;
-const FROM_EVERYWHERE = 0.7;
-// Half the width of an edge, in points, and its opacity.
-const EDGE = 0.6;
+// Brightness from this light at a surface that faces it, and brightness from all directions.
+const DIRECTIONAL_LIGHT = 0.42;
+const AMBIENT_LIGHT = 0.7;
+// Half the width of an edge, in points, and its opacity, 0 to 1.
+const EDGE_HALF_WIDTH = 0.6;
 const EDGE_OPACITY = 0.9;
-// Height of a face, in points, below which its edges fade, so that they do not darken all of a thin joint.
-const THIN = 8.0;
+// Height of a face on the screen, in points, below which its edges fade, so that they do not darken all of a thin joint.
+const EDGE_FADE_HEIGHT = 8.0;
 
 // A triangle of a solid.
 struct Face {
@@ -61,7 +61,7 @@ struct Face {
 
 // Returns the light on a surface with this normal, in the camera's axes.
 fn light_on(normal: vec3<f32>) -> f32 {
-    return clamp(FROM_EVERYWHERE + FROM_LIGHT * dot(normal, TO_LIGHT), 0.0, 1.0);
+    return clamp(AMBIENT_LIGHT + DIRECTIONAL_LIGHT * dot(normal, TO_LIGHT), 0.0, 1.0);
 }
 
 // Returns the right, up and backward axes of the camera, as seen from a joint.
@@ -70,60 +70,60 @@ fn camera_axes(to_eye: vec3<f32>) -> mat3x3<f32> {
     return mat3x3(right, cross(to_eye, right), to_eye);
 }
 
-// Returns the corner number `turn` of a square with the half diagonals `side` and `up`.
-fn quarter(side: vec3<f32>, up: vec3<f32>, turn: u32) -> vec3<f32> {
-    let axis = select(side, up, (turn & 1u) == 1u);
-    return select(axis, -axis, (turn & 2u) == 2u);
+// Returns a corner of a square about the origin, whose half diagonals are `side` and `up`. Corners are numbered in order around it.
+fn square_corner(side: vec3<f32>, up: vec3<f32>, corner: u32) -> vec3<f32> {
+    let axis = select(side, up, (corner & 1u) == 1u);
+    return select(axis, -axis, (corner & 2u) == 2u);
 }
 
-// Returns a face of a pyramid, from its tip to two neighboring corners of its square.
+// Returns a face of a pyramid: its tip and two neighboring corners of its square.
 fn pyramid(tip: vec3<f32>, middle: vec3<f32>, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
-    return Face(array(tip, middle + quarter(side, up, face), middle + quarter(side, up, face + 1u)), 3u);
+    return Face(array(tip, middle + square_corner(side, up, face), middle + square_corner(side, up, face + 1u)), 3u);
 }
 
 // Returns one of the two triangles of a quad.
-fn half_of(square: array<vec3<f32>, 4>, second: bool) -> Face {
+fn quad_triangle(square: array<vec3<f32>, 4>, second: bool) -> Face {
     if (second) {
         return Face(array(square[0], square[2], square[3]), 2u);
     }
     return Face(array(square[0], square[1], square[2]), 1u);
 }
 
-// Returns one of the twelve triangles of a box: eight along it, then two at each end.
+// Returns one of the twelve triangles of a box: eight on its long sides, then two at each end.
 fn box(joint: Joint, side: vec3<f32>, up: vec3<f32>, face: u32) -> Face {
     let second = (face & 1u) == 1u;
-    let a = quarter(side, up, face / 2u);
-    let b = quarter(side, up, face / 2u + 1u);
+    let a = square_corner(side, up, face / 2u);
+    let b = square_corner(side, up, face / 2u + 1u);
     if (face < 8u) {
-        return half_of(array(joint.start + a, joint.start + b, joint.end + b, joint.end + a), second);
+        return quad_triangle(array(joint.start + a, joint.start + b, joint.end + b, joint.end + a), second);
     }
     let middle = select(joint.start, joint.end, face >= 10u);
-    return half_of(array(middle + side, middle + up, middle - side, middle - up), second);
+    return quad_triangle(array(middle + side, middle + up, middle - side, middle - up), second);
 }
 
-// 36 vertices, enough for a box. Triangles that a solid does not use collapse to a point.
+// Each instance has 36 vertices, enough for a box. Triangles that a solid does not use collapse to a point.
 @vertex
 fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     let face = i / 3u;
     let along = in.end - in.start;
     let up = cross(normalize(along), in.side);
-    let waist = in.start + along * WAIST;
-    let to_eye = normalize(frame.eye.xyz - waist * frame.eye.w);
+    let square_center = in.start + along * OCTAHEDRON_SQUARE_POSITION;
+    let to_eye = normalize(frame.eye.xyz - square_center * frame.eye.w);
     if (in.solid == SPHERE && (face == 4u || face == 5u)) {
         return sphere(in, to_eye, i - 12u);
     }
-    var middle = waist;
-    var shape = Face(array(waist, waist, waist), 3u);
+    var middle = square_center;
+    var shape = Face(array(square_center, square_center, square_center), 3u);
     if (in.solid == BOX) {
         middle = in.start + along * 0.5;
-        shape = box(in, in.side * SLENDER, up * SLENDER, face);
+        shape = box(in, in.side * BOX_THICKNESS, up * BOX_THICKNESS, face);
     } else if (in.solid == SPHERE && face < 4u) {
-        shape = pyramid(in.end, in.start, in.side * SPIKE, up * SPIKE, face);
+        shape = pyramid(in.end, in.start, in.side * SPIKE_THICKNESS, up * SPIKE_THICKNESS, face);
     } else if (in.solid != SPHERE && face < 8u) {
-        shape = pyramid(select(in.start, in.end, face >= 4u), waist, in.side, up, face % 4u);
+        shape = pyramid(select(in.start, in.end, face >= 4u), square_center, in.side, up, face % 4u);
     }
     var weights = array<vec3<f32>, 3>(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0));
-    // Adding 1 to a corner's weight everywhere keeps the side opposite to it from being drawn as an edge.
+    // The side opposite to a corner is where the corner's weight is 0. Adding 1 to the weight keeps that side from being drawn as an edge.
     let inner = vec3(f32(shape.inner == 0u), f32(shape.inner == 1u), f32(shape.inner == 2u));
     let a = shape.corners[0];
     let across = normalize(cross(shape.corners[1] - a, shape.corners[2] - a));
@@ -140,15 +140,15 @@ fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     );
 }
 
-// Returns a vertex of a sphere's disc. It lies in front of the part of the spike that the sphere hides.
+// Returns a vertex of a sphere's disc. The disc lies in front of the part of the spike that the sphere hides.
 fn sphere(in: Joint, to_eye: vec3<f32>, i: u32) -> JointVaryings {
     let radius = length(in.side);
     let axes = camera_axes(to_eye);
     var corners = array<vec2<f32>, 4>(vec2(-1.0, -1.0), vec2(1.0, -1.0), vec2(-1.0, 1.0), vec2(1.0, 1.0));
-    let disc = corners[select(i, 6u - i, i >= 3u)] * BEYOND;
-    let place = in.start + axes * vec3(disc, 1.0) * radius;
+    let disc = corners[select(i, 6u - i, i >= 3u)] * DISC_QUAD_SIZE;
+    let position = in.start + axes * vec3(disc, 1.0) * radius;
     return JointVaryings(
-        frame.clip_from_anchored * vec4(place, 1.0),
+        frame.clip_from_anchored * vec4(position, 1.0),
         vec3(1.0),
         in.color,
         in.edge,
@@ -164,8 +164,8 @@ fn joint_color(in: JointVaryings) -> @location(0) vec4<f32> {
     let dy = dpdy(in.weights);
     // Heights of the face and distances to its edges, in pixels.
     let heights = 1.0 / max(sqrt(dx * dx + dy * dy), vec3(1e-9));
-    let away = abs(in.weights) * heights;
-    var to_edge = min(min(away.x, away.y), away.z);
+    let edge_distances = abs(in.weights) * heights;
+    var to_edge = min(min(edge_distances.x, edge_distances.y), edge_distances.z);
     var height = min(min(heights.x, heights.y), heights.z);
     var color = in.color;
     let radius = length(in.disc);
@@ -181,8 +181,8 @@ fn joint_color(in: JointVaryings) -> @location(0) vec4<f32> {
         to_edge = to_rim;
         height = 2.0 / pixel;
     }
-    let line = clamp(EDGE * frame.pixels_per_point + 0.5 - to_edge, 0.0, 1.0);
-    let opacity = EDGE_OPACITY * clamp(height / (THIN * frame.pixels_per_point), 0.4, 1.0);
+    let line = clamp(EDGE_HALF_WIDTH * frame.pixels_per_point + 0.5 - to_edge, 0.0, 1.0);
+    let opacity = EDGE_OPACITY * clamp(height / (EDGE_FADE_HEIGHT * frame.pixels_per_point), 0.4, 1.0);
     color = vec4(mix(color.rgb, in.edge.rgb, line * opacity), color.a);
     if (in_scene) {
         color = vec4(linear_from_srgb(color.rgb), color.a);

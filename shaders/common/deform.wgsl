@@ -4,8 +4,8 @@
 //             1  storage  weights     morph weights of all members in the page, then tints and heats, if there are any (heat_map.wgsl)
 //             2  storage  instances   one per member and node; draws use ranges of them
 //   group 2   0  storage  influences  sets beyond the first, vertex by vertex; a set is 2 words of joints and 4 of weights
-//             1  storage  offsets     for each vertex where its deltas begin; then where the last ones end
-//             2  storage  deltas      morph deltas, by vertex
+//             1  storage  offsets     index of the first delta of each vertex; then the number of deltas
+//             2  storage  deltas      morph target deltas, ordered by vertex
 //             3  (mesh.wgsl)
 //
 // Keep in sync with src/render/model/vertex.rs and src/render/buffers/palette_pages.rs.
@@ -15,16 +15,16 @@ override positions_only: bool = false;
 // Whether the primitive has morph targets. Software rasterizers run a loop body even when its trip count is zero, so what a primitive lacks
 // is compiled out of its pipeline.
 override morphs: bool = true;
-// Whether more than four joints may move a vertex.
+// Whether a vertex may have more than four joints.
 override extra_influences: bool = true;
 
-// Where the data of one instance begins. Keep in sync with `Instance` in src/render/buffers/palette_pages.rs.
+// Indices of the first data of one instance. Keep in sync with `Instance` in src/render/buffers/palette_pages.rs.
 struct Instance {
     // Index of the first matrix of the skin; without a skin, of the node's own matrix.
     palette_base: u32,
     // Index of the node's first morph weight.
     weights_base: u32,
-    // Number of influence sets beyond the first.
+    // Number of influence sets per vertex beyond the first.
     extra_sets: u32,
     // 1 if morph targets deform it, else 0.
     morphed: u32,
@@ -49,7 +49,7 @@ struct MorphDelta {
 @group(2) @binding(1) var<storage, read> offsets: array<u32>;
 @group(2) @binding(2) var<storage, read> deltas: array<MorphDelta>;
 
-// A vertex while it is deformed. The w of the tangent is its handedness.
+// A vertex while it is deformed. The w component of the tangent is its handedness.
 struct Shape {
     position: vec3<f32>,
     normal: vec3<f32>,
@@ -74,7 +74,7 @@ fn morphed(base: Shape, vertex: u32, instance: Instance) -> Shape {
 }
 
 // Returns the weighted sum of four palette matrices.
-fn weighted(base: u32, joints: vec4<u32>, w: vec4<f32>) -> mat3x4<f32> {
+fn weighted_matrix(base: u32, joints: vec4<u32>, w: vec4<f32>) -> mat3x4<f32> {
     return palette_matrix(base + joints.x) * w.x + palette_matrix(base + joints.y) * w.y
          + palette_matrix(base + joints.z) * w.z + palette_matrix(base + joints.w) * w.w;
 }
@@ -85,54 +85,56 @@ struct InfluenceSet {
     weights: vec4<f32>,
 }
 
-// Reads the influence set number `extra` beyond the first.
-fn further_set(vertex: u32, instance: Instance, extra: u32) -> InfluenceSet {
-    let at = (vertex * instance.extra_sets + extra) * 6u;
-    let pair = vec2(influences[at], influences[at + 1u]);
-    let w = vec4(influences[at + 2u], influences[at + 3u], influences[at + 4u], influences[at + 5u]);
+// Reads an influence set from the buffer. `extra` is its index, which does not count the first set.
+fn extra_influence_set(vertex: u32, instance: Instance, extra: u32) -> InfluenceSet {
+    let start = (vertex * instance.extra_sets + extra) * 6u;
+    let pair = vec2(influences[start], influences[start + 1u]);
+    let w = vec4(influences[start + 2u], influences[start + 3u], influences[start + 4u], influences[start + 5u]);
     return InfluenceSet(vec4(pair.x & 0xffffu, pair.x >> 16u, pair.y & 0xffffu, pair.y >> 16u), bitcast<vec4<f32>>(w));
 }
 
-// Returns the sum over all influences of a vertex. The first set is a vertex attribute; further sets are read from the buffer.
+// Returns the sum of the palette matrices of all influences of a vertex, by weight. The first set is a vertex attribute; further sets are
+// read from the buffer.
 fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> mat3x4<f32> {
-    var matrix = weighted(instance.palette_base, joints, first_weights);
+    var matrix = weighted_matrix(instance.palette_base, joints, first_weights);
     if (!extra_influences) {
         return matrix;
     }
     for (var extra = 0u; extra < instance.extra_sets; extra++) {
-        let more = further_set(vertex, instance, extra);
-        matrix += weighted(instance.palette_base, more.joints, more.weights);
+        let influence_set = extra_influence_set(vertex, instance, extra);
+        matrix += weighted_matrix(instance.palette_base, influence_set.joints, influence_set.weights);
     }
     return matrix;
 }
 
-// Decodes a direction from its place on an octahedron that is folded to a square (Cigolle et al., A Survey of Efficient Representations for
-// Independent Unit Vectors, 2014). `octahedral` in src/render/model/vertex.rs encodes it.
-fn from_octahedron(place: vec2<f32>) -> vec3<f32> {
-    let z = 1.0 - abs(place.x) - abs(place.y);
+// Decodes a direction from a point on an octahedron that is unfolded to a square, -1 to 1 (Cigolle et al., A Survey of Efficient
+// Representations for Independent Unit Vectors, 2014). `octahedral` in src/render/model/vertex.rs encodes it.
+fn from_octahedron(point: vec2<f32>) -> vec3<f32> {
+    let z = 1.0 - abs(point.x) - abs(point.y);
     let folded = max(-z, 0.0);
-    return normalize(vec3(place - select(vec2(-folded), vec2(folded), place >= vec2(0.0)), z));
+    return normalize(vec3(point - select(vec2(-folded), vec2(folded), point >= vec2(0.0)), z));
 }
 
 // Normalizes a vector; zero stays zero.
 fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {
-    let square = dot(v, v);
-    return select(vec3(0.0), v * inverseSqrt(square), square > 0.0);
+    let length_squared = dot(v, v);
+    return select(vec3(0.0), v * inverseSqrt(length_squared), length_squared > 0.0);
 }
 
 // Transforms a shape by an affine matrix, given by rows, to a position relative to the anchor.
-fn placed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
+fn transformed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
     if (positions_only) {
         return Shape(vec4(shape.position, 1.0) * matrix, vec3(0.0), vec4(0.0));
     }
-    // Scale the matrix first: with a tiny or huge scale the cofactors would leave the range of f32, and only directions matter.
+    // Divide the matrix by its largest element first. Otherwise the cofactors of a tiny or huge scale would leave the range of f32.
+    // Only directions matter.
     let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
     let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);
     let x = matrix[0].xyz * scale;
     let y = matrix[1].xyz * scale;
     let z = matrix[2].xyz * scale;
-    // Normals transform by the cofactor matrix, which is the inverse transpose times the determinant. It also works for a scale of 0. Its
-    // sign must be corrected if the matrix mirrors.
+    // Normals transform by the cofactor matrix, which is the inverse transpose times the determinant. It also exists for a scale of 0.
+    // Its sign must be corrected if the matrix mirrors.
     let cofactor_x = cross(y, z);
     let mirror = select(1.0, -1.0, dot(x, cofactor_x) < 0.0);
     let n = shape.normal;

@@ -1,4 +1,4 @@
-// Declares what all draws of a frame share: camera, lights, ground. Keep in sync with src/render/bind_groups/frame.rs.
+// Declares the data that all draws of a frame share: camera, lights, ground. Keep in sync with src/render/bind_groups/frame.rs.
 //
 //   group 0   0  uniform  frame
 //             1  storage  lights
@@ -18,9 +18,9 @@ struct Grid {
     phase: vec2<f32>,
     // Side of the smallest cells, in meters.
     cell: f32,
-    // Opacity of the smallest cells, 0 to 1. It falls before the next size takes over.
-    finest: f32,
-    // Linear, with opacity.
+    // Opacity of the smallest cells, 0 to 1. It falls to 0 while the camera moves away, until the next size becomes the smallest.
+    finest_opacity: f32,
+    // Linear RGB and opacity.
     color: vec4<f32>,
 }
 
@@ -29,45 +29,45 @@ struct Grid {
 struct Key {
     // Unit direction towards the light.
     direction: vec3<f32>,
-    // Width of its reflection, as the alpha of a microfacet distribution.
+    // Angular width of the light, as the alpha of the microfacet distribution whose lobe is as wide.
     spread: f32,
     // Irradiance of a surface that faces the light.
     irradiance: vec3<f32>,
     // 1 if the first level of the environment map shows the light too, else 0.
-    in_map: f32,
+    in_environment_map: f32,
 }
 
 // The shadow of the key light. Keep in sync with `ShadowUniform` in src/render/light/shadow_fit.rs.
 struct Shadow {
-    // From positions to the shadow map: x and y are 0 to 1 across the map with y down, z is depth.
+    // Transforms positions to the shadow map: x and y are 0 to 1 across the map with y down, z is depth.
     map_from_anchored: mat4x4<f32>,
     // A corner of the parallelogram of ground that receives the shadow. `across` and `along` are its sides.
     ground: vec3<f32>,
     // Opacity of the darkest shadow on the ground.
     strength: f32,
-    // Side at a right angle to the light.
+    // Side of the parallelogram at a right angle to the light.
     across: vec3<f32>,
-    // Distance by which surfaces at grazing light are lifted before the lookup, in meters.
+    // Offset of the lookup along the normal, at grazing light, in meters. It keeps a surface from shading itself.
     lift: f32,
-    // Side that points away from the light's source, as shadows do.
+    // Side of the parallelogram that points away from the light, as shadows do.
     along: vec3<f32>,
-    // Distance between lookups, as a fraction of the map.
+    // Distance between neighboring lookups, as a fraction of the map's side.
     step: f32,
-    // Lookups along each side of the square of lookups.
+    // Number of lookups along each side of the square of lookups.
     taps: u32,
 }
 
-// Keep in sync with `FrameUniform` in src/render/bind_groups/frame.rs.
+// The data of a frame. Keep in sync with `FrameUniform` in src/render/bind_groups/frame.rs.
 struct Frame {
     // Projection of the tile, with reversed depth.
     clip_from_anchored: mat4x4<f32>,
-    // With w 1, the position of the eye; with w 0, the direction towards an orthographic eye.
+    // Position of the eye if w is 1. Direction towards an orthographic eye if w is 0.
     eye: vec4<f32>,
     // Size of the target in pixels, supersamples included.
     target_size: vec2<f32>,
     // Factor of all light before tone mapping.
     exposure: f32,
-    // Constant ambient radiance, where the environment does not light surfaces.
+    // Constant ambient radiance, used if the environment does not light surfaces.
     ambient: f32,
     // Number of punctual lights.
     light_count: u32,
@@ -77,19 +77,19 @@ struct Frame {
     environment_turn: vec2<f32>,
     // Blur of the environment as background, 0 to 1.
     background_blur: f32,
-    // Direction from the eye through the middle of the target, not of unit length. `background_right` and `background_up` are its changes
-    // from there to the right and the upper edge.
+    // Direction from the eye through the middle of the target, not of unit length. Adding `background_right` gives the direction through
+    // the middle of the right edge, and adding `background_up` that through the middle of the upper edge.
     background_middle: vec3<f32>,
     background_right: vec3<f32>,
     background_up: vec3<f32>,
     // Irradiance of the turned environment over pi, as a polynomial of the normal (src/render/environment/harmonics.rs).
     irradiance: array<vec4<f32>, 9>,
-    // Unit direction towards a sun that is kept apart from the polynomial and casts no shadow.
+    // Unit direction towards a sun that is not part of the polynomial and casts no shadow.
     sun_direction: vec3<f32>,
     // Its irradiance over pi; zero if there is none.
     sun_light: vec3<f32>,
     grid: Grid,
-    // From clip space to texture coordinates of the backdrop, which shows the whole picture: two factors, then two offsets.
+    // Factors (x, y) and offsets (z, w) that turn clip space into texture coordinates of the backdrop, which shows the whole picture.
     backdrop: vec4<f32>,
     key: Key,
     shadow: Shadow,
@@ -107,7 +107,7 @@ struct Frame {
 
 // A light of KHR_lights_punctual. Keep in sync with `GpuLight` in src/render/light/punctual.rs.
 struct Light {
-    // With w 1, a position; with w 0, the direction towards a directional light.
+    // Position of the light if w is 1. Direction towards a directional light if w is 0.
     position: vec4<f32>,
     // Direction in which a spot light shines, of unit length.
     direction: vec3<f32>,

@@ -4,9 +4,9 @@
 //   group 3   0          uniform  material
 //             1 to 24    textures and samplers, as many as the material has
 
-// Texture coordinates of a texture (KHR_texture_transform). Keep in sync with `SlotUniform` in src/render/material/mod.rs.
+// The texture coordinates that a texture uses (KHR_texture_transform). Keep in sync with `SlotUniform` in src/render/material/mod.rs.
 struct TextureSlot {
-    // Row of the transform that gives u. `v` is the other row.
+    // First row of the transform: dot(u, (x, y, 1)) is the transformed u. `v` is the second row.
     u: vec3<f32>,
     // Set of texture coordinates, 0 or 1.
     tex_coord: f32,
@@ -18,7 +18,7 @@ struct Material {
     base_color: vec4<f32>,
     // Factor times emissive strength.
     emissive: vec3<f32>,
-    // In alpha mode BLEND, the alpha from which a fragment counts as opaque.
+    // Alpha mode MASK: the cutoff of the file. Alpha mode BLEND: fragments with at least this alpha are drawn as opaque.
     alpha_cutoff: f32,
     metallic: f32,
     roughness: f32,
@@ -60,11 +60,11 @@ struct Material {
 
 @group(3) @binding(0) var<uniform> material: Material;
 
-// Returns the texture coordinates of a slot. `uv` holds both sets.
-fn slot_uv(slot: u32, uv: vec4<f32>) -> vec2<f32> {
-    let at = material.slots[slot];
-    let p = vec3(select(uv.xy, uv.zw, at.tex_coord > 0.5), 1.0);
-    return vec2(dot(at.u, p), dot(at.v, p));
+// Returns the texture coordinates of the slot with this index. `uv` holds both sets of the vertex.
+fn slot_uv(index: u32, uv: vec4<f32>) -> vec2<f32> {
+    let slot = material.slots[index];
+    let p = vec3(select(uv.xy, uv.zw, slot.tex_coord > 0.5), 1.0);
+    return vec2(dot(slot.u, p), dot(slot.v, p));
 }
 
 // Returns base color and alpha, linear.
@@ -82,7 +82,7 @@ fn metallic_roughness(uv: vec4<f32>) -> vec2<f32> {
     return clamp(factors, vec2(0.0), vec2(1.0));
 }
 
-// Returns the share of image-based light that arrives.
+// Returns the fraction of image-based light that is not occluded.
 fn occlusion(uv: vec4<f32>) -> f32 {
     return 1.0 + material.occlusion_strength * (occlusion_texel(uv).r - 1.0);
 }
@@ -115,7 +115,7 @@ fn tangent_uv(uv: vec4<f32>) -> vec2<f32> {
     return anisotropy_uv(uv);
 }
 
-// Evaluates textures and factors at a point. `plain` has position and directions; `base` is the base color with the vertex color.
+// Evaluates textures and factors at a point. `plain` provides position and directions. `base` is the base color times the vertex color.
 fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing) -> Surface {
     var s = plain;
     let uv = in.uv;
@@ -138,7 +138,7 @@ fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing)
     let ratio = (material.ior - 1.0) / (material.ior + 1.0);
     let color = material.specular_color * specular_color_texel(uv).rgb;
     s.dielectric_f0 = min(ratio * ratio * color, vec3(1.0)) * specular;
-    // If the index of refraction does not change there is no reflection, not even at grazing angles.
+    // If the index of refraction does not change, there is no reflection, not even at grazing angles.
     s.dielectric_f90 = specular * clamp(ratio * ratio * 200.0, 0.0, 1.0);
 //end
 //end
@@ -164,19 +164,20 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
     (*s).film_thickness = mix(material.iridescence_minimum, material.iridescence_maximum, iridescence_thickness_texel(uv).g);
 //end
 //if anisotropy
-    let lean = anisotropy_texel(uv).rgb;
-    (*s).anisotropy = clamp(material.anisotropy * lean.b, 0.0, 1.0);
-    let turn = material.anisotropy_direction;
-    let along = (lean.rg * 2.0 - 1.0) * mat2x2(turn.x, -turn.y, turn.y, turn.x);
-    let across = unit_or_else(face.tangent * along.x + face.bitangent * along.y, face.tangent);
-    (*s).tangent = perpendicular((*s).normal, across);
+    // Direction in tangent space (red and green), and strength (blue).
+    let texel = anisotropy_texel(uv).rgb;
+    (*s).anisotropy = clamp(material.anisotropy * texel.b, 0.0, 1.0);
+    let rotation = material.anisotropy_direction;
+    let local = (texel.rg * 2.0 - 1.0) * mat2x2(rotation.x, -rotation.y, rotation.y, rotation.x);
+    let direction = unit_or_else(face.tangent * local.x + face.bitangent * local.y, face.tangent);
+    (*s).tangent = perpendicular((*s).normal, direction);
     (*s).bitangent = cross((*s).normal, (*s).tangent);
 //end
 //if transmission
     (*s).transmission = clamp(material.transmission * transmission_texel(uv).r, 0.0, 1.0);
     // The position of this fragment in the backdrop.
-    let seen = in.clip.xy / frame.target_size;
-    (*s).seen_at = vec2(seen.x * 2.0 - 1.0, 1.0 - seen.y * 2.0) * frame.backdrop.xy + frame.backdrop.zw;
+    let target_uv = in.clip.xy / frame.target_size;
+    (*s).backdrop_position = vec2(target_uv.x * 2.0 - 1.0, 1.0 - target_uv.y * 2.0) * frame.backdrop.xy + frame.backdrop.zw;
 //end
 //if transmission volume
     // KHR_materials_ior uses an index of 0 for total reflection.
@@ -189,14 +190,14 @@ fn material_layers(s: ptr<function, Surface>, in: Varyings, face: Facing) {
     (*s).transmittance = exp(-material.absorption * (*s).depth);
 //end
 //if diffuse_transmission
-    let through = clamp(material.diffuse_transmission * diffuse_transmission_texel(uv).a, 0.0, 1.0);
+    let fraction = clamp(material.diffuse_transmission * diffuse_transmission_texel(uv).a, 0.0, 1.0);
     // Metals do not transmit diffusely.
     let color = material.diffuse_transmission_color * diffuse_transmission_color_texel(uv).rgb * (1.0 - (*s).metallic);
 //if volume
-    (*s).diffuse_through = color * (*s).transmittance * through;
+    (*s).diffuse_through = color * (*s).transmittance * fraction;
 //else
-    (*s).diffuse_through = color * through;
+    (*s).diffuse_through = color * fraction;
 //end
-    (*s).diffuse_kept = 1.0 - through;
+    (*s).diffuse_kept = 1.0 - fraction;
 //end
 }

@@ -5,7 +5,7 @@
 
 @group(2) @binding(3) var<storage, read> instance_matrices: array<mat3x4<f32>>;
 
-// Whether there are optional attributes. If not, their varyings are constants.
+// Whether the primitive has optional attributes. If not, their varyings are constants.
 override has_optional_attributes: bool = true;
 
 // Vertex buffer 0. Keep in sync with `Vertex` in src/render/model/vertex.rs.
@@ -27,7 +27,7 @@ struct OptionalAttributes {
 // Vertex buffer 1. Keep in sync with `FirstInfluences` in src/render/model/vertex.rs.
 struct FirstInfluences {
     @location(6) joints: vec4<u32>,
-    // Divided by WEIGHT_UNIT.
+    // Real weights divided by WEIGHT_UNIT.
     @location(7) weights: vec4<f32>,
 }
 
@@ -58,20 +58,20 @@ struct Varyings {
 }
 
 // Whether the target is the selection mask, which extends beyond the picture by a margin.
-override widened: bool = false;
+override has_margin: bool = false;
 
-// Projects a position.
-fn clip_place(position: vec3<f32>) -> vec4<f32> {
+// Projects a position to clip space.
+fn clip_position(position: vec3<f32>) -> vec4<f32> {
     let clip = frame.clip_from_anchored * vec4(position, 1.0);
-    let share = frame.target_size / (frame.target_size + 2.0 * frame.margin);
-    return vec4(clip.xy * select(vec2(1.0), share, widened), clip.zw);
+    let picture_fraction = frame.target_size / (frame.target_size + 2.0 * frame.margin);
+    return vec4(clip.xy * select(vec2(1.0), picture_fraction, has_margin), clip.zw);
 }
 
 // Transforms the morphed vertex `local` by `matrix` and fills in its varyings.
 fn varyings(attributes: Attributes, optional_attributes: OptionalAttributes, local: Shape, matrix: mat3x4<f32>) -> Varyings {
-    let shape = placed(local, matrix);
+    let shape = transformed(local, matrix);
     return Varyings(
-        clip_place(shape.position),
+        clip_position(shape.position),
         shape.position,
         shape.normal,
         shape.tangent,
@@ -97,7 +97,7 @@ fn vertex_color(in: Varyings) -> vec4<f32> {
     return vec4(1.0);
 }
 
-// Returns the vertex at rest.
+// Returns the vertex before deformation.
 fn base_shape(attributes: Attributes, optional_attributes: OptionalAttributes) -> Shape {
     return Shape(attributes.position, from_octahedron(attributes.normal), optional_attributes.tangent);
 }
@@ -107,7 +107,7 @@ fn no_optional_attributes(attributes: Attributes) -> OptionalAttributes {
     return OptionalAttributes(vec4(0.0), attributes.uv, vec4(1.0));
 }
 
-// Deforms a vertex that a node's matrix moves.
+// Deforms a vertex of a mesh without skin. `i` is the index of the instance.
 fn rigid_varyings(attributes: Attributes, optional_attributes: OptionalAttributes, vertex: u32, i: u32) -> Varyings {
     let instance = instances[i];
     let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
@@ -121,8 +121,14 @@ fn rigid_varyings(attributes: Attributes, optional_attributes: OptionalAttribute
     return out;
 }
 
-// Deforms a vertex that joints move.
-fn skinned_varyings(attributes: Attributes, optional_attributes: OptionalAttributes, first: FirstInfluences, vertex: u32, i: u32) -> Varyings {
+// Deforms a vertex of a skinned mesh. `i` is the index of the instance.
+fn skinned_varyings(
+    attributes: Attributes,
+    optional_attributes: OptionalAttributes,
+    first: FirstInfluences,
+    vertex: u32,
+    i: u32,
+) -> Varyings {
     let instance = instances[i];
     let shape = morphed(base_shape(attributes, optional_attributes), vertex, instance);
     let first_weights = first.weights * WEIGHT_UNIT;
@@ -163,7 +169,8 @@ fn times(outer: mat3x4<f32>, inner: mat3x4<f32>) -> mat3x4<f32> {
     );
 }
 
-// Deforms a vertex of a node with EXT_mesh_gpu_instancing. Instance indices run over all instances of the node for each member.
+// Deforms a vertex of a node with EXT_mesh_gpu_instancing. `i` counts all GPU instances of the first member, then those of the second, and
+// so on.
 fn instanced_varyings(attributes: Attributes, optional_attributes: OptionalAttributes, vertex: u32, i: u32) -> Varyings {
     let count = arrayLength(&instance_matrices);
     let instance = instances[i / count];

@@ -1,6 +1,6 @@
 // Looks up image-based light: an environment map that is prefiltered by roughness, or a constant ambient light.
 //
-//   group 0   2  texture  environment_map      octahedral; one mip level per roughness, mirrors first (see src/render/environment)
+//   group 0   2  texture  environment_map      octahedral; one mip level per roughness, from 0 up (see src/render/environment)
 //             3  sampler  environment_sampler
 //             4  texture  brdf_lut             scale and bias of f0, by the square root of n dot v (x) and by roughness (y)
 
@@ -11,11 +11,12 @@ override studio: bool = false;
 @group(0) @binding(3) var environment_sampler: sampler;
 @group(0) @binding(4) var brdf_lut: texture_2d<f32>;
 
-// Returns the share of uniform light that a rough surface reflects, as factors of f0 and of 1.
+// Returns the fraction of uniform light that a rough surface reflects, as a factor of f0 (x) and a constant (y): the split-sum
+// approximation (Karis 2013).
 fn brdf_scale_bias(roughness: f32, n_dot_v: f32) -> vec2<f32> {
     // Texture coordinates from the center of the first texel to that of the last, 32 per side.
-    let place = vec2(sqrt(n_dot_v), roughness) * (31.0 / 32.0) + 0.5 / 32.0;
-    return textureSampleLevel(brdf_lut, environment_sampler, place, 0.0).rg;
+    let uv = vec2(sqrt(n_dot_v), roughness) * (31.0 / 32.0) + 0.5 / 32.0;
+    return textureSampleLevel(brdf_lut, environment_sampler, uv, 0.0).rg;
 }
 
 // Returns the texture coordinates of a direction of any length. Keep in sync with `place` in src/render/environment/octahedral.rs.
@@ -27,9 +28,9 @@ fn octahedral_uv(direction: vec3<f32>) -> vec2<f32> {
 }
 
 // Rotates a world direction into the map's space.
-fn in_environment(direction: vec3<f32>) -> vec3<f32> {
-    let turn = frame.environment_turn;
-    return vec3(dot(turn, vec2(direction.x, -direction.z)), direction.y, dot(turn.yx, direction.xz));
+fn environment_direction(direction: vec3<f32>) -> vec3<f32> {
+    let rotation = frame.environment_turn;
+    return vec3(dot(rotation, vec2(direction.x, -direction.z)), direction.y, dot(rotation.yx, direction.xz));
 }
 
 // Returns the radiance from a direction in the map's space, blurred by a perceptual roughness.
@@ -40,15 +41,15 @@ fn environment_at(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
 // Returns the radiance from a world direction, blurred by the lobe of a perceptual roughness.
 fn specular_environment(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     if (studio) {
-        return environment_at(in_environment(direction), roughness);
+        return environment_at(environment_direction(direction), roughness);
     }
     return vec3(frame.ambient);
 }
 
-// Returns the share of the key light's reflection that the environment map does not contain. The map's first level may contain a sun; its
-// other levels never do.
-fn key_share(roughness: f32) -> f32 {
-    return 1.0 - frame.key.in_map * max(1.0 - roughness * frame.environment_last_level, 0.0);
+// Returns the fraction of the key light's reflection that is not in the environment map and is computed analytically. The map's first level
+// may contain a sun; its other levels never do.
+fn analytic_key_fraction(roughness: f32) -> f32 {
+    return 1.0 - frame.key.in_environment_map * max(1.0 - roughness * frame.environment_last_level, 0.0);
 }
 
 // Returns the radiance that a white diffuse surface with this unit normal reflects.

@@ -1,4 +1,4 @@
-// Sums direct light: the key light and the punctual lights. Binds nothing of its own; reads `lights` (frame.wgsl).
+// Sums the reflected light of the key light and the punctual lights. Binds nothing of its own; reads `lights` (frame.wgsl).
 
 // Whether there are punctual lights.
 override punctual: bool = false;
@@ -23,36 +23,36 @@ fn direct_light(s: Surface) -> vec3<f32> {
 fn key_light(s: Surface) -> vec3<f32> {
     let key = frame.key;
     let n_dot_l = clamp(dot(s.normal, key.direction), 0.0, 1.0);
-    var share = 1.0;
+    var unshadowed = 1.0;
     if (shadowed) {
-        // The normal of the side that is seen: with y down on the screen, this product points to the eye.
+        // The normal of the visible side. With y down on the screen, this product points to the eye.
         let outward = unit_or_zero(cross(dpdy(s.position), dpdx(s.position)));
         if (n_dot_l > 0.0) {
-            share = surface_lit_share(s.position, outward, n_dot_l);
+            unshadowed = surface_lit_fraction(s.position, outward, n_dot_l);
         }
     }
-    // The width of the light widens the lobe, because variances add.
+    // The angular width of the light widens the lobe: the variances of the two distributions add.
     let alpha = s.roughness * s.roughness;
-    var wide = s;
-    wide.roughness = sqrt(sqrt(alpha * alpha + key.spread * key.spread));
-    wide.regained *= key_share(s.roughness);
+    var widened = s;
+    widened.roughness = sqrt(sqrt(alpha * alpha + key.spread * key.spread));
+    widened.energy_compensation *= analytic_key_fraction(s.roughness);
 //if clearcoat
     let coat_alpha = s.coat_roughness * s.coat_roughness;
-    wide.coat_roughness = sqrt(sqrt(coat_alpha * coat_alpha + key.spread * key.spread));
-    wide.coat_regained *= key_share(s.coat_roughness);
+    widened.coat_roughness = sqrt(sqrt(coat_alpha * coat_alpha + key.spread * key.spread));
+    widened.coat_energy_compensation *= analytic_key_fraction(s.coat_roughness);
 //end
-    return reflected_light(wide, key.direction, key.irradiance * share);
+    return reflected_light(widened, key.direction, key.irradiance * unshadowed);
 }
 
 // Returns the reflection of a light of KHR_lights_punctual.
 fn punctual_light(light: Light, s: Surface) -> vec3<f32> {
     let to_light = light.position.xyz - s.position * light.position.w;
-    let square = max(dot(to_light, to_light), 1e-12);
-    let l = to_light * inverseSqrt(square);
+    let distance_squared = max(dot(to_light, to_light), 1e-12);
+    let l = to_light * inverseSqrt(distance_squared);
     // Light falls off with the square of the distance, and to zero at the range.
-    let ratio = square * light.inverse_range_squared;
+    let ratio = distance_squared * light.inverse_range_squared;
     let window = clamp(1.0 - ratio * ratio, 0.0, 1.0);
-    let falloff = select(1.0, window / square, light.position.w > 0.5);
+    let falloff = select(1.0, window / distance_squared, light.position.w > 0.5);
     let cone = clamp(dot(-l, light.direction) * light.cone_scale + light.cone_offset, 0.0, 1.0);
     return reflected_light(s, l, light.color * (falloff * cone * cone));
 }

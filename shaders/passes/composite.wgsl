@@ -1,5 +1,5 @@
-// Makes the picture where copying the scene is not enough: averages supersamples in linear light, lays the overlay over them, and encodes
-// sRGB. The shader encodes because targets have no sRGB format, so that GL and windows need no view formats.
+// Makes the final picture if copying the scene is not enough: averages supersamples in linear light, puts the overlay over them, and
+// encodes sRGB. The shader encodes sRGB itself because the targets have no sRGB format. So neither GL nor windows need view formats.
 //
 //   group 0   0  uniform  composite
 //             1  texture  scene      linear, premultiplied, tone mapped; `supersample` times as large as the viewport
@@ -11,7 +11,7 @@ struct Composite {
     origin: vec2<u32>,
     // Supersamples along each side of a pixel.
     supersample: u32,
-    // 1 if the overlay is to be read, else 0.
+    // 1 if there is an overlay, else 0.
     has_overlay: u32,
     // Linear color behind the scene; zero if the scene contains its background or there is none.
     background: vec4<f32>,
@@ -30,24 +30,24 @@ fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
 // Returns the picture's color, not premultiplied.
 @fragment
 fn composite_color(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
-    let first = (vec2<u32>(position.xy) - composite.origin) * composite.supersample;
+    let corner = (vec2<u32>(position.xy) - composite.origin) * composite.supersample;
     var sum = vec4(0.0);
-    var over = vec4(0.0);
+    var overlay_color = vec4(0.0);
     for (var y = 0u; y < composite.supersample; y++) {
         for (var x = 0u; x < composite.supersample; x++) {
-            sum += textureLoad(scene, first + vec2(x, y), 0);
+            sum += textureLoad(scene, corner + vec2(x, y), 0);
             if (composite.has_overlay != 0u) {
-                over += textureLoad(overlay, first + vec2(x, y), 0);
+                overlay_color += textureLoad(overlay, corner + vec2(x, y), 0);
             }
         }
     }
     let count = f32(composite.supersample * composite.supersample);
-    var drawn = sum / count;
-    drawn += composite.background * (1.0 - drawn.a);
-    over /= count;
-    let alpha = drawn.a;
-    let encoded = srgb_from_linear(drawn.rgb / max(alpha, 1e-6));
-    let out_alpha = over.a + alpha * (1.0 - over.a);
-    let out = over.rgb + encoded * (alpha * (1.0 - over.a));
+    var scene_color = sum / count;
+    scene_color += composite.background * (1.0 - scene_color.a);
+    overlay_color /= count;
+    let alpha = scene_color.a;
+    let encoded = srgb_from_linear(scene_color.rgb / max(alpha, 1e-6));
+    let out_alpha = overlay_color.a + alpha * (1.0 - overlay_color.a);
+    let out = overlay_color.rgb + encoded * (alpha * (1.0 - overlay_color.a));
     return vec4(out / max(out_alpha, 1e-6), out_alpha);
 }

@@ -1,11 +1,11 @@
-// Draws an outline of constant width from the mask of the selection, in two steps: first it finds the blocks of the picture that may
-// contain any of it, then it draws the line in them.
+// Draws an outline of constant width around the mask of the selection, in two steps: `block` finds the blocks of the picture that the
+// outline may cross, and `outline_color` draws the outline in them.
 //
 //   group 0   0  uniform  frame
 //   group 1   0  texture  mask       coverage; larger than the picture by frame.margin pixels on every side
-//             1  texture  blocks     0: nothing covered nearby, 1: everything covered, else between
+//             1  texture  blocks     0: no pixel nearby is covered, 1: all are, otherwise between
 
-// Side of a block, in pixels. Keep in sync with src/render/passes/outline.rs.
+// Side of a block, in pixels of the picture. Keep in sync with src/render/passes/outline.rs.
 const BLOCK = 8;
 
 @group(1) @binding(0) var mask: texture_2d<f32>;
@@ -22,43 +22,43 @@ fn outline_width() -> f32 {
     return 2.0 * frame.pixels_per_point;
 }
 
-// Computes a block: the mean of the lowest and the highest coverage that the line can reach from it.
+// Computes the value of a block: the mean of the lowest and the highest coverage within the block and the width of the line around it.
 @fragment
 fn block(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let reach = i32(ceil(outline_width()));
     let size = vec2<i32>(textureDimensions(mask));
-    let first = vec2<i32>(position.xy) * BLOCK + i32(frame.margin) - reach;
-    let end = min(first + BLOCK + 2 * reach, size);
+    let start = vec2<i32>(position.xy) * BLOCK + i32(frame.margin) - reach;
+    let end = min(start + BLOCK + 2 * reach, size);
     var low = 1.0;
     var high = 0.0;
-    for (var y = first.y; y < end.y; y++) {
-        for (var x = first.x; x < end.x; x++) {
-            let cover = textureLoad(mask, vec2(x, y), 0).r;
-            low = min(low, cover);
-            high = max(high, cover);
+    for (var y = start.y; y < end.y; y++) {
+        for (var x = start.x; x < end.x; x++) {
+            let coverage = textureLoad(mask, vec2(x, y), 0).r;
+            low = min(low, coverage);
+            high = max(high, coverage);
         }
     }
     return vec4((low + high) * 0.5);
 }
 
-// Draws the line outside the covered pixels, premultiplied. Its opacity is the largest coverage within its width.
+// Draws the outline outside the covered pixels, premultiplied. Its opacity is the largest coverage of the mask within the line's width.
 @fragment
 fn outline_color(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let pixel = vec2<i32>(position.xy);
-    let near = textureLoad(blocks, pixel / BLOCK, 0).r;
-    if (near < 0.01 || near > 0.99) {
+    let block_coverage = textureLoad(blocks, pixel / BLOCK, 0).r;
+    if (block_coverage < 0.01 || block_coverage > 0.99) {
         discard;
     }
     let width = outline_width();
     let reach = i32(ceil(width));
     let center = pixel + i32(frame.margin);
-    var grown = 0.0;
+    var widened_coverage = 0.0;
     for (var y = -reach; y <= reach; y++) {
         for (var x = -reach; x <= reach; x++) {
-            let cover = textureLoad(mask, center + vec2(x, y), 0).r;
-            grown = max(grown, cover * clamp(width + 1.0 - length(vec2(f32(x), f32(y))), 0.0, 1.0));
+            let coverage = textureLoad(mask, center + vec2(x, y), 0).r;
+            widened_coverage = max(widened_coverage, coverage * clamp(width + 1.0 - length(vec2(f32(x), f32(y))), 0.0, 1.0));
         }
     }
-    let alpha = grown * (1.0 - textureLoad(mask, center, 0).r) * frame.outline.a;
+    let alpha = widened_coverage * (1.0 - textureLoad(mask, center, 0).r) * frame.outline.a;
     return vec4(frame.outline.rgb * alpha, alpha);
 }

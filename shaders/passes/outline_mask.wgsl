@@ -1,4 +1,4 @@
-// Draws the mask of the selected geometry: 1 where it would be visible if nothing hid it. Binds nothing of its own.
+// Draws the mask of the selected geometry: 1 where the geometry is, even if something else hides it. Binds nothing of its own.
 
 // Opaque surfaces.
 @fragment

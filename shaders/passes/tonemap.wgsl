@@ -1,4 +1,4 @@
-// Turns scene light into what a display shows: exposure and tone mapping. The result is linear; the target encodes it. Binds nothing of its
+// Applies exposure and tone mapping to scene light. The result is linear; the target or composite.wgsl encodes it. Binds nothing of its
 // own; reads `frame.exposure`.
 
 // Keep in sync with `tonemap_index` in src/render/pipelines/key.rs.
@@ -42,7 +42,7 @@ fn agx_sigmoid(x: vec3<f32>) -> vec3<f32> {
     return 15.5 * x4 * x2 - 40.14 * x4 * x + 31.96 * x4 - 6.868 * x2 * x + 0.4298 * x2 + 0.1191 * x - 0.00232;
 }
 
-// Troy Sobotka's AgX, in Rec. 2020 as Blender has it.
+// Troy Sobotka's AgX. It works in Rec. 2020, as in Blender.
 fn agx(light: vec3<f32>) -> vec3<f32> {
     let inset = mat3x3(
         0.856627153315983, 0.137318972929847, 0.11189821299995,

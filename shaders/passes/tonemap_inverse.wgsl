@@ -1,20 +1,21 @@
-// Inverts `displayed` of tonemap.wgsl: computes the light that is displayed as a color. Unlit materials and backgrounds may have colors
-// more vivid than any light is displayed. Their light is partly below 0, so that they come back unchanged. Binds nothing of its own.
+// Inverts `displayed` of tonemap.wgsl: computes the light that is displayed as a given color. Unlit materials and backgrounds may have more
+// saturated colors than the tone mapping gives to any light. The light of such a color has negative channels, so that tone mapping it again
+// gives the same color. Binds nothing of its own.
 
-// Largest channel of the result. White would need infinite light; this much is displayed as white less one byte, and does not outshine its
-// surroundings when it is blurred.
+// Maximum of each channel of the result. Pure white would need infinite light. This much light is displayed as white less one step of 255,
+// and does not dominate its surroundings when it is blurred.
 const MAX_BACKDROP_LIGHT = 12.0;
 
 // Inverts `neutral`.
-fn light_of_neutral(shown: vec3<f32>) -> vec3<f32> {
-    var color = shown;
+fn inverse_neutral(displayed_color: vec3<f32>) -> vec3<f32> {
+    var color = displayed_color;
     let peak = min(largest_of(color), 0.995);
     let start = 0.8 - 0.04;
     let d = 1.0 - start;
     if (peak > start) {
-        let before = d * d / (1.0 - peak) - d + start;
-        let g = 1.0 - 1.0 / (0.15 * (before - peak) + 1.0);
-        color = (min(color, vec3(peak)) - peak * g) / (1.0 - g) * (before / peak);
+        let light_peak = d * d / (1.0 - peak) - d + start;
+        let g = 1.0 - 1.0 / (0.15 * (light_peak - peak) + 1.0);
+        color = (min(color, vec3(peak)) - peak * g) / (1.0 - g) * (light_peak / peak);
     }
     let darkest = min(color.r, min(color.g, color.b));
     return color + select(0.04, sqrt(max(darkest, 0.0) / 6.25) - max(darkest, 0.0), darkest < 0.04);
@@ -26,11 +27,11 @@ fn largest_of(v: vec3<f32>) -> f32 {
 }
 
 // Inverts `aces`.
-fn light_of_aces(shown: vec3<f32>) -> vec3<f32> {
+fn inverse_aces(displayed_color: vec3<f32>) -> vec3<f32> {
     let srgb_from_rrt = mat3x3(1.76474, -0.14703, -0.03634, -0.67578, 1.16025, -0.16244, -0.08896, -0.01322, 1.19878);
     let odt_from_srgb = mat3x3(0.64304, 0.05927, 0.00596, 0.31119, 0.93144, 0.06393, 0.04578, 0.00929, 0.93012);
-    let y = clamp(odt_from_srgb * shown, vec3(0.0), vec3(1.0));
-    // Positive root of the quadratic equation in v.
+    let y = clamp(odt_from_srgb * displayed_color, vec3(0.0), vec3(1.0));
+    // Take the positive root of the quadratic equation for v (tonemap.wgsl).
     let a = 1.0 - 0.983729 * y;
     let b = 0.0245786 - 0.4329510 * y;
     let c = -0.000090537 - 0.238081 * y;
@@ -39,32 +40,32 @@ fn light_of_aces(shown: vec3<f32>) -> vec3<f32> {
 }
 
 // Inverts `agx`. The sigmoid has no closed inverse, so it is found by bisection.
-fn light_of_agx(shown: vec3<f32>) -> vec3<f32> {
-    let outset_back = mat3x3(0.899797, 0.111421, 0.111421, 0.087200, 0.875576, 0.087200, 0.013003, 0.013003, 0.801379);
-    let inset_back = mat3x3(1.197441, -0.196475, -0.146557, -0.144262, 1.354095, -0.108284, -0.053180, -0.157621, 1.254841);
-    let wanted = outset_back * pow(max(REC2020_FROM_SRGB * shown, vec3(0.0)), vec3(1.0 / 2.2));
+fn inverse_agx(displayed_color: vec3<f32>) -> vec3<f32> {
+    let inverse_outset = mat3x3(0.899797, 0.111421, 0.111421, 0.087200, 0.875576, 0.087200, 0.013003, 0.013003, 0.801379);
+    let inverse_inset = mat3x3(1.197441, -0.196475, -0.146557, -0.144262, 1.354095, -0.108284, -0.053180, -0.157621, 1.254841);
+    let sigmoid = inverse_outset * pow(max(REC2020_FROM_SRGB * displayed_color, vec3(0.0)), vec3(1.0 / 2.2));
     var low = vec3(0.0);
     var high = vec3(1.0);
     for (var i = 0; i < 16; i++) {
         let middle = 0.5 * (low + high);
-        let above = agx_sigmoid(middle) > wanted;
+        let above = agx_sigmoid(middle) > sigmoid;
         low = select(middle, low, above);
         high = select(high, middle, above);
     }
     let log_light = 0.5 * (low + high) * (4.026069 + 12.47393) - 12.47393;
-    return SRGB_FROM_REC2020 * (inset_back * exp2(log_light));
+    return SRGB_FROM_REC2020 * (inverse_inset * exp2(log_light));
 }
 
-// Returns the light that is displayed as a color.
-fn light_that_shows(shown: vec3<f32>) -> vec3<f32> {
-    let color = clamp(shown, vec3(0.0), vec3(1.0));
+// Returns the light that is displayed as this linear color.
+fn inverse_displayed(displayed_color: vec3<f32>) -> vec3<f32> {
+    let color = clamp(displayed_color, vec3(0.0), vec3(1.0));
     var light = color;
     if (tonemap == TONEMAP_NEUTRAL) {
-        light = light_of_neutral(color);
+        light = inverse_neutral(color);
     } else if (tonemap == TONEMAP_ACES) {
-        light = light_of_aces(color);
+        light = inverse_aces(color);
     } else if (tonemap == TONEMAP_AGX) {
-        light = light_of_agx(color);
+        light = inverse_agx(color);
     }
     return min(light, vec3(MAX_BACKDROP_LIGHT)) / frame.exposure;
 }

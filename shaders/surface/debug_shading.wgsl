@@ -1,4 +1,4 @@
-// Shades the debug modes and the translucency of x-ray. Colors are linear and go to the display as they are. Binds nothing of its own.
+// Shades the debug modes, and computes the opacity of x-ray. Colors are linear and are not tone mapped. Binds nothing of its own.
 
 // Keep in sync with `Shading` in src/session/view/display.rs.
 const SHADING_LIT = 0u;
@@ -15,9 +15,9 @@ const SHADING_EMISSIVE = 10u;
 const SHADING_ALPHA = 11u;
 const SHADING_SPECULAR = 12u;
 
-// The shading mode, one of the values above. Joint weights (255) have a module of their own (heat_map.wgsl).
+// The shading mode, one of the values above. The mode for joint weights (255) is in heat_map.wgsl.
 override shading: u32 = SHADING_LIT;
-// Whether the primitive lacks what the mode shows.
+// Whether the primitive lacks the attribute that the mode shows.
 override attribute_missing: bool = false;
 // Whether the surface is translucent, so that the skeleton shows through.
 override xray: bool = false;
@@ -25,68 +25,67 @@ override xray: bool = false;
 // Albedo of the clay mode.
 const CLAY = vec3(0.42);
 
-// Returns diagonal stripes on the screen, 1 on a stripe and 0 between. Stripes are `period` points apart and half as wide. They continue
-// from tile to tile.
+// Returns diagonal stripes on the screen: 1 on a stripe and 0 between stripes. Stripes are `period` points apart and half as wide. They
+// continue across the tiles of a picture.
 fn stripes(pixel: vec2<f32>, period: f32) -> f32 {
-    let at = dot(pixel + frame.origin, vec2(1.0)) / (period * frame.pixels_per_point);
+    let periods = dot(pixel + frame.origin, vec2(1.0)) / (period * frame.pixels_per_point);
     let slope = 1.41421356 / (period * frame.pixels_per_point);
-    return clamp((0.25 - abs(fract(at) - 0.5)) / slope + 0.5, 0.0, 1.0);
+    return clamp((0.25 - abs(fract(periods) - 0.5)) / slope + 0.5, 0.0, 1.0);
 }
 
-// Returns the color of surfaces that have nothing to show.
-fn hatched(pixel: vec2<f32>) -> vec3<f32> {
+// Returns the color of surfaces without the attribute that the mode shows.
+fn missing_attribute_color(pixel: vec2<f32>) -> vec3<f32> {
     return linear_from_srgb(mix(vec3(0.36), vec3(0.46), stripes(pixel, 10.0)));
 }
 
-// Whether a place in a cell (0 to 1, v down) lies in the cell's label: a letter for the column and a digit for the row, starting at the
-// upper left. Each glyph has three by five dots, one bit each.
-fn in_label(place: vec2<f32>, cell: vec2<u32>) -> bool {
+// Whether a position in a cell (0 to 1, v down) lies in the cell's label: a letter for the column and a digit for the row, counted from the
+// upper left cell. Each glyph has three by five dots, one bit each.
+fn in_label(position: vec2<f32>, cell: vec2<u32>) -> bool {
     var dots = array<u32, 16>(
         0x2bedu, 0x6baeu, 0x3923u, 0x6b6eu, 0x79a7u, 0x79a4u, 0x396bu, 0x5bedu,
         0x2c97u, 0x62a7u, 0x628eu, 0x5bc9u, 0x798eu, 0x79efu, 0x7292u, 0x7befu,
     );
-    let spot = floor(place * 11.0) - vec2(2.0, 3.0);
-    if (any(spot < vec2(0.0)) || spot.x > 6.0 || spot.y > 4.0 || spot.x == 3.0) {
+    let dot_position = floor(position * 11.0) - vec2(2.0, 3.0);
+    if (any(dot_position < vec2(0.0)) || dot_position.x > 6.0 || dot_position.y > 4.0 || dot_position.x == 3.0) {
         return false;
     }
-    let digit = spot.x > 3.0;
+    let digit = dot_position.x > 3.0;
     let glyph = dots[select(cell.x, 8u + cell.y, digit)];
-    let column = select(u32(spot.x), u32(spot.x) - 4u, digit);
-    return ((glyph >> (14u - u32(spot.y) * 3u - column)) & 1u) == 1u;
+    let column = select(u32(dot_position.x), u32(dot_position.x) - 4u, digit);
+    return ((glyph >> (14u - u32(dot_position.y) * 3u - column)) & 1u) == 1u;
 }
 
-// Returns a board of eight by eight cells as sRGB: red grows with u, green with v. Outside 0 to 1 it is repeated and paler. `label` is the
-// opacity of the labels.
-fn board(uv: vec2<f32>, label: f32) -> vec3<f32> {
-    let whole = floor(uv);
-    let at = (uv - whole) * 8.0;
-    let cell = min(floor(at), vec2(7.0));
-    let odd = (u32(cell.x) + u32(cell.y)) % 2u == 1u;
+// Returns the color of a checkerboard of eight by eight cells, in sRGB: red grows with u, green with v. Outside 0 to 1 the checkerboard is
+// repeated and paler. The cells have labels.
+fn checkerboard(uv: vec2<f32>, label_opacity: f32) -> vec3<f32> {
+    let repetition = floor(uv);
+    let position = (uv - repetition) * 8.0;
+    let cell = min(floor(position), vec2(7.0));
+    let is_odd = (u32(cell.x) + u32(cell.y)) % 2u == 1u;
     let tint = vec3((cell + 0.5) / 8.0, 0.0) * vec3(0.62, 0.62, 0.0) + vec3(0.28, 0.28, 0.5);
-    var color = tint * select(1.0, 0.66, odd);
-    if (in_label(at - cell, vec2<u32>(cell))) {
-        color = mix(color, select(color * 0.3, mix(color, vec3(1.0), 0.75), odd), label);
+    var color = tint * select(1.0, 0.66, is_odd);
+    if (in_label(position - cell, vec2<u32>(cell))) {
+        color = mix(color, select(color * 0.3, mix(color, vec3(1.0), 0.75), is_odd), label_opacity);
     }
-    if (any(whole != vec2(0.0))) {
+    if (any(repetition != vec2(0.0))) {
         color = mix(color, vec3(0.75), 0.45);
     }
     return color;
 }
 
-// Shows texture coordinates: their direction, mirroring and stretch. The linear mean of four samples per pixel.
+// Shows the direction, mirroring and stretch of texture coordinates. The color is the linear mean of four samples per pixel.
 fn checker(uv: vec2<f32>) -> vec3<f32> {
     let dx = dpdx(uv);
     let dy = dpdy(uv);
-    // Cells per pixel.
-    let wide = 8.0 * max(max(abs(dx.x), abs(dx.y)), max(abs(dy.x), abs(dy.y)));
-    let label = 1.0 - smoothstep(0.05, 0.1, wide);
+    let cells_per_pixel = 8.0 * max(max(abs(dx.x), abs(dx.y)), max(abs(dy.x), abs(dy.y)));
+    let label_opacity = 1.0 - smoothstep(0.05, 0.1, cells_per_pixel);
     var sum = vec3(0.0);
-    sum += linear_from_srgb(board(uv + dx * 0.125 + dy * 0.375, label));
-    sum += linear_from_srgb(board(uv - dx * 0.375 + dy * 0.125, label));
-    sum += linear_from_srgb(board(uv + dx * 0.375 - dy * 0.125, label));
-    sum += linear_from_srgb(board(uv - dx * 0.125 - dy * 0.375, label));
+    sum += linear_from_srgb(checkerboard(uv + dx * 0.125 + dy * 0.375, label_opacity));
+    sum += linear_from_srgb(checkerboard(uv - dx * 0.375 + dy * 0.125, label_opacity));
+    sum += linear_from_srgb(checkerboard(uv + dx * 0.375 - dy * 0.125, label_opacity));
+    sum += linear_from_srgb(checkerboard(uv - dx * 0.125 - dy * 0.375, label_opacity));
     // Cells smaller than a pixel show their mean.
-    return mix(sum * 0.25, vec3(0.21, 0.21, 0.16), smoothstep(0.7, 2.0, wide));
+    return mix(sum * 0.25, vec3(0.21, 0.21, 0.16), smoothstep(0.7, 2.0, cells_per_pixel));
 }
 
 // Returns the material's perceptual roughness.
@@ -112,7 +111,7 @@ fn gray(value: f32) -> vec3<f32> {
     return linear_from_srgb(vec3(clamp(value, 0.0, 1.0)));
 }
 
-// Shades the modes that show a value of the material, factor times texture. Colors above 1 are cut off.
+// Shades the modes that show a value of the material, factor times texture. Colors are limited to 1.
 fn value_mode(uv: vec4<f32>, alpha: f32) -> vec3<f32> {
     if (shading == SHADING_ROUGHNESS) {
         return gray(roughness_value(uv));
@@ -138,7 +137,7 @@ fn needs_directions() -> bool {
 }
 
 // Shades the modes that do not depend on directions.
-fn plain_mode(in: Varyings, base: vec4<f32>) -> vec3<f32> {
+fn undirected_mode(in: Varyings, base: vec4<f32>) -> vec3<f32> {
     if (shading >= SHADING_ROUGHNESS) {
         return value_mode(in.uv, base.a);
     }
@@ -155,7 +154,7 @@ fn plain_mode(in: Varyings, base: vec4<f32>) -> vec3<f32> {
 }
 
 // Shades the modes that show directions. Tangents with a flipped bitangent (mirrored texture coordinates) are striped.
-fn facing_mode(in: Varyings, face: Facing) -> vec3<f32> {
+fn directed_mode(in: Varyings, face: Facing) -> vec3<f32> {
     if (shading == SHADING_NORMALS) {
         return linear_from_srgb(face.normal * 0.5 + 0.5);
     }
@@ -165,7 +164,7 @@ fn facing_mode(in: Varyings, face: Facing) -> vec3<f32> {
 }
 
 // Returns the opacity of a surface in x-ray: low where it faces the camera and higher at its rim, so that its shape shows.
-fn veil(in: Varyings) -> f32 {
+fn xray_opacity(in: Varyings) -> f32 {
     if (!xray) {
         return 1.0;
     }

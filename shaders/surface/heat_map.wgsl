@@ -1,8 +1,8 @@
 // Shades the heat map of joint weights. Binds nothing of its own; reads `weights` (deform.wgsl).
 //
-// Tints follow the morph weights in one buffer, one per palette entry. A tint is either (heat, 0, 0, 0), or a linear color and 1. A vertex
-// has the mean of its joints' tints, by weight. Some primitives have a heat for each vertex instead. Keep in sync with
-// src/session/inspect/heat_map.rs.
+// The buffer `weights` holds the morph target weights, then one tint per palette entry. A tint is either (heat, 0, 0, 0), or a linear color
+// and 1. The tint of a vertex is the mean of its joints' tints, by weight. Some primitives have one heat per vertex instead. Keep in sync
+// with src/session/inspect/heat_map.rs.
 
 //if weights
 // `heats_base` of an instance whose vertices have no heats of their own. Keep in sync with src/render/buffers/palette_pages.rs.
@@ -10,32 +10,33 @@ const NO_HEATS = 0xffffffffu;
 
 // Returns the tint of a joint of the instance.
 fn tint(instance: Instance, joint: u32) -> vec4<f32> {
-    let at = instance.tints_base + joint * 4u;
-    return vec4(weights[at], weights[at + 1u], weights[at + 2u], weights[at + 3u]);
+    let start = instance.tints_base + joint * 4u;
+    return vec4(weights[start], weights[start + 1u], weights[start + 2u], weights[start + 3u]);
 }
 
 // Returns the weighted sum of four tints.
 fn weighted_tint(instance: Instance, joints: vec4<u32>, w: vec4<f32>) -> vec4<f32> {
-    return tint(instance, joints.x) * w.x + tint(instance, joints.y) * w.y + tint(instance, joints.z) * w.z + tint(instance, joints.w) * w.w;
+    return tint(instance, joints.x) * w.x + tint(instance, joints.y) * w.y
+        + tint(instance, joints.z) * w.z + tint(instance, joints.w) * w.w;
 }
 
-// Returns the sum over all influences of a vertex.
+// Returns the sum of the tints of all influences of a vertex, by weight.
 fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> vec4<f32> {
     var sum = weighted_tint(instance, joints, first_weights);
     if (!extra_influences) {
         return sum;
     }
     for (var extra = 0u; extra < instance.extra_sets; extra++) {
-        let more = further_set(vertex, instance, extra);
-        sum += weighted_tint(instance, more.joints, more.weights);
+        let influence_set = extra_influence_set(vertex, instance, extra);
+        sum += weighted_tint(instance, influence_set.joints, influence_set.weights);
     }
     return sum;
 }
 
-// Returns the tint of a vertex: its own heat if it has one, else `of_joints`.
-fn vertex_tint(vertex: u32, instance: Instance, of_joints: vec4<f32>) -> vec4<f32> {
+// Returns the tint of a vertex: its own heat if it has one, else `joint_tint`.
+fn vertex_tint(vertex: u32, instance: Instance, joint_tint: vec4<f32>) -> vec4<f32> {
     if (instance.heats_base == NO_HEATS) {
-        return of_joints;
+        return joint_tint;
     }
     return vec4(weights[instance.heats_base + vertex], 0.0, 0.0, 0.0);
 }
@@ -49,9 +50,9 @@ fn heat_color(heat: f32) -> vec3<f32> {
         vec3(248.0, 138.0, 60.0) / 255.0,
         vec3(255.0, 240.0, 164.0) / 255.0,
     );
-    let at = clamp(heat, 0.0, 1.0) * 4.0;
-    let stop = min(u32(at), 3u);
-    return mix(stops[stop], stops[stop + 1u], at - f32(stop));
+    let position = clamp(heat, 0.0, 1.0) * 4.0;
+    let index = min(u32(position), 3u);
+    return mix(stops[index], stops[index + 1u], position - f32(index));
 }
 
 // Returns the linear color for the display. Where a surface faces the eye it has the colors of the legend; towards the rim they are darker,

@@ -1,13 +1,17 @@
-// Shades alpha mode MASK under MSAA on devices whose fragment stage cannot write the sample mask (naga's GLSL). Each sample is shaded and
-// discards itself. Appended to surface.wgsl. Binds nothing of its own.
+// Shades alpha mode MASK with MSAA on devices whose fragment stage cannot write the sample mask (naga's GLSL). Every sample is shaded by
+// itself and discarded if it is not covered. Appended to surface.wgsl. Binds nothing of its own.
 
-// Follows `masked_surface`.
+// The same result as `masked_surface_by_coverage`.
 @fragment
-fn sampled_surface(in: Varyings, @builtin(front_facing) front: bool, @builtin(sample_index) which: u32) -> @location(0) vec4<f32> {
+fn masked_surface_by_sample(
+    in: Varyings,
+    @builtin(front_facing) front: bool,
+    @builtin(sample_index) sample: u32,
+) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
     let color = surface_color(in, base, front);
-    if (which >= covered_samples(base.a)) {
+    if (sample >= covered_samples(base.a)) {
         discard;
     }
-    return vec4(color, 1.0) * veil(in);
+    return vec4(color, 1.0) * xray_opacity(in);
 }

@@ -1,36 +1,36 @@
-// The fragment stage of a file's primitives: the color of a surface in each shading mode, and what each alpha mode discards. Binds nothing
-// of its own.
+// The fragment stage of a file's primitives: the color of a surface in each shading mode, and the fragments that each alpha mode discards.
+// Binds nothing of its own.
 
-// Whether the base color is shown without light.
+// Whether the base color is shown without lighting.
 override unlit: bool = false;
 // Whether there are vertex normals. If not, the normal is that of the deformed triangle.
 override has_normals: bool = true;
 // Whether there are vertex tangents.
 override has_tangents: bool = false;
-// Whether back faces are seen too, and lit as seen from behind.
+// Whether back faces are drawn too, with their normals turned towards the eye.
 override two_sided: bool = false;
 // Whether the alpha mode is BLEND.
 override blended: bool = false;
 // MSAA samples per pixel.
 override samples: u32 = 1u;
 
-// Whether a material needs tangents for anything beside its normal textures.
+// Whether the material is anisotropic and therefore needs tangents even without normal textures.
 //if anisotropy
-const leans = true;
+const has_anisotropy = true;
 //else
-const leans = false;
+const has_anisotropy = false;
 //end
 
-// The normals of the side that is seen, and the tangents.
+// The normals of the visible side, and the tangents.
 struct Facing {
     normal: vec3<f32>,
     tangent: vec3<f32>,
     bitangent: vec3<f32>,
-    // Normal of the clearcoat, which ignores the normal texture of the base.
+    // Normal of the clearcoat. The normal texture of the base does not affect it.
     coat_normal: vec3<f32>,
 }
 
-// Computes the normal of the side that is seen, and the tangents. With y down on the screen, cross(dpdy, dpdx) points to the eye.
+// Computes the normals of the visible side, and the tangents. With y down on the screen, cross(dpdy, dpdx) points to the eye.
 fn facing(in: Varyings, front: bool) -> Facing {
     let dx = dpdx(in.position);
     let dy = dpdy(in.position);
@@ -44,18 +44,18 @@ fn facing(in: Varyings, front: bool) -> Facing {
     var bitangent = vec3(0.0);
     var normal = outward;
     var coat_normal = outward;
-    if (has_normal_texture || has_clearcoat_normal_texture || leans || shading == SHADING_TANGENTS) {
+    if (has_normal_texture || has_clearcoat_normal_texture || has_anisotropy || shading == SHADING_TANGENTS) {
         bitangent = cross(outward, tangent) * in.tangent.w;
         if (!has_tangents) {
-            // The directions in which u and v grow, from how they change on the screen.
+            // Compute the directions in which u and v grow from their derivatives on the screen.
             let uv = tangent_uv(in.uv);
             let du = dpdx(uv);
             let dv = -dpdy(uv);
-            let seen = outward * side;
-            let across = cross(-dy, seen);
-            let along = cross(seen, dx);
-            tangent = across * du.x + along * dv.x;
-            bitangent = across * du.y + along * dv.y;
+            let visible_normal = outward * side;
+            let x_axis = cross(-dy, visible_normal);
+            let y_axis = cross(visible_normal, dx);
+            tangent = x_axis * du.x + y_axis * dv.x;
+            bitangent = x_axis * du.y + y_axis * dv.y;
             let scale = inverseSqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-30));
             tangent *= scale;
             bitangent *= scale;
@@ -73,44 +73,44 @@ fn facing(in: Varyings, front: bool) -> Facing {
 }
 
 // Returns the radiance towards the eye.
-fn lit(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
+fn lit_radiance(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
     let view = unit_or_zero(frame.eye.xyz - in.position * frame.eye.w);
     var surface = plain_surface(in.position, face.normal, view);
-    var glow = vec3(0.0);
+    var emitted = vec3(0.0);
     if (shading == SHADING_LIT) {
         surface = material_surface(surface, in, base, face);
-        glow = emissive(in.uv);
+        emitted = emissive(in.uv);
     }
-    surface = balanced(surface);
-    return environment_light(surface) + light_from_within(surface, glow) + direct_light(surface);
+    surface = with_reflectances(surface);
+    return environment_light(surface) + emitted_light(surface, emitted) + direct_light(surface);
 }
 
-// Returns the linear color for the display.
+// Returns the displayed color, linear.
 fn surface_color(in: Varyings, base: vec4<f32>, front: bool) -> vec3<f32> {
 //if weights
-    // Lines and points have no rim.
+    // Lines and points have no normal and no rim.
     if (unlit) {
         return weight_color(in, unit_or_zero(frame.eye.xyz - in.position * frame.eye.w));
     }
     return weight_color(in, facing(in, front).normal);
 //else
     if (attribute_missing) {
-        return hatched(in.clip.xy);
+        return missing_attribute_color(in.clip.xy);
     }
     if (unlit || !needs_directions()) {
-        return plain_mode(in, base);
+        return undirected_mode(in, base);
     }
     let face = facing(in, front);
     if (shading == SHADING_NORMALS || shading == SHADING_TANGENTS) {
-        return facing_mode(in, face);
+        return directed_mode(in, face);
     }
-    return displayed(lit(in, base.rgb, face));
+    return displayed(lit_radiance(in, base.rgb, face));
 //end
 }
 
-// Returns the color premultiplied by alpha and x-ray opacity.
+// Returns the displayed color, premultiplied by alpha and x-ray opacity.
 fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
-    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * veil(in);
+    let alpha = select(1.0, clamp(base.a, 0.0, 1.0), blended) * xray_opacity(in);
     return vec4(surface_color(in, base, front) * alpha, alpha);
 }
 
@@ -119,14 +119,14 @@ fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
     let color = blended_color(in, base, front);
-    // `covering_surface` has drawn this part.
+    // `covering_surface` draws these fragments.
     if (blended && base.a >= material.alpha_cutoff) {
         discard;
     }
     return color;
 }
 
-// The almost opaque part of alpha mode BLEND, which writes depth.
+// The almost opaque fragments of alpha mode BLEND, which write depth.
 @fragment
 fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
@@ -137,34 +137,34 @@ fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @locati
     return color;
 }
 
-// Alpha mode MASK without MSAA.
+// Alpha mode MASK without MSAA, or on devices that cannot write the sample mask.
 @fragment
-fn cut_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
+fn masked_surface_by_discard(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
-    let color = vec4(surface_color(in, base, front), 1.0) * veil(in);
+    let color = vec4(surface_color(in, base, front), 1.0) * xray_opacity(in);
     if (base.a < material.alpha_cutoff) {
         discard;
     }
     return color;
 }
 
-// Returns the number of covered samples of a pixel. Near the alpha cutoff it follows the position of the edge in the pixel.
+// Returns the number of covered samples of a pixel. Near the alpha cutoff it depends on the position of the edge in the pixel.
 fn covered_samples(alpha: f32) -> u32 {
     let slope = max(fwidth(alpha), 1e-6);
-    let cover = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
-    return u32(round(cover * f32(samples)));
+    let coverage = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
+    return u32(round(coverage * f32(samples)));
 }
 
-// A color and the samples that get it.
+// A color, and the mask of the samples that it is written to.
 struct Masked {
     @location(0) color: vec4<f32>,
     @builtin(sample_mask) mask: u32,
 }
 
-// Alpha mode MASK under MSAA. The edge is smooth, because it follows the covered samples.
+// Alpha mode MASK with MSAA. Edges are smooth, because only the covered samples are written.
 @fragment
-fn masked_surface(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
+fn masked_surface_by_coverage(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, vertex_color(in));
     let count = covered_samples(base.a);
-    return Masked(vec4(surface_color(in, base, front), 1.0) * veil(in), (1u << count) - 1u);
+    return Masked(vec4(surface_color(in, base, front), 1.0) * xray_opacity(in), (1u << count) - 1u);
 }

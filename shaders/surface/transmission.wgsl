@@ -1,26 +1,27 @@
 // Refracts the backdrop through transmissive surfaces, blurred by roughness (KHR_materials_transmission, KHR_materials_volume,
 // KHR_materials_ior, KHR_materials_dispersion).
 //
-//   group 0   7  texture  backdrop           light of everything that does not transmit, with mip levels (backdrop.wgsl); alpha 0: nothing
+//   group 0   7  texture  backdrop           light of all other surfaces, with mip levels (backdrop.wgsl); alpha 0 means empty
 //             8  sampler  backdrop_sampler
 
 @group(0) @binding(7) var backdrop: texture_2d<f32>;
 @group(0) @binding(8) var backdrop_sampler: sampler;
 
-// Returns where the backdrop shows the end of a way through the volume. A way of length 0 gives exactly the place of the fragment.
-fn backdrop_uv(s: Surface, way: vec3<f32>) -> vec2<f32> {
-    let here = frame.clip_from_anchored * vec4(s.position, 1.0);
-    let there = frame.clip_from_anchored * vec4(s.position + way, 1.0);
-    let moved = (there.xy / max(there.w, 1e-20) - here.xy / max(here.w, 1e-20)) * frame.backdrop.xy;
-    return clamp(s.seen_at + select(vec2(0.0), moved, there.w > 0.0 && s.depth > 0.0), vec2(0.0), vec2(1.0));
+// Returns the texture coordinates of the backdrop at the end of a path through the volume. A path of length 0 gives exactly the position of
+// the fragment.
+fn backdrop_uv(s: Surface, path: vec3<f32>) -> vec2<f32> {
+    let start = frame.clip_from_anchored * vec4(s.position, 1.0);
+    let end = frame.clip_from_anchored * vec4(s.position + path, 1.0);
+    let offset = (end.xy / max(end.w, 1e-20) - start.xy / max(start.w, 1e-20)) * frame.backdrop.xy;
+    return clamp(s.backdrop_position + select(vec2(0.0), offset, end.w > 0.0 && s.depth > 0.0), vec2(0.0), vec2(1.0));
 }
 
 // Samples a level with a cubic B-spline, by four bilinear lookups, so that the texels of small levels do not show.
 fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
     let size = vec2<f32>(textureDimensions(backdrop, u32(level)));
-    let at = uv * size - 0.5;
-    let first = floor(at);
-    let t = at - first;
+    let position = uv * size - 0.5;
+    let texel = floor(position);
+    let t = position - texel;
     let t2 = t * t;
     let t3 = t2 * t;
     let w0 = (1.0 - t) * (1.0 - t) * (1.0 - t) / 6.0;
@@ -28,8 +29,8 @@ fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
     let w3 = t3 / 6.0;
     let low = w0 + w1;
     let high = 1.0 - low;
-    let a = (first - 0.5 + w1 / low) / size;
-    let b = (first + 1.5 + w3 / high) / size;
+    let a = (texel - 0.5 + w1 / low) / size;
+    let b = (texel + 1.5 + w3 / high) / size;
     return (textureSampleLevel(backdrop, backdrop_sampler, a, level) * low.x
             + textureSampleLevel(backdrop, backdrop_sampler, vec2(b.x, a.y), level) * high.x) * low.y
         + (textureSampleLevel(backdrop, backdrop_sampler, vec2(a.x, b.y), level) * low.x
@@ -42,7 +43,7 @@ fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
         return textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
     }
     let size = textureDimensions(backdrop);
-    // Mip levels down to a single texel.
+    // Index of the mip level that is a single texel.
     let last = f32(firstLeadingBit(max(size.x, size.y)));
     let level = min(blur * log2(f32(size.x)), last);
     let lower = floor(level);
@@ -58,13 +59,13 @@ fn backdrop_blur(s: Surface, ior: f32) -> f32 {
     return s.roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
 }
 
-// Returns the light that arrives through the surface, refracted with one index.
+// Returns the light that arrives through the surface, refracted with this index of refraction.
 fn refracted_light(s: Surface, ior: f32) -> vec3<f32> {
-    // The base's index is at least 1, so light that enters always bends towards the normal.
+    // The index is at least 1, so light that enters always bends towards the normal.
     let direction = refract(-s.view, s.normal, 1.0 / ior);
-    let seen = backdrop_texel(backdrop_uv(s, direction * s.depth), backdrop_blur(s, ior));
-    // Where nothing was drawn, the environment shows. In the picture's alpha, glass counts as covered.
-    return seen.rgb + (1.0 - seen.a) * specular_environment(direction, s.roughness);
+    let behind = backdrop_texel(backdrop_uv(s, direction * s.depth), backdrop_blur(s, ior));
+    // Where nothing was drawn, the environment is visible through the surface. The alpha of the picture does not include it.
+    return behind.rgb + (1.0 - behind.a) * specular_environment(direction, s.roughness);
 }
 
 // Returns the light that arrives through the surface, after absorption.
@@ -81,13 +82,13 @@ fn light_through(s: Surface) -> vec3<f32> {
 //end
 }
 
-// Returns the light of a source behind the surface that comes through: the specular lobe of its mirror image in front.
+// Returns the light that a source behind the surface sends through it: the specular lobe of the source's mirror image in front.
 fn transmitted_light(s: Surface, l: vec3<f32>) -> vec3<f32> {
-    let slant = dot(s.normal, l);
-    let image = l - 2.0 * s.normal * slant;
+    let cosine = dot(s.normal, l);
+    let image = l - 2.0 * s.normal * cosine;
     let blur = backdrop_blur(s, s.ior);
     let n_dot_h = clamp(dot(s.normal, unit_or_zero(image + s.view)), 0.0, 1.0);
     let alpha = max(blur * blur, 0.002);
-    let n_dot_l = max(-slant, 0.0);
+    let n_dot_l = max(-cosine, 0.0);
     return s.transmittance * (round_lobe(alpha, n_dot_h, max(dot(s.normal, s.view), 1e-4), n_dot_l) * n_dot_l);
 }

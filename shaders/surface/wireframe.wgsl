@@ -15,12 +15,12 @@ struct WireVaryings {
     @location(1) high: vec4<f32>,
 }
 
-// Turns a corner number into weights.
-fn wire_varyings(seen: Varyings, corner: Corner) -> WireVaryings {
+// Converts a corner number to weights.
+fn wire_varyings(deformed: Varyings, corner: Corner) -> WireVaryings {
     let numbers = vec4(0u, 1u, 2u, 3u);
     let low = select(vec4<f32>(0.0), vec4<f32>(1.0), numbers == vec4(corner.number));
     let high = select(vec4<f32>(0.0), vec4<f32>(1.0), numbers + 4u == vec4(corner.number));
-    return WireVaryings(seen.clip, low, high);
+    return WireVaryings(deformed.clip, low, high);
 }
 
 @vertex
@@ -49,28 +49,28 @@ fn skinned_wire(
     return wire_varyings(skinned_varyings(attributes, no_optional_attributes(attributes), first, vertex, i), corner);
 }
 
-// Returns how much each weight changes per pixel.
+// Returns the change of each weight per pixel.
 fn slopes(weights: vec4<f32>) -> vec4<f32> {
     let dx = dpdx(weights);
     let dy = dpdy(weights);
     return sqrt(dx * dx + dy * dy);
 }
 
-// Returns the distance to the edge opposite to each corner, in pixels. A number that no corner has counts as far away.
-fn to_edges(weights: vec4<f32>, slope: vec4<f32>) -> vec4<f32> {
+// Returns the distance to the edge opposite to the corner of each number, in pixels. It is 1e9 for numbers that no corner has.
+fn edge_distances(weights: vec4<f32>, slope: vec4<f32>) -> vec4<f32> {
     return select(vec4(1e9), abs(weights) / max(slope, vec4(1e-12)), slope > vec4(1e-9));
 }
 
 // Returns the smallest of eight values.
-fn least(low: vec4<f32>, high: vec4<f32>) -> f32 {
-    let both = min(low, high);
-    return min(min(both.x, both.y), min(both.z, both.w));
+fn smallest_of_eight(low: vec4<f32>, high: vec4<f32>) -> f32 {
+    let smaller = min(low, high);
+    return min(min(smaller.x, smaller.y), min(smaller.z, smaller.w));
 }
 
 // Returns the largest of eight values.
-fn steepest(low: vec4<f32>, high: vec4<f32>) -> f32 {
-    let both = max(low, high);
-    return max(max(both.x, both.y), max(both.z, both.w));
+fn largest_of_eight(low: vec4<f32>, high: vec4<f32>) -> f32 {
+    let larger = max(low, high);
+    return max(max(larger.x, larger.y), max(larger.z, larger.w));
 }
 
 // Draws the line, premultiplied.
@@ -78,13 +78,13 @@ fn steepest(low: vec4<f32>, high: vec4<f32>) -> f32 {
 fn wire_color(in: WireVaryings) -> @location(0) vec4<f32> {
     let low = slopes(in.low);
     let high = slopes(in.high);
-    let away = least(to_edges(in.low, low), to_edges(in.high, high));
+    let edge_distance = smallest_of_eight(edge_distances(in.low, low), edge_distances(in.high, high));
     let width = 1.5 * frame.pixels_per_point;
-    // Edges fade where triangles are hardly larger than the lines. The height is the triangle's smallest, in pixels.
-    let height = 1.0 / max(steepest(low, high), 1e-9);
-    let room = clamp(height / (4.0 * width), 0.15, 1.0);
-    let line = clamp(width * 0.5 + 0.5 - away, 0.0, 1.0) * frame.wire.a * room;
+    // Edges fade if the triangle is hardly larger than the lines. `height` is the smallest height of the triangle, in pixels.
+    let height = 1.0 / max(largest_of_eight(low, high), 1e-9);
+    let fade = clamp(height / (4.0 * width), 0.15, 1.0);
+    let line = clamp(width * 0.5 + 0.5 - edge_distance, 0.0, 1.0) * frame.wire.a * fade;
     // A faint bright border keeps the dark line visible on dark surfaces.
-    let beside = clamp(width * 0.5 + frame.pixels_per_point + 0.5 - away, 0.0, 1.0) * 0.05 * room * room * (1.0 - line);
-    return vec4(frame.wire.rgb * line + beside, line + beside);
+    let border = clamp(width * 0.5 + frame.pixels_per_point + 0.5 - edge_distance, 0.0, 1.0) * 0.05 * fade * fade * (1.0 - line);
+    return vec4(frame.wire.rgb * line + border, line + border);
 }

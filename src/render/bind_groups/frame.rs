@@ -53,7 +53,7 @@ struct KeyUniform {
     direction: Vec3,
     spread: f32,
     irradiance: Vec3,
-    in_map: f32,
+    in_environment_map: f32,
 }
 
 /// Keep in sync with `Grid` in frame.wgsl, which explains the fields.
@@ -64,7 +64,7 @@ struct GridUniform {
     reach: f32,
     phase: [f32; 2],
     cell: f32,
-    finest: f32,
+    finest_opacity: f32,
     color: Vec4,
 }
 
@@ -108,7 +108,12 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
 
 /// Packs a key light whose direction is already turned with the environment.
 fn key_uniform(key: &KeyLight) -> KeyUniform {
-    KeyUniform { direction: key.direction, spread: key.spread, irradiance: key.irradiance, in_map: f32::from(u8::from(key.in_map)) }
+    KeyUniform {
+        direction: key.direction,
+        spread: key.spread,
+        irradiance: key.irradiance,
+        in_environment_map: f32::from(u8::from(key.in_map)),
+    }
 }
 
 /// Returns the uniform of the shadow pass, which reads the projection only.
@@ -202,7 +207,7 @@ fn grid(picture: &Picture) -> GridUniform {
         // A hundred cells are a period of the pattern, so a smaller phase keeps the precision of `f32`.
         phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
         cell: ground.cell as f32,
-        finest: ground.finest_opacity as f32,
+        finest_opacity: ground.finest_opacity as f32,
         color: picture.theme.grid_color(),
     }
 }

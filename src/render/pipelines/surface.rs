@@ -67,7 +67,7 @@ fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static s
         ("tonemap", key.tonemap.into()),
         ("attribute_missing", flag(key.attribute_missing)),
         ("xray", flag(key.xray)),
-        ("widened", flag(key.role == Role::OutlineMask)),
+        ("has_margin", flag(key.role == Role::OutlineMask)),
         ("samples", samples.into()),
     ]
 }
@@ -124,10 +124,10 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
         (Role::Picking, Alpha::Opaque) => "picked",
         (Role::Picking, _) => "picked_cut",
         (Role::Shade, Alpha::Covering) => "covering_surface",
-        (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "sampled_surface",
+        (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "masked_surface_by_sample",
         // naga's GLSL has no way to write the sample mask.
-        (Role::Shade, Alpha::Mask) if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "cut_surface",
-        (Role::Shade, Alpha::Mask) => "masked_surface",
+        (Role::Shade, Alpha::Mask) if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "masked_surface_by_discard",
+        (Role::Shade, Alpha::Mask) => "masked_surface_by_coverage",
         (Role::Shade, _) => "surface",
     }
 }

@@ -25,6 +25,6 @@ fn probe(@builtin(global_invocation_id) id: vec3<u32>) {
     let in = inputs[id.x];
     let instance = instances[0];
     let shape = morphed(Shape(in.position.xyz, from_octahedron(in.normal.xy), in.tangent), id.x, instance);
-    let out = placed(shape, skin_matrix(id.x, instance, in.joints, in.weights));
+    let out = transformed(shape, skin_matrix(id.x, instance, in.joints, in.weights));
     outputs[id.x] = Output(vec4(out.position, 1.0), vec4(out.normal, 0.0), out.tangent);
 }
