@@ -19,18 +19,18 @@ pub fn check(subject: &mut Subject) {
         }
         let mut used = vec![false; samplers.len()];
         // The channel that drives each property, by node and path.
-        let mut driven: HashMap<(usize, &str), usize> = HashMap::new();
+        let mut channel_by_target: HashMap<(usize, &str), usize> = HashMap::new();
         let channels = read::list(json, "channels");
         for (i, channel) in channels.iter().enumerate() {
             let pointer = format!("{pointer}/channels/{i}");
             let Some(target) = channel.get("target") else { continue };
             check_target(subject, target, &format!("{pointer}/target"));
             if let (Some(node), Some(path)) = (read::index(target, "node"), read::string(target, "path"))
-                && let Some(first) = driven.insert((node, path), i)
+                && let Some(earlier) = channel_by_target.insert((node, path), i)
             {
                 let message = format!("Channel {i} has the same target; the last one is used.");
                 // The Khronos validator reports the earlier channel, which loading replaces.
-                subject.error("ANIMATION_DUPLICATE_TARGETS", &format!("/animations/{index}/channels/{first}/target"), message);
+                subject.error("ANIMATION_DUPLICATE_TARGETS", &format!("/animations/{index}/channels/{earlier}/target"), message);
             }
             let Some(sampler) = read::index(channel, "sampler") else { continue };
             // A missing list of samplers is reported already.
@@ -76,7 +76,7 @@ fn morph_targets(subject: &Subject, node: &Value) -> Option<u64> {
     read::list(mesh, "primitives").first()?.get("targets")?.as_array().map(|targets| targets.len() as u64)
 }
 
-/// Checks what a channel animates, with or without an animation pointer.
+/// Checks the target of a channel, with or without an animation pointer.
 fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
     let extension = read::extension(target, "KHR_animation_pointer");
     let path = read::string(target, "path");
@@ -110,7 +110,7 @@ fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
     }
 }
 
-/// Checks format and number of the values of a channel. Those of animation pointers are not checked here.
+/// Checks the format and the number of the values of a channel. The values of animation pointers are not checked here.
 fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(sampler, "output") else { return };
     let Some(layout) = accessor.layout else { return };
@@ -120,7 +120,7 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer:
         return;
     }
     let spline = interpolation == "CUBICSPLINE";
-    if !fits(path, &accessor) {
+    if !has_allowed_format(path, &accessor) {
         let message = format!("The values of {path} cannot be {}.", format(&accessor));
         subject.error("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_FORMAT", pointer, message);
     } else if path == "rotation" {
@@ -141,7 +141,7 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer:
 }
 
 /// Returns whether an accessor has a format that the path allows: floats, or normalized integers for rotations and weights.
-fn fits(path: &str, accessor: &Accessor) -> bool {
+fn has_allowed_format(path: &str, accessor: &Accessor) -> bool {
     let Some(layout) = accessor.layout else { return true };
     let float = layout.component == ComponentType::F32 && !accessor.normalized;
     let fraction = float || (accessor.normalized && layout.component != ComponentType::U32 && layout.component != ComponentType::F32);

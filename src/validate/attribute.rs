@@ -10,7 +10,7 @@ pub struct Attribute<'a> {
     pub name: &'a str,
     pub accessor: usize,
     /// Whether it belongs to a morph target, where other formats are allowed.
-    pub of_target: bool,
+    pub in_morph_target: bool,
     /// JSON pointer to the attribute, for findings.
     pub pointer: &'a str,
 }
@@ -18,7 +18,7 @@ pub struct Attribute<'a> {
 /// Attribute names that take a number, without the number.
 pub const NUMBERED: [&str; 4] = ["COLOR", "JOINTS", "TEXCOORD", "WEIGHTS"];
 
-/// Splits a numbered name into word and number. `None` if it is not one of glTF's.
+/// Splits a numbered name, such as `JOINTS_0`, into word and number. `None` if glTF has no such attribute.
 pub fn numbered(name: &str) -> Option<(&str, usize)> {
     let (word, number) = name.split_once('_')?;
     let has_only_digits = number.bytes().all(|digit| digit.is_ascii_digit());
@@ -30,11 +30,11 @@ fn base_name(name: &str) -> &str {
     numbered(name).map_or(name, |(word, _)| word)
 }
 
-/// Returns whether the name is one of glTF's, or a custom one, which begins with an underscore.
-pub fn is_known(name: &str, of_target: bool) -> bool {
+/// Returns whether glTF defines an attribute of this name, or it is a custom name, which begins with an underscore.
+pub fn is_known(name: &str, in_morph_target: bool) -> bool {
     match base_name(name) {
         "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
-        "JOINTS" | "WEIGHTS" => !of_target && numbered(name).is_some(),
+        "JOINTS" | "WEIGHTS" => !in_morph_target && numbered(name).is_some(),
         other => other.starts_with('_'),
     }
 }
@@ -48,7 +48,7 @@ pub fn check(subject: &mut Subject, attribute: &Attribute) {
         subject.error("MESH_PRIMITIVE_POSITION_ACCESSOR_WITHOUT_BOUNDS", pointer, message);
     }
     let Some(layout) = accessor.layout else { return };
-    if !fits(subject, attribute, &accessor, layout) {
+    if !has_allowed_format(subject, attribute, &accessor, layout) {
         let message = format!("{} cannot be {}.", attribute.name, format(&accessor));
         subject.error("MESH_PRIMITIVE_ATTRIBUTES_ACCESSOR_INVALID_FORMAT", pointer, message);
     } else if let Some(rule) = rule(attribute, layout) {
@@ -69,7 +69,7 @@ pub fn check(subject: &mut Subject, attribute: &Attribute) {
 /// The rule that the values of an attribute must satisfy. Displacements of morph targets may have any values.
 fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     match attribute.name {
-        _ if attribute.of_target => None,
+        _ if attribute.in_morph_target => None,
         "NORMAL" => Some(ValueRule::Unit),
         "TANGENT" => Some(ValueRule::Tangents),
         "COLOR_0" if layout.component == ComponentType::F32 => Some(ValueRule::Colors),
@@ -77,8 +77,8 @@ fn rule(attribute: &Attribute, layout: AccessorLayout) -> Option<ValueRule> {
     }
 }
 
-/// Returns whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more of them.
-fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
+/// Returns whether an accessor has a format that the attribute's name allows. KHR_mesh_quantization allows more formats.
+fn has_allowed_format(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: AccessorLayout) -> bool {
     use ComponentType as C;
     let is_quantized = subject.uses("KHR_mesh_quantization");
     let (component, normalized) = (layout.component, accessor.normalized);
@@ -87,7 +87,7 @@ fn fits(subject: &Subject, attribute: &Attribute, accessor: &Accessor, layout: A
     let small_signed = matches!(component, C::I8 | C::I16);
     let fraction = float || (small_unsigned && normalized);
     let vector = |allowed: &[Type]| allowed.contains(&layout.shape);
-    match (base_name(attribute.name), attribute.of_target) {
+    match (base_name(attribute.name), attribute.in_morph_target) {
         ("POSITION", false) => vector(&[Type::Vec3]) && (float || (is_quantized && component != C::U32)),
         ("POSITION", true) => vector(&[Type::Vec3]) && (float || (is_quantized && small_signed)),
         ("NORMAL", _) | ("TANGENT", true) => vector(&[Type::Vec3]) && (float || (is_quantized && small_signed && normalized)),

@@ -18,7 +18,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
     let shortest = shortest_skins(subject);
     let mut indices = Indices { views, stats_by_accessor: HashMap::new() };
     // Primitives often share their influences. Each combination of influences and skin is checked once.
-    let mut done = HashSet::new();
+    let mut checked_combinations = HashSet::new();
     for (mesh, json) in subject.list("meshes").iter().enumerate() {
         for (primitive, json) in read::list(json, "primitives").iter().enumerate() {
             let pointer = format!("/meshes/{mesh}/primitives/{primitive}");
@@ -28,7 +28,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
             indices.check(subject, json, vertices, budget, &format!("{pointer}/indices"));
             let Some(&(skin, joints)) = shortest.get(&mesh) else { continue };
             let Some(sets) = InfluenceSets::new(subject, attributes, vertices) else { continue };
-            if !sets.0.is_empty() && done.insert((sets.0.clone(), joints)) {
+            if !sets.0.is_empty() && checked_combinations.insert((sets.0.clone(), joints)) {
                 sets.check(subject, views, budget, SkinLimit { skin, joints, pointer: &format!("{pointer}/attributes") });
             }
         }
@@ -55,8 +55,8 @@ struct IndexStats {
     greatest: u64,
     /// The first element that has the greatest index.
     greatest_element: u64,
-    /// Whether an index has the value that some APIs take for primitive restart.
-    restarts: bool,
+    /// Whether an index has the value that some graphics APIs interpret as primitive restart.
+    has_restart: bool,
     /// Triangles that use a vertex twice, if the indices are read as a list of triangles.
     degenerate: u64,
 }
@@ -86,7 +86,7 @@ impl Indices<'_> {
                 format!("Index {} refers to vertex {}, but there are {vertices} vertices.", stats.greatest_element, stats.greatest);
             subject.error("ACCESSOR_INDEX_OOB", pointer, message);
         }
-        if stats.restarts {
+        if stats.has_restart {
             let message = "The maximum value of the index type is primitive restart, which glTF does not allow.";
             subject.error("ACCESSOR_INDEX_PRIMITIVE_RESTART", pointer, message);
         }
@@ -105,13 +105,13 @@ fn index_stats(elements: &Elements) -> IndexStats {
         ComponentType::U16 => f64::from(u16::MAX),
         _ => f64::from(u32::MAX),
     };
-    let mut stats = IndexStats { greatest: 0, greatest_element: 0, restarts: false, degenerate: 0 };
+    let mut stats = IndexStats { greatest: 0, greatest_element: 0, has_restart: false, degenerate: 0 };
     let mut numbers = [0.0; MAX_COMPONENTS];
     let mut triangle = [0.0; 3];
     for element in 0..elements.layout.count {
         elements.element(element, &mut numbers);
         let index = numbers[0];
-        stats.restarts |= index == restart;
+        stats.has_restart |= index == restart;
         if index as u64 > stats.greatest {
             (stats.greatest, stats.greatest_element) = (index as u64, element);
         }
@@ -122,7 +122,7 @@ fn index_stats(elements: &Elements) -> IndexStats {
     stats
 }
 
-/// Accessors of JOINTS_n and WEIGHTS_n, for each n from 0 on for which both exist.
+/// The accessors of JOINTS_n and WEIGHTS_n, for n from 0 on as long as both exist.
 struct InfluenceSets(Vec<(usize, usize)>);
 
 /// The skin that joints are checked against, its number of joints, and the JSON pointer of the attributes.
@@ -149,14 +149,14 @@ impl InfluenceSets {
     /// The sets of a primitive. `None` if their counts or formats differ from what is expected, which other checks report.
     fn new(subject: &Subject, attributes: &Value, vertices: u64) -> Option<Self> {
         let mut sets = Vec::new();
-        while let (Some((joints, of_joints)), Some((weights, of_weights))) = (
+        while let (Some((joints, joint_accessor)), Some((weights, weight_accessor))) = (
             subject.accessor(attributes, &format!("JOINTS_{}", sets.len())),
             subject.accessor(attributes, &format!("WEIGHTS_{}", sets.len())),
         ) {
-            let (of_joints, of_weights) = (of_joints.layout?, of_weights.layout?);
+            let (joint_layout, weight_layout) = (joint_accessor.layout?, weight_accessor.layout?);
             let fits = |layout: AccessorLayout| layout.count == vertices && layout.shape == Type::Vec4;
-            let are_joints = matches!(of_joints.component, ComponentType::U8 | ComponentType::U16);
-            (fits(of_joints) && fits(of_weights) && are_joints).then_some(())?;
+            let are_joints = matches!(joint_layout.component, ComponentType::U8 | ComponentType::U16);
+            (fits(joint_layout) && fits(weight_layout) && are_joints).then_some(())?;
             sets.push((joints, weights));
         }
         Some(Self(sets))
@@ -174,12 +174,12 @@ impl InfluenceSets {
         let (mut joints, mut weights) = ([0.0; MAX_COMPONENTS], [0.0; MAX_COMPONENTS]);
         for vertex in 0..sets[0].0.layout.count {
             // The Khronos validator sums in f32, and allows 2e-7 per weight that is not zero (glTF 2.0, 3.7.3.3).
-            let (mut sum, mut slack) = (0.0f32, 0.0);
-            for ((of_joints, of_weights), faults) in sets.iter().zip(&mut faults) {
-                of_joints.element(vertex, &mut joints);
-                of_weights.element(vertex, &mut weights);
+            let (mut sum, mut tolerance) = (0.0f32, 0.0);
+            for ((joint_elements, weight_elements), faults) in sets.iter().zip(&mut faults) {
+                joint_elements.element(vertex, &mut joints);
+                weight_elements.element(vertex, &mut weights);
                 for (&joint, &weight) in joints[..4].iter().zip(&weights[..4]) {
-                    let (joint, weight) = (joint as u64, of_weights.fraction(weight));
+                    let (joint, weight) = (joint as u64, weight_elements.fraction(weight));
                     if joint >= skin.joints {
                         faults.outside += 1;
                         continue;
@@ -193,13 +193,13 @@ impl InfluenceSets {
                     faults.duplicate += u64::from(!is_new);
                     faults.negative += u64::from(weight < 0.0);
                     if weight > 0.0 && is_new {
-                        (sum, slack) = (sum + weight as f32, slack + 2e-7);
+                        (sum, tolerance) = (sum + weight as f32, tolerance + 2e-7);
                     }
                 }
             }
             // Numbers that are not finite are reported elsewhere.
             let deviation = (f64::from(sum) - 1.0).abs();
-            if deviation > slack && deviation.is_finite() {
+            if deviation > tolerance && deviation.is_finite() {
                 (uneven, worst) = (uneven + 1, worst.max(deviation));
             }
         }

@@ -22,7 +22,7 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
-/// Checks properties that have no effect, because another one is missing.
+/// Checks for properties that have no effect, because another property is missing.
 fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
     if json.get("alphaCutoff").is_some() && read::string(json, "alphaMode") != Some("MASK") {
         let message = "alphaCutoff has no effect unless alphaMode is MASK.";
@@ -37,15 +37,15 @@ fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
     }
     texture::check_material(subject, json, pointer);
     check_layers(subject, json, pointer);
-    let others = json.get("extensions").and_then(Value::as_object).into_iter().flatten();
-    let other = others.map(|(name, _)| name).find(|name| name.starts_with("KHR_materials_") && *name != "KHR_materials_unlit");
+    let extensions = json.get("extensions").and_then(Value::as_object).into_iter().flatten();
+    let other = extensions.map(|(name, _)| name).find(|name| name.starts_with("KHR_materials_") && *name != "KHR_materials_unlit");
     if let Some(other) = other.filter(|_| read::extension(json, "KHR_materials_unlit").is_some()) {
         let message = format!("{} has no effect on an unlit material.", shortened(other));
         subject.warning("MULTIPLE_EXTENSIONS", &format!("{pointer}/extensions/KHR_materials_unlit"), message);
     }
 }
 
-/// Checks extensions that have no effect without another extension or property.
+/// Checks for extensions that have no effect without another extension or property.
 fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
     let layer = |name: &str| read::extension(json, name).map(|layer| (layer, format!("{pointer}/extensions/{name}")));
     if let Some((volume, pointer)) = layer("KHR_materials_volume") {

@@ -25,14 +25,15 @@ pub fn check(subject: &mut Subject) {
         if !primitives.iter().all(Value::is_object) {
             continue;
         }
-        let Some(first) = primitives.first().map(targets) else { continue };
-        for (i, _) in primitives.iter().enumerate().filter(|(_, primitive)| targets(primitive) != first) {
+        let Some(first_count) = primitives.first().map(targets) else { continue };
+        for (i, _) in primitives.iter().enumerate().filter(|(_, primitive)| targets(primitive) != first_count) {
             let message =
-                format!("The primitive has fewer or more morph targets than the first one ({first}); missing ones have no effect.");
+                format!("The primitive has fewer or more morph targets than the first one ({first_count}); missing ones have no effect.");
             subject.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &format!("{pointer}/primitives/{i}"), message);
         }
-        if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != first) {
-            let message = format!("{} weights for {first} morph targets: excess ones are ignored, missing ones are 0.", weights.len());
+        if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != first_count) {
+            let message =
+                format!("{} weights for {first_count} morph targets: excess ones are ignored, missing ones are 0.", weights.len());
             subject.error("MESH_INVALID_WEIGHTS_COUNT", &format!("{pointer}/weights"), message);
         }
     }
@@ -112,7 +113,7 @@ fn check_attributes(subject: &mut Subject, attributes: &Map<String, Value>, poin
     for (name, accessor) in attributes {
         let Some(accessor) = read::integer(accessor).and_then(|accessor| usize::try_from(accessor).ok()) else { continue };
         let pointer = format!("{pointer}/attributes/{}", read::escaped(name));
-        attribute::check(subject, &Attribute { name, accessor, of_target: false, pointer: &pointer });
+        attribute::check(subject, &Attribute { name, accessor, in_morph_target: false, pointer: &pointer });
         let Some(element_count) = subject.accessors.get(accessor).and_then(|accessor| Some(accessor.layout?.count)) else { continue };
         let vertex_count = *count.get_or_insert(element_count);
         if element_count != vertex_count {
@@ -145,7 +146,7 @@ fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes:
             subject.error("MESH_PRIMITIVE_INVALID_ATTRIBUTE", &pointer, message);
             continue;
         }
-        attribute::check(subject, &Attribute { name, accessor, of_target: true, pointer: &pointer });
+        attribute::check(subject, &Attribute { name, accessor, in_morph_target: true, pointer: &pointer });
         let accessors = subject.accessors.len();
         if accessor >= accessors {
             continue;

@@ -58,23 +58,22 @@ enum NamedFormat {
     Other,
 }
 
-/// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The order of findings is the
-/// order of the checks. Returns an error only if the file or the archive cannot be read. A
-/// broken model gives findings.
+/// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The findings are in the order of the
+/// checks. Returns an error only if the file or the archive cannot be read. A broken model gives findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     Ok(file_with_progress(path, &|_| true)?.unwrap_or_default())
 }
 
-/// As [`file()`], and tells `progress` the fraction that is done. `None` if `progress` returns false.
+/// Like [`file()`], but calls `progress` with the fraction that is done, from 0 to 1. Returns `None` if `progress` returns false.
 pub fn file_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Option<Vec<Finding>>, LoadError> {
     let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::OnDisk { folder: folder_of(path), opened_together: &[] });
-    let mut named = named_format(path);
+    let mut name_format = named_format(path);
     if archive::is_archive(&bytes) {
         // Loading reports the findings about the archive.
         (bytes, folder) = unpack(bytes, &mut Findings::default())?;
-        named = NamedFormat::Other;
+        name_format = NamedFormat::Other;
     }
-    Ok(check(Bytes::new(bytes), folder, named, progress))
+    Ok(check(Bytes::new(bytes), folder, name_format, progress))
 }
 
 /// Checks a model in memory. External files are not checked, because there is no folder to find them in.
@@ -91,10 +90,11 @@ fn named_format(path: &Path) -> NamedFormat {
     }
 }
 
-/// Finds the JSON and the binary chunk of a file. The content decides. The name decides only if the content is neither GLB nor JSON.
-fn chunks(bytes: &[u8], named: NamedFormat, findings: &mut Findings) -> Chunks {
+/// Finds the JSON and the binary chunk of a file. The content determines the format. The name determines it only if the content is neither
+/// GLB nor JSON.
+fn chunks(bytes: &[u8], name_format: NamedFormat, findings: &mut Findings) -> Chunks {
     let is_json = bytes.starts_with(BYTE_ORDER_MARK) || matches!(bytes.trim_ascii_start(), [b'{' | b'[' | b'"', ..]);
-    match named {
+    match name_format {
         _ if glb::is_glb(bytes) => glb::check(bytes, findings),
         NamedFormat::Glb if !is_json => glb::check(bytes, findings),
         // A file that does not look like JSON gets no findings here: loading says which other format it has.
@@ -103,11 +103,11 @@ fn chunks(bytes: &[u8], named: NamedFormat, findings: &mut Findings) -> Chunks {
     }
 }
 
-/// Runs all checks: the container, the shape of the JSON, what the JSON declares, then the bytes that it describes.
-fn check(file: Bytes, folder: Folder, named: NamedFormat, progress: &dyn Fn(f32) -> bool) -> Option<Vec<Finding>> {
+/// Runs all checks: of the container, the structure of the JSON, the objects that it declares, and the bytes that it describes.
+fn check(file: Bytes, folder: Folder, name_format: NamedFormat, progress: &dyn Fn(f32) -> bool) -> Option<Vec<Finding>> {
     progress(0.0).then_some(())?;
     let mut findings = Findings::default();
-    let parts = chunks(file.as_slice(), named, &mut findings);
+    let parts = chunks(file.as_slice(), name_format, &mut findings);
     let json = parts.json.and_then(|json| file.as_slice().get(json));
     let Some(root) = json.and_then(|json| parse(json, &mut findings)) else { return Some(findings.finish()) };
     let Value::Object(object) = &root else {
@@ -130,7 +130,7 @@ fn check(file: Bytes, folder: Folder, named: NamedFormat, progress: &dyn Fn(f32)
     material::check(&mut subject);
 
     progress(0.3).then_some(())?;
-    // From here on, bytes are read.
+    // These checks read bytes.
     let mut files = Files::new(folder, u64::MAX);
     resource::read_buffers(&mut subject, bin, &mut files);
     let views = resource::read_views(&subject);
@@ -170,22 +170,22 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
     }
 }
 
-/// Joins the findings of loading and of the check, those of loading first. If both have the same code at the same location, the
-/// one of loading is kept, because it tells what was done about the fault.
-pub fn merge(mut of_loading: Vec<Finding>, of_check: Vec<Finding>) -> Vec<Finding> {
+/// Joins the findings of loading and those of the check, in this order. If both have the same code at the same location, the finding of
+/// loading is kept, because it says how the fault was handled.
+pub fn merge(mut load_findings: Vec<Finding>, check_findings: Vec<Finding>) -> Vec<Finding> {
     let codes_by_pointer: HashMap<&str, &'static str> =
-        of_check.iter().filter(|finding| is_read_error(finding)).map(|finding| (finding.pointer.as_str(), finding.code)).collect();
-    for finding in of_loading.iter_mut().filter(|finding| finding.code == "IMAGE_UNAVAILABLE") {
+        check_findings.iter().filter(|finding| is_read_error(finding)).map(|finding| (finding.pointer.as_str(), finding.code)).collect();
+    for finding in load_findings.iter_mut().filter(|finding| finding.code == "IMAGE_UNAVAILABLE") {
         // Loading reports a missing image at the image, the check at its URI and with the reason as its code.
         let uri = format!("{}/uri", finding.pointer);
         if let Some(code) = codes_by_pointer.get(uri.as_str()) {
             (finding.code, finding.pointer) = (code, uri);
         }
     }
-    let known: HashSet<(&str, &str)> = of_loading.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
-    let is_known = |finding: &Finding| known.contains(&(finding.code, finding.pointer.as_str()));
-    let new: Vec<Finding> = of_check.into_iter().filter(|finding| !is_known(finding)).collect();
-    of_loading.into_iter().chain(new).collect()
+    let loaded_keys: HashSet<(&str, &str)> = load_findings.iter().map(|finding| (finding.code, finding.pointer.as_str())).collect();
+    let is_loaded = |finding: &Finding| loaded_keys.contains(&(finding.code, finding.pointer.as_str()));
+    let new: Vec<Finding> = check_findings.into_iter().filter(|finding| !is_loaded(finding)).collect();
+    load_findings.into_iter().chain(new).collect()
 }
 
 /// Returns whether this finding says why a URI could not be read.

@@ -7,7 +7,7 @@ use crate::validate::read;
 use crate::validate::skin::Skinning;
 use crate::validate::subject::Subject;
 
-/// Tolerance of a quaternion's length, which should be 1. The Khronos validator has the same.
+/// Tolerance of a quaternion's length, which should be 1. It is that of the Khronos validator.
 const ROTATION_LENGTH_TOLERANCE: f64 = 0.00769;
 
 /// Checks all nodes, then all scenes.
@@ -21,9 +21,9 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
     check_parents(subject, skinning);
     check_mesh_weights(subject);
     for (index, json) in subject.list("scenes").iter().enumerate() {
-        for (at, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
+        for (position, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
             let message = format!("Node {node} has a parent, but a scene lists roots. It is shown with its descendants.");
-            subject.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{at}"), message);
+            subject.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{position}"), message);
         }
     }
 }
@@ -74,15 +74,15 @@ fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
         subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/extensions/KHR_lights_punctual"), message);
     }
     let Some(mesh) = read::index(json, "mesh").and_then(|mesh| subject.list("meshes").get(mesh)) else { return };
-    let Some(first) = read::list(mesh, "primitives").first() else { return };
-    let targets = read::list(first, "targets").len();
+    let Some(primitive) = read::list(mesh, "primitives").first() else { return };
+    let targets = read::list(primitive, "targets").len();
     if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != targets) {
         let message = format!("{} weights for {targets} morph targets: excess ones are ignored, missing ones are 0.", weights.len());
         subject.error("NODE_WEIGHTS_INVALID", &format!("{pointer}/weights"), message);
     }
 }
 
-/// Reports weights of meshes whose nodes all have weights of their own, so that those of the mesh have no effect.
+/// Reports the weights of a mesh if they have no effect, because all nodes with the mesh have their own weights.
 fn check_mesh_weights(subject: &mut Subject) {
     let meshes = subject.list("meshes");
     let (mut used, mut needed) = (vec![false; meshes.len()], vec![false; meshes.len()]);
@@ -97,7 +97,7 @@ fn check_mesh_weights(subject: &mut Subject) {
     }
 }
 
-/// Checks that the node is of use, and its skin against its mesh and its transform.
+/// Checks that the node is not empty and unused, and compares its skin with its mesh and its transform.
 fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skinning) {
     let pointer = format!("/nodes/{index}");
     let refers_to = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());
@@ -107,7 +107,7 @@ fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skin
     if is_empty && read::list(json, "children").is_empty() && !skinning.is_joint(index) && !skinning.is_animated(index) {
         subject.info("NODE_EMPTY", &pointer, "The node is empty and unused.");
     }
-    // From here on, mesh and skin are compared. Broken references are reported elsewhere.
+    // Compare mesh and skin. Broken references are reported elsewhere.
     let Some(is_skinned) = read::index(json, "mesh").and_then(|mesh| skinning.has_joints(mesh)) else { return };
     let skin = read::index(json, "skin").filter(|&skin| skin < subject.list("skins").len());
     match (skin, is_skinned) {
@@ -146,11 +146,11 @@ fn check_parents(subject: &mut Subject, skinning: &Skinning) {
     let nodes = subject.list("nodes");
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (parent, json) in nodes.iter().enumerate() {
-        for (at, child) in read::indices(json, "children").filter(|(_, child)| *child < nodes.len()) {
+        for (position, child) in read::indices(json, "children").filter(|(_, child)| *child < nodes.len()) {
             let previous = parents[child].replace(parent);
             if let Some(previous) = previous.filter(|previous| *previous != parent) {
                 let message = format!("Node {child} is already a child of node {previous}.");
-                subject.error("NODE_PARENT_OVERRIDE", &format!("/nodes/{parent}/children/{at}"), message);
+                subject.error("NODE_PARENT_OVERRIDE", &format!("/nodes/{parent}/children/{position}"), message);
             }
         }
     }

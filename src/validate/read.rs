@@ -12,11 +12,11 @@ pub fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
 
 /// A non-negative integer. JSON may also write 3 as 3.0.
 pub fn integer(value: &Value) -> Option<u64> {
-    /// Up to here, f64 represents every integer.
-    const EXACT: f64 = (1u64 << 53) as f64;
-    value
-        .as_u64()
-        .or_else(|| value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..EXACT).contains(number)).map(|number| number as u64))
+    /// Below this number, f64 represents every integer.
+    const EXACT_INTEGER_LIMIT: f64 = (1u64 << 53) as f64;
+    value.as_u64().or_else(|| {
+        value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..EXACT_INTEGER_LIMIT).contains(number)).map(|number| number as u64)
+    })
 }
 
 /// A non-negative integer property.
@@ -31,7 +31,7 @@ pub fn index(value: &Value, key: &str) -> Option<usize> {
 
 /// The indices in an array, with their positions.
 pub fn indices<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = (usize, usize)> + use<'a> {
-    list(value, key).iter().enumerate().filter_map(|(at, element)| Some((at, usize::try_from(integer(element)?).ok()?)))
+    list(value, key).iter().enumerate().filter_map(|(position, element)| Some((position, usize::try_from(integer(element)?).ok()?)))
 }
 
 /// A number property.

@@ -1,5 +1,5 @@
-//! Skins (glTF 2.0, 3.7.3): a common root of the joints, scenes with both mesh and joints, inverse bind matrices. Also finds the
-//! parents of all nodes, for every check.
+//! Skins (glTF 2.0, 3.7.3): whether the joints have a common root, whether scenes have both the mesh and the joints, and the format of
+//! inverse bind matrices. Also finds the parents of all nodes, which other checks use.
 
 use std::collections::HashSet;
 
@@ -9,7 +9,8 @@ use serde_json::Value;
 use crate::validate::read;
 use crate::validate::subject::{Subject, ValueRule, format};
 
-/// The position of a node in depth-first order. A node is above another if its span contains the other's position.
+/// The positions of a node and its descendants in depth-first order. A node is an ancestor of another if its span contains the position of
+/// the other.
 #[derive(Debug, Clone, Copy, Default)]
 struct NodeSpan {
     /// The root of its tree, which may be the node itself.
@@ -30,7 +31,7 @@ pub struct Skinning {
     joints: HashSet<usize>,
     /// Nodes that a channel animates.
     animated: HashSet<usize>,
-    /// For each mesh with primitives, whether one of them has joints.
+    /// For each mesh, whether one of its primitives has joints. `None` if it has no primitives.
     skinned: Vec<Option<bool>>,
 }
 
@@ -52,9 +53,11 @@ impl Skinning {
         let channels = read::list(root, "animations").iter().flat_map(|animation| read::list(animation, "channels"));
         let animated = channels.filter_map(|channel| read::index(channel.get("target")?, "node")).collect();
         let is_skinned = |mesh: &Value| {
-            let has = |primitive: &Value, name| primitive.get("attributes").is_some_and(|attributes| attributes.get(name).is_some());
+            let has_attribute =
+                |primitive: &Value, name| primitive.get("attributes").is_some_and(|attributes| attributes.get(name).is_some());
             let primitives = read::list(mesh, "primitives");
-            (!primitives.is_empty()).then(|| primitives.iter().any(|primitive| has(primitive, "JOINTS_0") && has(primitive, "WEIGHTS_0")))
+            (!primitives.is_empty())
+                .then(|| primitives.iter().any(|primitive| has_attribute(primitive, "JOINTS_0") && has_attribute(primitive, "WEIGHTS_0")))
         };
         let skinned = read::list(root, "meshes").iter().map(is_skinned).collect();
         Self { parents, spans, joints, animated, skinned }
@@ -103,8 +106,8 @@ impl Skinning {
                 let Some(parent) = self.parent(node) else { break };
                 node = parent;
             }
-            if let Some(first) = path.iter().position(|&other| other == node) {
-                nodes.extend_from_slice(&path[first..]);
+            if let Some(loop_start) = path.iter().position(|&other| other == node) {
+                nodes.extend_from_slice(&path[loop_start..]);
             }
         }
         nodes.sort_unstable();
@@ -112,7 +115,7 @@ impl Skinning {
     }
 }
 
-/// The positions of all nodes, depth-first from every root. `None` for nodes on or below a loop, which no root leads to.
+/// Returns the spans of all nodes, depth-first from every root. `None` for nodes on or below a loop, which cannot be reached from a root.
 fn spans(parents: &[Option<usize>]) -> Vec<Option<NodeSpan>> {
     let mut children = vec![Vec::new(); parents.len()];
     for (node, parent) in parents.iter().enumerate() {
@@ -153,9 +156,9 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
 
 /// Checks that all joints are below one root, and below the skin's `skeleton` if it has one.
 fn check_root(subject: &mut Subject, json: &Value, joints: &[usize], skinning: &Skinning, pointer: &str) {
-    let first = joints.first().map(|&joint| skinning.root(joint));
+    let first_root = joints.first().map(|&joint| skinning.root(joint));
     let is_listed = !read::list(json, "joints").is_empty();
-    if is_listed && (first.is_none() || joints.iter().any(|&joint| Some(skinning.root(joint)) != first)) {
+    if is_listed && (first_root.is_none() || joints.iter().any(|&joint| Some(skinning.root(joint)) != first_root)) {
         let message = "The joints have no common root; each part moves with its own root.";
         subject.error("SKIN_NO_COMMON_ROOT", &format!("{pointer}/joints"), message);
     }

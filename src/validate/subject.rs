@@ -22,7 +22,7 @@ pub struct Subject<'a> {
     pub views: Vec<View>,
     /// `None` if there is no data, or less than byteLength.
     pub buffers: Vec<Option<Bytes>>,
-    /// Rules for the values of accessors, added by the checks that know how the accessors are used: accessor, rule, and JSON pointer of the
+    /// Rules for the values of accessors, which follow from the uses of the accessors: index of the accessor, rule, and JSON pointer of the
     /// use, where faults are reported.
     pub value_rules: Vec<(usize, ValueRule, String)>,
     pub findings: Findings,
@@ -68,18 +68,17 @@ pub struct View {
 /// A rule for the values of an accessor, which follows from its use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValueRule {
-    /// Not negative, and strictly increasing.
+    /// Times that are not negative and strictly increase.
     KeyTimes,
-    /// Unit quaternions. In a spline, every third element is one.
-    Rotations {
-        spline: bool,
-    },
-    /// The last row is 0, 0, 0, 1.
+    /// Unit quaternions. In a spline, only every third element is a unit quaternion; the others are tangents.
+    Rotations { spline: bool },
+    /// Matrices whose last row is 0, 0, 0, 1.
     InverseBindMatrices,
+    /// Vectors of unit length.
     Unit,
-    /// Vectors of unit length, and a sign.
+    /// Vectors of unit length, with a sign of 1 or -1 as the fourth component.
     Tangents,
-    /// Between 0 and 1.
+    /// Colors whose components are between 0 and 1.
     Colors,
 }
 
@@ -102,7 +101,7 @@ impl<'a> Subject<'a> {
         self.findings.add(Severity::Warning, code, pointer, message.into());
     }
 
-    /// Reports something that is good to know.
+    /// Reports something that is neither an error nor probably a mistake.
     pub fn info(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Info, code, pointer, message.into());
     }
@@ -241,7 +240,7 @@ impl AccessorLayout {
     }
 }
 
-/// The format of an accessor in words: VEC3 of FLOAT.
+/// The format of an accessor in words, for example "VEC3 of FLOAT".
 pub fn format(accessor: &Accessor) -> String {
     let Some(AccessorLayout { component, shape, .. }) = accessor.layout else { return "unknown".into() };
     let component = component_name(component);

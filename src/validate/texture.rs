@@ -1,4 +1,4 @@
-//! What the textures of a material need from a primitive: texture coordinates and a tangent space (glTF 2.0, 3.9.2).
+//! The vertex attributes that the textures of a material need: texture coordinates and a tangent space (glTF 2.0, 3.9.2).
 
 use serde_json::{Map, Value};
 
@@ -8,11 +8,11 @@ use crate::validate::schema::types::{ObjectSchema, PropertyKind};
 use crate::validate::subject::Subject;
 
 /// Textures besides the normal texture that need tangents: the extension and the property.
-const DIRECTED: [(&str, &str); 2] =
+const TANGENT_SPACE_TEXTURES: [(&str, &str); 2] =
     [("KHR_materials_anisotropy", "anisotropyTexture"), ("KHR_materials_clearcoat", "clearcoatNormalTexture")];
 
-/// For each of [`DIRECTED`], the code of the finding if its texture coordinates differ from those of the normal texture.
-const OTHER_TEX_COORD: [&str; 2] =
+/// For each of [`TANGENT_SPACE_TEXTURES`], the code of the finding if its texture coordinates differ from those of the normal texture.
+const TEX_COORD_CODES: [&str; 2] =
     ["KHR_MATERIALS_ANISOTROPY_ANISOTROPY_TEXTURE_TEXCOORD", "KHR_MATERIALS_CLEARCOAT_CLEARCOAT_NORMAL_TEXTURE_TEXCOORD"];
 
 /// The texture references of a material, in core properties and in extensions that extensionsUsed lists: property name and JSON.
@@ -41,9 +41,9 @@ fn collect<'a>(subject: &Subject, json: &'a Value, table: &'static ObjectSchema,
     }
 }
 
-/// The directed textures of a material: index in [`DIRECTED`] and JSON.
-fn directed<'a>(subject: &Subject, material: &'a Value) -> Vec<(usize, &'a Value)> {
-    let used = DIRECTED.iter().enumerate().filter(|(_, (extension, _))| subject.uses(extension));
+/// The textures of a material that need tangents, besides the normal texture: index in [`TANGENT_SPACE_TEXTURES`] and JSON.
+fn tangent_space_textures<'a>(subject: &Subject, material: &'a Value) -> Vec<(usize, &'a Value)> {
+    let used = TANGENT_SPACE_TEXTURES.iter().enumerate().filter(|(_, (extension, _))| subject.uses(extension));
     let texture = |(index, (extension, key)): (usize, &(&str, &str))| Some((index, read::extension(material, extension)?.get(key)?));
     used.filter_map(texture).filter(|(_, texture)| texture.is_object()).collect()
 }
@@ -56,10 +56,10 @@ fn tex_coord(info: &Value) -> u64 {
 /// Warns if textures that share a tangent space use different texture coordinates.
 pub fn check_material(subject: &mut Subject, material: &Value, pointer: &str) {
     let Some(normal) = material.get("normalTexture").filter(|info| info.is_object()).map(tex_coord) else { return };
-    for (index, _) in directed(subject, material).into_iter().filter(|(_, info)| tex_coord(info) != normal) {
-        let (extension, key) = DIRECTED[index];
+    for (index, _) in tangent_space_textures(subject, material).into_iter().filter(|(_, info)| tex_coord(info) != normal) {
+        let (extension, key) = TANGENT_SPACE_TEXTURES[index];
         let message = format!("{key} and normalTexture should use the same texture coordinates, because they share a tangent space.");
-        subject.warning(OTHER_TEX_COORD[index], &format!("{pointer}/extensions/{extension}/{key}"), message);
+        subject.warning(TEX_COORD_CODES[index], &format!("{pointer}/extensions/{extension}/{key}"), message);
     }
 }
 
@@ -69,7 +69,7 @@ pub fn check_primitive(subject: &mut Subject, json: &Value, attributes: &Map<Str
     let index = read::index(json, "material");
     let material = index.and_then(|index| materials.get(index));
     let needs_tangents = material.is_some_and(|material| check_tangents(subject, material, attributes, &format!("{pointer}/material")));
-    // A material that does not exist may need them.
+    // A reference to a material that does not exist gives no finding, because the material may need them.
     if attributes.contains_key("TANGENT") && !needs_tangents && (material.is_some() || index.is_none()) {
         let message = "Tangents have no effect without a normal texture.";
         subject.info("UNUSED_MESH_TANGENT", &format!("{pointer}/attributes/TANGENT"), message);
@@ -107,7 +107,7 @@ fn check_tex_coords(subject: &mut Subject, index: usize, sets: u64, pointer: &st
 /// Checks for tangents. Returns whether the material needs them.
 fn check_tangents(subject: &mut Subject, material: &Value, attributes: &Map<String, Value>, pointer: &str) -> bool {
     let has_normal_texture = material.get("normalTexture").is_some_and(Value::is_object);
-    if !has_normal_texture && directed(subject, material).is_empty() {
+    if !has_normal_texture && tangent_space_textures(subject, material).is_empty() {
         return false;
     }
     if !(attributes.contains_key("TANGENT") && attributes.contains_key("NORMAL")) {

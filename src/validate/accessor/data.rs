@@ -12,6 +12,11 @@ use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS, spar
 use crate::validate::read;
 use crate::validate::subject::{Subject, ValueRule};
 
+/// Tolerances of the length of unit quaternions and unit vectors. They are those of the Khronos validator: a little more than the error of
+/// normalized signed 8-bit numbers.
+const QUATERNION_LENGTH_TOLERANCE: f64 = 0.00769;
+const VECTOR_LENGTH_TOLERANCE: f64 = 0.00674;
+
 /// Checks the values of all accessors, then the rules that earlier checks noted.
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
     for index in 0..subject.accessors.len() {
@@ -21,10 +26,10 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
         }
     }
     // An accessor that is used often is read once per rule; the result is reported at each use.
-    let mut checked: HashMap<(usize, ValueRule), Vec<(&'static str, String)>> = HashMap::new();
+    let mut faults_by_use: HashMap<(usize, ValueRule), Vec<(&'static str, String)>> = HashMap::new();
     for (index, rule, pointer) in std::mem::take(&mut subject.value_rules) {
-        let faults = match checked.entry((index, rule)) {
-            Entry::Occupied(checked) => checked.into_mut(),
+        let faults = match faults_by_use.entry((index, rule)) {
+            Entry::Occupied(occupied) => occupied.into_mut(),
             Entry::Vacant(vacant) => {
                 let elements = Elements::new(subject, views, index, budget);
                 vacant.insert(elements.map_or_else(Vec::new, |elements| check_rule(rule, &elements)))
@@ -43,8 +48,8 @@ fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>], bu
     let Some(layout) = subject.accessors[index].layout else { return };
     let Some(indices) = sparse_indices(sparse, count, views, budget) else { return };
     let pointer = format!("/accessors/{index}/sparse");
-    if let Some((one, next)) = indices.not_increasing() {
-        let message = format!("The sparse indices do not increase: {next} follows {one}.");
+    if let Some((previous, next)) = indices.first_decrease() {
+        let message = format!("The sparse indices do not increase: {next} follows {previous}.");
         subject.error("ACCESSOR_SPARSE_INDICES_NON_INCREASING", &pointer, message);
     }
     if let Some(outside) = indices.iter().find(|&element| element >= layout.count) {
@@ -53,7 +58,7 @@ fn check_sparse(subject: &mut Subject, index: usize, views: &[Option<Bytes>], bu
     }
 }
 
-/// A bound (min or max) of one component: the declared number, and the one found in the data.
+/// A bound (min or max) of one component: the declared number, and the actual bound of the data.
 #[derive(Clone, Copy)]
 struct Bound {
     declared: Option<f64>,
@@ -117,14 +122,15 @@ fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool
     }
 }
 
-/// The faults of the values for one kind of use, as codes and messages. Tolerances are those of the Khronos validator: a little
-/// more than the error of signed 8-bit numbers.
+/// Returns the faults of the values for one kind of use, as codes and messages.
 fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String)> {
     let faults = match rule {
         ValueRule::KeyTimes => check_times(elements),
         ValueRule::Rotations { spline } => {
             // In a spline, every group of three begins with the in-tangent; the value is the second.
-            let wrong = count(elements, |element, numbers| (!spline || element % 3 == 1) && (length(numbers) - 1.0).abs() > 0.00769);
+            let wrong = count(elements, |element, numbers| {
+                (!spline || element % 3 == 1) && (length(numbers) - 1.0).abs() > QUATERNION_LENGTH_TOLERANCE
+            });
             let message = format!("{wrong} rotations are not of unit length; they are normalized.");
             vec![(wrong, "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION", message)]
         }
@@ -135,7 +141,7 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
             vec![(wrong, "ACCESSOR_INVALID_IBM", message)]
         }
         ValueRule::Unit | ValueRule::Tangents => {
-            let wrong = count(elements, |_, numbers| (length(&numbers[..3]) - 1.0).abs() > 0.00674);
+            let wrong = count(elements, |_, numbers| (length(&numbers[..3]) - 1.0).abs() > VECTOR_LENGTH_TOLERANCE);
             let message = format!("{wrong} vectors are not of unit length; they are normalized.");
             let unsigned = if rule == ValueRule::Tangents { count(elements, |_, numbers| numbers[3].abs() != 1.0) } else { 0 };
             let sign_message = format!("{unsigned} tangents have a sign other than 1 or -1.");
@@ -149,7 +155,7 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
     faults.into_iter().filter(|(count, ..)| *count > 0).map(|(_, code, message)| (code, message)).collect()
 }
 
-/// The number of elements for which `is_wrong` returns true. Normalized integers are passed as fractions. Elements with numbers that are not
+/// Counts the elements for which `is_wrong` returns true. Normalized integers are passed as fractions. Elements with numbers that are not
 /// finite are skipped, because they are already reported.
 fn count(elements: &Elements, is_wrong: impl Fn(u64, &[f64]) -> bool) -> u64 {
     let mut numbers = [0.0; MAX_COMPONENTS];
@@ -168,7 +174,7 @@ fn length(numbers: &[f64]) -> f64 {
     numbers.iter().map(|number| number * number).sum::<f64>().sqrt()
 }
 
-/// Counts negative key times, and those that do not increase. Returns counts, codes and messages.
+/// Counts the key times that are negative, and those that do not increase. Returns counts, codes and messages.
 fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
     let mut numbers = [0.0; MAX_COMPONENTS];
     let (mut last, mut negative, mut unordered) = (None, 0u64, 0u64);

@@ -9,16 +9,16 @@ use crate::asset::file::bytes::Bytes;
 use crate::validate::read;
 use crate::validate::subject::{AccessorLayout, Subject, component};
 
-/// Components of the largest element, a 4 x 4 matrix.
+/// Number of components of the largest element, a 4 x 4 matrix.
 pub const MAX_COMPONENTS: usize = 16;
 
-/// Numbers that the checks of any file may read.
+/// Count of numbers that the checks of any file may read.
 const MIN_BUDGET_NUMBERS: u64 = 64 << 20;
-/// Numbers that the checks of a file may read in addition, for each byte of its buffers.
+/// Count of numbers that the checks of a file may read in addition, for each byte of its buffers.
 const BUDGET_NUMBERS_PER_BYTE: u64 = 16;
 
-/// The number of numbers that may still be read. `None` once it is exceeded. A limit is needed because a million accessors can refer to the
-/// same bytes.
+/// The count of numbers that the checks may still read. `None` once it is exceeded. The limit is needed because a million accessors can
+/// refer to the same bytes.
 pub struct Budget(Option<u64>);
 
 impl Budget {
@@ -71,7 +71,7 @@ impl Elements {
         if accessor.is_sparse {
             elements.replace(subject.list("accessors").get(index)?.get("sparse")?, views, budget)?;
         }
-        budget.spend(elements.numbers()).then_some(elements)
+        budget.spend(elements.component_count()).then_some(elements)
     }
 
     /// Adds the replacements of a sparse accessor. `None` if they cannot be read.
@@ -88,7 +88,7 @@ impl Elements {
     }
 
     /// The number of components of all elements together.
-    fn numbers(&self) -> u64 {
+    fn component_count(&self) -> u64 {
         self.layout.count.saturating_mul(self.layout.components())
     }
 
@@ -155,14 +155,14 @@ impl SparseIndices {
         self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| decode(self.component, bytes) as u64)
     }
 
-    /// The first pair of neighbors that does not increase.
-    pub fn not_increasing(&self) -> Option<(u64, u64)> {
-        self.iter().zip(self.iter().skip(1)).find(|(one, next)| next <= one)
+    /// Returns the first pair of neighboring indices of which the second is not greater than the first.
+    pub fn first_decrease(&self) -> Option<(u64, u64)> {
+        self.iter().zip(self.iter().skip(1)).find(|(previous, next)| next <= previous)
     }
 
     /// Returns whether each index is greater than the previous one.
     fn is_increasing(&self) -> bool {
-        self.not_increasing().is_none()
+        self.first_decrease().is_none()
     }
 
     /// The position of an element among the indices, which must be sorted. `None` if it is not among them.

@@ -121,7 +121,7 @@ fn check_fit(subject: &mut Subject, accessor: &Accessor, layout: AccessorLayout,
 /// A range of elements in a view. Lengths and offsets are in bytes.
 struct ElementRange {
     offset: u64,
-    /// From the beginning of the first element to the end of the last one.
+    /// Distance from the beginning of the first element to the end of the last one.
     length: u64,
     component: ComponentType,
     view: View,

@@ -40,7 +40,8 @@ impl Role {
         }
     }
 
-    /// The code of the finding about a view with a byteStride in this role. `None` if it may have one, or another check reports it.
+    /// The code of the finding about a view with a byteStride in this role. `None` if such a view may have a byteStride, or if another check
+    /// reports it.
     fn stride_code(self) -> Option<&'static str> {
         match self {
             Self::Vertices | Self::Sparse => None,
@@ -129,8 +130,8 @@ impl Uses {
         let Some(view) = subject.accessors.get(accessor).map(|accessor| accessor.view) else { return };
         match self.accessors.get(&accessor) {
             None => _ = self.accessors.insert(accessor, role),
-            Some(&first) if first != role => {
-                let message = format!("Accessor {accessor} is used for both {} and {}.", first.words(), role.words());
+            Some(&first_role) if first_role != role => {
+                let message = format!("Accessor {accessor} is used for both {} and {}.", first_role.words(), role.words());
                 subject.error("ACCESSOR_USAGE_OVERRIDE", pointer, message);
             }
             Some(_) => {}
@@ -149,8 +150,8 @@ impl Uses {
         // The first role counts. Each later use in another role is reported.
         match self.views.get(&view) {
             None => _ = self.views.insert(view, role.view_role()),
-            Some(&first) if first != role.view_role() => {
-                let message = format!("Buffer view {view} is declared or used for {}, but here for {}.", first.words(), role.words());
+            Some(&first_role) if first_role != role.view_role() => {
+                let message = format!("Buffer view {view} is declared or used for {}, but here for {}.", first_role.words(), role.words());
                 subject.error("BUFFER_VIEW_TARGET_OVERRIDE", pointer, message);
             }
             Some(_) => {}

@@ -28,13 +28,13 @@ pub struct Chunks {
 /// The header of a chunk, and its position.
 struct Chunk {
     /// The byte at which the header of the chunk begins.
-    at: usize,
+    offset: usize,
     kind: u32,
     /// Length of the data after the header, in bytes, as declared.
     length: usize,
 }
 
-/// The bytes of a GLB, and findings about it. These have no JSON pointer, because they are about bytes.
+/// The bytes of a GLB, and the findings about them. These findings have no JSON pointer, because they are not about the JSON.
 struct Container<'a> {
     bytes: &'a [u8],
     findings: &'a mut Findings,
@@ -56,11 +56,11 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> Chunks {
     let mut container = Container { bytes, findings };
     let mut chunks = Chunks::default();
     let Some(declared) = container.header() else { return chunks };
-    let (mut at, mut number, mut seen_json, mut seen_bin) = (HEADER_BYTES, 0, false, false);
-    while at < bytes.len() && at != declared {
-        let Some(chunk) = container.chunk(at, declared) else { return chunks };
+    let (mut offset, mut number, mut seen_json, mut seen_bin) = (HEADER_BYTES, 0, false, false);
+    while offset < bytes.len() && offset != declared {
+        let Some(chunk) = container.chunk(offset, declared) else { return chunks };
         // The data begins after the header of 8 bytes. It may be cut off by the end of the file.
-        let start = at + CHUNK_HEADER_BYTES;
+        let start = offset + CHUNK_HEADER_BYTES;
         let end = start.saturating_add(chunk.length);
         let data = start..end.min(bytes.len());
         match chunk.kind {
@@ -74,19 +74,19 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> Chunks {
             BIN => {
                 seen_bin = true;
                 if number > 1 {
-                    container.error("GLB_UNEXPECTED_BIN_CHUNK", format!("The binary chunk at byte {at} is not the second chunk."));
+                    container.error("GLB_UNEXPECTED_BIN_CHUNK", format!("The binary chunk at byte {offset} is not the second chunk."));
                 }
                 chunks.bin = Some(data);
             }
-            _ => container.warning("GLB_UNKNOWN_CHUNK_TYPE", format!("The chunk of unknown kind at byte {at} is ignored.")),
+            _ => container.warning("GLB_UNKNOWN_CHUNK_TYPE", format!("The chunk of unknown kind at byte {offset} is ignored.")),
         }
         // The first chunk must be JSON, the second one binary, if there is one.
         if number == 0 && chunk.kind != JSON {
             container.error("GLB_UNEXPECTED_FIRST_CHUNK", "The first chunk is not JSON.".into());
         }
-        (at, number) = (end, number + 1);
+        (offset, number) = (end, number + 1);
     }
-    container.check_length(at, declared);
+    container.check_length(offset, declared);
     chunks
 }
 
@@ -103,12 +103,12 @@ impl Container<'_> {
 
     /// Reports a second chunk of the same kind.
     fn duplicate(&mut self, chunk: &Chunk) {
-        self.error("GLB_DUPLICATE_CHUNK", format!("The second chunk of its kind at byte {} is ignored.", chunk.at));
+        self.error("GLB_DUPLICATE_CHUNK", format!("The second chunk of its kind at byte {} is ignored.", chunk.offset));
     }
 
-    /// Reads a little-endian number of 32 bits at an offset in bytes. `None` beyond the end.
-    fn u32(&self, at: usize) -> Option<u32> {
-        self.bytes.get(at..at + 4)?.try_into().ok().map(u32::from_le_bytes)
+    /// Reads a little-endian number of 32 bits at an offset in bytes. `None` if the file ends before it.
+    fn u32(&self, offset: usize) -> Option<u32> {
+        self.bytes.get(offset..offset + 4)?.try_into().ok().map(u32::from_le_bytes)
     }
 
     /// Checks the header. Returns the declared length of the file in bytes, or `None` if there is no header of version 2.
@@ -145,24 +145,24 @@ impl Container<'_> {
         }
     }
 
-    /// Checks the header of the chunk at `at`. `None` if it is truncated.
-    fn chunk(&mut self, at: usize, declared: usize) -> Option<Chunk> {
-        let (Some(length), Some(kind)) = (self.u32(at), self.u32(at + 4)) else {
-            self.error("GLB_UNEXPECTED_END_OF_CHUNK_HEADER", format!("The file ends in the header of the chunk at byte {at}."));
+    /// Checks the header of the chunk at `offset`. `None` if it is truncated.
+    fn chunk(&mut self, offset: usize, declared: usize) -> Option<Chunk> {
+        let (Some(length), Some(kind)) = (self.u32(offset), self.u32(offset + 4)) else {
+            self.error("GLB_UNEXPECTED_END_OF_CHUNK_HEADER", format!("The file ends in the header of the chunk at byte {offset}."));
             return None;
         };
-        let chunk = Chunk { at, kind, length: length as usize };
-        let end = (at + CHUNK_HEADER_BYTES).saturating_add(chunk.length);
+        let chunk = Chunk { offset, kind, length: length as usize };
+        let end = (offset + CHUNK_HEADER_BYTES).saturating_add(chunk.length);
         if !chunk.length.is_multiple_of(4) {
-            let message = format!("The chunk at byte {at} has {length} bytes, which is not a multiple of 4.");
+            let message = format!("The chunk at byte {offset} has {length} bytes, which is not a multiple of 4.");
             self.error("GLB_CHUNK_LENGTH_UNALIGNED", message);
         }
         if end > declared {
-            let message = format!("The chunk at byte {at} has {length} bytes, which is more than the file declares.");
+            let message = format!("The chunk at byte {offset} has {length} bytes, which is more than the file declares.");
             self.error("GLB_CHUNK_TOO_BIG", message);
         }
         if end > self.bytes.len() {
-            self.error("GLB_UNEXPECTED_END_OF_CHUNK_DATA", format!("The file ends in the chunk at byte {at}."));
+            self.error("GLB_UNEXPECTED_END_OF_CHUNK_DATA", format!("The file ends in the chunk at byte {offset}."));
         }
         match (chunk.length, kind) {
             (0, JSON) => self.error("GLB_EMPTY_CHUNK", "The JSON chunk is empty.".into()),

@@ -30,7 +30,7 @@ pub fn is_relative(uri: &str) -> bool {
 /// The scheme, and the part after its colon. A colon after the first slash belongs to the path.
 fn split_scheme(uri: &str) -> (Option<&str>, &str) {
     match uri.find([':', '/', '?', '#']) {
-        Some(at) if uri[at..].starts_with(':') => (Some(&uri[..at]), &uri[at + 1..]),
+        Some(delimiter) if uri[delimiter..].starts_with(':') => (Some(&uri[..delimiter]), &uri[delimiter + 1..]),
         _ => (None, uri),
     }
 }

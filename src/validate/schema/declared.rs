@@ -18,21 +18,21 @@ pub fn check(subject: &mut Subject) {
     let (used, required) = (subject.list("extensionsUsed"), subject.list("extensionsRequired"));
     let names = |list: &'static str| subject.list(list).iter().filter_map(Value::as_str).collect::<HashSet<_>>();
     let (all_used, all_required) = (names("extensionsUsed"), names("extensionsRequired"));
-    for (at, name) in required.iter().enumerate() {
+    for (index, name) in required.iter().enumerate() {
         if name.as_str().is_some_and(|name| !all_used.contains(name)) {
             let message = format!("{} is required, but not listed in extensionsUsed.", shortened(name.as_str().unwrap_or_default()));
-            subject.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{at}"), message);
+            subject.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{index}"), message);
         }
     }
-    for (at, name) in used.iter().enumerate() {
+    for (index, name) in used.iter().enumerate() {
         let Some(text) = name.as_str() else { continue };
         if ALWAYS_REQUIRED.contains(&text) && !all_required.contains(text) {
             let message = format!("{text} must be listed in extensionsRequired.");
-            subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{at}"), message);
+            subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{index}"), message);
         }
         if !is_name(text) {
             let message = format!("{:?} is not a valid extension name (expected e.g. KHR_texture_transform).", shortened(text));
-            subject.warning("INVALID_EXTENSION_NAME_FORMAT", &format!("/extensionsUsed/{at}"), message);
+            subject.warning("INVALID_EXTENSION_NAME_FORMAT", &format!("/extensionsUsed/{index}"), message);
         }
     }
 }

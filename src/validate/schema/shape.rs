@@ -97,7 +97,7 @@ impl Walk<'_> {
         self.path.truncate(length);
     }
 
-    /// Checks the properties of an object: those of the table, then those that the table does not have.
+    /// Checks the properties of an object: first those in the table, then the others.
     fn object(&mut self, object: &Map<String, Value>, table: &'static ObjectSchema) {
         for SchemaProperty { name, kind, required } in table.properties {
             if let Some(value) = object.get(*name) {
@@ -146,7 +146,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports a value of the wrong type. `expected` names the right one.
+    /// Reports a value of the wrong type. `expected` names the right type.
     fn mismatch(&mut self, expected: &str) {
         self.error("TYPE_MISMATCH", format!("Expected {expected}."));
     }
@@ -185,9 +185,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports a value that is none of the allowed ones.
-    fn not_in_list(&mut self, found: &str, known: &str) {
-        self.report(Severity::Warning, "VALUE_NOT_IN_LIST", format!("{found} is not allowed (expected one of {known})."));
+    /// Reports a value that is none of the allowed values.
+    fn not_in_list(&mut self, value: &str, allowed: &str) {
+        self.report(Severity::Warning, "VALUE_NOT_IN_LIST", format!("{value} is not allowed (expected one of {allowed})."));
     }
 
     /// Reports a number out of its range.
@@ -232,7 +232,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks an integer: its range, or the list of allowed ones.
+    /// Checks that an integer is in its range, or in the list of allowed integers.
     fn integer(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (read::integer(value), kind) {
             (Some(number), PropertyKind::Integer(min, max)) if (min..=max).contains(&&number) => {}
@@ -240,8 +240,8 @@ impl Walk<'_> {
             _ if number::is_infinite(value) => self.out_of_range(value),
             _ if !is_integral(value) => self.mismatch("an integer"),
             (_, PropertyKind::Code(codes)) => {
-                let known: Vec<String> = codes.iter().map(u64::to_string).collect();
-                self.not_in_list(&value.to_string(), &known.join(", "));
+                let allowed: Vec<String> = codes.iter().map(u64::to_string).collect();
+                self.not_in_list(&value.to_string(), &allowed.join(", "));
             }
             _ => self.out_of_range(value),
         }
@@ -288,7 +288,7 @@ impl Walk<'_> {
             return self.error("ARRAY_LENGTH_NOT_IN_LIST", format!("Expected {first} numbers, found {}.", elements.len()));
         }
         self.check_element_types(elements, kind);
-        // Elements of lists of references and of words must be distinct.
+        // The elements of a list of references, or of words, must be distinct.
         let mut seen = HashSet::new();
         for (i, element) in elements.iter().enumerate() {
             self.descend(i, |walk| walk.element(element, kind, &mut seen));
@@ -300,7 +300,7 @@ impl Walk<'_> {
         let is_number = |element: &Value| element.is_number() || number::is_infinite(element);
         let (expected, fits) = match kind {
             PropertyKind::Numbers(..) => ("numbers", elements.iter().all(is_number)),
-            // The specification's arrays at the root report each element.
+            // In the arrays at the root, `element` reports each element of the wrong type.
             PropertyKind::Objects(_) if self.is_at_root() => return,
             PropertyKind::Objects(_) | PropertyKind::Targets => ("objects", elements.iter().all(Value::is_object)),
             _ => return,
@@ -337,7 +337,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Reports elements that nothing refers to. If there is an unknown extension, it reports nothing, because that may refer to them.
+    /// Reports elements that nothing refers to. Reports nothing if there is an unknown extension, because the extension may refer to them.
     fn report_unused(&mut self) {
         if self.has_unknown_extension {
             return;
