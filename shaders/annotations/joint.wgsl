@@ -126,9 +126,9 @@ fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
     // The side opposite to a corner is where the corner's weight is 0. Adding 1 to the weight keeps that side from being drawn as an edge.
     let inner = vec3(f32(shape.inner == 0u), f32(shape.inner == 1u), f32(shape.inner == 2u));
     let a = shape.corners[0];
-    let across = normalize(cross(shape.corners[1] - a, shape.corners[2] - a));
+    let perpendicular = normalize(cross(shape.corners[1] - a, shape.corners[2] - a));
     let outwards = a + shape.corners[1] + shape.corners[2] - 3.0 * middle;
-    let normal = select(across, -across, dot(across, outwards) < 0.0);
+    let normal = select(perpendicular, -perpendicular, dot(perpendicular, outwards) < 0.0);
     let light = light_on(normal * camera_axes(to_eye));
     return JointVaryings(
         frame.clip_from_anchored * vec4(shape.corners[i % 3u], 1.0),

@@ -37,7 +37,8 @@ pub struct CheckContext<'a> {
 #[derive(Debug)]
 pub struct Rest {
     pub compiled: Arc<CompiledModel>,
-    /// Size of the rig in meters: the diagonal of the box around its joints, or around all nodes without joints. Always above 0.
+    /// Size of the rig in meters: the diagonal of the box around its joints, or around all nodes if there are no joints. Always
+    /// above 0.
     pub size: f64,
     /// Bounds of the default scene; `None` if it has no size.
     pub bounds: Option<Bounds>,
@@ -72,7 +73,7 @@ impl CheckContext<'_> {
         self.document.names.node(node, NameStyle::Full)
     }
 
-    /// The name of an animation for a message: in quotes, or its number without one.
+    /// The name of an animation for a message: in quotes, or its number if it has no name.
     pub fn animation_name(&self, animation: usize) -> String {
         let label = self.document.names.animation(animation);
         let is_named = self.model.animations.get(animation).is_some_and(|animation| animation.name.is_some());
@@ -140,7 +141,7 @@ pub fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     (4.0 * chord(1.0).atan2(chord(-1.0))).to_degrees()
 }
 
-/// The quaternion of a key, normalized. `None` if it has no length.
+/// The quaternion of a key, normalized. `None` if its length is 0 or not finite.
 pub fn quaternion(value: &[f32]) -> Option<[f64; 4]> {
     let q: [f32; 4] = value.try_into().ok()?;
     let q = q.map(f64::from);

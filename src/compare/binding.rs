@@ -28,7 +28,7 @@ struct ChildPosition {
     earlier_count: usize,
 }
 
-/// Stands for a name. Equal names have equal ids.
+/// The id of a name. Equal names have equal ids.
 type NameId = usize;
 
 impl Binding {

@@ -41,7 +41,7 @@ pub struct Primitive {
     pub source_vertex_count: usize,
     /// The vertices. Primitives with the same accessors share them.
     pub vertices: Arc<Vertices>,
-    /// Indices of vertices: 1, 2 or 3 for each point, line or triangle. A primitive without indices in the file has them here.
+    /// Indices of vertices: 1, 2 or 3 for each point, line or triangle. They are generated if the file has none.
     pub indices: Vec<u32>,
 }
 

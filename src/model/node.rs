@@ -44,7 +44,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// The name as text for a label, or `node 7` without one.
+    /// The name as text for a label. A node without a name is called `node 7`, by its index in the file.
     pub fn label(&self) -> String {
         match &self.name {
             Some(name) if !name.trim().is_empty() => label::clean(name).into_owned(),
@@ -52,7 +52,7 @@ impl Node {
         }
     }
 
-    /// The name exactly as in the file, for the clipboard; [`Node::label`] without one.
+    /// The name exactly as in the file, for the clipboard. [`Node::label`] if it has no name.
     pub fn exact_name(&self) -> String {
         self.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| self.label())
     }

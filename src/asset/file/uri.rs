@@ -1,6 +1,6 @@
 //! Resolves the URIs of a file to bytes (glTF 2.0, 2.8). `data:` URIs are decoded; relative paths are looked up in the file's
 //! folder (on disk or in an archive) and among the files opened together with it. Everything else is refused without being
-//! touched: absolute paths, `..`, other schemes, links that lead outside, devices, pipes.
+//! opened: absolute paths, `..`, other schemes, links that lead outside, devices, pipes.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
@@ -24,7 +24,7 @@ const MAX_BYTES: u64 = 8 << 30;
 /// The folder that URIs are resolved in.
 #[derive(Debug)]
 pub enum Folder<'a> {
-    /// There is none, because the model was read from memory.
+    /// No folder, because the model was read from memory.
     None,
     /// The model's own folder, and the files opened together with the model.
     OnDisk { folder: &'a Path, opened_together: &'a [PathBuf] },
@@ -220,7 +220,7 @@ fn find_on_disk(relative: &Path, folder: &Path, opened_together: &[PathBuf], uri
 
 /// The path of a file in the archive. `None` if there is no such file.
 fn find_in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
-    // The path separator may differ on disk.
+    // Paths in an archive use slashes, whereas `relative` uses the separator of the system.
     let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
     let path = names.collect::<Vec<_>>().join("/");
     archive.size(&path).is_some().then_some(path)

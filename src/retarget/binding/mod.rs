@@ -178,10 +178,10 @@ fn pair_by_hand(sides: &mut [Side; 2], by_hand: &[(NodeIndex, Option<NodeIndex>)
 /// Pairs the nodes whose key exactly one node of each side has.
 fn pair_by_key<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 2], rule: Rule, pairs: &mut Vec<Pair>) {
     let mut nodes_by_key: HashMap<K, [NodesWithKey; 2]> = HashMap::new();
-    for (which, keys) in keys.into_iter().enumerate() {
+    for (side_index, keys) in keys.into_iter().enumerate() {
         for (node, key) in keys {
-            let nodes = &mut nodes_by_key.entry(key).or_default()[which];
-            let is_joint = sides[which].is_joint[node.index()];
+            let nodes = &mut nodes_by_key.entry(key).or_default()[side_index];
+            let is_joint = sides[side_index].is_joint[node.index()];
             if is_joint { nodes.joints.push(node) } else { nodes.others.push(node) }
         }
     }
@@ -204,13 +204,13 @@ fn pair_by_key<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 
 
 /// Makes the binding: adds the nodes without a partner to the pairs.
 fn binding(sides: &[Side; 2], pairs: Vec<Pair>, moved: &[bool]) -> Binding {
-    let has_partner = |which: usize| {
-        let mut has_partner = vec![false; sides[which].model.nodes.len()];
-        pairs.iter().for_each(|pair| has_partner[[pair.source, pair.target][which].index()] = true);
+    let has_partner = |side_index: usize| {
+        let mut has_partner = vec![false; sides[side_index].model.nodes.len()];
+        pairs.iter().for_each(|pair| has_partner[[pair.source, pair.target][side_index].index()] = true);
         has_partner
     };
-    let without_partner = |which: usize, is_ambiguous: bool| -> Vec<NodeIndex> {
-        let (side, has_partner) = (&sides[which], has_partner(which));
+    let without_partner = |side_index: usize, is_ambiguous: bool| -> Vec<NodeIndex> {
+        let (side, has_partner) = (&sides[side_index], has_partner(side_index));
         let nodes = side.model.node_indices().filter(|node| side.is_joint[node.index()] && !has_partner[node.index()]);
         nodes.filter(|node| side.is_ambiguous[node.index()] == is_ambiguous).collect()
     };
