@@ -98,7 +98,7 @@ impl Stage {
         });
         let document = Document::new(model.into(), String::new(), None);
         let analyses = Analyses::new(&document, &view);
-        let posed = Posed::with(&document.model, document.compiled.clone());
+        let posed = Posed::with_compiled(&document.model, document.compiled.clone());
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
         Self { gpu, gpu_model, document, analyses, view, posed, renderer, target, frame: 0 }
     }

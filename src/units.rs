@@ -12,11 +12,12 @@ const MAX_STILL_SPEED: f64 = 1e-6;
 
 /// The unit in which lengths are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum LengthUnit {
     #[default]
-    Metres,
-    Centimetres,
+    #[serde(rename = "metres")]
+    Meters,
+    #[serde(rename = "centimetres")]
+    Centimeters,
 }
 
 /// The axis that is shown as pointing up.
@@ -31,21 +32,21 @@ pub enum UpAxis {
 
 impl LengthUnit {
     /// All units, in the order of the settings.
-    pub const ALL: [Self; 2] = [Self::Metres, Self::Centimetres];
+    pub const ALL: [Self; 2] = [Self::Meters, Self::Centimeters];
 
     /// The label in the settings.
     pub fn label(self) -> &'static str {
         match self {
-            Self::Metres => "Metres",
-            Self::Centimetres => "Centimetres",
+            Self::Meters => "Meters",
+            Self::Centimeters => "Centimeters",
         }
     }
 
     /// The symbol after a number.
     pub fn symbol(self) -> &'static str {
         match self {
-            Self::Metres => "m",
-            Self::Centimetres => "cm",
+            Self::Meters => "m",
+            Self::Centimeters => "cm",
         }
     }
 }
@@ -81,63 +82,63 @@ pub struct Parts {
 
 impl Units {
     /// Number of units in a meter.
-    pub fn per_metre(self) -> f64 {
+    pub fn per_meter(self) -> f64 {
         match self.length {
-            LengthUnit::Metres => 1.0,
-            LengthUnit::Centimetres => 100.0,
+            LengthUnit::Meters => 1.0,
+            LengthUnit::Centimeters => 100.0,
         }
     }
 
     /// Decimals of a length. The last one is a millimeter.
     pub fn decimals(self) -> usize {
         match self.length {
-            LengthUnit::Metres => 3,
-            LengthUnit::Centimetres => 1,
+            LengthUnit::Meters => 3,
+            LengthUnit::Centimeters => 1,
         }
     }
 
     /// A length of any sign, with a fixed number of decimals: "0.532 m".
-    pub fn length(self, metres: f64) -> String {
-        format!("{:.*} {}", self.decimals(), metres * self.per_metre(), self.length.symbol())
+    pub fn length(self, meters: f64) -> String {
+        format!("{:.*} {}", self.decimals(), meters * self.per_meter(), self.length.symbol())
     }
 
     /// A distance in a unit that suits its size: "3.2 mm", "3.2 cm", "1.50 m". Always in centimeters if the user prefers them.
-    pub fn distance(self, metres: f64) -> String {
+    pub fn distance(self, meters: f64) -> String {
         match self.length {
-            LengthUnit::Centimetres => format!("{:.1} cm", metres * 100.0),
-            LengthUnit::Metres if metres < 0.01 => format!("{:.1} mm", metres * 1000.0),
-            LengthUnit::Metres if metres < 1.0 => format!("{:.1} cm", metres * 100.0),
-            LengthUnit::Metres if metres < 100.0 => format!("{metres:.2} m"),
-            LengthUnit::Metres => format!("{metres:.0} m"),
+            LengthUnit::Centimeters => format!("{:.1} cm", meters * 100.0),
+            LengthUnit::Meters if meters < 0.01 => format!("{:.1} mm", meters * 1000.0),
+            LengthUnit::Meters if meters < 1.0 => format!("{:.1} cm", meters * 100.0),
+            LengthUnit::Meters if meters < 100.0 => format!("{meters:.2} m"),
+            LengthUnit::Meters => format!("{meters:.0} m"),
         }
     }
 
     /// The side of a ground square, a power of ten in meters: "10 cm", "1 km". Always in centimeters if the user prefers them.
-    pub fn cell(self, metres: f64) -> String {
-        let decade = metres.log10().round() as i32;
-        let power = |metre: i32| 10f64.powi(decade + metre);
+    pub fn cell(self, meters: f64) -> String {
+        let decade = meters.log10().round() as i32;
+        let power = |exponent: i32| 10f64.powi(decade + exponent);
         match (self.length, decade) {
-            (LengthUnit::Centimetres, -2..) => format!("{} cm", grouped(power(2) as usize)),
-            (LengthUnit::Centimetres, _) => format!("{:.*} cm", decade.unsigned_abs() as usize - 2, power(2)),
-            (LengthUnit::Metres, ..-6) => format!("{} nm", power(9)),
-            (LengthUnit::Metres, -6..-3) => format!("{} \u{b5}m", power(6)),
-            (LengthUnit::Metres, -3) => "1 mm".to_owned(),
-            (LengthUnit::Metres, -2..0) => format!("{} cm", power(2)),
-            (LengthUnit::Metres, 0..3) => format!("{} m", power(0)),
-            (LengthUnit::Metres, 3..) => format!("{} km", power(-3)),
+            (LengthUnit::Centimeters, -2..) => format!("{} cm", grouped(power(2) as usize)),
+            (LengthUnit::Centimeters, _) => format!("{:.*} cm", decade.unsigned_abs() as usize - 2, power(2)),
+            (LengthUnit::Meters, ..-6) => format!("{} nm", power(9)),
+            (LengthUnit::Meters, -6..-3) => format!("{} \u{b5}m", power(6)),
+            (LengthUnit::Meters, -3) => "1 mm".to_owned(),
+            (LengthUnit::Meters, -2..0) => format!("{} cm", power(2)),
+            (LengthUnit::Meters, 0..3) => format!("{} m", power(0)),
+            (LengthUnit::Meters, 3..) => format!("{} km", power(-3)),
         }
     }
 
     /// The sides of a box in the user's axes: "0.500 × 1.80 × 0.300 m".
-    pub fn sides(self, metres: DVec3) -> String {
-        let sides = self.place(metres).abs().to_array().map(three_digits);
+    pub fn sides(self, meters: DVec3) -> String {
+        let sides = self.place(meters).abs().to_array().map(three_digits);
         format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())
     }
 
     /// A speed in three significant digits: "0.532 m/s".
-    pub fn speed(self, metres_a_second: f64) -> String {
-        let metres_a_second = if metres_a_second < MAX_STILL_SPEED { 0.0 } else { metres_a_second };
-        format!("{} {}/s", three_digits(metres_a_second * self.per_metre()), self.length.symbol())
+    pub fn speed(self, meters_per_second: f64) -> String {
+        let meters_per_second = if meters_per_second < MAX_STILL_SPEED { 0.0 } else { meters_per_second };
+        format!("{} {}/s", three_digits(meters_per_second * self.per_meter()), self.length.symbol())
     }
 
     /// A direction of the file in the user's axes.
@@ -149,8 +150,8 @@ impl Units {
     }
 
     /// A position or offset of the file, in meters, in the user's axes and units.
-    pub fn place(self, metres: DVec3) -> DVec3 {
-        self.turned(metres) * self.per_metre()
+    pub fn place(self, meters: DVec3) -> DVec3 {
+        self.turned(meters) * self.per_meter()
     }
 
     /// A transform of the file between two spaces, in the user's axes and units.
@@ -173,9 +174,9 @@ impl Units {
         }
     }
 
-    /// Names the units if they are not the file's: "centimetres, z up".
+    /// Names the units if they are not the file's: "centimeters, z up".
     pub fn words(self) -> Option<String> {
-        let length = (self.length != LengthUnit::Metres).then_some("centimetres");
+        let length = (self.length != LengthUnit::Meters).then_some("centimeters");
         let up = (self.up != UpAxis::Y).then_some("z up");
         let words: Vec<_> = length.into_iter().chain(up).collect();
         (!words.is_empty()).then(|| words.join(", "))
@@ -210,15 +211,15 @@ mod tests {
         let units = Units::default();
         assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.distance(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
         assert_eq!([1e-9, 0.00321, 0.75, 12.34].map(|speed| units.speed(speed)), ["0 m/s", "0.00321 m/s", "0.750 m/s", "12.3 m/s"]);
-        let units = Units { length: LengthUnit::Centimetres, ..units };
+        let units = Units { length: LengthUnit::Centimeters, ..units };
         assert_eq!((units.distance(0.0321), units.speed(0.75)), ("3.2 cm".to_owned(), "75.0 cm/s".to_owned()));
     }
 
     #[test]
     fn the_squares_of_the_ground_are_told_in_the_unit_that_is_read() {
-        let metres = [1e-4, 0.001, 0.01, 1.0, 1000.0];
-        let in_unit = |length| metres.map(|side| Units { length, ..Units::default() }.cell(side));
-        assert_eq!(in_unit(LengthUnit::Metres), ["100 \u{b5}m", "1 mm", "1 cm", "1 m", "1 km"]);
-        assert_eq!(in_unit(LengthUnit::Centimetres), ["0.01 cm", "0.1 cm", "1 cm", "100 cm", "100\u{202f}000 cm"]);
+        let meters = [1e-4, 0.001, 0.01, 1.0, 1000.0];
+        let in_unit = |length| meters.map(|side| Units { length, ..Units::default() }.cell(side));
+        assert_eq!(in_unit(LengthUnit::Meters), ["100 \u{b5}m", "1 mm", "1 cm", "1 m", "1 km"]);
+        assert_eq!(in_unit(LengthUnit::Centimeters), ["0.01 cm", "0.1 cm", "1 cm", "100 cm", "100\u{202f}000 cm"]);
     }
 }

@@ -27,7 +27,7 @@ const GRID_SIZE: u32 = 16;
 /// Measures both ways and prints a line for each.
 pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) {
     let analyses = Analyses::new(document, view);
-    let mut posed = Posed::with(&document.model, document.compiled.clone());
+    let mut posed = Posed::with_compiled(&document.model, document.compiled.clone());
     solve::solve(&document.model, view, 0.0, &mut posed);
     let size = DVec2::new(f64::from(SIZE[0]), f64::from(SIZE[1]));
     let camera = view_camera::camera(Subject { document, analyses: &analyses, view }, &posed, size.x / size.y);

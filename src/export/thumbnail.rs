@@ -95,7 +95,7 @@ impl Thumbnailer {
             return Err(LoadError::Cancelled.into());
         }
         let (view, moment) = view_and_moment(&model);
-        let document = Document::with(CompiledModel::uncompiled(&model), model, String::new(), None);
+        let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, String::new(), None);
         let analyses = Analyses::new(&document, &view);
         let subject = Subject { document: &document, analyses: &analyses, view: &view };
         let shown = bounds::moment_bounds(document.rig(), &view, moment, &document.mesh_bounds);

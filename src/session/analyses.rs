@@ -1,4 +1,5 @@
-//! Caches what is computed from a document: sampled motions, locomotion, roots, weight checks, and the bounds of what a view shows.
+//! Caches everything that is computed from a document: sampled motions, locomotion, roots, weight checks, and the bounds of what a view
+//! shows.
 
 use std::sync::{Arc, OnceLock};
 
@@ -52,7 +53,7 @@ pub struct Analyses {
     pub rest_differences: Vec<Difference>,
 }
 
-/// A document with its caches, in a view: everything that decides what is shown.
+/// A document, its caches and a view: together they decide what is shown.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The open document.

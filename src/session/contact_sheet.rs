@@ -1,5 +1,5 @@
-//! Lays out a contact sheet: small pictures on a grid, each with its title. A tile shows an animation at the moment that tells most about
-//! it, a phase of one animation, or a file.
+//! Lays out a contact sheet: small pictures on a grid, each with its title. A tile shows an animation at its most characteristic
+//! moment, a phase of one animation, or a file.
 
 use glam::{DAffine3, DVec3};
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ pub const PHASES: [usize; 2] = [2, 100];
 /// Maximum number of tiles that the window draws. A file may have more animations.
 pub const MAX_TILES: usize = 1000;
 
-/// Moments of an animation among which the most telling one is chosen.
+/// Number of intervals between the candidate moments, of which the most characteristic one is chosen.
 const CANDIDATES: u32 = 24;
 
 /// The user's options for contact sheets, remembered between runs.
@@ -86,7 +86,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid with room for `count` tiles whose tiles are the largest squares, in a sheet of this size in pixels.
+    /// The grid with room for `count` tiles whose tiles are the largest squares. The size of the sheet is in pixels.
     pub fn fitting(count: usize, [width, height]: [u32; 2]) -> Self {
         let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX).min(width.max(1));
         let grids = (1..=count).map(|columns| Self { columns, rows: count.div_ceil(columns) });
@@ -119,18 +119,18 @@ pub fn animation_count(model: &Model) -> usize {
     model.animations.len().max(1)
 }
 
-/// A tile for each animation at its most telling moment, with name and length. A single one of the rest pose without animations. At most
-/// `most` tiles.
-pub fn animation_tiles(document: &Document, view: &View, most: usize) -> Vec<Tile> {
+/// One tile per animation, up to `max_count`, each at the most characteristic moment and with name and length as its title. If there are no
+/// animations, a single tile shows the rest pose.
+pub fn animation_tiles(document: &Document, view: &View, max_count: usize) -> Vec<Tile> {
     let animations = &document.model.animations;
     if animations.is_empty() {
         return vec![Tile { view: view.clone(), moment: Moment::from(0.0), title: "Rest pose".to_owned() }];
     }
-    let tiles = animations.iter().enumerate().take(most).map(|(index, animation)| {
+    let tiles = animations.iter().enumerate().take(max_count).map(|(index, animation)| {
         let mut view = view.clone();
         view.choose_animation(Some(index));
         let title = format!("{}, {:.2} s", document.names.animation(index), animation.duration);
-        Tile { moment: telling_moment(document, &view, animation.duration), view, title }
+        Tile { moment: characteristic_moment(document, &view, animation.duration), view, title }
     });
     tiles.collect()
 }
@@ -142,18 +142,18 @@ pub fn phase_tiles(document: &Document, view: &View, count: usize) -> Vec<Tile> 
     times.map(|time| Tile { view: view.clone(), moment: Moment::from(time), title: format!("{time:.2} s") }).collect()
 }
 
-/// The moment at which the pose differs most from the start of the animation, apart from where the model stands.
-fn telling_moment(document: &Document, view: &View, duration: f64) -> Moment {
+/// The moment at which the pose differs most from the start of the animation. The position of the model does not count.
+fn characteristic_moment(document: &Document, view: &View, duration: f64) -> Moment {
     let mut posed = document.rig().posed();
-    let mut places = |time: f64| {
+    let mut positions = |time: f64| {
         pose::pose(&document.model, view, time, Roots::default(), &mut posed);
         centered(&posed.globals)
     };
-    let first = places(0.0);
-    let mut distance = |time: f64| places(time).iter().zip(&first).map(|(a, b)| a.distance_squared(*b)).sum::<f64>();
+    let first = positions(0.0);
+    let mut distance = |time: f64| positions(time).iter().zip(&first).map(|(a, b)| a.distance_squared(*b)).sum::<f64>();
     let times = (0..=CANDIDATES).map(|i| duration * f64::from(i) / f64::from(CANDIDATES));
     let farthest = times.map(|time| (distance(time), time)).filter(|(distance, _)| distance.is_finite());
-    // The earliest of equally far moments.
+    // Among moments of equal distance, the earliest one is chosen.
     Moment::from(farthest.fold((0.0, 0.0), |best, next| if next.0 > best.0 { next } else { best }).1)
 }
 

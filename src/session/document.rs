@@ -47,7 +47,7 @@ pub struct Document {
     pub id: DocumentId,
     /// The first reading of the same file if this is a later one, else `None`. See [`Document::mark_reload_of`].
     pub reload_of: Option<DocumentId>,
-    /// The model that the file has, shared with worker threads.
+    /// The model of the file, shared with worker threads.
     pub model: Arc<Model>,
     /// The compiled model. All users share it, so that each animation is compiled only once.
     pub compiled: Arc<CompiledModel>,
@@ -87,14 +87,14 @@ pub enum ImageState {
 }
 
 impl Document {
-    /// The document of a model. Compiles the model.
+    /// Makes the document of a model, which it compiles.
     pub fn new(model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
         let compiled = CompiledModel::new(&model);
-        Self::with(compiled, model, name, path)
+        Self::with_compiled(compiled, model, name, path)
     }
 
     /// The document of a model that is already compiled. `compiled` must come from `model`.
-    pub fn with(compiled: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
+    pub fn with_compiled(compiled: CompiledModel, model: Arc<Model>, name: String, path: Option<PathBuf>) -> Self {
         Self {
             id: DocumentId::next(),
             reload_of: None,
@@ -150,8 +150,8 @@ impl Document {
         playback_range::chosen_rate(view).or_else(inferred).unwrap_or(frame_rate::DEFAULT_RATE)
     }
 
-    /// Frees vertices and indices. Call it when only the copies on the GPU are needed, because nothing that reads positions works afterwards.
-    /// Has no effect while the model is shared.
+    /// Frees vertices and indices. Call it when only the copies on the GPU are needed, because nothing that reads positions works
+    /// afterwards. Has no effect while the model is shared.
     pub fn release_geometry(&mut self) {
         let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);
         for primitive in meshes.into_iter().flatten().flat_map(|mesh| &mut mesh.primitives) {

@@ -37,7 +37,7 @@ pub fn cells(camera: &Camera, bounds: &Bounds) -> GridCells {
         }
         Projection::Orthographic { ymag, .. } => 2.0 * ymag,
     };
-    // A cell is at most a twelfth of the height of the picture. The fraction of the decade fades the finest lines out.
+    // A cell is at most a twelfth of the height of the picture. The fractional part of the decade fades the finest lines out.
     let decade = (picture_height / 12.0).max(1e-9).log10();
     GridCells { cell: 10f64.powf(decade.floor()), finest_opacity: 1.0 - decade.rem_euclid(1.0), picture_height }
 }

@@ -45,11 +45,11 @@ fn files_are_remembered_for_each_model_within_limits() {
     for number in 0..150 {
         memory.set(&format!("{number}.glb"), vec![file("run.glb"); 300]);
     }
-    assert!(memory.of("a.glb").is_empty());
-    assert_eq!(memory.of("149.glb").len(), 100);
+    assert!(memory.for_model("a.glb").is_empty());
+    assert_eq!(memory.for_model("149.glb").len(), 100);
     memory.set("149.glb", Vec::new());
     let text = serde_json::to_string(&memory).unwrap();
     let read: BorrowedMemory = serde_json::from_str(&text).unwrap();
     assert_eq!(read, memory);
-    assert!(read.of("149.glb").is_empty() && !read.of("148.glb").is_empty());
+    assert!(read.for_model("149.glb").is_empty() && !read.for_model("148.glb").is_empty());
 }

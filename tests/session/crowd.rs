@@ -1,4 +1,4 @@
-//! Tests crowds: the members' places and times, how many fit, and that the camera shows all of them.
+//! Tests crowds: the positions and times of their members, the largest number of members, and that the camera shows all of them.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -42,10 +42,10 @@ fn pose(crowd: &mut Crowd, view: &View, time: f64, posed: &Posed, model: &Model,
 
 #[test]
 fn members_have_distinct_positions_and_the_first_is_at_the_model() {
-    assert_eq!(crowd::place(0, 3.0), DVec3::ZERO);
+    assert_eq!(crowd::position(0, 3.0), DVec3::ZERO);
     let cells: HashSet<_> = (0..100_000)
         .map(|member| {
-            let place = crowd::place(member, 0.5) * 2.0;
+            let place = crowd::position(member, 0.5) * 2.0;
             assert!(place.y == 0.0 && place == place.round(), "{member} at {place}");
             (place.x as i64, place.z as i64)
         })
@@ -63,7 +63,7 @@ fn the_box_of_a_crowd_holds_its_outermost_members_and_no_more() {
     assert_eq!(crowd::bounds(&alone, 1), alone);
     for count in (1..200).chain([1000, 9999, 100_000]) {
         let all = (0..count).fold(Bounds::EMPTY, |all, member| {
-            let place = crowd::place(member, 6.0);
+            let place = crowd::position(member, 6.0);
             all.union(&Bounds { min: alone.min + place, max: alone.max + place })
         });
         assert_eq!(crowd::bounds(&alone, count), all, "{count}");
@@ -102,7 +102,7 @@ fn members_have_a_finite_time_in_any_range() {
             assert!(crowd::member_time(member, 0.25, range).is_finite(), "{member} in {range:?}");
         }
     }
-    assert_eq!(crowd::member_time(0, 2.0, [0.0, 2.0]), 2.0, "the first shows the end exactly");
+    assert_eq!(crowd::member_time(0, 2.0, [0.0, 2.0]), 2.0, "the first member shows the end exactly");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_crowd_of_one_equals_the_model_exactly() {
         assert_eq!((crowd.count(), crowd.palettes(), crowd.weights()), (1, &posed.palette[..], &posed.pose.weights[..]));
     }
     let display = Display { crowd: 0, ..Display::default() };
-    assert_eq!(crowd::count(&View { display, ..View::default() }), 1, "a saved view may say anything");
+    assert_eq!(crowd::count(&View { display, ..View::default() }), 1, "a saved view may contain any number");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn assert_members_are_the_model_at_their_times(view: &View) {
     let mut alone = Posed::new(&model);
     for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
         solve::solve(&model, view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
-        let place = crowd::place(member, crowd::spacing(&analyses.bounds));
+        let place = crowd::position(member, crowd::spacing(&analyses.bounds));
         for (matrix, transform) in palette.iter().zip(&alone.joint_transforms) {
             let wanted = transform.translation + place - posed.anchor;
             let got = DVec3::from_array(matrix.rows.map(|row| f64::from(row.w)));
@@ -163,7 +163,7 @@ fn the_fitted_camera_shows_every_member() {
             .clip_from_anchored(DVec3::ZERO, 1.5);
         let mut furthest = 0f32;
         for member in 0..count as usize {
-            let place = crowd::place(member, crowd::spacing(&analyses.bounds));
+            let place = crowd::position(member, crowd::spacing(&analyses.bounds));
             solve::solve(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };

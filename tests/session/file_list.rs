@@ -27,7 +27,7 @@ fn one_model_with_its_parts_is_one_file_to_open() {
     let list = list(&["fox.bin", "fox.png", "fox.gltf"]);
     assert_eq!(models(&list), ["fox.gltf"]);
     assert_eq!(list.beside, ["fox.bin", "fox.png"].map(PathBuf::from));
-    assert_eq!(list.place(Some(Path::new("fox.gltf"))), None, "there is nothing to step to");
+    assert_eq!(list.place(Some(Path::new("fox.gltf"))), None, "there is no other file to step to");
     assert_eq!(list.opened.as_deref(), Some(Path::new("fox.gltf")), "its folder can be listed");
 }
 
@@ -36,7 +36,7 @@ fn several_models_are_stepped_through_in_their_order_and_repeat() {
     let mut list = list(&["b.glb", "parts.bin", "a.GLTF", "c.zip", "b.glb", "d.vrm"]);
     assert_eq!(models(&list), ["b.glb", "a.GLTF", "c.zip", "d.vrm"]);
     assert_eq!(list.beside, [PathBuf::from("parts.bin")]);
-    assert_eq!(list.opened, None, "their folders do not count");
+    assert_eq!(list.opened, None, "their folders are not listed");
     let mut seen = Vec::new();
     for _ in 0..5 {
         seen.push(list.place(list.current().map(PathBuf::as_path)).unwrap().to_string());
@@ -87,7 +87,7 @@ fn a_folder_lists_its_models_in_natural_order_and_starts_at_the_opened_one() {
         ["avatar.VRM", "pack.zip", "Run9.gltf", "run10.glb"],
         "among archives, archives count"
     );
-    assert_eq!(names(&folder("/m/.hidden.glb", &files))[0], ".hidden.glb", "what was opened always counts");
+    assert_eq!(names(&folder("/m/.hidden.glb", &files))[0], ".hidden.glb", "the opened file is always listed");
     assert_eq!(names(&folder("/m/notes.txt", &files))[1], "notes.txt");
     assert_eq!(names(&folder("/m/gone.glb", &files)).len(), 3);
 }
@@ -109,7 +109,7 @@ fn listed_names_have_as_many_folders_as_tell_them_apart_and_are_safe_to_show() {
     assert_eq!(names(&list), ["w/hero/walk.glb", "villain/walk.glb", "v/hero/walk.glb", "run.glb", "a\u{b7}b\u{b7}.glb"]);
     let all: Vec<_> = paths.iter().map(PathBuf::from).collect();
     for (path, name) in all.iter().zip(names(&list)).take(4) {
-        assert_eq!(distinct_name(path, &all), name, "as the function for single names");
+        assert_eq!(distinct_name(path, &all), name, "single names are the same");
     }
 }
 
@@ -122,6 +122,6 @@ fn ten_thousand_files_are_listed_at_once() {
     let files = (0..10_000).map(|i| PathBuf::from(format!("/m/walk{}.glb", 9999 - i))).collect();
     let folder = FileList::in_folder(Path::new("/m/walk77.glb"), files, Vec::new());
     assert_eq!((folder.at, folder.models[10].name.as_str()), (77, "walk10.glb"));
-    // Comparing all with all would take minutes.
+    // Comparing every pair of files would take minutes.
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }

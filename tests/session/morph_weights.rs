@@ -113,13 +113,13 @@ fn every_crowd_member_uses_hand_set_weights_and_the_bind_pose() {
         (crowd.weights().to_vec(), crowd.palettes().to_vec())
     };
     let (driven, _) = weights(&view);
-    assert!(driven[2] != driven[0] && driven[4] != driven[0], "each at a time of its own: {driven:?}");
+    assert!(driven[2] != driven[0] && driven[4] != driven[0], "each member has its own time: {driven:?}");
     morph_overrides::set(&mut view.morphs, source(&document.model), 0, 0.5);
     let (set, _) = weights(&view);
     assert!((0..3).all(|member| set[2 * member] == 0.5 && set[2 * member + 1] == driven[2 * member + 1]), "{set:?}");
     view.bind_pose = true;
     let (bound, palettes) = weights(&view);
-    assert_eq!(bound, [0.5, 0.2].repeat(3), "at rest but for what is set");
+    assert_eq!(bound, [0.5, 0.2].repeat(3), "everything else is at rest");
     let turned = |member: usize| palettes[3 * member].rows.map(Vec4::truncate);
     assert!(turned(0) == turned(1) && turned(1) == turned(2));
 }

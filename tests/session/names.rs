@@ -1,4 +1,4 @@
-//! Tests the names that lists show: without the prefix of their skeleton, and shortened so that what differs stays.
+//! Tests the names that lists show: without the prefix of their skeleton, and shortened so that the parts that differ stay.
 
 use sinew::model::Model;
 use sinew::model::animation::Animation;
@@ -49,7 +49,7 @@ fn a_prefix_that_all_joints_of_a_skin_share_is_left_out() {
         ("Sword", Some(4)),
     ];
     let model = skinned(&nodes, &[1, 2, 3, 4]);
-    // The end is no joint of the skin but hangs below one.
+    // The last node is not a joint of the skin, but a child of one.
     assert_eq!(short(&model), ["Armature", "Hips", "Spine", "Spine1", "LeftArm", "LeftArm_End", "Sword"]);
     let names = Names::new(&model, &model.joints());
     assert_eq!(names.node(NodeIndex(1), NameStyle::Full), "mixamorig:Hips");
@@ -140,7 +140,7 @@ fn ninety_three_joints_are_told_apart_where_few_characters_fit() {
     let fits = |text: &str| text.chars().count() <= 17;
     let shown: Vec<_> = model.node_indices().map(|node| names.fit_node(node, NameStyle::Short, &fits)).collect();
     assert_told_apart(&shown, 17);
-    // The numbers of the exporter go first. The name of a finger and its number stay.
+    // The numbers of the exporter are left out first. The name of a finger and its number stay.
     let at = |name: &str| shown[mixamo().iter().position(|other| other.contains(name)).unwrap()].clone();
     assert_eq!([at("Spine2"), at("LeftForeArm"), at("RightHandIndex3")], ["Spine2_003", "LeftForeArm_009", "RightHandIndex3\u{2026}"]);
 }

@@ -1,4 +1,4 @@
-//! Tests what stays when another file is opened, or when the user steps to the next file of a list.
+//! Tests which parts of the view stay when another file is opened, or when the user steps to the next file of a list.
 
 use std::path::{Path, PathBuf};
 
@@ -102,7 +102,7 @@ fn files_of_one_name_are_told_apart_by_the_shortest_folder_suffix() {
     assert_eq!(name("/work/villain/v1/walk.glb"), "villain/v1/walk.glb");
     assert_eq!(name("/elsewhere/walk.glb"), "elsewhere/walk.glb");
     assert_eq!(name("/walk.glb"), "/walk.glb");
-    assert_eq!(name("walk.glb"), "walk.glb", "there is no more of it");
+    assert_eq!(name("walk.glb"), "walk.glb", "the path has no folders");
     assert_eq!(name(""), "");
     assert_eq!(distinct_name(Path::new("/a/walk.glb"), &[]), "walk.glb");
 }

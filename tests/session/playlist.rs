@@ -51,7 +51,7 @@ fn an_ended_animation_holds_its_last_pose_while_fading_out() {
     let fade = transport.fade.expect("a fade");
     assert_eq!((fade.from, fade.head.time, fade.elapsed, fade.weight()), (Some(0), 1.0, 0.125, 0.5));
     playlist::advance(&mut transport, &model, &mut view, 0.0625);
-    assert_eq!(transport.fade.expect("still a fade").head.time, 1.0);
+    assert_eq!(transport.fade.expect("the fade continues").head.time, 1.0);
     playlist::advance(&mut transport, &model, &mut view, 0.0625);
     assert_eq!(transport.fade, None);
 }
@@ -108,7 +108,11 @@ fn animations_are_added_and_removed_in_the_order_of_the_file() {
         playlist::toggle(&mut view, animation);
         lists.push(view.playlist.clone());
     }
-    assert_eq!(lists, [vec![0, 2], vec![0, 1, 2], vec![0, 1], vec![]], "the playing one is in from the beginning, one alone is none");
+    assert_eq!(
+        lists,
+        [vec![0, 2], vec![0, 1, 2], vec![0, 1], vec![]],
+        "the current animation is always included, and a playlist of one is cleared"
+    );
 }
 
 #[test]
@@ -127,7 +131,7 @@ fn undo_and_reload_restore_the_playlist() {
     after.animations.reverse();
     assert_eq!(remap::remap_view(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
     after.animations.retain(|animation| animation.name.as_deref() != Some("Idle"));
-    assert!(remap::remap_view(view.clone(), &before, &after).playlist.is_empty(), "one alone is none");
+    assert!(remap::remap_view(view.clone(), &before, &after).playlist.is_empty(), "a playlist of one is cleared");
     let text = serde_json::to_string(&view).expect("a view");
     assert_eq!(serde_json::from_str::<View>(&text).expect("the view").playlist, [0, 2]);
 }

@@ -50,7 +50,7 @@ impl Disk {
 
     /// Reports that the only file has this length at this time.
     fn see(&self, reload: &mut Reload, milliseconds: u64, length: usize) {
-        reload.see(self.at(milliseconds), vec![self.stamp(length)], Vec::new());
+        reload.record_stamps(self.at(milliseconds), vec![self.stamp(length)], Vec::new());
     }
 
     fn step(&self, reload: &mut Reload, milliseconds: u64) -> Step {
@@ -84,7 +84,7 @@ fn a_change_is_read_as_soon_as_the_writer_pauses_and_no_sooner() {
     disk.see(&mut reload, 1100, 3);
     assert_eq!(disk.step(&mut reload, 1000 + ms(SETTLE_DELAY)), disk.wait(1100 + ms(SETTLE_DELAY)));
     assert_eq!(disk.step(&mut reload, 1100 + ms(SETTLE_DELAY)), Step::Read { last: false });
-    assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None), "while it is read nothing else is done");
+    assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None), "nothing else is due while it is read");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn an_incomplete_file_is_retried_and_its_error_is_shown_when_writing_has_ended()
     disk.see(&mut reload, 0, 2);
     let (mut now, mut tries) = (ms(SETTLE_DELAY), 0);
     loop {
-        let Step::Read { last } = disk.step(&mut reload, now) else { panic!("no try at {now}") };
+        let Step::Read { last } = disk.step(&mut reload, now) else { panic!("no attempt at {now}") };
         tries += 1;
         assert_eq!(last, now >= ms(REPORT_DELAY), "at {now}");
         if last {
@@ -111,7 +111,7 @@ fn an_incomplete_file_is_retried_and_its_error_is_shown_when_writing_has_ended()
         now = (next - disk.start).as_millis() as u64;
     }
     assert!(tries > 3, "{tries}");
-    assert!(reload.failed(disk.at(now)), "now it is said");
+    assert!(reload.failed(disk.at(now)), "the error is reported now");
     assert_eq!(disk.step(&mut reload, 60_000), Step::Wait(None), "once");
 }
 
@@ -134,7 +134,7 @@ fn a_file_changed_while_reading_is_read_again() {
     disk.see(&mut reload, 0, 2);
     assert_eq!(disk.step(&mut reload, 3000), Step::Read { last: true });
     disk.see(&mut reload, 3050, 3);
-    assert!(!reload.failed(disk.at(3100)), "what failed is no more");
+    assert!(!reload.failed(disk.at(3100)), "the version that failed has been replaced");
     assert_eq!(disk.step(&mut reload, 3100), disk.wait(3050 + ms(SETTLE_DELAY)));
     assert_eq!(disk.step(&mut reload, 3050 + ms(SETTLE_DELAY)), Step::Read { last: false });
 }
@@ -144,28 +144,28 @@ fn a_deleted_file_is_reported_once_and_read_when_restored() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 0);
-    assert!(reload.is_anxious());
-    assert_eq!(disk.step(&mut reload, ms(SETTLE_DELAY)), disk.wait(ms(REPORT_DELAY)), "it may be just being replaced");
+    assert!(reload.needs_polling());
+    assert_eq!(disk.step(&mut reload, ms(SETTLE_DELAY)), disk.wait(ms(REPORT_DELAY)), "the file may be about to be replaced");
     assert_eq!(disk.step(&mut reload, ms(REPORT_DELAY)), Step::Gone);
     assert_eq!(disk.step(&mut reload, 60_000), Step::Wait(None));
     disk.see(&mut reload, 61_000, 1);
     assert_eq!(disk.step(&mut reload, 61_000 + ms(SETTLE_DELAY)), Step::Read { last: false });
-    assert!(!reload.is_anxious());
+    assert!(!reload.needs_polling());
 }
 
 #[test]
 fn a_change_of_the_folder_retries_but_does_not_repeat_the_same_error() {
     let disk = Disk::new();
     let mut reload = disk.reload();
-    let see = |reload: &mut Reload, now, folder| reload.see(disk.at(now), vec![disk.stamp(2)], vec![disk.stamp(folder)]);
+    let see = |reload: &mut Reload, now, folder| reload.record_stamps(disk.at(now), vec![disk.stamp(2)], vec![disk.stamp(folder)]);
     see(&mut reload, 0, 10);
     assert_eq!(disk.step(&mut reload, ms(REPORT_DELAY)), Step::Read { last: true });
     assert!(reload.failed(disk.at(ms(REPORT_DELAY))));
     see(&mut reload, 5000, 11);
     assert_eq!(disk.step(&mut reload, 5000 + ms(REPORT_DELAY)), Step::Read { last: true });
-    assert!(!reload.failed(disk.at(5000 + ms(REPORT_DELAY))), "the same again");
+    assert!(!reload.failed(disk.at(5000 + ms(REPORT_DELAY))), "the same error is not repeated");
     // The file itself has changed, so its error is shown.
-    reload.see(disk.at(9000), vec![disk.stamp(3)], vec![disk.stamp(11)]);
+    reload.record_stamps(disk.at(9000), vec![disk.stamp(3)], vec![disk.stamp(11)]);
     assert_eq!(disk.step(&mut reload, 9000 + ms(REPORT_DELAY)), Step::Read { last: true });
     assert!(reload.failed(disk.at(9000 + ms(REPORT_DELAY))));
 }
@@ -175,7 +175,7 @@ fn unrelated_changes_in_the_folder_of_a_loaded_model_are_ignored() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     for folder in 10..20 {
-        reload.see(disk.at(folder), vec![disk.stamp(1)], vec![disk.stamp(folder as usize)]);
+        reload.record_stamps(disk.at(folder), vec![disk.stamp(1)], vec![disk.stamp(folder as usize)]);
     }
     assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None));
 }
@@ -186,10 +186,10 @@ fn opening_another_file_delays_a_reload_and_escape_drops_it() {
     let mut reload = disk.reload();
     disk.see(&mut reload, 0, 2);
     assert_eq!(disk.step(&mut reload, 500), Step::Read { last: false });
-    reload.later(disk.at(600));
+    reload.postpone(disk.at(600));
     assert_eq!(disk.step(&mut reload, 600), disk.wait(600 + ms(RETRY_DELAY)));
     assert_eq!(disk.step(&mut reload, 600 + ms(RETRY_DELAY)), Step::Read { last: false });
-    reload.dropped();
+    reload.drop_attempt();
     assert_eq!(disk.step(&mut reload, 9000), Step::Wait(None));
     disk.see(&mut reload, 9000, 3);
     assert_eq!(disk.step(&mut reload, 9000 + ms(SETTLE_DELAY)), Step::Read { last: false });
@@ -261,7 +261,7 @@ fn a_retargeted_link_is_noticed_and_every_link_in_the_chain_is_watched() {
     fs::write(at("model.gltf"), gltf.to_string()).unwrap();
     let loaded = asset::load(&at("model.gltf"), &LoadOptions::default()).unwrap();
     let files: Vec<_> = loaded.files.iter().map(|file| file.path.clone()).collect();
-    assert_eq!(files, [at("model.gltf"), at("textures/now.png"), at("v1/red.png")], "by their own names, though two are one file");
+    assert_eq!(files, [at("model.gltf"), at("textures/now.png"), at("v1/red.png")], "both names of the same file are listed");
 
     let names = follow_links(&files);
     for name in ["textures", "textures/now.png", "textures/red.png", "v1/red.png"] {
@@ -274,7 +274,7 @@ fn a_retargeted_link_is_noticed_and_every_link_in_the_chain_is_watched() {
 
     symlink("b", at("a")).unwrap();
     symlink("a", at("b")).unwrap();
-    assert_eq!(follow_links(&[at("a")]).iter().filter(|name| name.starts_with(folder.path())).count(), 2, "a circle ends");
+    assert_eq!(follow_links(&[at("a")]).iter().filter(|name| name.starts_with(folder.path())).count(), 2, "a loop of links ends");
 }
 
 #[test]
@@ -342,7 +342,7 @@ fn nodes_and_animations_of_a_new_export_are_matched_by_name() {
     assert_eq!(found.switches, [(source(&after, "Armature/Hips"), off)].into());
     assert_eq!(found.speed, 0.5);
     assert!(!is_same(&before, &after) && is_same(&before, &before));
-    assert_eq!(remap_view(view.clone(), &before, &before), view, "nothing changes where nothing changed");
+    assert_eq!(remap_view(view.clone(), &before, &before), view, "the same model changes nothing");
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn a_node_that_was_moved_is_found_by_its_name_if_there_is_only_one() {
     let before = named(&[&["A", "Hand"], &["B", "Foot"], &["C", "Foot"]], &[]);
     let after = named(&[&["A"], &["B"], &["C"], &["D", "Hand"], &["E", "Foot"]], &[]);
     let view = View { selection: vec![source(&before, "A/Hand"), source(&before, "B/Foot")], ..View::default() };
-    assert_eq!(remap_view(view, &before, &after).selection, [source(&after, "D/Hand")], "which foot is meant is not known");
+    assert_eq!(remap_view(view, &before, &after).selection, [source(&after, "D/Hand")], "the name Foot is ambiguous");
 }
 
 #[test]
@@ -378,7 +378,7 @@ fn animations_that_one_export_lacks_are_resumed_when_a_later_one_has_them() {
     let (rest, missed) = remap_and_restore(None, &view, 0.25, &whole, &slip);
     assert_eq!((rest.animation, rest.layers.len(), rest.speed), (None, 0, 0.5));
     let (still, missed) = remap_and_restore(missed, &rest, 0.0, &slip, &slip);
-    assert_eq!((still.animation, missed.as_ref().map(|missed| missed.time)), (None, Some(0.25)), "where it was when it went");
+    assert_eq!((still.animation, missed.as_ref().map(|missed| missed.time)), (None, Some(0.25)), "the time at which it disappeared");
     // Unrelated settings may change in between.
     let faster = View { speed: 2.0, ..still.clone() };
     let (back, missed) = remap_and_restore(missed, &faster, 0.0, &slip, &again);
@@ -389,7 +389,7 @@ fn animations_that_one_export_lacks_are_resumed_when_a_later_one_has_them() {
     let (rest, missed) = remap_and_restore(None, &view, 0.25, &whole, &slip);
     let chosen = View { animation: Some(0), ..rest };
     let (kept, missed) = remap_and_restore(missed, &chosen, 0.0, &slip, &again);
-    assert_eq!((kept.animation, missed.is_none()), (Some(1), true), "a person chose Walk");
+    assert_eq!((kept.animation, missed.is_none()), (Some(1), true), "the user chose Walk");
 }
 
 #[test]

@@ -118,7 +118,7 @@ fn play_restarts_at_the_end_and_from_the_in_point_when_outside() {
     assert_eq!((transport.time(), transport.is_playing()), (0.0, true));
     view.range = Some([0.5, 1.0]);
     transport.seek(&model, &view, 1.75);
-    assert_eq!(transport.time(), 1.75, "one may look outside the range");
+    assert_eq!(transport.time(), 1.75, "a seek may leave the range");
     transport.play(&model, &view);
     assert_eq!(transport.time(), 0.5);
     view.speed = -1.0;
@@ -147,7 +147,7 @@ fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
     transport.advance(&model, &view, 0.1);
     assert!((transport.moment().clock - 4.5).abs() < 1e-9, "paused, nothing moves");
     transport.seek(&model, &view, 1.25);
-    assert_eq!(transport.moment(), 1.25.into(), "what is scrubbed to depends on the time alone");
+    assert_eq!(transport.moment(), 1.25.into(), "after a seek, the pose depends on the time alone");
     // Without repeat, both stop together.
     view.repeat = Repeat::Once;
     transport.play(&model, &view);
@@ -173,7 +173,7 @@ fn choosing_another_animation_fades_only_during_playback() {
     let fade = moment.fade.expect("a fade");
     assert_eq!((moment.time, moment.clock, fade.from, fade.head.time, fade.weight()), (0.125, 0.875, Some(0), 0.875, 0.25));
     transport.advance(&model, &view, 0.375);
-    assert_eq!(transport.moment().fade, None, "it is over");
+    assert_eq!(transport.moment().fade, None, "the fade has ended");
 
     choose(&mut transport, &mut view, Some(0));
     transport.seek(&model, &view, 0.0);
@@ -226,7 +226,7 @@ fn undo_reverts_layers() {
     view.cross_fade = 1.0;
     undo.settle(&view);
     undo.undo(&mut view);
-    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "a cross-fade is a habit, like speed");
+    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "undo does not cover the cross-fade, like speed");
     undo.undo(&mut view);
     assert!(view.layers.is_empty());
 }
@@ -248,7 +248,7 @@ fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
         let bounds = Bounds { min: DVec3::new(-1.0, low, -1.0), max: DVec3::new(1.0, high, 1.0) };
         sinew::session::ground_grid::height(&bounds)
     };
-    assert_eq!([of(0.0, 2.0), of(-0.1, 2.0), of(1.9, 3.9)], [0.0; 3], "stands, sinks in a little, floats");
+    assert_eq!([of(0.0, 2.0), of(-0.1, 2.0), of(1.9, 3.9)], [0.0; 3], "the model stands, sinks in a little, or floats");
     assert_eq!([of(-1.0, 1.0), of(5.0, 7.0)], [-1.0, 5.0]);
     assert_eq!(sinew::session::ground_grid::height(&Bounds::EMPTY), 0.0);
 }
@@ -262,5 +262,5 @@ fn influences_of_a_deep_chain_are_found_quickly() {
     let began = Instant::now();
     let bearers = root_motion::root_candidates(&model, &View::default());
     assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
-    assert!(bearers.into_iter().eq(0..COUNT / 2), "all that more than half of the chain hangs on");
+    assert!(bearers.into_iter().eq(0..COUNT / 2), "all nodes with more than half of the chain below them");
 }

@@ -191,7 +191,7 @@ fn the_vertex_nearest_to_the_pointer_is_found_in_the_current_pose() {
         // Two corners lie one behind the other, so only x and y are compared.
         assert!((found.truncate() - wanted).length() < 1e-6, "{found}");
     }
-    assert_eq!(under(0.0, 1.9), None, "nothing is left there");
+    assert_eq!(under(0.0, 1.9), None, "nothing is at the rest position");
     // GPU picking may return any corner of the triangle.
     let found = under(-0.9, 1.4).unwrap();
     let hit = pick::meshes_under(&document, &bent, &from_front(), at(-0.9, 1.4))[0];
@@ -357,7 +357,7 @@ fn a_picture_has_a_legend_if_there_is_room() {
     };
     let [low, high] = ends(Weights::Selection, true, [640, 360]);
     assert!(low > 8 && high > 8, "{low} {high}");
-    assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "not without overlays");
+    assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "there is no legend without overlays");
     // In a small picture the box itself reaches into that corner.
     assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "not where it would hide too much");
     assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);

@@ -5,7 +5,7 @@ use glam::{DAffine3, DQuat, DVec3, Quat, Vec3A};
 use sinew::model::hierarchy::Trs;
 use sinew::units::{LengthUnit, Units, UpAxis};
 
-const SHOWN: Units = Units { length: LengthUnit::Centimetres, up: UpAxis::Z };
+const SHOWN: Units = Units { length: LengthUnit::Centimeters, up: UpAxis::Z };
 
 fn shown_from_file() -> DAffine3 {
     DAffine3::from_rotation_x(std::f64::consts::FRAC_PI_2) * DAffine3::from_scale(DVec3::splat(100.0))

@@ -188,7 +188,7 @@ impl App {
     /// The files that a model borrowed from the last time.
     pub(crate) fn remembered_animations(&self, source: &Source) -> Vec<(FileRequest, Retarget)> {
         let Some(path) = source.path() else { return Vec::new() };
-        let files = self.ui.preferences.borrowed.of(&path.to_string_lossy());
+        let files = self.ui.preferences.borrowed.for_model(&path.to_string_lossy());
         files.iter().map(|file| (FileRequest::Path(PathBuf::from(&file.file)), file.retarget.clone())).collect()
     }
 

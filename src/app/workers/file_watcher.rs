@@ -115,7 +115,7 @@ fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, ask
 /// Takes a look at the files and tells the policy what it saw.
 fn check(watched: &mut Option<Watched>) {
     if let Some(Watched { reload, paths, folders, .. }) = watched {
-        reload.see(Instant::now(), stamps(paths), stamps(folders));
+        reload.record_stamps(Instant::now(), stamps(paths), stamps(folders));
     }
 }
 
@@ -130,8 +130,8 @@ fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sende
                 ask(ReloadRequest::ReportFailed { id: watched.id, message });
             }
         }
-        (WatchMessage::Later, Some(watched)) => watched.reload.later(now),
-        (WatchMessage::Dropped, Some(watched)) => watched.reload.dropped(),
+        (WatchMessage::Later, Some(watched)) => watched.reload.postpone(now),
+        (WatchMessage::Dropped, Some(watched)) => watched.reload.drop_attempt(),
         (WatchMessage::Check, Some(_)) | (_, None) => {}
     }
 }
@@ -146,7 +146,7 @@ fn due(watched: &mut Watched, ask: &dyn Fn(ReloadRequest) -> bool) -> Option<Dur
             Step::Gone => ask(ReloadRequest::ReportGone { id }),
         };
     };
-    let poll = (watched.watcher.is_none() || watched.reload.is_anxious()).then_some(POLL_INTERVAL);
+    let poll = (watched.watcher.is_none() || watched.reload.needs_polling()).then_some(POLL_INTERVAL);
     let until = next.map(|next| next.saturating_duration_since(Instant::now()));
     [poll, until].into_iter().flatten().min()
 }

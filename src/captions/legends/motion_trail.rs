@@ -40,7 +40,7 @@ impl Legend {
             Some(1) => "one dot per frame".to_owned(),
             Some(frames) => format!("one dot per {frames} frames"),
         };
-        let speeds = [0.0, 0.5, 1.0].map(|share| numbers::three_digits(top * share * units.per_metre()));
+        let speeds = [0.0, 0.5, 1.0].map(|share| numbers::three_digits(top * share * units.per_meter()));
         Some(Self { title: format!("Speed, {}/s", units.length.symbol()), dots, speeds })
     }
 }

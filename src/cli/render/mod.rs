@@ -184,7 +184,7 @@ fn measure_and_upload(
         // Bounds, environment and upload are slow and independent of each other, so they run at the same time.
         let measuring = scope.spawn(|| {
             timed(|| {
-                let document = Document::with(prepared, model.clone(), name, Some(args.file.clone()));
+                let document = Document::with_compiled(prepared, model.clone(), name, Some(args.file.clone()));
                 let analyses = Analyses::new(&document, view);
                 (document, analyses)
             })

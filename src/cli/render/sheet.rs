@@ -62,7 +62,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         let Loaded { model, images, .. } = asset::load(file, &args.images.load_options()).map_err(about(file))?;
         let model = Arc::new(model);
         let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
-        let document = Document::with(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
+        let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
         let tile = file_tile(&document);
         let analyses = Analyses::new(&document, &tile.view);
         let source = Source { document: &document, analyses: &analyses, models: (&gpu_model).into(), compared: &[] };

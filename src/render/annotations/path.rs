@@ -75,7 +75,7 @@ struct Drawing {
 }
 
 impl Drawing {
-    /// Moves a position to where it is drawn.
+    /// Returns the position on the ground at which a position is drawn.
     fn on_ground(&self, position: DVec3) -> DVec3 {
         DVec3::new(position.x + self.offset.x, self.height, position.z + self.offset.y)
     }
@@ -111,7 +111,7 @@ impl Drawing {
 fn arrow(points: &[DVec3], projection: &ScreenProjection) -> impl Iterator<Item = [DVec3; 2]> + use<> {
     let barbs = points.last().and_then(|&tip| {
         let max_distance = points.iter().map(|point| point.distance(tip)).fold(0.0, f64::max);
-        let length = (ARROW / projection.points_per_metre(tip)?).min(MAX_ARROW_SHARE * max_distance);
+        let length = (ARROW / projection.points_per_meter(tip)?).min(MAX_ARROW_SHARE * max_distance);
         let before = points.iter().rev().find(|point| point.distance(tip) >= length)?;
         let back = (before - tip).try_normalize()?;
         let side = DVec3::new(-back.z, 0.0, back.x);

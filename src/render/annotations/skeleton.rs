@@ -98,11 +98,11 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
     }
     let model = &document.model;
     let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
-    let bones = skeleton::bones(model, &joints, &posed.globals);
+    let segments = skeleton::joint_segments(model, &joints, &posed.globals);
     let parents = skeleton::parent_joints(model, &joints);
     let (selected, highlighted) = selection(model, view);
     let is_drawn = |node: usize| posed.effective.drawn[node] && (shows_all || (selected[node] && lacks_outline(document, node)));
-    let radius = model_radius(analyses, &bones);
+    let radius = model_radius(analyses, &segments);
     let [r, g, b] = theme.halo;
     let halo = [r, g, b, 0xB0];
     let solid = match view.display.joint_shape {
@@ -111,16 +111,16 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
         JointShape::Spheres => Some(Solid::Sphere),
         JointShape::Boxes => Some(Solid::Box),
     };
-    skeleton.lines.reserve(bones.len() * 3);
+    skeleton.lines.reserve(segments.len() * 3);
     // Draw selected joints last, over the others.
     for highlighted_pass in [false, true] {
-        for (node, bone) in bones.iter().enumerate() {
-            let Some([start, end]) = bone.filter(|_| is_drawn(node) && highlighted[node] == highlighted_pass) else { continue };
+        for (node, segment) in segments.iter().enumerate() {
+            let Some([start, end]) = segment.filter(|_| is_drawn(node) && highlighted[node] == highlighted_pass) else { continue };
             let color = opaque(if highlighted[node] { theme.accent } else { theme.joint });
             let width = if selected[node] { 3.0 } else { 2.0 };
             let line = Line { start, end, width, halo_width: 1.0, color, halo, depth: view.display.skeleton_depth };
             // A joint with several children ends at their mean, so a thin line connects that end to each child.
-            if let Some(tip) = parents[node].filter(|&up| is_drawn(up)).and_then(|up| bones[up]).map(|[_, tip]| tip)
+            if let Some(tip) = parents[node].filter(|&up| is_drawn(up)).and_then(|up| segments[up]).map(|[_, tip]| tip)
                 && (tip - start).length() > 1e-6 * (start - end).length()
             {
                 skeleton.lines.push(Line { start: tip, end: start, width: 1.0, halo_width: 0.5, ..line });
@@ -184,13 +184,13 @@ fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl 
 }
 
 /// Returns the radius of the model's bounds, or without geometry that of the skeleton, in meters. Never 0.
-fn model_radius(analyses: &Analyses, bones: &[Option<[DVec3; 2]>]) -> f64 {
+fn model_radius(analyses: &Analyses, segments: &[Option<[DVec3; 2]>]) -> f64 {
     let radius = analyses.bounds.radius();
     if radius.is_finite() && radius > 0.0 {
         return radius;
     }
     let mut bounds = Bounds::EMPTY;
-    bones.iter().flatten().flatten().for_each(|&place| bounds.add(place));
+    segments.iter().flatten().flatten().for_each(|&position| bounds.add(position));
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
 }
 

@@ -87,7 +87,7 @@ impl Drawing<'_> {
 
     /// Returns the dot of a mark, in the color that the trail has there.
     fn dot(&self, dot: &TrailMark) -> Line {
-        Line { start: dot.place, end: dot.place, width: DOT_WIDTH, color: self.color(dot.node, dot.time), ..self.shape }
+        Line { start: dot.position, end: dot.position, width: DOT_WIDTH, color: self.color(dot.node, dot.time), ..self.shape }
     }
 
     /// Returns the halo of a line, as a wider line.

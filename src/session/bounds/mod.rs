@@ -1,4 +1,4 @@
-//! Computes the bounds of what is shown over a whole animation. The camera frames them, and the near plane keeps clear of them.
+//! Computes the bounds of everything that is shown over a whole animation. The camera frames them, and the near plane keeps clear of them.
 //!
 //! Accessor bounds say nothing about a skinned mesh, and boxes that move with each joint are far too large if weights are smooth. So
 //! the bounds of a pose are those of its deformed extreme points ([`primitive`]). [`mesh_bounds`] serves picking: it combines the boxes
@@ -84,7 +84,7 @@ fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull
     if all.is_empty() || view.display.skeleton {
         // If there is a mesh, only the starts of the joints count.
         let ends = if all.is_empty() { 2 } else { 1 };
-        for position in skeleton::bones(model, joints, &posed.globals).iter().flatten().flat_map(|bone| &bone[..ends]) {
+        for position in skeleton::joint_segments(model, joints, &posed.globals).iter().flatten().flat_map(|segment| &segment[..ends]) {
             all.add(*position);
             hull.add(*position);
         }
@@ -193,7 +193,7 @@ pub struct AnimationBounds {
 }
 
 impl AnimationBounds {
-    /// The orbit in the same direction from which all of it fills the view. `aspect` is the picture's width over its height.
+    /// The orbit with the same direction from which all of the bounds fill the view. `aspect` is the picture's width over its height.
     pub fn fit(&self, orbit: &Orbit, aspect: f64) -> Orbit {
         match self.hull.is_empty() {
             true => orbit.fitted(&self.bounds, aspect),

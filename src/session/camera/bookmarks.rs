@@ -1,4 +1,4 @@
-//! Camera bookmarks, remembered per file. They come back from the settings file, which anybody can edit, so everything in them is checked.
+//! Camera bookmarks, remembered per file. They are stored in the settings file, which anybody can edit, so everything in them is checked.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -16,7 +16,7 @@ const MAX_FILES: usize = 100;
 pub const MAX_BOOKMARKS: usize = 30;
 /// Maximum number of characters of a name.
 pub const MAX_NAME_CHARS: usize = 60;
-/// Maximum number of names on the path to a followed node, and of characters in all of them.
+/// Maximum number of names on the path to a followed node, and maximum number of characters in all of them together.
 const MAX_PATH: usize = 64;
 const MAX_PATH_CHARS: usize = 4096;
 
@@ -52,7 +52,7 @@ pub struct Bookmark {
 
 impl Bookmarks {
     /// The bookmarks of a file.
-    pub fn of(&self, file: &str) -> &[Bookmark] {
+    pub fn for_file(&self, file: &str) -> &[Bookmark] {
         self.files.iter().find(|of| of.file == file).map_or(&[], |of| &of.bookmarks)
     }
 
@@ -63,7 +63,7 @@ impl Bookmarks {
         self.check();
     }
 
-    /// Drops what is out of its limits, and files without bookmarks.
+    /// Drops bookmarks that exceed the limits, and files without bookmarks.
     pub fn check(&mut self) {
         for of in &mut self.files {
             of.bookmarks.retain(|bookmark| is_usable(&bookmark.orbit));
@@ -99,7 +99,7 @@ pub fn plain_name(name: &str) -> String {
     name.chars().map(|char| if label::is_unsafe(char) { ' ' } else { char }).take(MAX_NAME_CHARS).collect()
 }
 
-/// Reads a list and leaves out what cannot be read, so that one broken entry does not cost the others.
+/// Reads a list without the entries that cannot be read, so that one broken entry does not lose the others.
 pub fn readable_entries<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = serde_json::Value::deserialize(deserializer)?;
     let values = if let serde_json::Value::Array(values) = values { values } else { Vec::new() };
@@ -113,7 +113,7 @@ pub fn free_name<'a>(what: &str, names: impl Iterator<Item = &'a str> + Clone) -
     numbered.into_iter().find(|name| names.clone().all(|other| other != name)).unwrap_or_default()
 }
 
-/// Returns whether a camera from a settings file can be drawn with.
+/// Returns whether a camera from a settings file is valid.
 pub fn is_usable(orbit: &Orbit) -> bool {
     let numbers = [orbit.yaw, orbit.pitch];
     let [near, far] = orbit_controls::DISTANCES;
@@ -124,7 +124,7 @@ pub fn is_usable(orbit: &Orbit) -> bool {
         && (1e-4..std::f64::consts::PI - 1e-3).contains(&orbit.yfov)
 }
 
-/// Returns whether a path is longer than what is remembered.
+/// Returns whether a path exceeds the limits.
 fn is_too_long(path: &[String]) -> bool {
     path.len() > MAX_PATH || path.iter().map(String::len).sum::<usize>() > MAX_PATH_CHARS
 }

@@ -20,10 +20,10 @@ pub fn yfov(focal_length: f64) -> f64 {
     2.0 * (HALF_SENSOR / focal_length.clamp(FOCAL_LENGTHS[0], FOCAL_LENGTHS[1])).atan()
 }
 
-/// The focal length of a field of view if it is a round number: whole tenths of a millimeter.
-pub fn round_focal_length(of: f64) -> Option<f64> {
-    let rounded = (focal_length(of) * 10.0).round() / 10.0;
-    (yfov(rounded) == of).then_some(rounded)
+/// The focal length of a vertical field of view in radians, if it is a whole number of tenths of a millimeter.
+pub fn round_focal_length(angle: f64) -> Option<f64> {
+    let rounded = (focal_length(angle) * 10.0).round() / 10.0;
+    (yfov(rounded) == angle).then_some(rounded)
 }
 
 /// The orbit with another focal length. The camera steps back or forward, so that what is at the focus keeps its size.

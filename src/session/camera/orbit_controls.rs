@@ -59,8 +59,8 @@ pub fn follow(subject: Subject, posed: &Posed, aspect: f64, node: Option<usize>)
     let Subject { document, view, .. } = subject;
     let orbit = orbit(subject, posed, aspect);
     // The offsets of the old and the new node are exchanged, so the camera stays where it is.
-    let by = view_camera::followed(document, view.follow, posed) - view_camera::followed(document, node, posed);
-    (ViewCamera::Orbit(shifted(&orbit, by)), node)
+    let offset = view_camera::followed(document, view.follow, posed) - view_camera::followed(document, node, posed);
+    (ViewCamera::Orbit(shifted(&orbit, offset)), node)
 }
 
 /// The orbit where a turntable begins: the view's camera in this pose. A camera that fits the model steps back until everything stays
@@ -76,27 +76,27 @@ pub fn turntable(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
     Orbit { distance: distances.fold(fitted.distance, f64::max), ..fitted }
 }
 
-/// The orbit of a turntable after `turn` rounds, from 0 to 1.
+/// The orbit of a turntable after a part of its turn, from 0 to 1.
 pub fn turned(orbit: &Orbit, turn: f64) -> Orbit {
     Orbit { yaw: orbit.yaw + turn * TAU, ..*orbit }
 }
 
-/// The same orbit with its focus moved `by` meters in world space.
-fn shifted(orbit: &Orbit, by: DVec3) -> Orbit {
-    Orbit { focus: orbit.focus + by, ..*orbit }
+/// The same orbit with its focus moved by an offset in world space, in meters.
+fn shifted(orbit: &Orbit, offset: DVec3) -> Orbit {
+    Orbit { focus: orbit.focus + offset, ..*orbit }
 }
 
 /// The orbit at the camera's position that looks in the same direction, without roll.
 ///
-/// The focus is as far away as the center of `bounds`. If the center lies behind the eye, the focus is `otherwise` meters away.
-fn along(camera: &Camera, bounds: &Bounds, otherwise: f64) -> Orbit {
+/// The focus is as far away as the center of `bounds`. If the center lies behind the eye, the focus is `fallback_distance` meters away.
+fn along(camera: &Camera, bounds: &Bounds, fallback_distance: f64) -> Orbit {
     let axes = camera.view_from_world.inverse().matrix3;
     let (right, back) = (axes.x_axis, axes.z_axis);
-    // Straight up or down, only the right axis tells the yaw.
+    // If the camera looks straight up or down, only the right axis gives the yaw.
     let yaw = if back.x.hypot(back.z) > 1e-6 { back.x.atan2(back.z) } else { (-right.z).atan2(right.x) };
     let mut orbit = Orbit { yaw: yaw.rem_euclid(TAU), pitch: back.y.clamp(-1.0, 1.0).asin(), ..Orbit::default() };
     let distance = (camera.eye() - bounds.center()).dot(back);
-    orbit.distance = if distance > camera.znear.max(DISTANCES[0]) { distance } else { otherwise };
+    orbit.distance = if distance > camera.znear.max(DISTANCES[0]) { distance } else { fallback_distance };
     match camera.projection {
         Projection::Perspective { yfov, .. } => orbit.yfov = yfov,
         Projection::Orthographic { ymag, .. } => {

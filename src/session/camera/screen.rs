@@ -48,7 +48,7 @@ impl ScreenProjection {
     }
 
     /// The length of one meter on the picture, in points, at a world position. `None` if that position is not visible.
-    pub fn points_per_metre(&self, at: DVec3) -> Option<f64> {
+    pub fn points_per_meter(&self, at: DVec3) -> Option<f64> {
         let right = self.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
         // A small step in relation to the distance from the camera.
         let step = 1e-3 * self.camera.view_from_world.transform_point3(at).length().max(1e-9);

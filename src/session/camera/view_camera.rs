@@ -11,7 +11,7 @@ use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 use crate::session::view::{View, ViewCamera};
 
-/// The camera to draw with. `aspect` is the picture's width over its height. A missing camera of the file falls back to the fitted one.
+/// The camera to draw with. `aspect` is the picture's width over its height. If the file lacks the camera, the fitted one is used.
 pub fn camera(subject: Subject, posed: &Posed, aspect: f64) -> Camera {
     let Subject { document, analyses, view } = subject;
     let bounds = &analyses.crowd_bounds(view);

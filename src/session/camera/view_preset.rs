@@ -1,4 +1,4 @@
-//! View presets: how a model is drawn and from where, applied to any file. The camera is relative to the size of the model.
+//! View presets: display settings and a camera that can be applied to any file. The camera is relative to the size of the model.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,14 +16,14 @@ pub const MAX_PRESETS: usize = 30;
 #[serde(default)]
 pub struct ViewPreset {
     pub name: String,
-    /// Shading, light and overlays. The crowd and the material variant do not count, because they suit one file only.
+    /// Shading, light and overlays. The crowd and the material variant are left out, because they suit one file only.
     pub display: Display,
     /// The free camera. Its focus is relative to the center of the model's bounds; focus and distance are in radii of the bounds.
     pub orbit: Orbit,
 }
 
 impl ViewPreset {
-    /// The preset of a view that is seen by a free camera.
+    /// The preset of a view with a free camera.
     pub fn new(name: &str, view: &View, orbit: &Orbit, bounds: &Bounds) -> Self {
         let radius = radius(bounds);
         let orbit = Orbit { focus: (orbit.focus - bounds.center()) / radius, distance: orbit.distance / radius, ..*orbit };
@@ -44,7 +44,7 @@ impl ViewPreset {
     }
 }
 
-/// Drops presets that come out of their limits from a settings file.
+/// Drops the presets of a settings file that exceed the limits.
 pub fn check(presets: &mut Vec<ViewPreset>) {
     presets.retain(|preset| bookmarks::is_usable(&preset.orbit));
     presets.truncate(MAX_PRESETS);

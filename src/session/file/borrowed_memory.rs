@@ -1,5 +1,5 @@
-//! Which files every model borrowed animations from, remembered between runs. It comes back from the settings file, which anybody can
-//! edit, so its size is limited.
+//! The files that each model borrowed animations from, remembered between runs. They are stored in the settings file, which anybody can
+//! edit, so their number is limited.
 
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +41,7 @@ pub struct RememberedFile {
 
 impl BorrowedMemory {
     /// The files of a model.
-    pub fn of(&self, model: &str) -> &[RememberedFile] {
+    pub fn for_model(&self, model: &str) -> &[RememberedFile] {
         self.models.iter().find(|of| of.model == model).map_or(&[], |of| &of.files)
     }
 
@@ -52,7 +52,7 @@ impl BorrowedMemory {
         self.check();
     }
 
-    /// Drops what is beyond the limits, and models without files.
+    /// Drops files and models beyond the limits, and models without files.
     pub fn check(&mut self) {
         for of in &mut self.models {
             of.files.truncate(MAX_FILES);

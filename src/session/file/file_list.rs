@@ -41,11 +41,11 @@ pub struct Place {
     /// Position, from 1.
     pub number: usize,
     /// Length of the list.
-    pub of: usize,
+    pub count: usize,
 }
 
 impl FileList {
-    /// Sorts the given files. Of a single model, the folder can be listed with [`FileList::in_folder`]. Errors if none is a model.
+    /// Sorts the given files. For a single model, [`FileList::in_folder`] can list its folder. Returns an error if none is a model.
     pub fn new(given: &[PathBuf]) -> Result<Self, String> {
         let is_model = |path: &&PathBuf| MODELS.iter().any(|ending| has_extension(path, ending));
         match given {
@@ -64,13 +64,13 @@ impl FileList {
         }
     }
 
-    /// A model with files that it may need. The other models of its folder are not known yet.
+    /// The list of one model, with files that it may need. The other models of its folder are not known yet.
     pub fn single(model: PathBuf, beside: Vec<PathBuf>) -> Self {
         Self { opened: Some(model.clone()), models: named(vec![model]), beside, at: 0 }
     }
 
-    /// The models among the files of the folder of `opened`, which itself always counts. Hidden files do not, and archives only if `opened`
-    /// is one.
+    /// The models in the folder of `opened`, whose files are `files`. `opened` itself is always listed. Hidden files are left out, and so
+    /// are archives unless `opened` is one.
     pub fn in_folder(opened: &Path, files: Vec<PathBuf>, beside: Vec<PathBuf>) -> Self {
         let is_archive = has_extension(opened, ARCHIVE);
         let is_wanted = |path: &PathBuf| {
@@ -91,7 +91,7 @@ impl FileList {
         self.models.get(self.at).map(|model| &model.path)
     }
 
-    /// The files that a model may need. Those that were given with a model are not for the others of its folder.
+    /// The files that a model may need. Files that were given with one model are not used for other models of its folder.
     pub fn beside(&self, model: &Path) -> &[PathBuf] {
         if self.opened.as_deref().is_none_or(|opened| opened == model) { &self.beside } else { &[] }
     }
@@ -115,7 +115,7 @@ impl FileList {
     /// The position of a file in the list. `None` if the list does not have it, or has no other file.
     pub fn place(&self, path: Option<&Path>) -> Option<Place> {
         let at = self.position(path?)?;
-        (self.models.len() > 1).then_some(Place { number: at + 1, of: self.models.len() })
+        (self.models.len() > 1).then_some(Place { number: at + 1, count: self.models.len() })
     }
 }
 
@@ -124,13 +124,13 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
-/// The models with names that tell them apart.
+/// Gives the models names that tell them apart.
 fn named(models: Vec<PathBuf>) -> Arc<Vec<ListedModel>> {
     let names = distinct_names(&models);
     Arc::new(models.into_iter().zip(names).map(|(path, name)| ListedModel { path, name }).collect())
 }
 
-/// The names of all paths, each as [`distinct_name`] makes it, and safe to show. Takes time in proportion to their number.
+/// The names that [`distinct_name`] gives to all paths, safe to show. The time grows in proportion to the number of paths.
 fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
     let components: Vec<Vec<_>> = paths.iter().map(|path| path.components().rev().map(Component::as_os_str).collect()).collect();
     let mut names = vec![String::new(); paths.len()];
@@ -158,7 +158,7 @@ fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
 
 impl std::fmt::Display for Place {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "{} of {}", self.number, self.of)
+        write!(f, "{} of {}", self.number, self.count)
     }
 }
 
@@ -172,7 +172,7 @@ pub fn with_place(name: &str, place: Option<Place>) -> String {
 pub fn distinct_name<'a>(path: &Path, others: impl IntoIterator<Item = &'a PathBuf>) -> String {
     let own: Vec<_> = path.components().rev().collect();
     let shared = |other: &Path| own.iter().zip(other.components().rev()).take_while(|(a, b)| **a == *b).count();
-    // As many components as the most similar other file shares at its end, and one more.
+    // Show one component more than the most similar other file shares at its end.
     let most_shared = others.into_iter().filter(|other| other.as_path() != path).map(|other| shared(other)).max();
     let count = (most_shared.unwrap_or(0) + 1).min(own.len());
     own[..count].iter().rev().collect::<PathBuf>().display().to_string()

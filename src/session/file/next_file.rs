@@ -1,4 +1,4 @@
-//! Makes the view of another file from the view of the open one: of a file that the user opens, and of the next file of a list.
+//! Makes the view of another file from the view of the open one, for a file that the user opens and for the next file of a list.
 
 use crate::camera::Bounds;
 use crate::model::Model;
@@ -7,13 +7,13 @@ use crate::session::view::{View, ViewCamera};
 
 use super::remap;
 
-/// Models whose heights differ by at most this factor can be seen through the same camera.
-const ALIKE: f64 = 2.0;
+/// Models whose heights differ by at most this factor suit the same camera.
+const MAX_HEIGHT_RATIO: f64 = 2.0;
 
-/// The view of a file that the user opens: how models are drawn stays, and the first animation is chosen. Everything else starts at
-/// its default, also speed and loop mode.
+/// The view of a file that the user opens. It keeps the display settings and chooses the first animation. Everything else has its default,
+/// including speed and loop mode.
 pub fn opened(from: &View, after: &Model) -> View {
-    // A crowd of a light model can be far too much of a heavy one, and variants belong to a file.
+    // A crowd that suits a light model can be far too large for a heavy one, and variants belong to a file.
     let display = Display { crowd: 1, variant: None, ..from.display.clone() };
     View { animation: first_animation(after), cross_fade: from.cross_fade, display, ..View::default() }
 }
@@ -33,11 +33,11 @@ pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View 
     View { animation, camera, follow, selection, speed: from.speed, repeat: from.repeat, ..opened(from, after) }
 }
 
-/// Returns whether two models are about as high as each other, so that one camera suits both.
+/// Returns whether two models have about the same height, so that one camera suits both.
 pub fn is_alike(before: &Bounds, after: &Bounds) -> bool {
     let height = |bounds: &Bounds| bounds.max.y - bounds.min.y;
     let (low, high) = (height(before).min(height(after)), height(before).max(height(after)));
-    low > 0.0 && high <= ALIKE * low
+    low > 0.0 && high <= MAX_HEIGHT_RATIO * low
 }
 
 /// The first animation, if the model has any.

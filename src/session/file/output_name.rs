@@ -49,7 +49,7 @@ fn parts(document: &Document, view: &View) -> Vec<String> {
     [plain(file), animation].into_iter().filter(|part| !part.is_empty()).collect()
 }
 
-/// The name in lower case, with a single dash for each run of characters that could trouble a file system or a shell.
+/// The name in lower case, with a single dash for each run of characters that a file system or a shell may not accept.
 fn plain(name: &str) -> String {
     let mut plain = String::new();
     for char in name.chars().flat_map(char::to_lowercase).take(MAX_NAME_CHARS) {

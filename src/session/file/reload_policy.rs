@@ -1,14 +1,14 @@
 //! Decides when files that changed on disk are read again.
 //!
-//! They are read once nothing seems to write them any more, and again while they cannot be read. If they have not changed for long
-//! enough and still cannot be read, the error is reported. The module is pure: file stamps and the time are arguments.
+//! They are read as soon as they have not changed for a short time. If that fails, they are read again, until they have not changed for so
+//! long that the error is reported. The module is pure: file stamps and the time are arguments.
 
 use std::time::{Duration, Instant};
 
 use crate::asset::file::stamp::Stamp;
 use crate::model::finding::Finding;
 
-/// How long files must be unchanged before they are read. The writer may then be done.
+/// How long files must be unchanged before they are read, so that their writer is probably done.
 pub const SETTLE_DELAY: Duration = Duration::from_millis(150);
 /// Delay between two attempts.
 pub const RETRY_DELAY: Duration = Duration::from_millis(400);
@@ -59,7 +59,7 @@ impl Reload {
     }
 
     /// Records the stamps of the files and of their folders. While the files cannot be read, a missing one may appear in a folder.
-    pub fn see(&mut self, now: Instant, files: Vec<Option<Stamp>>, folders: Vec<Option<Stamp>>) {
+    pub fn record_stamps(&mut self, now: Instant, files: Vec<Option<Stamp>>, folders: Vec<Option<Stamp>>) {
         let changed = self.files != files;
         let appeared = self.failing && self.folders != folders;
         if changed {
@@ -72,7 +72,7 @@ impl Reload {
         (self.files, self.folders) = (files, folders);
     }
 
-    /// Returns the next step. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::later`] or [`Reload::dropped`].
+    /// Returns the next step. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::postpone`] or [`Reload::drop_attempt`].
     pub fn step(&mut self, now: Instant) -> Step {
         let (None, Some(changed), Some(next)) = (self.attempt, self.changed, self.next) else { return Step::Wait(None) };
         let done = changed + REPORT_DELAY;
@@ -108,14 +108,14 @@ impl Reload {
     }
 
     /// Postpones the current attempt, because something else has to be done first.
-    pub fn later(&mut self, now: Instant) {
+    pub fn postpone(&mut self, now: Instant) {
         if self.attempt.take().is_some() {
             self.next = Some(now + RETRY_DELAY);
         }
     }
 
     /// Drops the current attempt, because the user declined it. The next change of the files starts again.
-    pub fn dropped(&mut self) {
+    pub fn drop_attempt(&mut self) {
         if let Some(attempt) = self.attempt.take()
             && self.changed.is_some_and(|changed| changed <= attempt.since)
         {
@@ -125,7 +125,7 @@ impl Reload {
 
     /// Returns whether to poll the files. There may be no notification about a missing file, because it is not watched, and its folder may
     /// be missing, too.
-    pub fn is_anxious(&self) -> bool {
+    pub fn needs_polling(&self) -> bool {
         self.failing || self.is_gone()
     }
 
@@ -135,9 +135,9 @@ impl Reload {
     }
 }
 
-/// Returns whether images that were readable before are not any more. One of them may be in the middle of being written.
+/// Returns whether any image that was readable before is not readable now. Another program may still be writing it.
 pub fn lost_images(before: &[Finding], after: &[Finding]) -> bool {
-    // The findings of an image that cannot be read, decoded, or is cut off.
+    // The findings about an image that cannot be read, cannot be decoded, or is truncated.
     const LOST: [&str; 3] = ["IMAGE_UNAVAILABLE", "IMAGE_DATA_INVALID", "IMAGE_UNEXPECTED_EOS"];
     let bad = |finding: &&Finding| LOST.contains(&finding.code);
     let known = |finding: &Finding| before.iter().any(|other| other.code == finding.code && other.pointer == finding.pointer);

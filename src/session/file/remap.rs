@@ -49,10 +49,10 @@ pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
     drop_missing(view, after)
 }
 
-/// The user's choice of animations before an export that lacks some of them. The next export may have them again.
+/// The user's choice of animations before an export that lacks some of them. A later export may have them again.
 #[derive(Debug)]
 pub struct LostAnimations {
-    /// The view with the whole choice. Its indices refer to `names`.
+    /// The view with the complete choice. Its indices refer to `names`.
     view: View,
     /// Time of the playhead, in seconds.
     pub time: f64,
@@ -96,11 +96,11 @@ pub fn remap_and_restore(
         untouched.unwrap_or_else(|| LostAnimations { view: view.clone(), time, names: names(before), left: Chosen::from_view(view) });
     let found = remap_view(wanted.view.clone(), &wanted.names, after);
     let counts = |view: &View| (view.animation.is_some(), view.playlist.len(), view.layers.len());
-    // The choice is whole if as many animations are found as were wanted.
-    let whole = counts(&found) == counts(&wanted.view);
+    // The choice is complete if all wanted animations are found.
+    let is_complete = counts(&found) == counts(&wanted.view);
     (now.animation, now.playlist, now.layers) = (found.animation, found.playlist, found.layers);
     let left = Chosen::from_view(&now);
-    (now, (!whole).then_some(LostAnimations { left, ..wanted }))
+    (now, (!is_complete).then_some(LostAnimations { left, ..wanted }))
 }
 
 /// A copy of the model that has only its nodes, animations and their names.

@@ -41,10 +41,10 @@ pub struct RenderCommand<'a> {
     pub output: &'a str,
 }
 
-/// The second file of a comparison, as the command names it.
+/// The second file of a comparison, and the flags for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ComparedFlags {
-    /// The file of A if two of its animations are compared.
+    /// Path of the second file. It is the first file again if two of its animations are compared.
     pub file: PathBuf,
     /// The value of `--compare-view`.
     pub view: String,
@@ -156,7 +156,7 @@ fn repeat(command: &RenderCommand) -> Repeat {
     command.clip.and_then(|(options, _)| options.repeat).unwrap_or(command.view.repeat)
 }
 
-/// Adds the flags for what the view shows.
+/// Adds the flags for the content of the view.
 fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     let (view, display, default) = (command.view, &command.view.display, Display::default());
     if let Some(scene) = view.scene {
@@ -274,8 +274,8 @@ fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMu
 }
 
 /// The name of an enum's value on the command line.
-fn value(of: impl ValueEnum) -> String {
-    of.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+fn value(choice: impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 /// The text as one word of a POSIX shell.

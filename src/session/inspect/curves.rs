@@ -9,7 +9,7 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, Property};
 
-/// The channels of an animation by the node that they drive. Building it takes one pass, however many nodes are looked up.
+/// The channels of an animation by the node that they drive. It is built in one pass, and looking up a node takes no further pass.
 pub struct NodeChannels<'a> {
     /// The model that has the animation.
     model: &'a Model,
@@ -72,7 +72,7 @@ pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
     }
 }
 
-/// The identity of what a channel drives, which another export of the file shares even if it numbers nodes differently.
+/// Identifies the property that a channel drives. Another export of the file has the same address, even if it numbers nodes differently.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
     /// The node's name, and the number of nodes of that name before it.
@@ -120,7 +120,7 @@ fn uses_material(model: &Model, mesh: Option<usize>, material: usize) -> bool {
     primitives.iter().any(|primitive| primitive.material == Some(material))
 }
 
-/// The title of what a channel drives: "Translation", or the path of a pointer.
+/// The title of the property that a channel drives: "Translation", or the path of a pointer.
 pub fn title(model: &Model, target: Target) -> String {
     match target {
         Target::Translation(_) => "Translation".to_owned(),

@@ -26,8 +26,8 @@ pub struct Driver {
     pub layer: Option<usize>,
     /// How it combines with the result so far. The view's animation counts as an override.
     pub mode: Mode,
-    /// The share that the later layers leave of it, from 0 to 1. The shares of the view's animation and of overriding layers sum to at
-    /// most 1, and the rest pose has the remainder. The share of an additive layer comes on top.
+    /// Its share of the result, from 0 to 1, after the later layers. The shares of the view's animation and of overriding layers sum to at
+    /// most 1; the rest pose has the remainder. The share of an additive layer is added to them.
     pub share: f64,
 }
 
@@ -47,7 +47,7 @@ pub fn contested_targets(model: &Model, view: &View) -> Vec<ContestedTarget> {
         };
         let contested_targets =
             contested.entry((sort_key, target.path())).or_insert_with(|| ContestedTarget { target, drivers: Vec::new() });
-        // An override by weight w leaves the share 1 - w to everything before it.
+        // An override with weight w multiplies all earlier shares by 1 - w.
         if driver.mode == Mode::Override {
             contested_targets.drivers.iter_mut().for_each(|earlier| earlier.share *= 1.0 - driver.share);
         }

@@ -1,4 +1,4 @@
-//! Finds primitives that lack what a shading mode shows: a vertex attribute, or a value of the material. They are drawn hatched, and the
+//! Finds primitives that lack the vertex attribute or the material value that a shading mode shows. They are drawn hatched, and the
 //! inspector says why.
 
 use crate::model::Model;
@@ -6,8 +6,8 @@ use crate::model::material::Material;
 use crate::model::mesh::{Primitive, Topology};
 use crate::session::view::display::Shading;
 
-/// The number of primitives that lack what the shading mode shows, the number of all primitives, and the name of what is lacking. `None` if no
-/// primitive lacks it. `variant` decides which materials the primitives have.
+/// The number of primitives that lack the attribute or value that the shading mode shows, the number of all primitives, and the name of
+/// that attribute or value. `None` if no primitive lacks it. `variant` decides which materials the primitives have.
 pub fn lacking(model: &Model, shading: Shading, variant: Option<usize>) -> Option<(usize, usize, &'static str)> {
     let what = match shading {
         Shading::Normals => "normals",
@@ -23,7 +23,7 @@ pub fn lacking(model: &Model, shading: Shading, variant: Option<usize>) -> Optio
     (lacking > 0).then(|| (lacking, primitives().count(), what))
 }
 
-/// Returns whether a primitive lacks what a shading mode shows.
+/// Returns whether a primitive lacks the attribute or value that a shading mode shows.
 fn lacks(model: &Model, primitive: &Primitive, shading: Shading, variant: Option<usize>) -> bool {
     let vertices = &primitive.vertices;
     let material = primitive.material_in(variant).and_then(|material| model.materials.get(material));

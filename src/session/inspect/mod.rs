@@ -1,4 +1,4 @@
-//! Computes what the inspector and the timeline show about a model: curves, heat maps, checks and conflicts.
+//! Computes the information about a model that the inspector and the timeline show: curves, heat maps, checks and conflicts.
 
 pub mod curves;
 pub mod heat_map;

@@ -25,7 +25,7 @@ pub struct Faults {
     pub over_8: usize,
     /// Vertices whose weights do not sum to one in the file, with the sum.
     pub uneven: Listed<f32>,
-    /// Number of these without any weight.
+    /// Number of the vertices in `uneven` without any weight.
     pub unweighted: usize,
     /// Joints that move no vertex and carry no mesh.
     pub idle: Vec<NodeIndex>,
@@ -34,7 +34,7 @@ pub struct Faults {
 /// The first vertices of a kind, and the number of all.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<T> {
-    /// At most `MAX_LISTED_VERTICES` vertices, each with the value that is wrong.
+    /// At most `MAX_LISTED_VERTICES` vertices, each with its wrong value.
     pub vertices: Vec<(Vertex, T)>,
     /// Number of all vertices of the kind.
     pub count: usize,
@@ -48,10 +48,10 @@ impl<T> Default for Listed<T> {
 
 impl<T> Listed<T> {
     /// Counts a vertex, and lists it if there is room.
-    fn add(&mut self, vertex: Vertex, what: T) {
+    fn add(&mut self, vertex: Vertex, value: T) {
         self.count += 1;
         if self.vertices.len() < MAX_LISTED_VERTICES {
-            self.vertices.push((vertex, what));
+            self.vertices.push((vertex, value));
         }
     }
 }

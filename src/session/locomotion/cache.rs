@@ -1,4 +1,4 @@
-//! Caches the locomotion of what is shown, so that panels, the picture and exported clips share it.
+//! Caches the locomotion of the shown model, so that panels, the picture and exported clips share it.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -53,7 +53,7 @@ struct ContactParams {
 }
 
 impl ContactParams {
-    /// The parameters that a view asks for.
+    /// The parameters of a view.
     fn new(locomotion: &Locomotion, view: &View) -> Self {
         Self { sensitivity: view.display.contact_sensitivity, loops: locomotion.loops(view) }
     }

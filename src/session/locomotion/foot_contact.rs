@@ -150,10 +150,10 @@ fn max_contact_speed(ground: DVec2, limits: Limits) -> f64 {
     limits.speed.max(GROUND_SPEED_TOLERANCE * ground.length())
 }
 
-/// The contacts of a foot, which stands while any of its `points` does.
+/// The contacts of a foot. A foot stands while any of its `points` does.
 ///
-/// `times` are those of all samples, in seconds. `ground` is the ground's velocity, in meters per second. `loops` is whether contacts
-/// at the end continue at the start.
+/// `times` are those of all samples, in seconds. `ground` is the ground's velocity, in meters per second. `loops` tells whether
+/// contacts at the end continue at the start.
 pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, loops: bool) -> Vec<Contact> {
     let max_speed = max_contact_speed(ground, limits);
     let slides = |point: &Point| -> Vec<StepMovement> {
@@ -181,7 +181,7 @@ struct StepMovement {
     stands: bool,
 }
 
-/// The points of a foot, and which of them stand when.
+/// The points of a foot, and the steps in which each of them stands.
 struct Foot<'a> {
     /// The joints of the foot.
     points: &'a [Point],

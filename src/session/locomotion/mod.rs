@@ -34,7 +34,7 @@ pub struct LocomotionRig {
     pub feet: Vec<Foot>,
 }
 
-/// How a model moves through one animation.
+/// The movement of a model along the ground during one animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Locomotion {
     /// The root; `None` if nothing travels.

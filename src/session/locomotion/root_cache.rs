@@ -42,7 +42,7 @@ impl RootKey {
     /// The key of an animation under the view's layers. `None` if nothing plays.
     fn new(view: &View, animation: Option<usize>) -> Option<Self> {
         let plays = animation.is_some() || !view.layers.is_empty();
-        let switches = joint_switches::holding(&view.switches);
+        let switches = joint_switches::animated_switches(&view.switches);
         plays.then(|| Self { scene: view.scene, animation, layers: view.layers.clone(), switches })
     }
 }

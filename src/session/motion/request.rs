@@ -1,4 +1,4 @@
-//! Describes what to sample of a motion: the nodes, the evenly spaced times, and the layers' clock at those times.
+//! Describes how to sample a motion: the nodes, the evenly spaced times, and the layers' clock at those times.
 
 use crate::model::Model;
 use crate::session::document::Document;
@@ -120,7 +120,7 @@ impl MotionRequest {
         if sample + 1 < self.len() { sample as f64 * self.step } else { self.duration }
     }
 
-    /// The index of the sample at a time in seconds, plus the fraction of the way to the next one.
+    /// The index of the last sample up to a time in seconds, plus the fraction of the step to the next sample.
     pub fn sample_number(&self, time: f64) -> f64 {
         let last = self.len() - 1;
         let position = (time / self.step).max(0.0);
@@ -178,7 +178,7 @@ fn distinct(nodes: &[usize], count: usize) -> Vec<usize> {
 fn posing_view(model: &Model, view: &View) -> View {
     View {
         animation: animation(model, view),
-        switches: joint_switches::holding(&view.switches),
+        switches: joint_switches::animated_switches(&view.switches),
         range: None,
         repeat: Repeat::default(),
         speed: 1.0,

@@ -1,4 +1,4 @@
-//! Measures motion trails: where their frame marks lie, and how long and how fast they are.
+//! Measures motion trails: the positions of their frame marks, their lengths and their speeds.
 
 use glam::{DVec2, DVec3};
 
@@ -30,7 +30,7 @@ pub struct TrailMark {
     /// Time in seconds.
     pub time: f64,
     /// Position in world space.
-    pub place: DVec3,
+    pub position: DVec3,
 }
 
 /// The frame marks of all trails when the animation is at `time`, in seconds.
@@ -43,7 +43,7 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, pro
         for [from, to] in &segments {
             let (first, last) = ((from / interval - 1e-6).ceil() as usize, (to / interval + 1e-6).floor() as usize);
             let times = (first..=last).map(|mark| mark as f64 * interval);
-            marks.extend(times.filter_map(|time| Some(TrailMark { node, time, place: motion.position(node, time)? })));
+            marks.extend(times.filter_map(|time| Some(TrailMark { node, time, position: motion.position(node, time)? })));
         }
     }
     marks
@@ -54,7 +54,7 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, pro
 pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
     let projected = marks
         .iter()
-        .filter_map(|&mark| projection.project(mark.place).map(|projected| (mark, projected.point.distance(point), projected.depth)));
+        .filter_map(|&mark| projection.project(mark.position).map(|projected| (mark, projected.point.distance(point), projected.depth)));
     let nearest =
         projected.filter(|(_, distance, _)| *distance <= MARK_REACH).min_by(|a, b| a.1.total_cmp(&b.1).then(a.2.total_cmp(&b.2)))?;
     Some((nearest.0, nearest.1))
@@ -73,7 +73,7 @@ pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, 
     }
     let frame = 1.0 / document.rate(view).fps;
     // Distance of two successive frames on the picture, in points, at the mean speed.
-    let spacing = speeds / samples.max(1) as f64 * frame * projection.points_per_metre(bounds.center()).unwrap_or(1.0);
+    let spacing = speeds / samples.max(1) as f64 * frame * projection.points_per_meter(bounds.center()).unwrap_or(1.0);
     let min_frames = if spacing > 0.0 { MIN_SPACING / spacing } else { f64::INFINITY };
     let frames = motion.request.duration() / frame;
     let min_frames = min_frames.max(frames * nodes.len() as f64 / MAX_MARKS);
@@ -100,11 +100,11 @@ impl TrailStats {
         let numbers = [request.sample_number(from), request.sample_number(to)];
         let [first, last] = [numbers[0].ceil() as usize, numbers[1].floor() as usize];
         // Both ends lie between samples, so the first and the last step are parts of a step.
-        let (mut place, end) = (motion.position(node, from)?, motion.position(node, to)?);
+        let (mut position, end) = (motion.position(node, from)?, motion.position(node, to)?);
         let mut distance = 0.0;
         for &next in motion.positions(node)?.get(first..=last).unwrap_or_default().iter().chain([&end]) {
-            distance += place.distance(next);
-            place = next;
+            distance += position.distance(next);
+            position = next;
         }
         // The first sample within the tolerance counts, because equal speeds differ by rounding.
         let [first, last] = numbers.map(|number| number.round() as usize);

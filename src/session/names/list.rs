@@ -1,5 +1,5 @@
-//! A list of names, and how each is shortened where it does not fit: what it has in common with its neighbors and with the whole list is
-//! left out first, and what differs stays.
+//! A list of names, and the way in which a name is shortened if it does not fit: parts that it shares with its neighbors and with the whole
+//! list are left out first, and parts in which it differs stay.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,7 +8,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::parts::{is_number, parts, parts_among};
 
-/// Stands for what is left out.
+/// Replaces the parts that are left out.
 const ELLIPSIS: char = '\u{2026}';
 
 /// Names in the order in which they are listed.
@@ -53,7 +53,7 @@ impl NameList {
         let parts = parts_among(name, &neighbors);
         let (mut shown, mut fitted) = (vec![false; parts.len()], None);
         let mut remaining = self.parts_by_importance(index, &parts, &neighbors);
-        // A part that all neighbors have tells nothing alone, so it is shown only beside another one.
+        // A part that all neighbors share does not distinguish names, so it is shown only together with another part.
         let is_common = |part: usize| neighbors.iter().all(|neighbor| neighbor.contains(parts[part]));
         let is_beside = |part: usize, shown: &[bool]| (part > 0 && shown[part - 1]) || shown.get(part + 1) == Some(&true);
         while let Some(next) = remaining.iter().position(|&part| fitted.is_none() || !is_common(part) || is_beside(part, &shown)) {
@@ -71,8 +71,8 @@ impl NameList {
         fitted.unwrap_or_default()
     }
 
-    /// The indices of a name's parts in the order in which they are kept. Parts that tell the name apart from the others come first, and
-    /// numbers that tell nothing apart come last.
+    /// The indices of a name's parts, the most important one first. Parts that distinguish the name from the others come first, and numbers
+    /// that do not distinguish it come last.
     fn parts_by_importance(&self, index: usize, parts: &[&str], neighbors: &[&str]) -> Vec<usize> {
         let all = super::parts::parts(&self.names[index]);
         let numbers_are_redundant =
@@ -82,7 +82,7 @@ impl NameList {
             let text = parts[part];
             let neighbors = neighbors.iter().filter(|neighbor| neighbor.contains(text)).count();
             let count = self.counts.get(&hash(text)).copied().unwrap_or(1);
-            // Among equals, the end of a name tells more than its beginning, and that more than its middle.
+            // Among equals, the last part is the most important one, then the first part, then the middle.
             let position_rank = if part == 0 { 1 } else { 2 * (last - part) };
             (numbers_are_redundant && is_number(text), neighbors, count, position_rank)
         };
@@ -106,7 +106,7 @@ fn join(parts: &[&str], shown: &[bool]) -> String {
     text
 }
 
-/// A part that does not fit even alone: as much of both its ends as fits, between ellipses for the other parts.
+/// Shortens a part that does not fit even alone: keeps as much of its two ends as fits, between ellipses for the other parts.
 fn cut_middle(parts: &[&str], part: usize, fits: &dyn Fn(&str) -> bool) -> String {
     let before = if part > 0 { "\u{2026}" } else { "" };
     let after = if part + 1 < parts.len() { "\u{2026}" } else { "" };

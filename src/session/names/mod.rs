@@ -1,4 +1,5 @@
-//! Names as lists show them: without a prefix that a whole skeleton shares, and shortened so that what differs from the neighbors stays.
+//! Names as lists show them: without the prefix that a whole skeleton shares, and shortened so that the parts that differ from the
+//! neighbors stay.
 
 pub mod list;
 pub mod parts;

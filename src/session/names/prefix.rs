@@ -33,8 +33,8 @@ pub fn starts(model: &Model, joints: &[bool], names: &[String]) -> Vec<usize> {
     starts
 }
 
-/// The longest prefix that the joints below others share and that may be left out of each of their names. It is shorter where that lets
-/// a topmost joint share it.
+/// The longest prefix that the joints below other joints share and that may be left out of each of their names. A shorter prefix is taken
+/// if a topmost joint shares only that one.
 fn shared_prefix<'a>([below, topmost]: &[Vec<usize>; 2], names: &'a [String]) -> &'a str {
     let first = names[below[0]].as_str();
     let common = below.iter().fold(first.len(), |length, &joint| common_prefix(&first[..length], &names[joint]));
@@ -46,7 +46,8 @@ fn shared_prefix<'a>([below, topmost]: &[Vec<usize>; 2], names: &'a [String]) ->
     &first[..topmost.iter().fold(length, with)]
 }
 
-/// The skeleton that each node belongs to, in model order, identified by one of its joints. Nodes below a joint belong to the joint's skeleton.
+/// The skeleton that each node belongs to, in model order, identified by one of its joints. Nodes below a joint belong to the joint's
+/// skeleton.
 fn skeletons(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     // Each joint points to another one of the same skeleton, or to itself.
     let mut links: Vec<usize> = (0..joints.len()).collect();

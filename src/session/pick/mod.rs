@@ -140,7 +140,7 @@ pub fn meshes_under(document: &Document, posed: &Posed, projection: &ScreenProje
     let hit = |node: NodeIndex| {
         let bounds = bounds::mesh_bounds(model, &document.mesh_bounds, posed, node.index());
         let primitives = &model.meshes[model.node(node).mesh?].primitives;
-        // Deforming every vertex is the slow part, so meshes that the ray cannot hit are skipped.
+        // Deforming every vertex is slow, so meshes that the ray cannot hit are skipped.
         if primitives.iter().all(|primitive| primitive.topology == Topology::Triangles) && !may_hit(&ray, &bounds) {
             return None;
         }
@@ -179,7 +179,7 @@ fn primitive_hit(document: &Document, posed: &Posed, pick: &PickPoint, node: Nod
     let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
     let vertices = 0..primitive.vertices.positions.len();
     let positions = deform::positions(model, node, primitive, &posed.joint_transforms, &posed.pose.weights, vertices);
-    // The transform of a skinned mesh's node does not count, so joints decide about mirroring.
+    // The transform of a skinned mesh's node has no effect, so the joints decide whether triangles are mirrored.
     let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
     let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());
     let indices = posed.indices(node, index, primitive);

@@ -60,7 +60,7 @@ impl Crowd {
         let shared = single_animation.and_then(|animation| shared(model, posed, animation));
         // Buffers depend on the number of members, their distance and the animation, so only a change of these reallocates them.
         if self.count() != count || self.spacing != spacing || self.cache_key != shared.and(single_animation) {
-            let positions = (0..count).map(|member| place(member, spacing).as_vec3()).collect();
+            let positions = (0..count).map(|member| position(member, spacing).as_vec3()).collect();
             self.members = Characters::new(model, shared, positions, threads());
             (self.spacing, self.cache_key) = (spacing, shared.and(single_animation));
         }
@@ -79,12 +79,12 @@ impl Crowd {
     fn pose_one_by_one(&mut self, body: &Body) {
         let Body { model, view, moment, roots, posed } = *body;
         let (matrices, targets) = (posed.palette.len(), posed.pose.weights.len());
-        let scratch = self.scratch.get_or_insert_with(|| Posed::with(model, posed.compiled.clone()));
+        let scratch = self.scratch.get_or_insert_with(|| Posed::with_compiled(model, posed.compiled.clone()));
         for (member, &time) in self.times.iter().enumerate().skip(1) {
             // Layers follow the clock, so it is shifted by the difference between the member's time and the body's time.
             let clock = moment.clock + (time - moment.time);
             pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
-            let anchor = posed.anchor - place(member, self.spacing);
+            let anchor = posed.anchor - position(member, self.spacing);
             let palette = &mut self.members.palettes[member * matrices..(member + 1) * matrices];
             for (entry, transform) in palette.iter_mut().zip(&scratch.joint_transforms) {
                 *entry = JointMatrix::anchored(transform, anchor);
@@ -109,7 +109,7 @@ impl Crowd {
     }
 }
 
-/// The data of the animation that all members share. `None` if the model does not have that animation.
+/// The animation that all members share, with everything that posing it needs. `None` if the model does not have that animation.
 fn shared<'a>(model: &'a Model, posed: &'a Posed, animation: usize) -> Option<AnimationContext<'a>> {
     (animation < model.animations.len()).then(|| posed.compiled.context(model, animation))
 }
@@ -160,7 +160,7 @@ pub fn spacing(bounds: &Bounds) -> f64 {
 
 /// The position of a member on the ground, in world space. Members lie on a square spiral around the first one, so they keep their
 /// positions when the crowd grows.
-pub fn place(member: usize, spacing: f64) -> DVec3 {
+pub fn position(member: usize, spacing: f64) -> DVec3 {
     let [x, z] = cell(member);
     DVec3::new(x as f64, 0.0, z as f64) * spacing
 }

@@ -131,8 +131,9 @@ fn shifts(model: &Model, view: &View, moment: &Moment, roots: Roots, posed: &mut
 /// World transforms of all nodes when `animation` plays without a cross-fade, in model order.
 fn globals_without_fade<'a>(model: &Model, view: &View, animation: Option<usize>, moment: Moment, posed: &'a mut Posed) -> &'a [DAffine3] {
     // Only the switches that hold nodes at rest affect these transforms, so the others are left out to save time.
-    let switches = joint_switches::holding(&view.switches);
-    let fading_pose = posed.fading_pose.get_or_insert_with(|| Box::new((View::default(), Posed::with(model, posed.compiled.clone()))));
+    let switches = joint_switches::animated_switches(&view.switches);
+    let fading_pose =
+        posed.fading_pose.get_or_insert_with(|| Box::new((View::default(), Posed::with_compiled(model, posed.compiled.clone()))));
     let (fade_view, fade_posed) = &mut **fading_pose;
     if fade_view.scene != view.scene || fade_view.layers != view.layers || fade_view.switches != switches {
         *fade_view = View { scene: view.scene, layers: view.layers.clone(), switches, ..View::default() };

@@ -32,7 +32,7 @@ pub struct Rig<'a> {
 impl Rig<'_> {
     /// Buffers for a pose of the model.
     pub fn posed(self) -> Posed {
-        Posed::with(self.model, self.compiled.clone())
+        Posed::with_compiled(self.model, self.compiled.clone())
     }
 }
 

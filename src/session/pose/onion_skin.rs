@@ -63,7 +63,7 @@ impl Ghost {
 /// In a loop, ghosts before the start are at the end. In a ping-pong, they turn where the animation does. An animation that plays once
 /// has no ghosts beyond its ends. A body in the rest or bind pose has no ghost in that same pose.
 pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Ghost> {
-    let Ghosts { shown, of: source, before, after, step } = view.display.ghosts;
+    let Ghosts { shown, source, before, after, step } = view.display.ghosts;
     let differs = match source {
         GhostSource::Times => playback_range::moves(model, view),
         GhostSource::Rest => view.bind_pose || view.animation.is_some() || !view.layers.is_empty(),

@@ -1,14 +1,14 @@
-//! Where the joints of the drawn skeleton start and end.
+//! Computes the start and the end of each joint of the drawn skeleton.
 
 use glam::{DAffine3, DVec3};
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-/// Start and end of each joint in world space, in model order of the nodes. `None` for nodes that are no joints. A joint ends at its child
+/// Start and end of each joint in world space, in model order of the nodes. `None` for nodes that are not joints. A joint ends at its child
 /// joint, or at the mean of several children. A leaf continues its parent's direction at half the length. See [`Model::skeleton_nodes`] for
 /// `joints`.
-pub fn bones(model: &Model, joints: &[bool], globals: &[DAffine3]) -> Vec<Option<[DVec3; 2]>> {
+pub fn joint_segments(model: &Model, joints: &[bool], globals: &[DAffine3]) -> Vec<Option<[DVec3; 2]>> {
     let parents = parent_joints(model, joints);
     let position = |node: usize| globals[node].translation;
     let mut children = vec![(DVec3::ZERO, 0u32); joints.len()];
@@ -18,7 +18,7 @@ pub fn bones(model: &Model, joints: &[bool], globals: &[DAffine3]) -> Vec<Option
             children[*parent].1 += 1;
         }
     }
-    let bone = |node: usize| {
+    let segment = |node: usize| {
         let start = position(node);
         let end = match (children[node], parents[node]) {
             ((sum, count @ 1..), _) => sum / f64::from(count),
@@ -27,7 +27,7 @@ pub fn bones(model: &Model, joints: &[bool], globals: &[DAffine3]) -> Vec<Option
         };
         [start, end]
     };
-    (0..joints.len()).map(|node| joints[node].then(|| bone(node))).collect()
+    (0..joints.len()).map(|node| joints[node].then(|| segment(node))).collect()
 }
 
 /// The nearest ancestor of each node that is a joint.

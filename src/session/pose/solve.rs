@@ -52,7 +52,7 @@ pub struct Posed {
     pub effective: Effective,
     /// Whether each node is in the scene and visible, in model order. Its mesh is drawn only then.
     pub shown: Vec<bool>,
-    /// The drawn indices of primitives that are not drawn whole.
+    /// The drawn indices of primitives that are drawn in part.
     pub visible_indices: Arc<VisibleIndices>,
     /// The model's materials with animated values, in model order. Empty if no animation of the file drives a material.
     pub materials: Vec<Material>,
@@ -60,7 +60,7 @@ pub struct Posed {
     pub cameras: Vec<Camera>,
     /// The model's lights with animated values, in model order.
     pub lights: Vec<Light>,
-    /// Samples the view's animation. It remembers what it has written to `pose`.
+    /// Samples the view's animation. It remembers which animation it wrote to `pose`.
     sampler: Sampler,
     /// Buffers for layers and cross-fade.
     mixing: Mixing,
@@ -91,11 +91,11 @@ pub struct Posed {
 impl Posed {
     /// Buffers for poses of `model`, which this compiles. They hold the rest pose until the first [`solve`].
     pub fn new(model: &Model) -> Self {
-        Self::with(model, Arc::new(CompiledModel::new(model)))
+        Self::with_compiled(model, Arc::new(CompiledModel::new(model)))
     }
 
     /// Buffers for poses of a model that is already compiled. `compiled` must come from `model`.
-    pub fn with(model: &Model, compiled: Arc<CompiledModel>) -> Self {
+    pub fn with_compiled(model: &Model, compiled: Arc<CompiledModel>) -> Self {
         let drives_materials = model.pointers.iter().any(|pointer| matches!(pointer.property, Property::Material { .. }));
         Self {
             pose: Pose::rest(model),

@@ -42,7 +42,7 @@ pub struct ClipOptions {
     pub transparent: bool,
     /// Whether the clip includes skeleton, names, grid and axes as the view shows them.
     pub overlays: bool,
-    /// What the clip does at the end of the range. `None` stands for the view's choice. Not remembered between runs.
+    /// Loop mode of the clip at the end of the range. `None` stands for the view's choice. Not remembered between runs.
     #[serde(skip)]
     pub repeat: Option<Repeat>,
 }
@@ -181,8 +181,8 @@ pub enum ClipError {
 }
 
 impl Clip {
-    /// The clip of a view's range, or of a turntable that takes `turntable` seconds. Returns an error if it has no frames or too many, or an
-    /// option is out of its limits.
+    /// The clip of a view's range, or of a turntable that takes `turntable` seconds. Returns an error if it has no frames or too many, or
+    /// an option is out of its limits.
     pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipError> {
         let count = frame_count(model, view, fps, turntable)?;
         let frames = if turntable.is_some() { turntable_frames(model, view, fps, count) } else { range_frames(model, view, fps, count) };
@@ -262,7 +262,8 @@ fn turntable_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<F
     (0..count).map(frame).collect()
 }
 
-/// The range of a clip without a turntable, in seconds. Layers over the rest pose have no duration of their own, so they need a chosen range.
+/// The range of a clip without a turntable, in seconds. Layers over the rest pose have no duration of their own, so they need a chosen
+/// range.
 pub fn range(model: &Model, view: &View) -> [f64; 2] {
     match view.animation {
         Some(_) => playback_range::range(model, view),

@@ -22,7 +22,7 @@ pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f6
             }
             left -= until_end;
             transport.clock += until_end * view.speed;
-            go_on(transport, model, view, next);
+            switch_to(transport, model, view, next);
         }
     }
     transport.advance(model, view, left);
@@ -84,7 +84,7 @@ fn next(view: &View) -> Option<usize> {
 }
 
 /// Switches to the next animation. The previous one holds its last pose while it fades out.
-fn go_on(transport: &mut Transport, model: &Model, view: &mut View, next: usize) {
+fn switch_to(transport: &mut Transport, model: &Model, view: &mut View, next: usize) {
     let [start, end] = playback_range::range(model, view);
     transport.head.time = if view.speed < 0.0 { start } else { end };
     transport.begin_animation_change(model, view);

@@ -53,8 +53,8 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Plays from the current time. If playback has finished, or the time is outside the range, it restarts at the start of the range, or at
-    /// the end if the speed is negative.
+    /// Plays from the current time. If playback has finished, or the time is outside the range, it restarts at the start of the range, or
+    /// at the end if the speed is negative.
     pub fn play(&mut self, model: &Model, view: &View) {
         let [start, end] = range(model, view);
         let finished = if view.speed < 0.0 { self.head.time <= start } else { self.head.time >= end };
@@ -81,7 +81,7 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Prepares for a change of the view's animation. Call it before the change. The new animation starts at 0. During playback the old
+    /// Prepares for a change of the view's animation. Call it before that change. The new animation starts at 0. During playback the old
     /// one keeps playing while it fades out, and the layers keep their time.
     pub fn begin_animation_change(&mut self, model: &Model, view: &View) {
         let before = *self;

@@ -246,7 +246,8 @@ pub struct Ghosts {
     /// Whether the ghosts are drawn.
     pub shown: bool,
     /// The poses that the ghosts show.
-    pub of: GhostSource,
+    #[serde(rename = "of")]
+    pub source: GhostSource,
     /// Number of ghosts before the body.
     pub before: u32,
     /// Number of ghosts after the body.
@@ -257,7 +258,7 @@ pub struct Ghosts {
 
 impl Default for Ghosts {
     fn default() -> Self {
-        Self { shown: false, of: GhostSource::Times, before: 3, after: 3, step: 4 }
+        Self { shown: false, source: GhostSource::Times, before: 3, after: 3, step: 4 }
     }
 }
 

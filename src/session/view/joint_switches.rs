@@ -100,13 +100,13 @@ pub fn set(switches: &mut BTreeMap<usize, NodeSwitches>, source: usize, column: 
     }
 }
 
-/// Only the `animated` switches. The others affect what is drawn, not the pose.
-pub fn holding(switches: &BTreeMap<usize, NodeSwitches>) -> BTreeMap<usize, NodeSwitches> {
+/// The `animated` switches alone. All other switches affect what is drawn, but not the pose.
+pub fn animated_switches(switches: &BTreeMap<usize, NodeSwitches>) -> BTreeMap<usize, NodeSwitches> {
     let held = switches.iter().filter(|(_, node)| node.animated != Switch::default());
     held.map(|(&source, node)| (source, NodeSwitches { animated: node.animated, ..NodeSwitches::default() })).collect()
 }
 
-/// The number of this model's nodes with anything switched or soloed.
+/// The number of nodes of this model that have a switched or soloed column.
 pub fn changed(switches: &BTreeMap<usize, NodeSwitches>, model: &Model) -> usize {
     switches.keys().filter(|&&source| model.node_from_source(source).is_some()).count()
 }

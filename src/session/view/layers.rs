@@ -20,9 +20,9 @@ pub struct Layer {
     pub weight: f64,
     /// Speed as a factor of the view's; negative plays backwards.
     pub speed: f64,
-    /// Seconds of its range that have passed when the clock is at 0.
+    /// Seconds of the layer's range that have passed when the clock is at 0.
     pub offset: f64,
-    /// What happens at the end of its range.
+    /// What playback does at the end of the layer's range.
     pub repeat: Repeat,
     /// The in and out point, in seconds of the layer's animation; all of it if `None`.
     pub range: Option<[f64; 2]>,

@@ -53,11 +53,11 @@ pub struct View {
     pub rate: Option<f64>,
     /// Animations that play one after the other, in this order. If empty, `animation` plays alone.
     pub playlist: Vec<usize>,
-    /// Animations mixed over the chosen one, from the bottom to the top.
+    /// Layers: animations that are mixed over the chosen one, from the bottom to the top.
     pub layers: Vec<Layer>,
     /// Length of a cross-fade between two animations while playing, in seconds.
     pub cross_fade: f64,
-    /// Joint switches by node. Only nodes with something switched or soloed are listed.
+    /// Joint switches by node. Only nodes with a switched or soloed column are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
     /// Whether the bind pose replaces animation and layers: joints are where the vertices were bound to them, everything else is at rest.
     pub bind_pose: bool,
@@ -71,7 +71,8 @@ pub struct View {
     pub follow: Option<usize>,
     /// Whether the model stays in place: its travel along the ground is removed.
     pub in_place: bool,
-    /// How the animations of other files are carried over, one per file in their order. Files beyond it have the defaults.
+    /// How the animations of other files are carried over: one entry per file, in the order of the files. Files without an entry use the
+    /// defaults.
     pub retarget: Vec<Retarget>,
     /// How the model is drawn.
     pub display: Display,

@@ -26,7 +26,7 @@ pub fn played_duration(model: &Model, view: &View) -> f64 {
     }
 }
 
-/// Seconds that one run of a layer takes; a ping-pong run goes forth and back. Infinite at speed 0.
+/// Seconds that one run of a layer takes; a ping-pong run goes forward and back. Infinite at speed 0.
 pub fn layer_duration(model: &Model, layer: &Layer) -> f64 {
     let [start, end] = layer.range_within(model.animations[layer.animation].duration);
     let runs = if layer.repeat == Repeat::PingPong { 2.0 } else { 1.0 };

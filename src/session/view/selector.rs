@@ -1,4 +1,4 @@
-//! Parses how a user names an animation, a node, a camera or a variant, and finds it in the model.
+//! Parses the index or name by which a user selects an animation, a node, a camera or a variant, and finds it in the model.
 //!
 //! A number is the file's own index and anything else is a name. `name:12` stands for the name "12".
 
@@ -39,13 +39,13 @@ pub struct Selected {
     pub namesakes: usize,
 }
 
-/// Reasons why a selector names nothing. The messages list the names in the file.
+/// Reasons why a selector matches nothing. The messages list the names in the file.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum SelectError {
-    #[error("no {what} {index}; {there_is}")]
-    Index { what: &'static str, index: usize, there_is: String },
-    #[error("no {what} named {name:?}; {there_is}")]
-    Name { what: &'static str, name: String, there_is: String },
+    #[error("no {what} {index}; {choices}")]
+    Index { what: &'static str, index: usize, choices: String },
+    #[error("no {what} named {name:?}; {choices}")]
+    Name { what: &'static str, name: String, choices: String },
     #[error("camera {0} is not attached to a node")]
     CameraWithoutNode(usize),
 }
@@ -81,19 +81,19 @@ pub fn variant(model: &Model, selector: &Selector) -> Result<Selected, SelectErr
 fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> Result<Selected, SelectError> {
     match selector {
         Selector::Index(index) if *index < names.len() => Ok(Selected { index: *index, namesakes: 0 }),
-        Selector::Index(index) => Err(SelectError::Index { what, index: *index, there_is: there_is(what, names) }),
+        Selector::Index(index) => Err(SelectError::Index { what, index: *index, choices: list_choices(what, names) }),
         Selector::Name(name) => {
             let mut matching = (0..names.len()).filter(|&i| names[i] == Some(name));
             match matching.next() {
                 Some(index) => Ok(Selected { index, namesakes: matching.count() }),
-                None => Err(SelectError::Name { what, name: name.clone(), there_is: there_is(what, names) }),
+                None => Err(SelectError::Name { what, name: name.clone(), choices: list_choices(what, names) }),
             }
         }
     }
 }
 
-/// Lists the names in the file, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
-fn there_is(what: &str, names: &[Option<&str>]) -> String {
+/// Lists the indices and names in the file, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
+fn list_choices(what: &str, names: &[Option<&str>]) -> String {
     // A file may have thousands of nodes.
     const SHOWN: usize = 20;
     if names.is_empty() {

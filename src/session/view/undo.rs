@@ -1,11 +1,12 @@
-//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, retargeting, display, in place and selection.
+//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, retargeting, display, in place and
+//! selection.
 //!
-//! Everything else is not covered: camera, time, playback, and which scene and animation are shown.
+//! Undo does not cover anything else: camera, time, playback, and which scene and animation are shown.
 
 use super::View;
 
 /// Maximum number of steps. The oldest step is dropped first.
-const DEPTH: usize = 200;
+const MAX_STEPS: usize = 200;
 
 /// The history of a view.
 #[derive(Debug, Clone, Default)]
@@ -36,7 +37,7 @@ impl Undo {
         let merge = only_selection && self.past.last().is_some_and(|before| only_selection_differs(before, &self.settled));
         if !merge {
             self.past.push(self.settled.clone());
-            if self.past.len() > DEPTH {
+            if self.past.len() > MAX_STEPS {
                 self.past.remove(0);
             }
         }

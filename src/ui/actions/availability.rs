@@ -55,7 +55,7 @@ pub fn no_animation_unless(context: &Context, is_on: bool) -> Option<&'static st
 /// Ghosts need an animation, except those of the rest pose and the bind pose.
 pub fn no_ghosts(context: &Context) -> Option<&'static str> {
     let ghosts = &context.view.display.ghosts;
-    no_animation_unless(context, ghosts.shown || ghosts.of != GhostSource::Times)
+    no_animation_unless(context, ghosts.shown || ghosts.source != GhostSource::Times)
 }
 
 /// Actions that step through the animations need at least two.

@@ -18,13 +18,13 @@ pub fn toggle_ghost(context: &mut Context, source: GhostSource) {
     let shown = !is_ghost(context, source);
     let ghosts = &mut context.view.display.ghosts;
     ghosts.shown = shown;
-    ghosts.of = if shown { source } else { GhostSource::Times };
+    ghosts.source = if shown { source } else { GhostSource::Times };
 }
 
 /// Returns whether ghosts of this source are shown.
 pub fn is_ghost(context: &Context, source: GhostSource) -> bool {
     let ghosts = &context.view.display.ghosts;
-    ghosts.shown && ghosts.of == source
+    ghosts.shown && ghosts.source == source
 }
 
 /// Switches between lines that are always on top and lines that the mesh occludes.

@@ -52,7 +52,7 @@ pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, po
 /// Returns whether the mesh hides the dot. For heavy models the test takes too long, so every dot counts as visible.
 fn is_hidden(context: &Context, posed: &Posed, projection: &ScreenProjection, dot: &TrailMark) -> bool {
     let View { display, .. } = &*context.view;
-    let Some(projected) = projection.project(dot.place).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else {
+    let Some(projected) = projection.project(dot.position).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else {
         return false;
     };
     pick::vertices_under(context.document, posed, projection, projected.point) < MAX_CPU_PICK_VERTICES
@@ -74,7 +74,7 @@ pub fn hovered_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection,
     let rect = place.inside;
     let (units, node) = (context.preferences.units, &context.document.model.nodes[hovered.dot.node]);
     let palette = theme::palette(ui.ctx());
-    if let Some(projected) = projection.project(hovered.dot.place) {
+    if let Some(projected) = projection.project(hovered.dot.position) {
         let (painter, center) = (ui.painter_at(rect), rect.min + vec2(projected.point.x as f32, projected.point.y as f32));
         painter.circle_stroke(center, 6.0, Stroke::new(3.0, palette.viewport));
         painter.circle_stroke(center, 6.0, Stroke::new(1.5, palette.text));

@@ -1,4 +1,4 @@
-//! Tests the onion skin: places and colors of ghosts, and that the body is in front of all of them.
+//! Tests the onion skin: positions and colors of ghosts, and that the body is in front of all of them.
 
 use std::sync::Arc;
 
@@ -98,10 +98,10 @@ fn ghosts_show_past_and_future_poses_in_their_colors() {
             // A point in the lower left half of its square.
             let pixel = picture.get_pixel(x * SIDE + 25, SIDE - 25).0;
             let alpha = if color == [255; 3] { 1.0 } else { density * 0.55 };
-            assert!(is_tinted(pixel, color, alpha), "{alpha_mode}, {samples} samples, metre {x}: {pixel:?}");
+            assert!(is_tinted(pixel, color, alpha), "{alpha_mode}, {samples} samples, meter {x}: {pixel:?}");
         }
         let bare = count(&picture, [BEHIND[0], BEHIND[1], BEHIND[2], 255]);
-        assert!((24_000..=26_000).contains(&bare), "{bare}: half of each metre");
+        assert!((24_000..=26_000).contains(&bare), "{bare}: half of each meter");
     }
 }
 
@@ -112,7 +112,7 @@ fn ghosts_not_requested_are_not_drawn() {
     assert_eq!(draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(0, 0)), Some(off.clone()));
     let one = draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(1, 0)).unwrap();
     let changed: Vec<u32> = off.enumerate_pixels().filter(|(x, y, pixel)| *pixel != one.get_pixel(*x, *y)).map(|(x, ..)| x).collect();
-    assert!(changed.len() > 4500 && changed.iter().all(|x| (100..200).contains(x)), "only the metre before");
+    assert!(changed.len() > 4500 && changed.iter().all(|x| (100..200).contains(x)), "only the meter before");
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn the_body_is_always_in_front_of_its_ghosts() {
 fn overlapping_ghosts_are_no_more_opaque_than_one() {
     let Some(picture) = draw([0.0, 0.0, 0.0], "OPAQUE", 1, shown(3, 3)) else { return };
     let off = draw([0.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(3, 3) });
-    assert_eq!(Some(picture), off, "where nothing moves there is nothing but the body");
+    assert_eq!(Some(picture), off, "only the body is drawn if nothing moves");
     // Both ghosts are where the body was shortly before.
     let jump = draw_keys(&[0.0, 0.4, 0.41, 1.0], &[[0.0; 3], [0.0; 3], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]], "OPAQUE", 1, shown(2, 0));
     let pixel = jump.unwrap().get_pixel(25, SIDE - 25).0;
@@ -149,8 +149,8 @@ fn a_picture_shows_the_legend_of_its_ghosts_when_there_is_room() {
     let Some(times) = swatches([640, 360], true, shown(2, 2)) else { return };
     assert_eq!(times, [true, true, false, false]);
     assert_eq!(swatches([640, 360], true, shown(0, 2)), Some([false, true, false, false]));
-    assert_eq!(swatches([640, 360], true, Ghosts { of: GhostSource::Rest, ..shown(2, 2) }), Some([false, false, true, false]));
-    assert_eq!(swatches([640, 360], true, Ghosts { of: GhostSource::Bind, ..shown(2, 2) }), Some([false, false, false, true]));
-    assert_eq!(swatches([640, 360], false, shown(2, 2)), Some([false; 4]), "not without overlays");
-    assert_eq!(swatches([300, 200], true, shown(2, 2)), Some([false; 4]), "not where it would hide too much");
+    assert_eq!(swatches([640, 360], true, Ghosts { source: GhostSource::Rest, ..shown(2, 2) }), Some([false, false, true, false]));
+    assert_eq!(swatches([640, 360], true, Ghosts { source: GhostSource::Bind, ..shown(2, 2) }), Some([false, false, false, true]));
+    assert_eq!(swatches([640, 360], false, shown(2, 2)), Some([false; 4]), "there is no legend without overlays");
+    assert_eq!(swatches([300, 200], true, shown(2, 2)), Some([false; 4]), "there is no legend in a small picture");
 }

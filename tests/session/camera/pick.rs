@@ -59,7 +59,7 @@ fn turning_keeps_the_focus_the_distance_and_the_horizon() {
         assert!((orbit.eye().distance(orbit.focus) - 4.0).abs() < 1e-9);
         let [right, up, _] = axes(&orbit.camera(&BOUNDS));
         assert!(right.y.abs() < 1e-12, "the camera rolls: {right}");
-        assert!(up.y >= -1e-12, "the camera stands on its head: {up}");
+        assert!(up.y >= -1e-12, "the camera is upside down: {up}");
     }
 }
 
@@ -84,7 +84,7 @@ fn zooming_keeps_the_point_under_the_pointer() {
     for orthographic in [false, true] {
         let orbit = Orbit { orthographic, ..orbit() };
         let at = DVec2::new(0.31, -0.22);
-        // A pan to a point puts the focus there, which gives the point's place in the plane of the focus.
+        // A pan to a point puts the focus there, which gives the point's position in the plane of the focus.
         let place = orbit_controls::pan(&orbit, at).focus;
         let before = projection(&orbit).project(place).unwrap().point;
         let zoomed = orbit_controls::zoom(&orbit, 1.7, at);
@@ -344,7 +344,7 @@ fn a_skinned_box_is_hit_in_its_current_pose() {
     let Scene { document, posed, .. } = bent();
     let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y));
     assert_eq!(hits(-0.9, 1.2).len(), 1, "the upper half lies at the side");
-    assert_eq!(hits(0.0, 1.9).len(), 0, "nothing is left where it stood");
+    assert_eq!(hits(0.0, 1.9).len(), 0, "nothing is at its rest position");
     assert_eq!(hits(0.0, 0.5).len(), 1);
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
     assert_eq!(pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.9)).len(), 1);
@@ -408,11 +408,11 @@ fn shown_joints_are_picked_before_meshes() {
     assert_eq!(found(&scene, tip), [NodeIndex(0)], "joints that are not shown are not picked");
     scene.view.display.skeleton = true;
     assert_eq!(found(&scene, tip), [NodeIndex(2), NodeIndex(0)]);
-    assert_eq!(found(&scene, at(0.0, 1.0) + DVec2::new(11.0, 0.0)), [NodeIndex(0)], "out of reach");
+    assert_eq!(found(&scene, at(0.0, 1.0) + DVec2::new(11.0, 0.0)), [NodeIndex(0)], "the joint is out of reach");
     let source = scene.document.model.nodes[2].source;
     joint_switches::set(&mut scene.view.switches, source, Column::Drawn, |switch| switch.on = false);
     solve::solve(&scene.document.model, &scene.view, 1.0, &mut scene.posed);
-    assert_eq!(found(&scene, tip), [NodeIndex(0)], "a joint that is not drawn");
+    assert_eq!(found(&scene, tip), [NodeIndex(0)], "joints that are switched off are not picked");
 }
 
 #[test]

@@ -70,12 +70,12 @@ fn bookmarks_belong_to_a_file_and_their_number_is_limited() {
     let mut bookmarks = Bookmarks::default();
     bookmarks.set("/a.glb", vec![bookmark("one"), bookmark("two")]);
     bookmarks.set("/b.glb", (0..100).map(|_| bookmark("many")).collect());
-    assert_eq!(bookmarks.of("/a.glb").len(), 2);
-    assert_eq!((bookmarks.of("/b.glb").len(), bookmarks.of("/c.glb").len()), (MAX_BOOKMARKS, 0));
+    assert_eq!(bookmarks.for_file("/a.glb").len(), 2);
+    assert_eq!((bookmarks.for_file("/b.glb").len(), bookmarks.for_file("/c.glb").len()), (MAX_BOOKMARKS, 0));
     for file in 0..200 {
         bookmarks.set(&format!("/{file}.glb"), vec![bookmark("only")]);
     }
-    assert_eq!((bookmarks.of("/a.glb").len(), bookmarks.of("/99.glb").len(), bookmarks.of("/199.glb").len()), (0, 0, 1));
+    assert_eq!((bookmarks.for_file("/a.glb").len(), bookmarks.for_file("/99.glb").len(), bookmarks.for_file("/199.glb").len()), (0, 0, 1));
     bookmarks.set("/199.glb", Vec::new());
     assert!(!serde_json::to_string(&bookmarks).unwrap().contains("/199.glb"), "a file without bookmarks is forgotten");
     assert_eq!(free_name("Bookmark", ["Bookmark 2", "x"].into_iter()), "Bookmark 3");
@@ -103,12 +103,12 @@ fn hostile_bookmarks_are_dropped_and_the_others_stay() {
     ]);
     let mut bookmarks: Bookmarks = serde_json::from_value(all).unwrap();
     bookmarks.check();
-    let names: Vec<_> = bookmarks.of("/a.glb").iter().map(|bookmark| bookmark.name.clone()).collect();
+    let names: Vec<_> = bookmarks.for_file("/a.glb").iter().map(|bookmark| bookmark.name.clone()).collect();
     assert_eq!((names.len(), names[1].as_str()), (2, "fine"));
     assert_eq!(names[0].chars().count(), MAX_NAME_CHARS);
     assert!(!names[0].chars().any(char::is_control));
-    assert_eq!(bookmarks.of("/a.glb")[0].follow.len(), 0);
-    assert_eq!((bookmarks.of("/b.glb").len(), bookmarks.of("/c.glb").len()), (0, 1));
+    assert_eq!(bookmarks.for_file("/a.glb")[0].follow.len(), 0);
+    assert_eq!((bookmarks.for_file("/b.glb").len(), bookmarks.for_file("/c.glb").len()), (0, 1));
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn a_preset_draws_another_model_alike_at_its_size() {
     let ViewCamera::Orbit(same) = view.camera else { panic!("{:?}", view.camera) };
     assert!((same.focus - orbit().focus).length() < 1e-12 && (same.distance - 4.0).abs() < 1e-12);
     assert_eq!((view.display.shading, view.display.skeleton), (Shading::Clay, true));
-    assert_eq!((view.display.crowd, view.display.variant), (1, Some(0)), "they suit one file only");
+    assert_eq!((view.display.crowd, view.display.variant), (1, Some(0)), "crowd and variant are not part of a preset");
     assert_eq!((view.follow, view.selection.len(), view.animation), (None, 1, Some(0)));
     // A model of a hundred times the size, elsewhere.
     let large = Bounds { min: bounds.min * 100.0 + 7.0, max: bounds.max * 100.0 + 7.0 };

@@ -29,15 +29,15 @@ fn bound() -> Model {
 
 #[test]
 fn a_rest_or_bind_pose_ghost_ignores_the_current_pose() {
-    for (of, in_place, knee) in [
+    for (source, in_place, knee) in [
         (GhostSource::Rest, true, DVec3::new(0.5, 0.0, 0.0)),
         (GhostSource::Rest, false, DVec3::new(0.5, 0.0, 0.0)),
         (GhostSource::Bind, true, DVec3::ZERO),
     ] {
         let mut view = View { animation: Some(0), in_place, ..View::default() };
-        view.display.ghosts = Ghosts { shown: true, of, ..Ghosts::default() };
+        view.display.ghosts = Ghosts { shown: true, source, ..Ghosts::default() };
         let document = Document::new(Arc::new(bound()), "test".into(), None);
-        let still = View { animation: None, bind_pose: of == GhostSource::Bind, ..View::default() };
+        let still = View { animation: None, bind_pose: source == GhostSource::Bind, ..View::default() };
         let (mut ghosts, mut body, mut expected) = (GhostPoses::default(), Posed::new(&document.model), Posed::new(&document.model));
         solve::solve(&document.model, &still, 0.0, &mut expected);
         for time in [0.2, 0.9] {
@@ -47,10 +47,10 @@ fn a_rest_or_bind_pose_ghost_ignores_the_current_pose() {
             assert_eq!(found.len(), 1);
             // The knee's palette matrix moves its vertices by the distance between the knee and its bind position.
             let moved = found[0].palette()[1].transform_point(Vec3::ZERO).as_dvec3() + body.anchor;
-            assert!(moved.distance(knee) < 1e-5, "{of:?} at {time}, in place {in_place}: {moved}");
+            assert!(moved.distance(knee) < 1e-5, "{source:?} at {time}, in place {in_place}: {moved}");
             for (found, expected) in found[0].palette().iter().zip(&expected.joint_transforms) {
                 let [found, expected] = [found.transform_point(Vec3::ONE).as_dvec3() + body.anchor, expected.transform_point3(DVec3::ONE)];
-                assert!(found.distance(expected) < 1e-5, "{of:?} at {time}: {found}, not {expected}");
+                assert!(found.distance(expected) < 1e-5, "{source:?} at {time}: {found}, not {expected}");
             }
         }
         assert!(

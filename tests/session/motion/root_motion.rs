@@ -189,7 +189,7 @@ fn contacts_are_joined_if_the_animation_is_closed_and_loops_as_a_whole() {
 
 #[test]
 fn the_topmost_moving_node_is_the_root() {
-    let path = |metres: f64| (0..10).map(|i| DVec3::new(metres * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
+    let path = |meters: f64| (0..10).map(|i| DVec3::new(meters * f64::from(i) / 9.0, 1.0, 0.0)).collect::<Vec<_>>();
     let (still, sways, goes) = (path(0.0), path(0.2), path(3.0));
     assert_eq!(root_motion::first_traveling(&[&still, &sways, &goes, &goes], 2.0), Some(2));
     assert_eq!(root_motion::first_traveling(&[&still, &sways], 2.0), None);
@@ -208,7 +208,7 @@ fn a_file_of_motion_only_has_a_root() {
     let view = View { animation: Some(0), ..View::default() };
     let root = root_motion::find(document.rig(), &view).expect("a root");
     assert_eq!(document.model.nodes[root.node].name.as_deref(), Some("Hips"));
-    // The camera beside the skeleton is no part of the body.
+    // The camera beside the skeleton is not part of the body.
     assert_eq!(root_motion::body_nodes(&document.model, &view), [true, true, true, false]);
 }
 
@@ -404,7 +404,7 @@ fn a_root_is_found_once_for_body_ghosts_and_crowd() {
         ghosts.pose(&body, document.rate(view).fps);
         crowd.pose(&body, &analyses.bounds);
         let member = crowd.palettes()[model.palette_len].transform_point(glam::Vec3::ZERO).as_dvec3();
-        let member = (member + posed.anchor - crowd::place(1, crowd::spacing(&analyses.bounds))).z;
+        let member = (member + posed.anchor - crowd::position(1, crowd::spacing(&analyses.bounds))).z;
         let ghosts = ghosts.iter().map(|ghost| ghost.posed.globals[hips].translation.z.abs()).fold(0.0, f64::max);
         [posed.globals[hips].translation.z, ghosts, member]
     };
@@ -469,7 +469,7 @@ fn a_following_camera_moves_with_its_target() {
     let (before, _) = eye(&view, 1.0);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     (view.camera, view.follow) = orbit_controls::follow(subject, &posed(&model, &walking(), 1.0), 1.5, Some(model.nodes[hips].source));
-    // The followed node keeps its place and its look in the picture.
+    // The followed node keeps its position and size in the picture.
     let (at_one, place) = eye(&view, 1.0);
     assert!(at_one.distance(before) < 1e-9);
     let (later, moved) = eye(&view, 2.0);
@@ -558,7 +558,7 @@ fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
     let analyses = Analyses::new(&document, &view);
     let locomotion = analyses.compute_locomotion(&document, &view, &1.0.into()).unwrap();
     let posed = posed(&model, &view, 1.0);
-    // How far the barbs reach back from the tip at 1.5 m along z, in points.
+    // The length of the barbs behind the tip at 1.5 m along z, in points.
     for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
         let seen = PosedView {
             document: &document,
@@ -570,7 +570,7 @@ fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
             projection: from_above(points),
         };
         let barbs: Vec<_> = path::lines(&seen, &locomotion).into_iter().filter(|line| line.end.x.abs() > 1e-9).collect();
-        assert_eq!(barbs.len(), 4, "two, and what is dark around them");
+        assert_eq!(barbs.len(), 4, "two barbs and their halos");
         for barb in barbs {
             assert!(((1.5 - barb.end.z) * points - wanted).abs() < 1e-3, "{points}: {}", barb.end.z);
         }
@@ -601,7 +601,7 @@ fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
             &locomotion,
         )
     };
-    // The two ends of the path along z, without the barbs of the arrow, and the place of the hips.
+    // The two ends of the path along z, without the barbs of the arrow, and the position of the hips.
     let along = |lines: &[Line]| {
         let ends = lines.iter().flat_map(|line| [line.start, line.end]).filter(|place| place.x.abs() < 1e-9).map(|place| place.z);
         let now = lines.last().map(|line| line.start.z).unwrap();
@@ -635,7 +635,7 @@ fn root_motion_settings_survive_undo_reload_and_old_views() {
     undo.settle(&view);
     assert_eq!(undo.next_undo(), Some("in place"));
     undo.undo(&mut view);
-    assert_eq!((view.in_place, view.follow), (false, Some(3)), "where the camera goes is no step");
+    assert_eq!((view.in_place, view.follow), (false, Some(3)), "the camera is not an undo step");
     let model = walker();
     assert_eq!(remap::remap_view(view.clone(), &model, &model).follow, Some(3));
     assert_eq!(remap::drop_missing(View { follow: Some(99), ..view }, &model).follow, None);
@@ -688,7 +688,7 @@ fn a_crowd_stays_in_place_too() {
     let spacing = crowd::spacing(&analyses.bounds);
     for (member, palette) in crowd.palettes().chunks(first.palette.len()).enumerate() {
         // The hips are the first joint, and they are bound at their rest position.
-        let hips = palette[0].transform_point(glam::Vec3::ZERO).as_dvec3() + first.anchor - crowd::place(member, spacing);
+        let hips = palette[0].transform_point(glam::Vec3::ZERO).as_dvec3() + first.anchor - crowd::position(member, spacing);
         assert!(hips.x.hypot(hips.z) < 1e-5, "{hips} of member {member}");
     }
 }

@@ -188,7 +188,7 @@ fn a_trail_shows_the_whole_path_colored_by_speed() {
     assert_eq!(&colored.last().unwrap().color[..3], &colors::DARK.speeds[4]);
     let third = trail::speed_color(&colors::DARK.speeds, 1.0 / 3.0);
     assert!(colored[0].color[..3].iter().zip(third).all(|(a, b)| a.abs_diff(b) <= 1), "{:?}, not {third:?}", colored[0].color);
-    // The last line is a dot at the node's current place, above everything else.
+    // The last line is a dot at the node's present position, above everything else.
     let now = lines.last().unwrap();
     assert!(is_dot(now) && now.start.distance(DVec3::X * 0.5) < 1e-6);
 }
@@ -224,7 +224,7 @@ fn trail_dots_are_on_whole_frames_and_spaced_apart() {
         let lines = lines(&[0], shown(), 0.5, scale);
         lines.iter().filter(|line| is_dot(line) && line.color != DARK).map(|line| line.start.x).collect::<Vec<_>>()
     };
-    // 2 m in 20 frames. At 1000 points per meter every frame has a dot, and the node's place has another one.
+    // 2 m in 20 frames. At 1000 points per meter every frame has a dot, and the node's present position has another one.
     let close = dots(1000.0);
     assert_eq!(close.len(), 21 + 1);
     assert!((close[10] - 0.5).abs() < 1e-6 && (close[11] - 0.65).abs() < 1e-6);
@@ -241,13 +241,13 @@ fn the_nearest_dot_within_reach_is_picked() {
     let camera = Camera::look_at(DVec3::Z * 50.0, DVec3::ZERO, DVec3::Y, projection, 0.0);
     // One meter is 100 points, and the origin is in the middle.
     let projection = ScreenProjection { camera, size: DVec2::splat(200.0) };
-    let dot = |node, x, z| TrailMark { node, time: 0.0, place: DVec3::new(x, 0.0, z) };
+    let dot = |node, x, z| TrailMark { node, time: 0.0, position: DVec3::new(x, 0.0, z) };
     let dots = [dot(0, 0.0, 0.0), dot(1, 0.1, 0.0), dot(2, 0.1, 1.0), dot(3, -0.5, 60.0)];
     let under = |x, y| trail_measures::under(&dots, &projection, DVec2::new(x, y)).map(|(dot, away)| (dot.node, away.round()));
     assert_eq!(under(100.0, 96.0), Some((0, 4.0)));
-    assert_eq!(under(106.0, 100.0), Some((2, 4.0)), "the one in front");
+    assert_eq!(under(106.0, 100.0), Some((2, 4.0)), "the mark in front");
     assert_eq!(under(100.0, 92.0), None);
-    assert_eq!(under(50.0, 100.0), None, "behind the eye");
+    assert_eq!(under(50.0, 100.0), None, "the mark is behind the eye");
 }
 
 #[test]

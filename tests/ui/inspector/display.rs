@@ -119,13 +119,13 @@ fn the_inspector_says_which_data_is_missing_where_the_model_is_hatched() {
 fn the_status_bar_shows_the_size_of_a_ground_cell() {
     let mut ui = open(walker());
     ui.get_by_label("grid 10 cm");
-    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.run();
     ui.get_by_label("grid 10 cm");
     ui.state_mut().view.camera = ViewCamera::Orbit(Orbit { distance: 50.0, ..Orbit::default() });
     ui.run();
     ui.get_by_label("grid 100 cm");
-    ui.state_mut().state.preferences.units.length = LengthUnit::Metres;
+    ui.state_mut().state.preferences.units.length = LengthUnit::Meters;
     ui.run();
     ui.get_by_label("grid 1 m");
     press(&mut ui, Key::Char('g'));

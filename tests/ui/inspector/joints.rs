@@ -39,7 +39,7 @@ fn height_and_the_distance_between_two_selected_nodes_are_shown() {
     ui.get_by_label("Distance: 2.000 m");
     assert!(ui.query_by_label_contains("click a second node").is_none());
     ui.get_by_label("Offset: 0.000, -2.000, 0.000");
-    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.state_mut().state.preferences.units.up = UpAxis::Z;
     ui.run();
     ui.get_by_label("Distance: 200.0 cm");
@@ -201,11 +201,11 @@ fn transforms_are_copied_in_the_displayed_units() {
     let mut model = hand_made::bending_box();
     model.skins[0].inverse_bind_matrices[0] = Affine3A::from_translation(Vec3::new(0.5, 0.0, 0.0));
     let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
-    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     click_row(&mut ui, "Base", egui::Modifiers::NONE);
     click(&mut ui, "Copy transforms");
     let Some(Request::CopyText(text)) = ui.state_mut().commands.pop() else { panic!("nothing copied") };
-    for part in ["Base (node 1, centimetres)\n", "euler XYZ degrees 0 0 0\n", "inverse bind, skin 0\n1 0 0 50\n", "joint matrix, skin 0\n"]
+    for part in ["Base (node 1, centimeters)\n", "euler XYZ degrees 0 0 0\n", "inverse bind, skin 0\n1 0 0 50\n", "joint matrix, skin 0\n"]
     {
         assert!(text.contains(part), "{part} in {text}");
     }

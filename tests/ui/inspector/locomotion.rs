@@ -41,10 +41,10 @@ fn the_inspector_shows_the_root_its_distance_and_its_speed() {
     assert!(ui.state().view.in_place);
     ui.get_by_label("Travel: 1.50 m, path length 1.50 m");
     ui.get_by_label("Speed: average 0.750 m/s");
-    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.run();
     ui.get_by_label("Speed: average 75.0 cm/s");
-    ui.state_mut().state.preferences.units.length = LengthUnit::Metres;
+    ui.state_mut().state.preferences.units.length = LengthUnit::Meters;
     ui.run();
     ui.get_by_role_and_label(Role::Link, "Select Hips").click();
     ui.run();
@@ -197,10 +197,10 @@ fn the_colors_of_contacts_are_explained_by_the_size_of_the_body() {
     let mut ui = walking(|view| view.display.contacts = true);
     let state = ui.state();
     let size = state.analyses.locomotion.rig(&state.document, &state.view).size;
-    let centimetres = |share: f64| format!("slide up to {:.1} cm", size * share * 100.0);
-    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    let centimeters = |share: f64| format!("slide up to {:.1} cm", size * share * 100.0);
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.run();
-    let meanings = [format!("Green: {}", centimetres(0.005)), format!("Amber: {}", centimetres(0.02)), "Red: longer slide".to_owned()];
+    let meanings = [format!("Green: {}", centimeters(0.005)), format!("Amber: {}", centimeters(0.02)), "Red: longer slide".to_owned()];
     for meaning in &meanings {
         ui.get_by_label(meaning);
     }

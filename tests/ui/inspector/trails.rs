@@ -61,10 +61,10 @@ fn a_pending_trail_is_reported_and_a_finished_one_has_a_legend() {
     assert!(ui.query_by_label_contains("Speed from").is_none());
     assert_eq!(sample(&mut ui), 1);
     assert!(ui.query_by_label_contains("Calculating...").is_none());
-    ui.get_by_label_contains("Speed from 0 to 1.000 metres per second, one dot per");
-    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.get_by_label_contains("Speed from 0 to 1.000 meters per second, one dot per");
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.run();
-    ui.get_by_label_contains("Speed from 0 to 100.0 centimetres per second, one dot per");
+    ui.get_by_label_contains("Speed from 0 to 100.0 centimeters per second, one dot per");
     // Another selection, window or depth needs no new sampling.
     ui.state_mut().view.selection = vec![1, 3];
     ui.run();
@@ -102,7 +102,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     let transport = &ui.state().transport;
     assert!((transport.time() - 1.0).abs() < 1e-9 && !transport.is_playing());
     assert_eq!(ui.state().view.selection, [1]);
-    ui.state_mut().state.preferences.units.length = LengthUnit::Centimetres;
+    ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.run();
     ui.get_by_label_contains("Max speed: 54.");
     click(&mut ui, "Copy speed and path length");
@@ -261,7 +261,7 @@ fn the_numbers_of_the_onion_skin_are_listed_while_it_is_shown() {
 #[test]
 fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
     let mut ui = tall();
-    let ghosts = |ui: &Ui| (ui.state().view.display.ghosts.shown, ui.state().view.display.ghosts.of);
+    let ghosts = |ui: &Ui| (ui.state().view.display.ghosts.shown, ui.state().view.display.ghosts.source);
     press(&mut ui, Modifiers::SHIFT);
     ui.get_by_role_and_label(Role::ComboBox, "Ghost pose: Nearby frames").click();
     ui.run();
@@ -308,15 +308,15 @@ fn the_colors_of_ghosts_are_explained_over_the_picture() {
     ui.state_mut().view.display.ghosts.step = 5000;
     ui.run();
     assert!(legend(&ui, "after, every 1\u{202f}000 frames"));
-    for (of, words) in [(GhostSource::Rest, "rest pose"), (GhostSource::Bind, "bind pose")] {
-        ui.state_mut().view.display.ghosts.of = of;
+    for (source, words) in [(GhostSource::Rest, "rest pose"), (GhostSource::Bind, "bind pose")] {
+        ui.state_mut().view.display.ghosts.source = source;
         ui.run();
         assert!(legend(&ui, words));
     }
     ui.state_mut().view.bind_pose = true;
     ui.run();
     assert!(ui.query_by_label_contains("Onion skin: ").is_none(), "there is none");
-    ui.state_mut().view.display.ghosts.of = GhostSource::Rest;
+    ui.state_mut().view.display.ghosts.source = GhostSource::Rest;
     ui.state_mut().view.display.crowd = 4;
     ui.run();
     ui.get_by_label_contains("First instance only");

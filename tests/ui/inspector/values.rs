@@ -97,7 +97,7 @@ fn the_columns_of_a_matrix_never_touch() {
         model.hierarchy.rest[1].translation = Vec3::new(-11.359_4, -11.359_4, -1234.567).into();
         let mut window = unfolded(Window::new(model));
         (window.state.preferences.inspector_width, window.view.selection, window.view.animation) = (width, vec![1], None);
-        window.state.preferences.units.length = LengthUnit::Centimetres;
+        window.state.preferences.units.length = LengthUnit::Centimeters;
         let ui = harness(1280.0, 1400.0, 1.0, window);
         for name in ["first", "second", "third"] {
             let row = ui.get_by_label_contains(&format!("Matrix, {name} row")).rect();
@@ -291,7 +291,7 @@ fn the_size_is_shown_in_the_users_units() {
     };
     let mut plain = scaled(1.0);
     plain.get_by_label("Size: 1.00 \u{d7} 2.00 \u{d7} 1.00 m");
-    plain.state_mut().state.preferences.units = Units { length: LengthUnit::Centimetres, up: UpAxis::Z };
+    plain.state_mut().state.preferences.units = Units { length: LengthUnit::Centimeters, up: UpAxis::Z };
     plain.run();
     plain.get_by_label("Size: 100 \u{d7} 100 \u{d7} 200 cm");
     scaled(90.0).get_by_label("Size: 90.0 \u{d7} 180 \u{d7} 90.0 m");

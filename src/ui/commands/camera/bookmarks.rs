@@ -7,13 +7,13 @@ use crate::ui::commands::camera;
 
 /// The bookmarks of the open file. The sample model has none.
 pub fn of_file<'a>(context: &'a Context) -> &'a [Bookmark] {
-    file(context).map_or(&[], |file| context.preferences.bookmarks.of(&file))
+    file(context).map_or(&[], |file| context.preferences.bookmarks.for_file(&file))
 }
 
 /// Changes the bookmarks of the open file.
 pub fn change(context: &mut Context, change: impl FnOnce(&mut Vec<Bookmark>)) {
     let Some(file) = file(context) else { return };
-    let mut bookmarks = context.preferences.bookmarks.of(&file).to_vec();
+    let mut bookmarks = context.preferences.bookmarks.for_file(&file).to_vec();
     change(&mut bookmarks);
     context.preferences.bookmarks.set(&file, bookmarks);
 }

@@ -44,9 +44,9 @@ fn ghosts_ui(ui: &mut Ui, context: &mut Context) {
     }
     let ghosts = &mut context.view.display.ghosts;
     let poses =
-        if context.document.model.skins.is_empty() && ghosts.of != GhostSource::Bind { &GHOST_POSES[..2] } else { &GHOST_POSES[..] };
-    display::values_ui(ui, "Ghost pose", poses, &mut ghosts.of);
-    if ghosts.of == GhostSource::Times {
+        if context.document.model.skins.is_empty() && ghosts.source != GhostSource::Bind { &GHOST_POSES[..2] } else { &GHOST_POSES[..] };
+    display::values_ui(ui, "Ghost pose", poses, &mut ghosts.source);
+    if ghosts.source == GhostSource::Times {
         number_ui(ui, "Ghosts before", "Ghosts before", &mut ghosts.before, [0, MAX_GHOSTS_PER_SIDE]);
         number_ui(ui, "Ghosts after", "Ghosts after", &mut ghosts.after, [0, MAX_GHOSTS_PER_SIDE]);
         number_ui(ui, "Frame step", "Frames between ghosts", &mut ghosts.step, STEPS);

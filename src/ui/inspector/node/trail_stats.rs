@@ -99,7 +99,7 @@ fn range_hint(context: &Context, [from, to]: [f64; 2]) -> String {
 /// The text to copy, with all digits.
 fn text(context: &Context, figures: &Figures) -> String {
     let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
-    let [speed, top, length] = [figures.speed, figures.stats.top, figures.stats.distance].map(|meters| (meters * units.per_metre()) as f32);
+    let [speed, top, length] = [figures.speed, figures.stats.top, figures.stats.distance].map(|meters| (meters * units.per_meter()) as f32);
     let [time, top_time, from, to] = [figures.time, figures.stats.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
     let unit = units.length.symbol();
     format!(
