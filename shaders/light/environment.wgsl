@@ -19,7 +19,7 @@ fn brdf_scale_bias(roughness: f32, n_dot_v: f32) -> vec2<f32> {
     return textureSampleLevel(brdf_lut, environment_sampler, uv, 0.0).rg;
 }
 
-// Returns the texture coordinates of a direction of any length. Keep in sync with `place` in src/render/environment/octahedral.rs.
+// Returns the texture coordinates of a direction of any length. Keep in sync with `position` in src/render/environment/octahedral.rs.
 fn octahedral_uv(direction: vec3<f32>) -> vec2<f32> {
     let size = abs(direction);
     let upper = direction.xz / (size.x + size.y + size.z);

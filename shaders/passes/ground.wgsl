@@ -28,7 +28,8 @@ fn ground_vertex(@builtin(vertex_index) i: u32) -> GroundVaryings {
 fn ground_color(in: GroundVaryings) -> @location(0) vec4<f32> {
     // The shadow is hidden at grazing view angles, where it would be a streak, and from below, where it would cover the model.
     let facing = smoothstep(0.0, 0.12, normalize(in.view).y);
-    // A wide light makes the shadow of high parts softer and lighter. Keep the 2.0 in sync with `WIDEST` in src/render/light/shadow_fit.rs.
+    // A wide light makes the shadow of high parts softer and lighter. Keep the 2.0 in sync with `MAX_GROUND_WIDENING` in
+    // src/render/light/shadow_fit.rs.
     let softness = in.height * min(5.0 * frame.key.spread, 1.0);
     let lightness = mix(1.0, 0.45, smoothstep(0.1, 1.0, softness));
     let alpha = frame.shadow.strength * lightness * facing * (1.0 - lit_fraction(in.map_position, mix(0.8, 2.0, softness)));

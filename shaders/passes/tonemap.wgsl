@@ -27,7 +27,7 @@ fn neutral(light: vec3<f32>) -> vec3<f32> {
 fn aces(light: vec3<f32>) -> vec3<f32> {
     let rrt_from_srgb = mat3x3(0.59719, 0.07600, 0.02840, 0.35458, 0.90834, 0.13383, 0.04823, 0.01566, 0.83777);
     let srgb_from_odt = mat3x3(1.60475, -0.10208, -0.00327, -0.53108, 1.10813, -0.07276, -0.07367, -0.00605, 1.07602);
-    // The light is divided by 0.6, as is usual with this fit, so that middle gray keeps its place.
+    // The light is divided by 0.6, as is usual with this fit, so that middle gray keeps its brightness.
     let v = rrt_from_srgb * (light / 0.6);
     return srgb_from_odt * ((v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081));
 }

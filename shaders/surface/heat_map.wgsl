@@ -55,8 +55,8 @@ fn heat_color(heat: f32) -> vec3<f32> {
     return mix(stops[index], stops[index + 1u], position - f32(index));
 }
 
-// Returns the linear color for the display. Where a surface faces the eye it has the colors of the legend; towards the rim they are darker,
-// so that the form is seen.
+// Returns the displayed color, linear. Surfaces that face the eye have the colors of the legend. Towards the rim the colors are darker, so
+// that the form is visible.
 fn weight_color(in: Varyings, normal: vec3<f32>) -> vec3<f32> {
     var color = in.tint.rgb;
     if (in.tint.a < 0.5) {

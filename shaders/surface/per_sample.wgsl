@@ -1,7 +1,7 @@
 // Shades alpha mode MASK with MSAA on devices whose fragment stage cannot write the sample mask (naga's GLSL). Every sample is shaded by
 // itself and discarded if it is not covered. Appended to surface.wgsl. Binds nothing of its own.
 
-// The same result as `masked_surface_by_coverage`.
+// Gives the same result as `masked_surface_by_coverage`.
 @fragment
 fn masked_surface_by_sample(
     in: Varyings,

@@ -57,7 +57,7 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
             Playhead { time, playing: !stopped, ..head }
         }
         AtEnd::PingPong => {
-            // Forth and back together are one loop of twice the length.
+            // Forward and backward together are one loop of twice the length.
             let phase = if head.returning { 2.0 * length - time } else { time };
             let phase = (phase + dt * speed).rem_euclid(2.0 * length);
             let returning = phase > length;
@@ -66,7 +66,7 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
     }
 }
 
-/// Returns the time in a range at which an animation with a clock of its own is, by the rules of [`advance`].
+/// Returns the time within a range that an animation with its own clock has reached, by the rules of [`advance`].
 ///
 /// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backwards from the end. `offset` is the number of
 /// range seconds that have passed at clock 0.
@@ -79,7 +79,7 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
     let folded = match at_end {
         AtEnd::Wrap => phase.rem_euclid(length),
         AtEnd::Stop => phase.clamp(0.0, length),
-        // Forth and back together are one loop of twice the length.
+        // Forward and backward together are one loop of twice the length.
         AtEnd::PingPong => length - (phase.rem_euclid(2.0 * length) - length).abs(),
     };
     match at_end {

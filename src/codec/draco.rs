@@ -11,19 +11,19 @@ use thiserror::Error;
 /// Why a mesh cannot be decoded. Each message completes "its Draco data ...".
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DracoError {
-    #[error("do not begin with DRACO")]
+    #[error("does not begin with DRACO")]
     Magic,
-    #[error("are of version {major}.{minor}; only 2.0 to 2.2 are supported")]
+    #[error("has version {major}.{minor}; only 2.0 to 2.2 are supported")]
     Version { major: u8, minor: u8 },
-    #[error("hold a point cloud, not triangles")]
+    #[error("contains a point cloud, not triangles")]
     PointCloud,
-    #[error("end within {place}")]
+    #[error("ends within {place}")]
     Truncated { place: &'static str },
-    #[error("are damaged: {0}")]
+    #[error("is damaged: {0}")]
     Damaged(String),
-    #[error("have the unknown value {number} for {what}")]
+    #[error("has the unknown value {number} for {what}")]
     Unknown { what: &'static str, number: u8 },
-    #[error("unpack to more than the {limit} bytes that a file of this size may")]
+    #[error("expands to more than {limit} bytes, the limit for a file of this size")]
     Budget { limit: u64 },
 }
 
@@ -33,7 +33,7 @@ const MIN_BUDGET_BYTES: u64 = 256 << 20;
 const BUDGET_BYTES_PER_INPUT_BYTE: u64 = 256;
 /// Memory for each triangle, in bytes: corner tables, lists of their traversal, and the indices.
 const BYTES_PER_FACE: u64 = 96;
-/// Memory for each triangle and each set of attribute seams, in bytes. Every set has its own corner table.
+/// Memory for each triangle in each set of attribute seams, in bytes. Every set has its own corner table.
 const BYTES_PER_FACE_AND_SEAMS: u64 = 48;
 /// Memory for each vertex without its attributes, in bytes.
 const BYTES_PER_VERTEX: u64 = 32;
@@ -47,7 +47,7 @@ const FAILURE_BYTES: u64 = 16 << 20;
 pub struct Budget {
     /// The budget at the beginning, for error messages.
     limit: u64,
-    /// The bytes that are not yet taken.
+    /// The bytes that may still be taken.
     remaining: u64,
 }
 
@@ -82,7 +82,7 @@ pub struct Attribute {
     /// Numbers per vertex, at least one.
     pub components: usize,
     pub kind: Kind,
-    /// Whether integers stand for fractions of the largest value of their type.
+    /// Whether integers represent fractions of the largest value of their type.
     pub normalized: bool,
     /// The numbers of one vertex after another, little-endian, without padding.
     pub bytes: Vec<u8>,
@@ -105,7 +105,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Converts the crate's type.
+    /// Converts a type of the crate `draco-core`.
     fn new(data_type: DataType) -> Result<Self, DracoError> {
         Ok(match data_type {
             DataType::Int8 => Self::I8,
@@ -238,7 +238,7 @@ struct Counts {
 impl Counts {
     /// Reads the counts of connectivity coding.
     fn from_edgebreaker(buffer: &mut DecoderBuffer, minor: u8) -> Result<Self, draco_core::DracoError> {
-        buffer.decode_u8()?; // the order of traversal
+        buffer.decode_u8()?; // order of traversal
         if minor < 2 {
             buffer.decode_varint()?; // number of new vertices
         }
@@ -260,7 +260,7 @@ impl Counts {
     }
 }
 
-/// Converts an error of the crate.
+/// Converts an error of the crate `draco-core`.
 fn damaged(error: &draco_core::DracoError) -> DracoError {
     DracoError::Damaged(error.message().into())
 }

@@ -70,7 +70,7 @@ pub fn halve_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> 
     halve(width, height, |x, y| texels[y * width as usize + x], color)
 }
 
-/// Like [`halve_rgba`], for even sides. It avoids ranges and divisions, because most images are halved here.
+/// Does the same as [`halve_rgba`], for even sides. Most images have even sides, so this is optimized: it has no ranges and no divisions.
 fn halve_even(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
     let transfer = &*TRANSFER;
     let light = |byte: u8| transfer.linear[usize::from(byte)];
@@ -94,7 +94,7 @@ fn halve_even(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
 struct Transfer {
     /// Linear light of each byte.
     linear: [f32; 256],
-    /// The byte of each step of linear light. The steps are evenly spaced, and fine enough to tell the darkest bytes apart.
+    /// The sRGB byte of each step of linear light. The steps are evenly spaced, and fine enough to tell the darkest bytes apart.
     bytes: Vec<u8>,
 }
 

@@ -55,7 +55,7 @@ fn no_counterpart(model: &Model, index: usize) -> SelectError {
     selector::animation(model, &Selector::Index(index.max(model.animations.len()))).err().unwrap_or(SelectError::Index {
         what: "animation",
         index,
-        there_is: String::new(),
+        choices: String::new(),
     })
 }
 

@@ -34,11 +34,11 @@ use super::pipelines::target::SceneTarget;
 use super::pipelines::warmup::PipelineRequest;
 use crate::session::pick::vertex::Vertex;
 
-/// Draws pictures of posed models. One renderer serves one device and one picture format. It keeps what outlives a frame: pipelines,
-/// targets and buffers.
+/// Draws pictures of posed models. One renderer serves one device and one picture format. It keeps everything that outlives a frame:
+/// pipelines, targets and buffers.
 ///
 /// Positions are in meters, relative to the picture's anchor. Viewports and tiles are in pixels, line widths in points. If a pipeline
-/// cannot be made, [`Renderer::failure`] says why, and what needs that pipeline is not drawn. If memory runs out, the device's error scope,
+/// cannot be made, [`Renderer::failure`] says why, and its draws are left out. If memory runs out, the device's error scope,
 /// which the caller pushes, catches the error.
 ///
 /// ```no_run
@@ -123,17 +123,17 @@ impl Renderer {
     /// Makes a renderer for stills: each picture waits for its pipelines. `target_format` is a plain eight-bit format, not an sRGB one,
     /// because shaders write encoded bytes. `samples` is the number of MSAA samples per pixel, 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
-        Self::with(gpu, target_format, samples, None)
+        Self::with_wake(gpu, target_format, samples, None)
     }
 
     /// Makes a renderer for a window. Only the first picture waits. While pipelines are being made, the picture is drawn with the options
     /// of the previous one, or the previous one stays. `wake` is called on another thread when drawing again is worthwhile.
     pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
-        Self::with(gpu, target_format, samples, Some(wake))
+        Self::with_wake(gpu, target_format, samples, Some(wake))
     }
 
     /// Makes a renderer whose pictures wait for their pipelines unless there is a `wake`.
-    fn with(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
+    fn with_wake(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         let layouts = BindGroupLayouts::new(gpu);
         let scene = SceneTarget::new(target_format, samples);
         let mut pipelines = Pipelines::new(gpu, &layouts, target_format, scene, wake);
@@ -353,7 +353,7 @@ impl Renderer {
         self.progress = Progress::NotStarted;
     }
 
-    /// Returns why a pipeline could not be made, for the first one that failed. What needs that pipeline is not drawn.
+    /// Returns why a pipeline could not be made, for the first one that failed. The draws of that pipeline are left out.
     pub fn failure(&self) -> Option<&str> {
         self.shared.pipelines.failure.as_deref()
     }

@@ -231,7 +231,7 @@ fn report(subject: &mut Subject, faults: &[InfluenceFaults], uneven: u64, worst:
             );
         }
         if uneven > 0 {
-            let message = format!("The weights of {uneven} vertices do not sum to 1 (by up to {worst}).");
+            let message = format!("The weights of {uneven} vertices do not sum to 1 (they are off by up to {worst}).");
             subject.error("ACCESSOR_WEIGHTS_NON_NORMALIZED", &weights, message);
         }
     }

@@ -56,7 +56,7 @@ fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
         }
         let is_thick = read::number(volume, "thicknessFactor").is_some_and(|thickness| thickness > 0.0);
         if is_thick && json.get("doubleSided").and_then(Value::as_bool) == Some(true) {
-            let message = "A volume is seen from outside only, but the material is double-sided.";
+            let message = "A volume is visible from outside only, but the material is double-sided.";
             subject.warning("KHR_MATERIALS_VOLUME_DOUBLE_SIDED", &pointer, message);
         }
     }

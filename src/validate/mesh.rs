@@ -97,7 +97,7 @@ fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, pointer: 
     }
     let (joints, weights) = (count("JOINTS"), count("WEIGHTS"));
     if joints != weights {
-        let message = format!("{joints} sets of joints, but {weights} of weights; unpaired ones are ignored.");
+        let message = format!("There are {joints} sets of joints, but {weights} sets of weights; unpaired ones are ignored.");
         subject.error("MESH_PRIMITIVE_JOINTS_WEIGHTS_MISMATCH", &pointer, message);
     }
 }
@@ -161,7 +161,7 @@ fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes:
         if let (Some(target_count), Some(vertex_count)) = (count(accessor), count(base))
             && target_count != vertex_count
         {
-            let message = format!("{target_count} elements, but the primitive has {vertex_count} vertices.");
+            let message = format!("The attribute has {target_count} elements, but the primitive has {vertex_count} vertices.");
             subject.error("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT", &pointer, message);
         }
     }

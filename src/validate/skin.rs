@@ -180,7 +180,7 @@ fn check_matrices(subject: &mut Subject, json: &Value, pointer: &str) {
     }
     let joints = read::list(json, "joints").len() as u64;
     if layout.count < joints {
-        let message = format!("{} inverse bind matrices, but {joints} joints.", layout.count);
+        let message = format!("There are {} inverse bind matrices, but {joints} joints.", layout.count);
         subject.error("INVALID_IBM_ACCESSOR_COUNT", pointer, message);
     }
 }

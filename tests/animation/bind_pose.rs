@@ -80,7 +80,8 @@ fn rig() -> Model {
     }
     hand_made::add_skin(&mut model, &[1, 2, 4, 5, 7]);
     hand_made::add_skin(&mut model, &[4, 5]);
-    // The joints are bound one meter apart along each limb, with a rotation that depends on their place. The second skin is in centimeters.
+    // The joints are bound one meter apart along each limb, with a rotation that depends on their position. The second skin is in
+    // centimeters.
     let place = |x: f32, y: f32| Affine3A::from_rotation_translation(Quat::from_euler(EulerRot::XYZ, x, y, 0.5), Vec3::new(x, y, 0.5));
     let bound = [place(0.0, 1.0), place(0.0, 2.0), place(1.0, 2.0), place(2.0, 2.0), place(0.0, 0.0)];
     model.skins[0].inverse_bind_matrices = bound.map(|at| at.inverse()).to_vec();
@@ -130,7 +131,7 @@ fn local_transforms_are_those_of_the_bind_pose() {
         let product = posed.globals[parent] * posed.local_matrix(&model, node);
         assert_close(&rows(&product), &rows(&posed.globals[node]), "parent by local");
         let taken_apart = posed.globals[parent] * posed.local(&model, node).to_matrix();
-        assert_close(&rows(&taken_apart), &rows(&posed.globals[node]), "the same taken apart");
+        assert_close(&rows(&taken_apart), &rows(&posed.globals[node]), "the product of translation, rotation and scale");
     }
 }
 
@@ -153,7 +154,7 @@ fn a_hand_that_rests_away_from_its_bind_pose_is_reported() {
     let [arm, hand] = [differences[0], differences[1]];
     assert!(arm.angle < 1e-6 && arm.distance < 1e-6 && (arm.scale - 1.0).abs() < 1e-6, "{arm:?}");
     assert!((hand.angle.to_degrees() - 40.0).abs() < 1e-4, "{hand:?}");
-    assert!((hand.distance - 0.5).abs() < 1e-6, "a quarter of a metre, twice as large in the world: {hand:?}");
+    assert!((hand.distance - 0.5).abs() < 1e-6, "a quarter of a meter, twice as large in the world: {hand:?}");
     assert!((hand.scale - 1.5).abs() < 1e-6, "{hand:?}");
 }
 

@@ -155,7 +155,7 @@ fn angles_continue_past_half_a_turn() {
         wanted[i * 2] = 1080.0;
         assert_close(&at(&channel, &times, EULER, 4.5), &wanted, 1e-4, "three turns");
         wanted[i * 2] = 150.0;
-        assert_close(&at(&channel, &times, EULER, 0.625), &wanted, 1e-4, "on the way");
+        assert_close(&at(&channel, &times, EULER, 0.625), &wanted, 1e-4, "between two keys");
     }
     // A turn about Y passes through gimbal lock three times in each direction.
     let (times, channel) = three_turns(DVec3::Y, DQuat::IDENTITY);
@@ -196,7 +196,7 @@ fn x_and_z_do_not_drift_in_gimbal_lock() {
     // Y stays at a right angle while the node turns about the axis that X and Z then share.
     for sign in [1.0, -1.0] {
         let near = euler::nearest(DQuat::from_rotation_y(sign * std::f64::consts::FRAC_PI_2), [30.0, 80.0 * sign, 30.0 * sign]);
-        assert_close(&near, &[30.0, 90.0 * sign, 30.0 * sign], 1e-6, "as they were");
+        assert_close(&near, &[30.0, 90.0 * sign, 30.0 * sign], 1e-6, "X and Z are unchanged");
         let turned_on = DQuat::from_rotation_z(0.2) * DQuat::from_rotation_y(sign * std::f64::consts::FRAC_PI_2);
         let moved = euler::nearest(turned_on, near);
         assert!(turned(moved).abs_diff_eq(DMat3::from_quat(turned_on), 1e-6) && (moved[0] - near[0]).abs() < 6.0, "{moved:?}");
@@ -214,7 +214,7 @@ fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
                 pieces.extend(&channel, &TIMES, &mut 1);
                 times += 1;
             }
-            assert_eq!(times, TIMES.len(), "a key at a time");
+            assert_eq!(times, TIMES.len(), "one key per step");
             for part in 0..whole.parts() {
                 let [low, high] = whole.range(part).unwrap();
                 assert_eq!(pieces.range(part), Some([low, high]));

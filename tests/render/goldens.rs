@@ -145,8 +145,8 @@ fn the_sample_model_matches_its_goldens() {
         if off > (picture.width() * picture.height()) as usize / MOST {
             let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
             png::write_png(&picture, &beside, true).unwrap();
-            wrong.push(format!("{name}: {off} pixels differ; what was drawn is {}", beside.display()));
+            wrong.push(format!("{name}: {off} pixels differ; the drawn picture is {}", beside.display()));
         }
     }
-    assert!(wrong.is_empty(), "{}\nSINEW_BLESS=1 writes what is drawn now to tests/render/golden", wrong.join("\n"));
+    assert!(wrong.is_empty(), "{}\nSINEW_BLESS=1 writes the drawn pictures to tests/render/golden", wrong.join("\n"));
 }

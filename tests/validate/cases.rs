@@ -1,4 +1,4 @@
-//! Documents with one fault each: the findings that are expected, and where.
+//! Documents with one fault each, and the findings that are expected for them.
 
 use serde_json::json;
 
@@ -71,7 +71,7 @@ pub const SHAPE: &[Case] = &[
     (|f| set(f, "/asset/minVersion", json!("2.1")), &[("ASSET_MIN_VERSION_GREATER_THAN_VERSION", "/asset/minVersion")]),
 ];
 
-/// Faults of accessors and buffer views that show without reading data.
+/// Faults of accessors and buffer views that are found without reading data.
 pub const LAYOUT: &[Case] = &[
     (
         |f| set(f, "/accessors/9/byteOffset", json!(2)),

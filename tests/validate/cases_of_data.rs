@@ -8,7 +8,7 @@ use crate::sound::*;
 const HALF: [u8; 4] = 0.5f32.to_le_bytes();
 const MINUS_ONE: [u8; 4] = (-1.0f32).to_le_bytes();
 
-/// Faults of numbers that do not suit their use.
+/// Faults of numbers that are not valid for their use.
 pub const DATA: &[Case] = &[
     (|f| write(f, NORMAL, 0, &f32::NAN.to_le_bytes()), &[("ACCESSOR_INVALID_FLOAT", "/accessors/1")]),
     (|f| set(f, "/accessors/0/min/0", json!(-1.0)), &[("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0")]),

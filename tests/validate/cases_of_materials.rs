@@ -1,4 +1,4 @@
-//! What the textures of a material need from the primitive.
+//! Documents whose primitives lack texture coordinates or tangents that their material needs, and documents with useless ones.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn extend(file: &mut Gltf, name: &str, extension: Value) {
     set(file, "/extensionsUsed/-", json!(name));
 }
 
-/// Takes away the tangents and the normal texture, which could stand in for them.
+/// Removes the tangents and the normal texture. With a normal texture, tangents can be generated.
 fn strip_tangent_space(file: &mut Gltf) {
     remove(file, &format!("{ATTRIBUTES}/TANGENT"));
     remove(file, "/materials/0/normalTexture");

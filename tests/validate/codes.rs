@@ -34,7 +34,7 @@ fn every_fault_is_found_at_its_place_and_nothing_else() {
             wrong.push(format!("{expected:?}\n  found {found:?}"));
         }
         for finding in &found {
-            assert!(finding.message.ends_with('.') && finding.message.len() > 12, "{finding:?} is no sentence");
+            assert!(finding.message.ends_with('.') && finding.message.len() > 12, "{finding:?} is not a sentence");
         }
     }
     assert!(wrong.is_empty(), "{} cases:\n{}", wrong.len(), wrong.join("\n"));

@@ -1,4 +1,4 @@
-//! Files that are no model at all, and GLB containers: their faults have no place in the JSON.
+//! Tests files that are not models, and faults of GLB containers, which have no location in the JSON.
 
 use sinew::validate;
 
@@ -114,8 +114,8 @@ fn the_name_of_a_file_tells_what_other_content_should_have_been() {
     assert_eq!(found("empty.glb", b""), ["GLB_UNEXPECTED_END_OF_HEADER"]);
     assert_eq!(found("other.gltf", b"v 0 0 0\nv 1 0 0\nv 0 1 0"), ["INVALID_JSON"]);
     assert_eq!(found("other.GLB", b"v 0 0 0\nv 1 0 0\nv 0 1 0"), ["GLB_INVALID_MAGIC"]);
-    assert_eq!(found("other.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0"), none, "loading says what it is");
-    // Sinew opens what the content is, whatever its name.
+    assert_eq!(found("other.obj", b"v 0 0 0\nv 1 0 0\nv 0 1 0"), none, "loading names the format");
+    // Sinew opens a file by its content, whatever its name is.
     assert_eq!(found("json.glb", JSON), none);
     assert_eq!(found("container.gltf", &glb(&[(b"JSON", JSON)])), none);
 }

@@ -46,7 +46,7 @@ fn every_invalid_sample_has_the_codes_of_the_index() {
         let missing = wanted.difference(&found).filter(|label| !LEFT_OUT.contains(&label.as_str()));
         let false_ones = found.difference(&wanted).filter(|label| !label.starts_with("I:"));
         wrong.extend(missing.map(|label| format!("{file}: {label} is missing")));
-        wrong.extend(false_ones.map(|label| format!("{file}: {label} is too much")));
+        wrong.extend(false_ones.map(|label| format!("{file}: {label} is not in the index")));
         count += 1;
     }
     assert!(count > 40 && wrong.is_empty(), "{} in {count} files:\n{}", wrong.len(), wrong.join("\n"));

@@ -7,7 +7,7 @@ use sinew::validate;
 
 use crate::sound::picture;
 
-/// The findings about an image with this URI in a folder without files, as codes; an unused image is no fault here.
+/// The findings about an image with this URI in a folder without files, as codes; an unused image is not a fault here.
 fn of_image(uri: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("test.gltf");

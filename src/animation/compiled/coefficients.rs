@@ -91,7 +91,7 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
     }
 }
 
-/// Normalizes a quaternion; returns `fallback` if it has no length.
+/// Normalizes a quaternion. Returns `fallback` if its length is 0.
 fn rotation(q: &[f32], fallback: DQuat) -> DQuat {
     let q = DQuat::from_array([q[0], q[1], q[2], q[3]].map(f64::from));
     let length = q.length();

@@ -63,8 +63,8 @@ pub fn slerp<S: Simd>(s: S, q: [S::V; 4], turn: [S::V; 4], u: S::V) -> [S::V; 4]
     ]
 }
 
-/// Normalizes quaternions. Lanes whose length is almost zero (a spline from v to -v passes through zero) take the normalized
-/// `fallback`, or the identity if that has no length either.
+/// Normalizes quaternions. A quaternion whose length is almost 0 (a spline from v to -v passes through 0) is replaced by the normalized
+/// `fallback`, or by the identity if the length of the fallback is 0, too.
 #[inline(always)]
 pub fn normalize<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {
     let length_squared = s.fma(q[0], q[0], s.fma(q[1], q[1], s.fma(q[2], q[2], s.mul(q[3], q[3]))));
@@ -75,7 +75,7 @@ pub fn normalize<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] 
     [s.mul(q[0], scale), s.mul(q[1], scale), s.mul(q[2], scale), s.mul(q[3], scale)]
 }
 
-/// Does the same as [`normalize`], lane by lane in f64, for the rare case that a lane has no length.
+/// Does the same as [`normalize`], lane by lane in f64, for the rare case that the length of a lane is 0.
 #[cold]
 #[inline(never)]
 fn normalize_or_fallback<S: Simd>(s: S, q: [S::V; 4], fallback: [S::V; 4]) -> [S::V; 4] {

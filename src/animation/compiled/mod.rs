@@ -176,7 +176,7 @@ impl CompiledAnimation {
         self.timelines.len() + self.separate_count()
     }
 
-    /// Number of channels with key times of their own.
+    /// Number of channels that have their own key times.
     pub fn separate_count(&self) -> usize {
         self.separate.iter().map(Vec::len).sum()
     }

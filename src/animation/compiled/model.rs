@@ -66,7 +66,7 @@ pub struct AnimationContext<'a> {
     pub model: &'a Model,
     /// The schedule of the model's nodes.
     pub schedule: &'a Schedule,
-    /// The animation as the file has it.
+    /// The animation with the keys of the file.
     pub animation: &'a Animation,
     /// The same animation compiled.
     pub compiled: &'a CompiledAnimation,

@@ -21,7 +21,7 @@ pub(super) struct LanePalettes<'a> {
 
 impl<'a> LanePalettes<'a> {
     /// Takes the palettes of up to eight characters. `positions` are their offsets, in meters, and `len` is the number of entries per
-    /// palette. `palettes` has those of the characters and of all after them.
+    /// palette. `palettes` begins with the palettes of these characters; others may follow.
     pub fn new(positions: &[Vec3], len: usize, palettes: &'a mut [JointMatrix]) -> Self {
         let mut offsets = [[0.0; 8]; 3];
         for lane in 0..8 {

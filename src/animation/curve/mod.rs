@@ -76,7 +76,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
             fill(out, &degrees);
             return samples;
         }
-        // Rates of the angles say little about how fast a node turns, so the speed is the length of the angular velocity.
+        // The rates of the angles say little about how fast a node rotates, so the speed is the length of the angular velocity.
         let velocity = rotation(channel, segment).angular_velocity();
         let [x, y, z] = euler::rates(degrees, velocity);
         fill(out, &[x, y, z, velocity.length().to_degrees()]);
@@ -183,7 +183,7 @@ fn file_quaternion(channel: &Channel, element: usize) -> DQuat {
     Quat::from_slice(&channel.output[element * 4..][..4]).as_dquat()
 }
 
-/// Normalizes a quaternion; returns `fallback` if it has no length.
+/// Normalizes a quaternion. Returns `fallback` if its length is 0.
 fn unit(q: DQuat, fallback: DQuat) -> DQuat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }

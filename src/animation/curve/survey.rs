@@ -1,5 +1,5 @@
-//! Collects data about all keys of a channel, which drawing its curves needs: the unwrapped Euler angles at each key, which depend on
-//! all keys before it, and the ranges of the curves.
+//! Collects the data about all keys of a channel that is needed to draw its curves: the unwrapped Euler angles at each key, which depend
+//! on all keys before it, and the ranges of the curves.
 //!
 //! A survey proceeds in steps with a budget, so that an hour of keys does not block a frame.
 

@@ -60,7 +60,7 @@ pub struct SlotPair {
     pub inverse_bind_matrices: MatrixPair,
 }
 
-/// Stands for a missing node or palette entry. No list is long enough to have this index.
+/// The index of a missing node or palette entry. No list is long enough to have this index.
 pub const NO_INDEX: u32 = u32::MAX;
 
 /// A palette entry: `palette[entry] = globals[slot] * inverse_bind_matrix`.

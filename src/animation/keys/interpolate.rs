@@ -60,7 +60,7 @@ pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
     start + (end - start) * u
 }
 
-/// Returns the channel's rotation at `segment`, normalized. Keys of length zero are taken for the identity.
+/// Returns the channel's rotation at `segment`, normalized. A key of length 0 counts as the identity.
 pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
     let value = |element: usize| Quat::from_slice(&channel.output[element * 4..][..4]);
     if channel.interpolation == Interpolation::CubicSpline {
@@ -99,7 +99,7 @@ fn hermite(u: f32, dt: f32) -> [f32; 4] {
     [2.0 * u3 - 3.0 * u2 + 1.0, dt * (u3 - 2.0 * u2 + u), -2.0 * u3 + 3.0 * u2, dt * (u3 - u2)]
 }
 
-/// Normalizes a quaternion; returns `fallback` if it has no length.
+/// Normalizes a quaternion. Returns `fallback` if its length is 0.
 pub fn normalize_or(q: Quat, fallback: Quat) -> Quat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }

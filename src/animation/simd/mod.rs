@@ -23,7 +23,7 @@ use portable::Portable;
 /// The processor instructions that kernels run with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct InstructionSet {
-    /// Private, so that it never holds more than detection found.
+    /// Private, so that an instruction set cannot be made without detection.
     detected: Detected,
 }
 

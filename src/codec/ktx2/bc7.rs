@@ -3,7 +3,7 @@
 
 use super::bits::BlockWriter;
 
-/// The properties of a BC7 mode that writing needs.
+/// The properties of a BC7 mode that are needed to write a block.
 pub struct Bc7Mode {
     pub number: u32,
     pub subsets: usize,
@@ -16,24 +16,24 @@ pub struct Bc7Mode {
     separate_alpha: bool,
 }
 
-/// The values that share an additional lowest bit (p-bit).
+/// The values that share an additional lowest bit (p-bit) in a mode.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LowBit {
-    /// There is no such bit.
+    /// The mode has no such bit.
     None,
-    /// Both colors of a subset share it.
-    OfSubset,
-    /// The channels of a color share it.
-    OfColor,
+    /// The two colors of a subset share one bit.
+    PerSubset,
+    /// The channels of each color share one bit.
+    PerColor,
 }
 
 // The modes that UASTC is transcoded to, named by subsets, alpha and precision.
-pub const TWO_SUBSETS_FINE: Bc7Mode = mode(1, 2, [6, 0], LowBit::OfSubset, 3);
+pub const TWO_SUBSETS_FINE: Bc7Mode = mode(1, 2, [6, 0], LowBit::PerSubset, 3);
 pub const THREE_SUBSETS: Bc7Mode = mode(2, 3, [5, 0], LowBit::None, 2);
-pub const TWO_SUBSETS: Bc7Mode = mode(3, 2, [7, 0], LowBit::OfColor, 2);
+pub const TWO_SUBSETS: Bc7Mode = mode(3, 2, [7, 0], LowBit::PerColor, 2);
 pub const SEPARATE_ALPHA: Bc7Mode = Bc7Mode { separate_alpha: true, ..mode(5, 1, [7, 8], LowBit::None, 2) };
-pub const ONE_SUBSET: Bc7Mode = mode(6, 1, [7, 7], LowBit::OfColor, 4);
-pub const TWO_SUBSETS_WITH_ALPHA: Bc7Mode = mode(7, 2, [5, 5], LowBit::OfColor, 2);
+pub const ONE_SUBSET: Bc7Mode = mode(6, 1, [7, 7], LowBit::PerColor, 4);
+pub const TWO_SUBSETS_WITH_ALPHA: Bc7Mode = mode(7, 2, [5, 5], LowBit::PerColor, 2);
 
 /// Returns a mode without separate alpha weights.
 const fn mode(number: u32, subsets: usize, bits: [u32; 2], low_bit: LowBit, weight_bits: u32) -> Bc7Mode {
@@ -157,8 +157,8 @@ pub fn write(block: &Bc7Block) -> u128 {
     }
     let step = match mode.low_bit {
         LowBit::None => colors.len(),
-        LowBit::OfSubset => 2,
-        LowBit::OfColor => 1,
+        LowBit::PerSubset => 2,
+        LowBit::PerColor => 1,
     };
     if mode.low_bit != LowBit::None {
         colors.iter().step_by(step).for_each(|color| bits.put(color.low_bit, 1));
@@ -176,11 +176,11 @@ fn quantize(mode: &Bc7Mode, ends: [[u8; 4]; 2]) -> [Quantized; 2] {
     let [low, high] = ends;
     match mode.low_bit {
         LowBit::None => ends.map(|end| color(mode, end, None).1),
-        LowBit::OfColor => ends.map(|end| {
+        LowBit::PerColor => ends.map(|end| {
             let (zero, one) = (color(mode, end, Some(0)), color(mode, end, Some(1)));
             if zero.0 <= one.0 { zero.1 } else { one.1 }
         }),
-        LowBit::OfSubset => {
+        LowBit::PerSubset => {
             let [zero, one] = [Some(0), Some(1)].map(|bit| [color(mode, low, bit), color(mode, high, bit)]);
             let error = |ends: &[(u32, Quantized); 2]| ends[0].0 + ends[1].0;
             if error(&zero) <= error(&one) { zero } else { one }.map(|(_, color)| color)
@@ -204,8 +204,8 @@ fn color(mode: &Bc7Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized)
     (error_sum, color)
 }
 
-/// Returns the number of `bits` bits that is nearest to a value, and its squared error. If there is a `low_bit`, the number has that as
-/// one more bit, which the result omits.
+/// Returns the number of `bits` bits that is nearest to a value, and its squared error. A `low_bit` is appended to the number as one more,
+/// lowest bit. The result omits it.
 fn nearest(value: u8, bits: u32, low_bit: Option<u32>) -> (u32, u32) {
     let total_bits = bits + u32::from(low_bit.is_some());
     let (value, last) = (u32::from(value), (1 << total_bits) - 1);

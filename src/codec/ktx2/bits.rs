@@ -97,7 +97,7 @@ impl HuffmanTable {
         for length in (1..=16).rev() {
             table.counts[length] -= table.counts[length - 1];
         }
-        // Counts the codes that are free at each length: each free code of a length is the start of two free codes of the next.
+        // Count the codes that are free at each length. Each free code of a length is the start of two free codes of the next length.
         let free = (1..=16).fold(1i64, |free, length| if free < 0 { free } else { free * 2 - i64::from(table.counts[length]) });
         if free < 0 { Err(Ktx2Error::InvalidData) } else { Ok(table) }
     }

@@ -125,7 +125,7 @@ impl<'a> Container<'a> {
         Ok([slice(level, color_at.into(), color_length.into())?, slice(level, alpha_at.into(), alpha_length.into())?])
     }
 
-    /// Returns the number of images before those of a level. These are the layers, faces and depth slices of all larger levels.
+    /// Returns the number of images that precede those of a level: the layers, faces and depth slices of all larger levels.
     fn images(&self, level: u32) -> Result<u64, Ktx2Error> {
         let mut images = 0u64;
         for level in 0..level {
@@ -165,7 +165,7 @@ fn kind_of_format(format: u32) -> Option<PixelKind> {
     })
 }
 
-/// Names a Vulkan format that is not supported.
+/// Describes a Vulkan format that is not supported.
 fn unsupported(format: u32) -> String {
     match format {
         143 | 144 => format!("BC6H (Vulkan format {format})"),

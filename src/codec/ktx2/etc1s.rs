@@ -58,16 +58,16 @@ impl Slice<'_> {
     pub fn blocks(&self, bytes: &[u8]) -> Result<Vec<Etc1sBlock>, Ktx2Error> {
         let [columns, rows] = [self.size.width, self.size.height].map(|pixels| pixels.div_ceil(4) as usize);
         let mut bits = Bits::new(bytes);
-        let mut predictions = Predictions { upper: vec![0; columns], guesses: vec![0; columns], ..Predictions::default() };
+        let mut predictions = Predictions { upper: vec![0; columns], lower_halves: vec![0; columns], ..Predictions::default() };
         let mut selectors = RecentSelectors::new(self.codebooks);
         let mut blocks = Vec::new();
         for row in 0..rows {
             let mut upper_left = 0;
             for column in 0..columns {
                 let above = predictions.upper[column];
-                let guess = predictions.guess(row, column, &self.codebooks.tables, &mut bits)?;
+                let prediction = predictions.next(row, column, &self.codebooks.tables, &mut bits)?;
                 // The endpoint index is a neighbor's, or the left block's plus a difference, which wraps around at the number of endpoints.
-                let index = match guess {
+                let index = match prediction {
                     0 if column > 0 => predictions.left,
                     1 if row > 0 => above,
                     2 if row > 0 && column > 0 => upper_left,
@@ -113,9 +113,9 @@ struct Predictions {
     upper: Vec<usize>,
     /// Endpoint of the block to the left.
     left: usize,
-    /// Predictions of the lower half of each square.
-    guesses: Vec<u32>,
-    /// Predictions of the rest of the current square's row.
+    /// Predictions for the lower half of each square.
+    lower_halves: Vec<u32>,
+    /// Predictions for the blocks that remain in the current row of the current square.
     current: u32,
     /// The last symbol, for repeats.
     symbol: u32,
@@ -124,12 +124,12 @@ struct Predictions {
 }
 
 impl Predictions {
-    /// Returns the prediction of the next block.
-    fn guess(&mut self, row: usize, column: usize, tables: &Tables, bits: &mut Bits) -> Result<u32, Ktx2Error> {
+    /// Returns the prediction for the next block.
+    fn next(&mut self, row: usize, column: usize, tables: &Tables, bits: &mut Bits) -> Result<u32, Ktx2Error> {
         if column.is_multiple_of(2) {
             if !row.is_multiple_of(2) {
                 // Odd rows are the lower halves of squares, whose predictions are known.
-                self.current = self.guesses[column];
+                self.current = self.lower_halves[column];
             } else {
                 if self.repeats > 0 {
                     self.repeats -= 1;
@@ -140,12 +140,12 @@ impl Predictions {
                     }
                 }
                 self.current = self.symbol;
-                self.guesses[column] = self.symbol >> 4;
+                self.lower_halves[column] = self.symbol >> 4;
             }
         }
-        let guess = self.current & 3;
+        let prediction = self.current & 3;
         self.current >>= 2;
-        Ok(guess)
+        Ok(prediction)
     }
 }
 

@@ -29,7 +29,7 @@ pub fn transcode(color: &[Etc1sBlock], alpha: Option<&[Etc1sBlock]>, texels: Tex
 
 /// Encodes a color block of ETC2 in differential mode, with two equal halves.
 fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
-    /// ETC's codes of the steps from dark to light.
+    /// The ETC codes of the four steps, from dark to light.
     const CODES: [u32; 4] = [3, 2, 0, 1];
     let [red, green, blue] = block.endpoint.color;
     let contrast = block.endpoint.contrast & 7;
@@ -37,8 +37,8 @@ fn etc2_rgb(block: &Etc1sBlock) -> [u8; 8] {
     let mut bits = 0u32;
     for (pixel, choice) in block.choices().into_iter().enumerate() {
         // Pixels are ordered column by column. The upper bits of all pixels come before the lower bits.
-        let (at, code) = (pixel % 4 * 4 + pixel / 4, CODES[choice]);
-        bits |= (code >> 1) << (16 + at) | (code & 1) << at;
+        let (position, code) = (pixel % 4 * 4 + pixel / 4, CODES[choice]);
+        bits |= (code >> 1) << (16 + position) | (code & 1) << position;
     }
     let [a, b, c, d] = bits.to_be_bytes();
     [red << 3, green << 3, blue << 3, tables, a, b, c, d]
@@ -129,8 +129,8 @@ fn round_to_rgb565(color: [f32; 3]) -> Rgb565 {
     rounded
 }
 
-/// Returns the two ends whose mixtures are nearest to the colors. `share` is the share of the second end in a color. `None` if all shares
-/// are about equal.
+/// Returns the two ends whose mixtures are nearest to the colors. `share` returns the share of the second end in a color. `None` if all
+/// shares are about equal.
 fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[[f32; 3]; 2]> {
     let (mut aa, mut ab, mut bb) = (0.0, 0.0, 0.0);
     let mut sums = [[0.0; 3]; 2];

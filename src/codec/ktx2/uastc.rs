@@ -14,7 +14,7 @@ pub struct UastcMode {
     pub channels: usize,
     /// Number of subsets.
     pub subsets: usize,
-    /// A color number has two parts: the number of bits of its lower part, and the base of its upper part (3 or 5; 1 without one).
+    /// The two parts of a color number: the bits of its lower part, and the base of its upper part (3 or 5; 1 if it has none).
     pub colors: (u32, u32),
     /// Bits of a weight.
     pub weight_bits: u32,
@@ -108,7 +108,7 @@ impl UastcBlock {
 
 /// Converts a weight of `bits` bits to 64ths.
 pub fn to_64ths(weight: u32, bits: u32) -> u32 {
-    // Repeat the bits until there are six. Then map the range 0..=63 to 0..=64.
+    // Repeat the bits until there are six of them. Then map the range 0..=63 to 0..=64.
     let six = (0..6).step_by(bits.max(1) as usize).fold(0, |six, filled| match 6 - filled {
         remaining if remaining >= bits => six << bits | weight,
         remaining => six << remaining | weight >> (bits - remaining),
@@ -197,7 +197,7 @@ fn ends(mode: &UastcMode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
     let count = mode.channels * 2 * mode.subsets;
     let mut colors = [[[255; 4]; 2]; 3];
     for (index, &(low, high)) in numbers[..count].iter().enumerate() {
-        let value = spread(low, high, mode.colors);
+        let value = expand(low, high, mode.colors);
         let (subset, channel, end) = (index / (mode.channels * 2), index / 2 % mode.channels, index % 2);
         let color = &mut colors[subset][end];
         match (mode.channels, channel) {
@@ -210,7 +210,7 @@ fn ends(mode: &UastcMode, numbers: &[(u32, u32); 18]) -> [[[u8; 4]; 2]; 3] {
 }
 
 /// Expands a number to a byte, as ASTC does.
-fn spread(low: u32, high: u32, colors: (u32, u32)) -> u8 {
+fn expand(low: u32, high: u32, colors: (u32, u32)) -> u8 {
     let upper = low >> 1;
     let (factor, bits) = match colors {
         (2, _) => (93, upper * 0x116),

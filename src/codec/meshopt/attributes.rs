@@ -79,7 +79,7 @@ pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> R
 
 /// Reads the codes of one byte of `count` elements. Only version 1 has a `control`, which chooses the packing of the plane.
 fn read_plane(data: &mut Cursor, control: Option<u8>, count: usize, plane: &mut Plane) -> Result<(), StreamProblem> {
-    // Bits per code, by the header of the group.
+    // Bits per code, from the header of the group.
     let bits = match control {
         None => [0, 2, 4, 8],
         Some(0) => [0, 1, 2, 4],
@@ -161,7 +161,7 @@ impl Difference {
         }
     }
 
-    /// Writes the values of a channel of a block. `before` is the value before the first. Returns the last value.
+    /// Writes the values of a channel of a block. `before` is the value that precedes the first one. Returns the last value.
     fn undo(self, before: u32, planes: &[Plane; 4], block: &mut [u8], bytes: ChannelBytes) -> u32 {
         match self {
             Self::Bytes => undo(before, planes, block, bytes, |before, code| {

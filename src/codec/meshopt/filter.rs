@@ -1,5 +1,5 @@
-//! Filters that turn decoded elements, in place, into the values that accessors read. If the specification leaves a result undefined, it
-//! may be any number.
+//! Filters that turn decoded elements, in place, into the values that accessors read. A result that the specification
+//! leaves undefined may be any number.
 
 use super::Filter;
 
@@ -74,7 +74,7 @@ fn quaternion([x, y, z, last]: [i16; 4]) -> [u8; 8] {
     bytes.to_le_bytes()
 }
 
-/// Decodes a number from a signed exponent of two in the highest eight bits and a signed factor in the others.
+/// Decodes a number: a signed factor times a power of two, whose signed exponent is in the highest eight bits.
 fn exponential(value: i32) -> f32 {
     let (exponent, factor) = (value >> 24, value << 8 >> 8);
     // Valid exponents are at least -100.
@@ -82,7 +82,8 @@ fn exponential(value: i32) -> f32 {
     power * factor as f32
 }
 
-/// Decodes red, green, blue and alpha from luma, two color differences and alpha. The highest set bit of alpha tells the number of bits.
+/// Decodes red, green, blue and alpha from luma, two color differences and alpha. The position of the highest set bit of alpha gives the
+/// number of bits per channel.
 fn color([y, co, cg, alpha]: [i32; 4], max: f32) -> [u16; 4] {
     let bits = 32 - alpha.leading_zeros();
     let one = (1 << bits) - 1;

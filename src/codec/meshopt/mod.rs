@@ -50,7 +50,7 @@ pub struct StreamLayout {
 pub enum StreamProblem {
     #[error("mode {mode:?} with filter {filter:?} does not support elements of {stride} bytes")]
     UnsupportedStride { mode: Mode, filter: Filter, stride: u64 },
-    #[error("{count} indices are not a multiple of 3")]
+    #[error("the number of indices, {count}, is not a multiple of 3")]
     PartialTriangle { count: u64 },
     #[error("its first byte {found:#04x} does not begin a stream of mode {mode:?}")]
     Header { mode: Mode, found: u8 },

@@ -197,7 +197,7 @@ fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
 /// Returns the grid on the ground.
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
-    // The grid is centered under what is shown and has faded out a few sizes further on.
+    // The grid is centered below the model, and has faded out at a few times the size of the model.
     let center = DVec3::new(bounds.center().x, ground_grid::height(bounds), bounds.center().z);
     let size = bounds.radius().max(1e-6);
     let ground = ground_grid::cells(picture.camera, bounds);

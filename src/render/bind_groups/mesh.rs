@@ -1,5 +1,5 @@
-//! Bind group 2: what the vertex stage reads of a primitive besides its vertex attributes. That is extra influences, morph targets, and the
-//! the matrices of a node's instances (EXT_mesh_gpu_instancing).
+//! Bind group 2: the data of a primitive that the vertex stage reads in addition to vertex attributes. It consists of extra influences,
+//! morph targets, and the matrices of a node's instances (EXT_mesh_gpu_instancing).
 
 use bytemuck::{Pod, Zeroable};
 
@@ -15,7 +15,7 @@ use super::BindGroupLayouts;
 pub(crate) struct MeshBuffers {
     /// Influence sets beyond the first, packed in words.
     influences: wgpu::Buffer,
-    /// Where the morph deltas of each vertex and target are; see [`vertex`].
+    /// The positions of the morph deltas of each vertex in `deltas`; see [`vertex`].
     offsets: wgpu::Buffer,
     /// Morph deltas; see [`vertex::MorphDelta`].
     deltas: wgpu::Buffer,

@@ -9,7 +9,7 @@ const MAX_COMPARED_BYTES: usize = 1 << 20;
 /// Approximate number of samples per part, and bytes per sample.
 const SAMPLES: [usize; 2] = [64, 64];
 
-/// A buffer with the means to tell whether its content changed.
+/// A buffer that can tell whether its content changed.
 pub(crate) struct DynamicBuffer {
     label: &'static str,
     usage: wgpu::BufferUsages,
@@ -50,7 +50,8 @@ impl DynamicBuffer {
         }
         self.uploaded = needed;
         let samples = if length <= MAX_COMPARED_BYTES { Vec::new() } else { samples(parts) };
-        // Equal samples suggest that the content does not change. Only then is the copy, which the next write compares, worth its cost.
+        // Equal samples suggest that the content does not change. Only in that case is it worth keeping a copy for the next write to
+        // compare.
         let is_unchanged = samples == self.samples;
         self.samples = samples;
         if length > MAX_COMPARED_BYTES && !is_unchanged {

@@ -24,10 +24,10 @@ pub(crate) struct Span {
     pub palette_base: usize,
     /// Index of the first member's first weight among the page's morph weights.
     pub weights_base: usize,
-    /// Index of the actor's first tint, counted in `f32` values from the page's first morph weight. Tints follow all morph weights of the page,
-    /// and the members share them.
+    /// Index of the actor's first tint, counted in `f32` values from the page's first morph weight. Tints follow all morph weights of the
+    /// page, and the members share them.
     pub tints_base: usize,
-    /// Index of the actor's first vertex heat, counted likewise. Heats follow the actor's tints.
+    /// Index of the actor's first vertex heat, counted in the same way. Heats follow the actor's tints.
     pub heats_base: usize,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Instance {
     pub morphed: u32,
     /// Index of its first tint, counted in `f32` values from the page's first morph weight.
     pub tints_base: u32,
-    /// Index of the heat of its first vertex, counted likewise; [`NO_HEATS`] if there is none.
+    /// Index of the heat of its first vertex, counted in the same way; [`NO_HEATS`] if there is none.
     pub heats_base: u32,
 }
 

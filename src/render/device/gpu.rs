@@ -30,7 +30,7 @@ pub enum GpuError {
     /// No backend has an adapter. Holds the reason of the last attempt.
     #[error("no graphics adapter found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers works without a graphics card)")]
     NoAdapter(String),
-    /// No adapter has the name that was asked for.
+    /// No adapter has the requested name.
     #[error("no graphics adapter that can draw to the window is called \"{name}\". Available: {known}")]
     NotFound { name: String, known: String },
     /// The adapter was found but could not be opened.
@@ -44,12 +44,12 @@ pub enum GpuError {
 /// Which graphics adapter a window draws with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// The most powerful one.
+    /// The most powerful adapter.
     #[default]
     Best,
-    /// The first one whose name contains this text, in upper or lower case.
+    /// The first adapter whose name contains this text, in upper or lower case.
     Named(String),
-    /// One that avoids the most common cause of trouble, a Vulkan driver: GL, else a software rasterizer.
+    /// An adapter without a Vulkan driver, the most common cause of trouble: GL, else a software rasterizer.
     Safe,
 }
 
@@ -138,7 +138,7 @@ impl Gpu {
     }
 }
 
-/// The names of all adapters, each once. Slow, because it starts every driver.
+/// Returns the names of all adapters, each once. This is slow, because it starts every driver.
 pub fn adapter_names() -> Vec<String> {
     let mut names = Vec::new();
     for Attempt { backends, .. } in attempts(&AdapterChoice::Best) {
@@ -153,7 +153,7 @@ pub fn adapter_names() -> Vec<String> {
     names
 }
 
-/// One way to look for an adapter.
+/// One attempt to find an adapter.
 #[derive(Debug, Clone, Copy)]
 struct Attempt {
     backends: wgpu::Backends,
@@ -161,7 +161,7 @@ struct Attempt {
     software_only: bool,
 }
 
-/// Returns the ways to look for an adapter, the preferred one first.
+/// Returns the attempts to find an adapter, the preferred one first.
 fn attempts(choice: &AdapterChoice) -> Vec<Attempt> {
     let any = |backends| Attempt { backends, software_only: false };
     if *choice == AdapterChoice::Safe {

@@ -1,6 +1,6 @@
-//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then front to back; blended draws back to front. Nodes that show
-//! the same solid primitive become instances of one draw. The winding is decided in every frame from the palette, and crowd members that
-//! differ in it are drawn separately. In the instance list of a draw, instances outside the picture come after those inside.
+//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then front to back; blended draws back to front. Nodes
+//! that show the same solid primitive become instances of one draw. The winding is decided in every frame from the palette, and crowd
+//! members that differ in it are drawn separately. In the instance list of a draw, instances outside the picture come after those inside.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -181,10 +181,10 @@ impl Collector<'_> {
             let (in_picture, all) = self.append(&instances(inside), &instances(outside));
             let Some(draw) = part.draw(key, self.page, [in_picture, all], distance) else { continue };
             match part.visible.instances.filter(|_| separate) {
-                Some(instances) => draws.extend(draw.all.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
+                Some(instances) => draws.extend(draw.all_instances.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
                     let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.center));
                     let instances = instance..instance + 1;
-                    Draw { distance: -self.back.dot(center), all: instances.clone(), instances, ..draw.clone() }
+                    Draw { distance: -self.back.dot(center), all_instances: instances.clone(), instances, ..draw.clone() }
                 })),
                 None => draws.push(draw),
             }

@@ -30,7 +30,7 @@ pub(crate) struct Draw<'a> {
     /// instances, and the shader divides again.
     pub instances: Range<u32>,
     /// The same instances, followed by those outside the picture. Shadows and the backdrop use them.
-    pub all: Range<u32>,
+    pub all_instances: Range<u32>,
     /// Distance of the nearest instance from the anchor along the view axis, in meters. Farther is larger; it may be negative.
     pub distance: f32,
 }

@@ -33,7 +33,7 @@ impl<'a> DrawPart<'_, 'a> {
     /// more than a `u32` can count.
     pub fn draw(&self, key: SurfaceKey, page: usize, instances: [Range<u32>; 2], distance: f32) -> Option<Draw<'a>> {
         let primitive = self.visible.primitive;
-        let [instances, all] = instances.map(|instances| self.times_instances(instances));
+        let [instances, all_instances] = instances.map(|instances| self.times_instances(instances));
         Some(Draw {
             key,
             primitive,
@@ -44,7 +44,7 @@ impl<'a> DrawPart<'_, 'a> {
             actor: self.span.actor,
             page,
             instances: instances?,
-            all: all?,
+            all_instances: all_instances?,
             distance,
         })
     }

@@ -49,7 +49,7 @@ impl DrawResources {
         self.materials.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group)
     }
 
-    /// Returns what a draw binds, for the warm-up of its pipeline. `None` before its page is uploaded.
+    /// Returns the resources that a draw binds, for the warm-up of its pipeline. `None` before its page is uploaded.
     pub fn warmup_sample(&self, draw: &Draw, frame_group: Option<&wgpu::BindGroup>) -> Option<WarmupSample> {
         let group = self.pages.get(draw.page).and_then(Page::group)?;
         let material = self.material_group(draw);
@@ -63,7 +63,7 @@ impl DrawResources {
                 vertices.corners.get().cloned(),
             ],
             indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_count)),
-            instance: draw.all.start,
+            instance: draw.all_instances.start,
             material: Some((draw.material.textures, draw.material.bound.clone())),
         })
     }

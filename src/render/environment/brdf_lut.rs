@@ -33,8 +33,8 @@ fn scale_and_bias(roughness: f64, n_dot_v: f64) -> [f32; 2] {
             continue;
         }
         // The distribution cancels with the density of the samples; visibility and Fresnel remain.
-        let lambda = |to: f64, by: f64| to * (by * by * (1.0 - a2) + a2).sqrt();
-        let visibility = 0.5 / (lambda(n_dot_l, n_dot_v) + lambda(n_dot_v, n_dot_l));
+        let masking = |n_dot_a: f64, n_dot_b: f64| n_dot_a * (n_dot_b * n_dot_b * (1.0 - a2) + a2).sqrt();
+        let visibility = 0.5 / (masking(n_dot_l, n_dot_v) + masking(n_dot_v, n_dot_l));
         let weight = visibility * 4.0 * n_dot_l * v_dot_h / cosine;
         let fresnel = (1.0 - v_dot_h).powi(5);
         scale += weight * (1.0 - fresnel);

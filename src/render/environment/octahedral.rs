@@ -1,6 +1,6 @@
 //! Maps all directions onto a square. The sphere becomes an octahedron that is unfolded, with +Y in the middle and -Y in the corners.
-//! Environment maps are stored like this in one plain texture, which is cheaper to look up than a cube map, above all on software
-//! rasterizers.
+//! Environment maps are stored like this in one plain texture, which is cheaper to look up than a cube map, especially on
+//! software rasterizers.
 //!
 //! The square takes fifteen sixteenths of the texture along each side. The rim around it repeats what lies across the edge, so that
 //! filtering shows no seam. The share is the same on every level down to [`LAST_LEVEL_SIZE`], where the rim is one texel wide.
@@ -9,8 +9,8 @@ use glam::{Vec2, Vec3, vec2, vec3};
 
 /// Side of the last level, in texels.
 pub const LAST_LEVEL_SIZE: usize = 32;
-/// Share of the texture's side that the square of directions takes. Keep in sync with environment.wgsl.
-const SHARE: f32 = 15.0 / 16.0;
+/// Side of the square of directions, as a fraction of the texture's side. Keep in sync with environment.wgsl.
+const SQUARE_FRACTION: f32 = 15.0 / 16.0;
 
 /// A square image with linear RGB texels, row by row.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ impl Square {
 /// Returns the direction of a position in the texture, 0 to 1 along each side. It is not of unit length; it lies on the octahedron
 /// |x| + |y| + |z| = 1.
 pub fn direction(position: Vec2) -> Vec3 {
-    let mut p = (position * 2.0 - 1.0) / SHARE;
+    let mut p = (position * 2.0 - 1.0) / SQUARE_FRACTION;
     // Beyond an edge the rim repeats the other half of that edge, mirrored.
     if p.x.abs() > 1.0 {
         p = vec2(2f32.copysign(p.x) - p.x, -p.y);
@@ -55,12 +55,13 @@ pub fn direction(position: Vec2) -> Vec3 {
     vec3((1.0 - p.y.abs()).copysign(p.x), y, (1.0 - p.x.abs()).copysign(p.y))
 }
 
-/// Returns the position in the texture, 0 to 1 along each side, of a direction of any length. Keep in sync with `octahedral_uv` in environment.wgsl.
+/// Returns the position in the texture, 0 to 1 along each side, of a direction of any length. Keep in sync with `octahedral_uv` in
+/// environment.wgsl.
 pub fn position(direction: Vec3) -> Vec2 {
     let d = direction.abs();
     let p = vec2(direction.x, direction.z) / (d.x + d.y + d.z);
     let p = if direction.y >= 0.0 { p } else { vec2((1.0 - p.y.abs()).copysign(p.x), (1.0 - p.x.abs()).copysign(p.y)) };
-    p * (0.5 * SHARE) + 0.5
+    p * (0.5 * SQUARE_FRACTION) + 0.5
 }
 
 /// Returns the solid angle of a small patch around a point on the octahedron, in steradians per area. The square of directions has the side

@@ -47,7 +47,8 @@ pub(crate) struct ShadowFit {
     pub uniform: ShadowUniform,
 }
 
-/// Upper limit of the spacing of lookups on the ground, far from the caster, relative to their spacing on surfaces. Keep in sync with ground.wgsl.
+/// Upper limit of the spacing of lookups on the ground, far from the caster, relative to their spacing on surfaces. Keep in sync with
+/// ground.wgsl.
 const MAX_GROUND_WIDENING: f64 = 2.0;
 /// Margin around the bounds, as a fraction of their size. Bounds come from samples of the animation, so a pose between samples may exceed
 /// them.
@@ -92,7 +93,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
     if !extent.is_finite() || extent <= 0.0 {
         return None;
     }
-    // Keep a border for lookups beyond the edge. Snap the corner to whole texels, so that texels keep their place in the world when the
+    // Keep a border for lookups beyond the edge. Snap the corner to whole texels, so that texels keep their position in the world when the
     // bounds change.
     let reach = quality.step * f64::from(quality.taps - 1) / 2.0 + 1.0;
     let edge = reach * MAX_GROUND_WIDENING;

@@ -35,7 +35,7 @@ pub struct SoftBox {
     /// Direction to its center, of unit length.
     pub direction: Vec3,
     /// Half width and half height at unit distance.
-    pub half: Vec2,
+    pub half_size: Vec2,
     /// Radiance of its center.
     pub color: Vec3,
     /// Width of the blurred edge at unit distance.
@@ -63,8 +63,12 @@ const HORIZON_HEIGHT: f32 = 0.22;
 impl Studio {
     /// Returns the built-in studio.
     pub fn standard() -> Self {
-        let soft_box =
-            |direction: Vec3, half: Vec2, color: Vec3, softness| SoftBox { direction: direction.normalize(), half, color, softness };
+        let soft_box = |direction: Vec3, half: Vec2, color: Vec3, softness| SoftBox {
+            direction: direction.normalize(),
+            half_size: half,
+            color,
+            softness,
+        };
         Self {
             floor: vec3(0.165, 0.157, 0.149),
             wall: vec3(0.235, 0.246, 0.268),
@@ -100,7 +104,7 @@ impl SoftBox {
         let stretch = 2.0 / (1.001 + direction.dot(self.direction));
         let point = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
         let cover = |x: f32, half: f32| soft_step(x + half, self.softness) - soft_step(x - half, self.softness);
-        self.color * (0.25 * cover(point.x, self.half.x) * cover(point.y, self.half.y))
+        self.color * (0.25 * cover(point.x, self.half_size.x) * cover(point.y, self.half_size.y))
     }
 }
 

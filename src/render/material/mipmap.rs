@@ -28,7 +28,7 @@ pub struct ImageUse {
 /// How the alpha channel of an image affects its color, over all uses as color.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Alpha {
-    /// Not used as color so far.
+    /// No use as color is known yet.
     #[default]
     Unknown,
     /// At least one use shows the color regardless of alpha.
@@ -112,8 +112,8 @@ fn any_cutoff(material: &Material) -> Option<Cutoffs> {
     matches!(material.alpha_mode, AlphaMode::Mask { .. }).then_some(Cutoffs { lowest: 1, highest: 255 })
 }
 
-/// Returns the cutoffs of a material, whose vertex alphas lie between `min` and `max`. The mask compares the product of factor, vertex alpha
-/// and texture alpha. `None` if the texture makes no difference.
+/// Returns the cutoffs of a material, whose vertex alphas lie between `min` and `max`. The mask compares the product of factor, vertex
+/// alpha and texture alpha. `None` if the texture makes no difference.
 fn cutoffs(material: &Material, [min, max]: [f32; 2]) -> Option<Cutoffs> {
     let AlphaMode::Mask { cutoff } = material.alpha_mode else { return None };
     // The lowest visible byte, computed as the shader does.

@@ -58,7 +58,7 @@ pub(crate) struct MaterialUniform {
     slots: [SlotUniform; texture_set::MAX_TEXTURES],
 }
 
-/// Texture coordinates of a slot: the rows of an affine transform, and the set that it applies to. Keep in sync with `Slot` in
+/// Texture coordinates of a slot: the rows of an affine transform, and the set that it applies to. Keep in sync with `TextureSlot` in
 /// material.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]

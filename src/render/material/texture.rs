@@ -125,7 +125,8 @@ pub(crate) fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mipmap_filter: if sampler.mip_linear == Some(true) { wgpu::MipmapFilterMode::Linear } else { wgpu::MipmapFilterMode::Nearest },
         // Without mip maps only the first level is read. The range is above 0, so that the device can tell minification from magnification.
         lod_max_clamp: if sampler.mip_linear.is_some() { 32.0 } else { 0.25 },
-        // Anisotropic filtering keeps textures sharp at grazing angles. Pictures would take software rasterizers half as long again.
+        // Anisotropic filtering keeps textures sharp at grazing angles. On software rasterizers it would make pictures take 1.5 times as
+        // long.
         anisotropy_clamp: if all_linear && gpu.is_hardware() { 16 } else { 1 },
         ..Default::default()
     })

@@ -1,6 +1,6 @@
 //! Frustum culling of posed primitives. Each joint has a bounding box of the vertices that it moves, which is tested against the view
-//! planes. A skinned vertex is a weighted mean of where its joints put it. So a primitive is invisible if all its boxes lie outside the
-//! same plane.
+//! planes. The position of a skinned vertex is a weighted mean of the positions that its joints would move it to. So a primitive is
+//! invisible if all its boxes lie outside the same plane.
 
 use glam::{Mat4, Vec3, Vec4};
 

@@ -55,7 +55,7 @@ pub struct GpuModel {
 
 /// A material on the GPU.
 pub(crate) struct GpuMaterial {
-    /// The material as the file has it.
+    /// The material of the file.
     pub source: Material,
     uniform: wgpu::Buffer,
     /// The contents of `uniform`.

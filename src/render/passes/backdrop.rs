@@ -58,7 +58,8 @@ impl BackdropPass {
         Self { scene, target: None, is_new: false }
     }
 
-    /// Makes or replaces the texture if anything transmits light, and drops it if nothing does. Returns whether the texture to bind changed.
+    /// Makes or replaces the texture if anything transmits light, and drops it if nothing does. Returns whether the texture to bind
+    /// changed.
     pub fn resize(&mut self, gpu: &Gpu, picture: &Picture, transmits: bool) -> bool {
         if !transmits {
             return self.target.take().is_some();
@@ -93,8 +94,8 @@ impl BackdropPass {
             pass.set_bind_group(0, &group, &[]);
             let mut encoder = frame.shared.draw_encoder(&mut pass);
             // Instances outside a tile are seen through glass inside it, too.
-            for draw in list.draws.solid.iter().filter(|draw| !draw.transmits() && !draw.all.is_empty()) {
-                encoder.draw(draw, draw.key, draw.all.clone());
+            for draw in list.draws.solid.iter().filter(|draw| !draw.transmits() && !draw.all_instances.is_empty()) {
+                encoder.draw(draw, draw.key, draw.all_instances.clone());
             }
             scene.draw_surroundings(&mut pass, frame.shared, list);
         }

@@ -22,7 +22,7 @@ struct CompositeUniform {
     origin: [u32; 2],
     /// Supersamples along each side of a pixel.
     supersample: u32,
-    /// 1 if the overlay is to be read, else 0.
+    /// 1 if there is an overlay, else 0.
     has_overlay: u32,
     /// Linear color that the scene is laid over in x-ray; zero otherwise.
     background: [f32; 4],
@@ -57,7 +57,7 @@ fn linear_color(background: Background) -> wgpu::Color {
 /// Writes the picture into the viewport. The last pass of a frame.
 pub(crate) struct CompositePass {
     uniform: DynamicBuffer,
-    /// Bound where there is no overlay: one clear texel.
+    /// One transparent texel, bound if there is no overlay.
     empty: wgpu::TextureView,
 }
 
@@ -125,7 +125,7 @@ fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {
     target.origin = wgpu::Origin3d { x, y, z: 0 };
     let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     frame.encoder.copy_texture_to_texture(scene.scene.texture().as_image_copy(), target, size);
-    // A copy takes no timestamps, so an empty pass after it takes the end time.
+    // A copy cannot write timestamps, so an empty pass after it writes the second one.
     if frame.shared.timer.as_ref().is_some_and(super::timer::Timer::has_begun) {
         frame.begin_last_pass("copy end", &PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) });
     }

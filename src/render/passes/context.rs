@@ -30,7 +30,7 @@ impl SharedResources {
     }
 }
 
-/// A frame that is being recorded: what each pass needs to record its commands.
+/// A frame that is being recorded, with everything that a pass needs to record its commands.
 pub(crate) struct FrameContext<'f> {
     pub gpu: &'f Gpu,
     /// Receives the commands of all passes, in their order.
@@ -55,7 +55,7 @@ impl FrameContext<'_> {
         begin(self.encoder, label, target, self.shared.timer.as_mut().and_then(Timer::first_pass_writes))
     }
 
-    /// Begins the pass that completes the picture, without a bind group. It takes the timestamp of the frame's end.
+    /// Begins the pass that completes the picture, without a bind group. It writes the second timestamp of the frame.
     pub fn begin_last_pass(&mut self, label: &str, target: &PassTarget) -> wgpu::RenderPass<'static> {
         begin(self.encoder, label, target, self.shared.timer.as_mut().and_then(Timer::last_pass_writes))
     }

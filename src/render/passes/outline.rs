@@ -43,7 +43,7 @@ struct Mask {
     margin: u32,
     /// MSAA samples that are resolved into `coverage`; `None` without MSAA.
     samples: Option<wgpu::TextureView>,
-    /// Share of each pixel that selected geometry covers, 0 to 1.
+    /// Fraction of each pixel that selected geometry covers, 0 to 1.
     coverage: wgpu::TextureView,
     /// One value per block of [`BLOCK`] x [`BLOCK`] pixels: 0 if nothing near it is covered, 1 if everything is, else between.
     blocks: wgpu::TextureView,

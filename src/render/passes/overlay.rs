@@ -1,5 +1,5 @@
-//! Draws what lies over the picture into a texture of its own: the outline of the selection, then solid joints, then lines. The composite
-//! pass lays it over the scene.
+//! Draws everything that lies over the picture into a separate texture: the outline of the selection, then solid joints, then lines. The
+//! composite pass lays it over the scene.
 
 use crate::render::annotations::line::GpuLine;
 use crate::render::annotations::skeleton::GpuSolidJoint;

@@ -1,6 +1,6 @@
-//! Draws the shadow map of the key light, but only if the casters or their poses differ from what the map shows. Opaque surfaces cast by
-//! depth alone, masked ones with their holes. Blended and transmissive surfaces cast a dithered shadow of their density. Points and lines
-//! cast none.
+//! Draws the shadow map of the key light, but only if the casters or their poses have changed since the map was drawn. Opaque surfaces cast
+//! by depth alone, masked ones with their holes. Blended and transmissive surfaces cast a dithered shadow of their density. Points and
+//! lines cast none.
 
 use crate::render::actor::Actor;
 use crate::render::bind_groups::frame::{self, shadow_view};
@@ -20,7 +20,7 @@ use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 use super::context::{FrameContext, PassTarget};
 use super::targets;
 
-/// Owns the shadow map, and knows what it shows.
+/// Owns the shadow map, and remembers its content.
 pub(crate) struct ShadowPass {
     /// Depth texture of `size` x `size` texels.
     map: wgpu::TextureView,
@@ -34,7 +34,7 @@ pub(crate) struct ShadowPass {
     content: Option<MapContent>,
 }
 
-/// Everything that decides what the map shows, apart from the projection and animated materials.
+/// Everything that the map depends on, apart from the projection and animated materials.
 #[derive(PartialEq, Eq)]
 struct MapContent {
     casters: Vec<Caster>,
@@ -63,7 +63,7 @@ impl ShadowPass {
         Self { map: map(gpu, 1), size: 1, frame, group, content: None }
     }
 
-    /// Makes the map as large as the picture needs it, or one texel without a shadow. Returns whether the texture to bind changed.
+    /// Gives the map the size that the picture needs, or one texel without a shadow. Returns whether the texture to bind changed.
     pub fn resize(&mut self, gpu: &Gpu, quality: Option<ShadowQuality>) -> bool {
         let size = quality.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d));
         let is_new = size != self.size;
@@ -105,7 +105,7 @@ impl ShadowPass {
         pass.set_bind_group(0, &self.group, &[]);
         let mut encoder = frame.shared.draw_encoder(&mut pass);
         for (draw, key) in shadow_casters(list) {
-            encoder.draw_indices(draw, PipelineKey::ShadowCaster(key), draw.indices(), draw.all.clone());
+            encoder.draw_indices(draw, PipelineKey::ShadowCaster(key), draw.indices(), draw.all_instances.clone());
         }
         self.content = Some(content);
         true
@@ -120,7 +120,7 @@ fn shadow_casters<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l D
 /// Describes one draw of the map for comparison with the next picture's.
 fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> Caster {
     let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
-    let page_instances = page.and_then(|page| page.instances.get(draw.all.start as usize..draw.all.end as usize));
+    let page_instances = page.and_then(|page| page.instances.get(draw.all_instances.start as usize..draw.all_instances.end as usize));
     let mut instances: Vec<_> =
         page_instances.into_iter().flatten().map(|instance| [instance.palette_base, instance.weights_base]).collect();
     instances.sort_unstable();

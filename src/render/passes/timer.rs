@@ -9,7 +9,7 @@ const MAX_FRAMES_IN_FLIGHT: usize = 4;
 /// Bytes of two timestamps.
 const TIMESTAMPS_BYTES: u64 = 16;
 
-/// Two timestamps per frame and the buffers that bring them back.
+/// Two timestamps per frame, and the buffers that they are read back through.
 pub(crate) struct Timer {
     /// Query 0 is the beginning of a frame, query 1 its end.
     queries: wgpu::QuerySet,
@@ -17,7 +17,7 @@ pub(crate) struct Timer {
     resolved: wgpu::Buffer,
     /// Readback buffers, used in any order.
     frames: [Frame; MAX_FRAMES_IN_FLIGHT],
-    /// Whether a pass of this frame has taken the beginning.
+    /// Whether a pass of this frame writes the first timestamp.
     has_begun: bool,
     /// Milliseconds per tick.
     period: f64,
@@ -25,7 +25,7 @@ pub(crate) struct Timer {
     pub last_milliseconds: Option<f64>,
 }
 
-/// A readback buffer and what it waits for.
+/// A readback buffer and its state.
 struct Frame {
     buffer: wgpu::Buffer,
     state: State,
@@ -73,13 +73,13 @@ impl Timer {
         })
     }
 
-    /// Returns the timestamp writes of any pass but the last. The first pass of a frame takes the beginning; others get `None`.
+    /// Returns the timestamp writes of any pass but the last. The first pass of a frame writes the first timestamp; others get `None`.
     pub fn first_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         let first = !std::mem::replace(&mut self.has_begun, true);
         first.then(|| self.writes(Some(0), None))
     }
 
-    /// Returns the timestamp writes of the last pass, which takes the end. `None` if no pass has taken the beginning.
+    /// Returns the timestamp writes of the last pass, which writes the second timestamp. `None` if no pass writes the first one.
     pub fn last_pass_writes(&mut self) -> Option<wgpu::RenderPassTimestampWrites<'_>> {
         self.has_begun.then(|| self.writes(None, Some(1)))
     }
@@ -89,7 +89,7 @@ impl Timer {
         wgpu::RenderPassTimestampWrites { query_set: &self.queries, beginning_of_pass_write_index: begin, end_of_pass_write_index: end }
     }
 
-    /// Returns whether a pass of this frame has taken the beginning.
+    /// Returns whether a pass of this frame writes the first timestamp.
     pub fn has_begun(&self) -> bool {
         self.has_begun
     }

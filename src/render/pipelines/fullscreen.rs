@@ -31,7 +31,7 @@ impl FullscreenOptions<'_> {
         Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
     }
 
-    /// Blends under everything drawn so far, regardless of depth. Translucent surfaces write depth but show what lies under them.
+    /// Blends under everything drawn so far, regardless of depth. Translucent surfaces write depth, but things under them are visible.
     pub fn under(self) -> Self {
         let component = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
@@ -41,7 +41,7 @@ impl FullscreenOptions<'_> {
         Self { depth: Some(any_depth()), blend: Some(wgpu::BlendState { color: component, alpha: component }), ..self }
     }
 
-    /// Blends over the picture. What is drawn last is in front.
+    /// Blends over the picture. The last draw is in front.
     pub fn overlay(target: SceneTarget) -> Self {
         Self { depth: Some(any_depth()), ..Self::in_scene(target) }
     }

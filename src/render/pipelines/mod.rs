@@ -25,7 +25,7 @@ use warmup::PipelineRequest;
 /// The pipelines made so far, and the compiler that makes more.
 pub(crate) struct Pipelines {
     compiler: PipelineCompiler,
-    /// `None` for a pipeline that could not be made. What needs it is not drawn.
+    /// `None` for a pipeline that could not be made. Its draws are left out.
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
     /// Pipelines that are requested but not finished.
     pending: HashSet<PipelineKey>,
@@ -40,7 +40,7 @@ impl Pipelines {
         Self { compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
-    /// Returns whether callers go on without missing pipelines.
+    /// Returns whether callers continue without missing pipelines.
     pub fn in_background(&self) -> bool {
         self.compiler.wakes_caller()
     }
@@ -95,7 +95,7 @@ impl Pipelines {
     fn store(&mut self, key: PipelineKey, made: Result<wgpu::RenderPipeline, String>) {
         self.pending.remove(&key);
         let made = made.map_err(|reason| {
-            log::error!("graphics: a pipeline could not be made, so what needs it is not drawn: {reason}");
+            log::error!("graphics: a pipeline could not be made, so part of the picture is missing: {reason}");
             self.failure.get_or_insert(reason);
         });
         self.made.insert(key, made.ok());

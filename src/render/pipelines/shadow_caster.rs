@@ -21,7 +21,7 @@ pub(crate) struct ShadowCasterKey {
     pub transmits: bool,
 }
 
-/// Share of light that a transmissive surface blocks, by reflection and color.
+/// Fraction of light that a transmissive surface blocks, by reflection and color.
 const TRANSMISSIVE_DENSITY: f64 = 0.4;
 
 /// Builds a pipeline that draws into the shadow map.

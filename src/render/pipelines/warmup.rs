@@ -13,7 +13,7 @@ use super::key::{PipelineKey, Role};
 use super::surface;
 use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
-/// The driver counts as hung if it has not answered after this time.
+/// Time after which a driver that has not answered is assumed to hang.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 /// Interval between polls of the device. Waiting inside the driver would hold locks that a frame needs.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);

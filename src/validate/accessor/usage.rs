@@ -40,8 +40,8 @@ impl Role {
         }
     }
 
-    /// The code of the finding about a view with a byteStride in this role. `None` if such a view may have a byteStride, or if another check
-    /// reports it.
+    /// The code of the finding about a view with a byteStride in this role. `None` if such a view may have a byteStride, or if another
+    /// check reports it.
     fn stride_code(self) -> Option<&'static str> {
         match self {
             Self::Vertices | Self::Sparse => None,

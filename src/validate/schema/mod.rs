@@ -73,7 +73,7 @@ static ANIMATION: ObjectSchema = table(&[
     must("channels", PropertyKind::Objects(&CHANNEL)),
     must("samplers", PropertyKind::Objects(&ANIMATION_SAMPLER)),
 ]);
-// The index of a sampler refers to an array of the animation, so the animation check looks at it.
+// The index of a sampler refers to an array of the animation, so the check of animations looks it up.
 static CHANNEL: ObjectSchema = table(&[must("sampler", PropertyKind::Index("")), must("target", PropertyKind::Object(&TARGET))]);
 static TARGET: ObjectSchema = ObjectSchema {
     properties: &[
@@ -131,7 +131,7 @@ static ORTHOGRAPHIC: ObjectSchema = table(&[
 static IMAGE: ObjectSchema = table(&[
     may("name", PropertyKind::Text),
     may("uri", PropertyKind::Text),
-    // Extensions allow more media types, so the check of images looks at it.
+    // Extensions allow more media types, so the check of images reads it.
     may("mimeType", PropertyKind::Text),
     may("bufferView", PropertyKind::Index("bufferViews")),
 ]);

@@ -152,11 +152,11 @@ fn values_wrap_around_their_range() {
 #[test]
 fn point_clouds_and_other_versions_are_refused() {
     let refusal = |bytes: &[u8]| decoded(bytes).unwrap_err().to_string();
-    assert_eq!(refusal(b"GLTF"), "do not begin with DRACO");
-    assert_eq!(refusal(&header([2, 3], 0, 0)), "hold a point cloud, not triangles");
-    assert_eq!(refusal(&header([1, 3], 1, 1)), "are of version 1.3; only 2.0 to 2.2 are supported");
-    assert_eq!(refusal(&header([2, 2], 1, 9)), "have the unknown value 9 for the coding of the mesh");
-    assert_eq!(refusal(&header([2, 2], 1, 0)), "end within the triangles");
+    assert_eq!(refusal(b"GLTF"), "does not begin with DRACO");
+    assert_eq!(refusal(&header([2, 3], 0, 0)), "contains a point cloud, not triangles");
+    assert_eq!(refusal(&header([1, 3], 1, 1)), "has version 1.3; only 2.0 to 2.2 are supported");
+    assert_eq!(refusal(&header([2, 2], 1, 9)), "has the unknown value 9 for the coding of the mesh");
+    assert_eq!(refusal(&header([2, 2], 1, 0)), "ends within the triangles");
 }
 
 #[test]

@@ -121,18 +121,18 @@ fn a_wrong_count_is_reported_and_the_data_is_used() {
 fn damaged_data_is_reported_unless_there_is_a_fallback() {
     let mut gltf = compressed_square(Vec::new());
     gltf.bin[0] = b'X';
-    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data do not begin with DRACO");
+    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data does not begin with DRACO");
     let plain = gltf.floats("VEC3", &SQUARE);
     let indices = gltf.u16s("SCALAR", &[0, 1, 3]);
     let json = &mut gltf.json["meshes"][0]["primitives"][0];
     json["attributes"]["POSITION"] = json!(plain);
     json["indices"] = json!(indices);
     // A file that requires the extension cannot have a fallback.
-    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data do not begin with DRACO");
+    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: its Draco data does not begin with DRACO");
     gltf.json["extensionsRequired"] = json!([]);
     let model = gltf.model();
     assert_eq!(primitive(&model).indices, [0, 1, 3]);
-    let message = "mesh 0, primitive 0: its Draco data do not begin with DRACO; its uncompressed form is used.";
+    let message = "mesh 0, primitive 0: its Draco data does not begin with DRACO; its uncompressed form is used.";
     assert_eq!(finding(&model, "DRACO_DATA_INVALID").message, message);
 }
 

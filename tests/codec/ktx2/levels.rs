@@ -1,4 +1,4 @@
-//! Tests which levels of a file are used, and which format they get for a device. They become RGBA wherever blocks are not possible.
+//! Tests which levels of a file are used, and which format they get for a device. They become RGBA if blocks are not possible.
 
 use std::io::Write;
 

@@ -113,5 +113,5 @@ fn blended_members_are_drawn_back_to_front() {
         scene.draw(gpu, &shot)
     });
     assert!(pictures[0] == pictures[1], "{:?} and {:?}", pictures[0].get_pixel(32, 32), pictures[1].get_pixel(32, 32));
-    assert_ne!(pictures[0].get_pixel(32, 32), pictures[0].get_pixel(25, 32), "only the far one is at the edge");
+    assert_ne!(pictures[0].get_pixel(32, 32), pictures[0].get_pixel(25, 32), "only the farther member reaches the edge");
 }

@@ -12,8 +12,8 @@ use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, with};
 
 const CAMERAS: usize = 60;
 
-/// Builds a grid of solid and blended boards, one board that two distant joints stretch, and one that morphs away from its place. There are
-/// three crowd members.
+/// Builds a grid of solid and blended boards, one board that two distant joints stretch, and one that morphs away from its position. There
+/// are three crowd members.
 fn rigs() -> Scene {
     let blend = Material { alpha_mode: AlphaMode::Blend, ..colored([0.0, 0.0, 1.0, 0.5]) };
     let mut scene = Scene::new(vec![Material { double_sided: true, ..colored([1.0, 0.5, 0.0, 1.0]) }, blend], Vec::new());
@@ -82,7 +82,7 @@ fn culling_does_not_change_the_picture() {
         fewer += usize::from(scene.draws(gpu, &shot(true)) < all);
         most = most.max(all);
     }
-    assert!(most > 30, "there is not much to leave out: {most} draws");
+    assert!(most > 30, "too few draws to test culling: {most}");
     assert!(fewer > CAMERAS / 2, "only {fewer} pictures took fewer draws");
 }
 

@@ -15,7 +15,7 @@ fn place(x: f32, y: f32, z: f32) -> Mat4 {
     Mat4::from_translation(Vec3::new(x, -y, z))
 }
 
-/// Returns places all over the picture for quads of 4 x 6 pixels. They are rotated, stretched, and some of them mirrored.
+/// Returns positions all over the picture for quads of 4 x 6 pixels. They are rotated, stretched, and some of them mirrored.
 fn places() -> Vec<Mat4> {
     let mut places = vec![place(2.0, 3.0, 0.0), place(20.0, 3.0, 5.0)];
     places.push(place(30.0, 30.0, 0.0) * Mat4::from_quat(Quat::from_rotation_z(0.7)) * Mat4::from_scale(Vec3::new(2.0, 1.5, 1.0)));
@@ -55,7 +55,7 @@ fn each_instance_covers_its_pixels() {
     let picture = scene.draw(gpu, &Shot::default());
     assert_eq!(count(&picture, [255, 0, 0, 255]), 3 * 24);
     assert_eq!(picture.get_pixel(21, 4).0, [255, 0, 0, 255]);
-    // Nothing is drawn at the place of the node itself.
+    // Nothing is drawn at the node itself.
     assert_eq!(picture.get_pixel(0, 0).0, [10, 20, 30, 255]);
 }
 
@@ -65,7 +65,7 @@ fn instances_are_drawn_like_separate_nodes_even_when_mirrored() {
     for node in [Mat4::IDENTITY, place(1.0, 2.0, 0.0), place(60.0, 0.0, 0.0) * Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0))] {
         let [one, many] = both(&quad(0.0, 0.0, 4.0, 6.0), node, &places());
         let picture = assert_same(gpu, &one, &many);
-        assert!(count(&picture, [255, 0, 0, 255]) > 100, "five quads were to be seen");
+        assert!(count(&picture, [255, 0, 0, 255]) > 100, "five quads must be visible");
     }
 }
 

@@ -71,10 +71,10 @@ fn turning_the_environment_turns_reflections_diffuse_light_and_background() {
         assert!(off < 0.015, "a mirror, turned by {rotation}: {r} {g} {b}");
 
         let [r, ..] = sent(gpu, &matt, Vec3::Z, &shot(rotation, false));
-        assert_eq!(r > 0.05, before, "a matt surface, turned by {rotation}: {r}");
+        assert_eq!(r > 0.05, before, "a matte surface, turned by {rotation}: {r}");
 
         let behind = Scene::default().draw(gpu, &shot(rotation, true)).get_pixel(32, 32).0;
-        assert_eq!(linear(behind[0]) > 0.8, rotation == 90.0, "what is behind, turned by {rotation}: {behind:?}");
+        assert_eq!(linear(behind[0]) > 0.8, rotation == 90.0, "the background, turned by {rotation}: {behind:?}");
         assert_eq!(behind[3], 255);
     }
 }
@@ -153,7 +153,7 @@ fn reflections_and_background_show_no_map_seams() {
                 // Except for rounding, twice the middle is the sum of its neighbors.
                 for c in 0..3 {
                     let bend = i32::from(next[c]) + i32::from(last[c]) - 2 * i32::from(pixel(x, y)[c]);
-                    assert!(bend.abs() <= 4, "an edge at {x}, {y}: {bend}");
+                    assert!(bend.abs() <= 4, "a seam at {x}, {y}: {bend}");
                 }
             }
         }

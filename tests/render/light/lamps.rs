@@ -47,7 +47,7 @@ fn the_back_of_a_double_sided_surface_has_a_flipped_normal() {
     let scene = Scene::new(vec![Material { double_sided: true, ..Material::default() }], vec![away]);
     let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
     let [r, _, b, _] = scene.draw(gpu, &Shot { display, ..Shot::default() }).get_pixel(32, 32).0;
-    assert!(r == 51 && b.abs_diff(230) <= 1, "the normal is turned round, to -0.6 and 0.8: {r}, {b}");
+    assert!(r == 51 && b.abs_diff(230) <= 1, "the normal is turned around, to -0.6 and 0.8: {r}, {b}");
 }
 
 #[test]

@@ -25,19 +25,19 @@ fn display(shadow: Shadow) -> Display {
     Display { grid: false, tonemap: Tonemap::None, shadow, ..Display::default() }
 }
 
-/// Looks straight down at a square of the ground, `metres` wide. -Z is up in the picture.
-fn from_above(metres: f64) -> Camera {
-    let projection = Projection::Orthographic { ymag: metres / 2.0, xmag: None, depth: metres * 4.0 };
-    Camera::look_at(DVec3::Y * metres * 2.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0)
+/// Looks straight down at a square of the ground, `meters` wide. -Z is up in the picture.
+fn from_above(meters: f64) -> Camera {
+    let projection = Projection::Orthographic { ymag: meters / 2.0, xmag: None, depth: meters * 4.0 };
+    Camera::look_at(DVec3::Y * meters * 2.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0)
 }
 
 /// Returns the point of the ground at the center of a pixel.
-fn on_ground(x: u32, y: u32, metres: f64) -> DVec3 {
-    let across = |i: u32| ((f64::from(i) + 0.5) / f64::from(SIZE) - 0.5) * metres;
+fn on_ground(x: u32, y: u32, meters: f64) -> DVec3 {
+    let across = |i: u32| ((f64::from(i) + 0.5) / f64::from(SIZE) - 0.5) * meters;
     DVec3::new(across(x), 0.0, across(y))
 }
 
-/// Returns whether a ray from a place on the ground towards the light hits a box.
+/// Returns whether a ray from a point on the ground towards the light hits a box.
 fn meets(from: DVec3, bounds: &Bounds, lamp: Vec3) -> bool {
     let inverse = lamp.as_dvec3().recip();
     let (a, b) = ((bounds.min - from) * inverse, (bounds.max - from) * inverse);
@@ -65,12 +65,12 @@ fn bounds(min: [f64; 3], max: [f64; 3]) -> Bounds {
     Bounds { min: min.into(), max: max.into() }
 }
 
-fn shot(shadow: Shadow, bounds: Bounds, metres: f64) -> Shot {
+fn shot(shadow: Shadow, bounds: Bounds, meters: f64) -> Shot {
     Shot {
         size: [SIZE; 2],
         background: Background::Transparent,
         display: display(shadow),
-        camera: Some(from_above(metres)),
+        camera: Some(from_above(meters)),
         bounds,
         ..Shot::default()
     }
@@ -78,11 +78,11 @@ fn shot(shadow: Shadow, bounds: Bounds, metres: f64) -> Shot {
 
 /// Asserts that every pixel of the ground is in shadow exactly where a ray hits the caster. Pixels within two of a shadow's edge are
 /// skipped.
-fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, metres: f64, lamp: Vec3, case: &str) {
+fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, meters: f64, lamp: Vec3, case: &str) {
     let (mut dark, mut light) = (0, 0);
     for y in 2..SIZE - 2 {
         for x in 2..SIZE - 2 {
-            let around = || (y - 2..=y + 2).flat_map(|y| (x - 2..=x + 2).map(move |x| on_ground(x, y, metres)));
+            let around = || (y - 2..=y + 2).flat_map(|y| (x - 2..=x + 2).map(move |x| on_ground(x, y, meters)));
             let covered = |at: DVec3| (at.x, at.z) == (at.x.clamp(caster.min.x, caster.max.x), at.z.clamp(caster.min.z, caster.max.z));
             if around().any(covered) {
                 continue;
@@ -107,13 +107,13 @@ fn the_ground_shadow_matches_ray_casting_at_every_model_size() {
     for scale in [0.02, 1.0, 15.0] {
         let caster = bounds([-scale, 0.0, -0.5 * scale], [0.6 * scale, 2.0 * scale, 0.4 * scale]);
         let scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);
-        let metres = 10.0 * scale;
-        let picture = scene.draw(gpu, &shot(Shadow::On, caster, metres));
-        assert_shadow_of(&picture, &caster, metres, KEY_DIRECTION, &format!("{scale} m"));
-        let none = scene.draw(gpu, &shot(Shadow::Off, caster, metres));
+        let meters = 10.0 * scale;
+        let picture = scene.draw(gpu, &shot(Shadow::On, caster, meters));
+        assert_shadow_of(&picture, &caster, meters, KEY_DIRECTION, &format!("{scale} m"));
+        let none = scene.draw(gpu, &shot(Shadow::Off, caster, meters));
         let roof = none.pixels().filter(|pixel| pixel.0[3] > 0).count();
         let expected = (1.6 * 0.9 / 100.0 * f64::from(SIZE * SIZE)) as usize;
-        assert!(roof.abs_diff(expected) < 200, "only the box: {roof}");
+        assert!(roof.abs_diff(expected) < 200, "only the box casts a shadow: {roof}");
     }
 }
 
@@ -137,7 +137,7 @@ fn the_sun_of_a_panorama_casts_the_shadow_and_turns_with_it() {
         shot.around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
         let roof = scene.draw(gpu, &shot).pixels().filter(|pixel| pixel.0[3] > 0).count();
         let expected = (1.6 * 0.9 / 144.0 * f64::from(SIZE * SIZE)) as usize;
-        assert!(roof.abs_diff(expected) < 200, "without a sun only the box: {roof}");
+        assert!(roof.abs_diff(expected) < 200, "without a sun, only the box casts a shadow: {roof}");
     }
 }
 
@@ -249,17 +249,17 @@ fn a_lit_sphere_has_no_shadow_acne() {
     let Some(gpu) = gpu() else { return };
     for radius in [0.02f32, 1.0, 15.0] {
         let scene = Scene::new(vec![Material { metallic_factor: 0.0, ..colored([0.5, 0.5, 0.5, 1.0]) }], vec![ball(radius)]);
-        let metres = f64::from(radius) * 2.2;
+        let meters = f64::from(radius) * 2.2;
         let around = Bounds { min: DVec3::splat(-f64::from(radius)), max: DVec3::splat(f64::from(radius)) };
-        let projection = Projection::Orthographic { ymag: metres / 2.0, xmag: None, depth: metres * 4.0 };
-        let eye = DVec3::new(-0.8, 0.3, 0.9).normalize() * metres * 2.0;
+        let projection = Projection::Orthographic { ymag: meters / 2.0, xmag: None, depth: meters * 4.0 };
+        let eye = DVec3::new(-0.8, 0.3, 0.9).normalize() * meters * 2.0;
         let camera = Camera::look_at(eye, DVec3::ZERO, DVec3::Y, projection, 0.0);
-        let draw = |shadow| scene.draw(gpu, &Shot { camera: Some(camera), ..shot(shadow, around, metres) });
+        let draw = |shadow| scene.draw(gpu, &Shot { camera: Some(camera), ..shot(shadow, around, meters) });
         let (on, off) = (draw(Shadow::On), draw(Shadow::Off));
         let world_from_view: DMat3 = camera.view_from_world.inverse().matrix3;
         let mut checked = 0;
         for (x, y, pixel) in on.enumerate_pixels() {
-            let at = on_ground(x, y, metres) / f64::from(radius);
+            let at = on_ground(x, y, meters) / f64::from(radius);
             let (right, up) = (at.x, -at.z);
             let square = right * right + up * up;
             if square > 0.95 {
@@ -297,19 +297,19 @@ fn the_shadow_map_is_redrawn_only_when_a_caster_changes() {
         assert_eq!(draw(&picture, actors), 1);
         let other = from_above(20.0);
         let turned = Picture { camera: &other, ..picture };
-        assert_eq!((draw(&turned, actors), draw(&picture, actors)), (1, 1), "the eye does not count");
+        assert_eq!((draw(&turned, actors), draw(&picture, actors)), (1, 1), "the camera does not matter");
         let shaded = Options { shading: Shading::Clay, exposure: 1.0, grid: true, ..picture.options };
-        assert_eq!(draw(&Picture { options: shaded, ..picture }, actors), 1, "nor how it is shaded");
+        assert_eq!(draw(&Picture { options: shaded, ..picture }, actors), 1, "the shading does not matter");
         let mut palette = scene.palette.clone();
         palette[1].rows[0].w += 0.1;
         let moved = [Actor { palettes: &palette, ..actors[0] }];
-        assert_eq!((draw(&picture, &moved), draw(&picture, &moved)), (2, 2), "a pose does");
+        assert_eq!((draw(&picture, &moved), draw(&picture, &moved)), (2, 2), "a change of pose matters");
         let hidden = [Actor { palettes: &palette, visible: &[true, false], ..actors[0] }];
-        assert_eq!((draw(&picture, &hidden), draw(&picture, &hidden)), (3, 3), "a switch does");
+        assert_eq!((draw(&picture, &hidden), draw(&picture, &hidden)), (3, 3), "a change of visibility matters");
         let other = [Actor { palettes: &palette, visible: &[false, true], ..actors[0] }];
-        assert_eq!((draw(&picture, &other), draw(&picture, &hidden)), (4, 5), "and which of two that look alike");
+        assert_eq!((draw(&picture, &other), draw(&picture, &hidden)), (4, 5), "another node with the same mesh matters");
         let wider = Picture { bounds: bounds([-2.0; 3], [2.0; 3]), ..picture };
-        assert_eq!((draw(&wider, &hidden), draw(&wider, &hidden)), (6, 6), "what the lamp looks at does");
+        assert_eq!((draw(&wider, &hidden), draw(&wider, &hidden)), (6, 6), "the projection of the light matters");
         for without in [
             display(Shadow::Off),
             Display { lighting: Lighting::Flat, ..display(Shadow::On) },

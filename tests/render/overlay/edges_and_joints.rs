@@ -99,7 +99,7 @@ fn the_outline_is_closed_and_two_points_wide() {
             scene.draw(gpu, &Shot { samples, supersample, pixels_per_point: points, ..Shot { outlined: vec![true], ..Shot::default() } });
         let case = format!("{samples} samples, {supersample} supersamples, {points} pixels a point");
         let width = (2.0 * points) as u32;
-        assert_eq!(count(&picture, WHITE), 400, "{case}: the square itself is as it was");
+        assert_eq!(count(&picture, WHITE), 400, "{case}: the square itself is unchanged");
         for i in 20..40 {
             for step in 1..=width {
                 for (x, y) in [(i, 20 - step), (i, 39 + step), (20 - step, i), (39 + step, i)] {
@@ -195,11 +195,11 @@ fn the_body_hides_overlays_on_request() {
             };
             let whole = draw(vec![line(Depth::InFront, -50.0)], false);
             assert!(whole > 54 * 4 && whole < width, "{whole}");
-            assert_eq!(draw(vec![line(Depth::Hidden, 5.0)], false), whole, "before the body");
+            assert_eq!(draw(vec![line(Depth::Hidden, 5.0)], false), whole, "in front of the body");
             let hidden = draw(vec![line(Depth::Hidden, -50.0)], false);
             assert_eq!(whole - hidden, 32 * 4, "behind the body: {alpha_mode:?}, {samples} samples");
             assert_eq!(draw(vec![line(Depth::Hidden, -50.0), line(Depth::InFront, -50.0)], false), whole);
-            assert_eq!(draw(vec![line(Depth::Hidden, -50.0)], true), whole, "x-ray shows what is in the body");
+            assert_eq!(draw(vec![line(Depth::Hidden, -50.0)], true), whole, "x-ray shows lines inside the body");
         }
     }
 }
@@ -217,7 +217,7 @@ fn the_body_hides_joints_that_are_solids() {
     let whole = draw(Depth::InFront, 0.0);
     assert!(whole > 300, "{whole}");
     assert_eq!((draw(Depth::Hidden, -40.0), draw(Depth::InFront, -40.0)), (0, whole));
-    assert_eq!(draw(Depth::Hidden, 40.0), whole, "it is before the body");
+    assert_eq!(draw(Depth::Hidden, 40.0), whole, "it is in front of the body");
 }
 
 #[test]
@@ -263,7 +263,7 @@ fn a_joint_is_drawn_as_a_solid_in_front_of_the_model() {
     let mut hidden = Scene::new(vec![colored([1.0; 4])], vec![]);
     hidden.add(moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z * 100.0), Mat4::IDENTITY);
     let picture = hidden.draw(gpu, &Shot { solid_joints: vec![solid(8.0)], ..Shot::default() });
-    assert!(picture.get_pixel(20, 30).0 != WHITE, "it is seen through what is before it");
+    assert!(picture.get_pixel(20, 30).0 != WHITE, "it is visible through the surface in front of it");
 }
 
 #[test]
@@ -272,7 +272,7 @@ fn the_faces_of_a_solid_differ_and_its_edges_are_dark() {
     let scene = Scene::new(vec![], Vec::<Primitive>::new());
     let light = SolidJoint { color: [200, 200, 200, 255], ..solid(12.0) };
     let picture = scene.draw(gpu, &Shot { solid_joints: vec![light], ..Shot::default() });
-    // The widest column crosses both faces that are seen.
+    // The widest column crosses both visible faces.
     let column = (0..picture.width()).max_by_key(|&x| (0..picture.height()).filter(|&y| picture.get_pixel(x, y).0 != BEHIND).count());
     let column: Vec<i32> = (0..picture.height())
         .map(|y| picture.get_pixel(column.unwrap() + 4, y).0)
@@ -293,7 +293,7 @@ fn the_nearer_of_two_joints_hides_the_other() {
     let nearer = SolidJoint { start: red.start + DVec3::Z * 100.0, end: red.end + DVec3::Z * 100.0, ..solid(10.0) };
     for solid_joints in [vec![red, nearer], vec![nearer, red]] {
         let picture = scene.draw(gpu, &Shot { solid_joints, ..Shot::default() });
-        assert!(picture.pixels().all(|pixel| pixel.0[0] <= 100), "nothing of the red one is seen");
+        assert!(picture.pixels().all(|pixel| pixel.0[0] <= 100), "no part of the red joint is visible");
     }
 }
 
@@ -312,7 +312,7 @@ fn a_floor_at_the_height_of_the_ground_hides_the_grid_everywhere() {
         let grid_alone = draw(&Scene::new(vec![Material::default()], vec![]), true);
         let on_floor = || bare.enumerate_pixels().filter(|(_, _, pixel)| pixel.0 == WHITE).map(|(x, y, _)| (x, y));
         assert!(on_floor().count() > 300, "{}", on_floor().count());
-        assert!(on_floor().filter(|&(x, y)| grid_alone.get_pixel(x, y).0 != BEHIND).count() > 30, "there is a grid to be hidden");
+        assert!(on_floor().filter(|&(x, y)| grid_alone.get_pixel(x, y).0 != BEHIND).count() > 30, "the grid is visible without the floor");
         assert!(on_floor().all(|(x, y)| with_grid.get_pixel(x, y).0 == WHITE), "{samples} samples");
     }
 }

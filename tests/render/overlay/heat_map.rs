@@ -165,14 +165,14 @@ fn seen(gpu: &Gpu, scene: &Scene, shot: &Shot, pixel: [u32; 2]) -> Option<Vertex
     let mut seen = None;
     scene.staged(gpu, shot, |renderer, picture, actors| {
         sinew::export::still::tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
-        assert!(renderer.take_picked(gpu).is_none(), "nothing was asked");
+        assert!(renderer.take_picked(gpu).is_none(), "nothing was requested");
         assert!(renderer.pick(gpu, &picture, actors, pixel));
         let begun = Instant::now();
         seen = loop {
             if let Some(seen) = renderer.take_picked(gpu) {
                 break seen;
             }
-            assert!(begun.elapsed() < Duration::from_secs(20), "the device does not tell");
+            assert!(begun.elapsed() < Duration::from_secs(20), "the device does not answer");
             std::thread::sleep(Duration::from_millis(1));
         };
         assert!(!renderer.is_picking() && renderer.take_picked(gpu).is_none(), "told once");

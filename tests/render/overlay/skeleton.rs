@@ -114,6 +114,6 @@ fn a_selected_joint_is_drawn_while_the_skeleton_is_hidden() {
         assert!(one > 50 && both > one, "{joint_shape:?}: {one}, {both}");
         assert_eq!(marked(&[1, 2], false), 0, "{joint_shape:?}");
         let whole = draw_selected(gpu, &[1, 2], |d| (d.joint_shape, d.skeleton) = (joint_shape, true));
-        assert_eq!(whole, draw_selected(gpu, &[1, 2], |d| d.joint_shape = joint_shape), "{joint_shape:?}: as it is in the skeleton");
+        assert_eq!(whole, draw_selected(gpu, &[1, 2], |d| d.joint_shape = joint_shape), "{joint_shape:?}: as in the skeleton");
     }
 }

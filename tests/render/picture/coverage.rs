@@ -206,7 +206,7 @@ fn only_the_viewport_of_the_target_is_drawn_into() {
     let picture = scene.draw_into(gpu, &shot, [64, 64], [20, 30, 30, 20]);
     assert_eq!(count(&picture, [255, 0, 0, 255]), 100);
     assert_eq!(count(&picture, [10, 20, 30, 255]), 30 * 20 - 100);
-    assert_eq!(count(&picture, [0; 4]), 64 * 64 - 30 * 20, "what is beside it stays");
+    assert_eq!(count(&picture, [0; 4]), 64 * 64 - 30 * 20, "the rest of the target is unchanged");
     assert_eq!(picture.get_pixel(20, 30).0, [255, 0, 0, 255]);
     assert_eq!(picture.get_pixel(49, 49).0, [10, 20, 30, 255]);
 }

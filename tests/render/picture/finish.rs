@@ -1,4 +1,4 @@
-//! Tests that all ways from the scene to a picture give the same picture: copied or through the last pass, at once or in steps.
+//! Tests that a picture is the same whether it is copied or drawn by the last pass, and whether it is drawn at once or in steps.
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};

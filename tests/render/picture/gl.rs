@@ -39,7 +39,7 @@ fn assert_same_with(file: &Path, flags: &[&str]) {
     assert!(mean < 1.0, "{}: {mean} on average", file.display());
     assert!(far * 1000 <= differences.len(), "{}: {far} of {} pixels", file.display(), differences.len());
     let background = vulkan.get_pixel(0, 0);
-    assert!(vulkan.pixels().filter(|pixel| *pixel != background).count() > 2000, "there is not much to see");
+    assert!(vulkan.pixels().filter(|pixel| *pixel != background).count() > 2000, "the picture shows too little");
 }
 
 /// Writes a model of three boards, one behind the other. The alpha of their texture is a soft disc.

@@ -29,7 +29,7 @@ fn full() -> Option<Gpu> {
 #[test]
 fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
     let Some(gpu) = full() else {
-        eprintln!("SKIPPED: this driver does not say how much memory is used");
+        eprintln!("SKIPPED: this driver does not report how much memory is used");
         return;
     };
     let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![]);

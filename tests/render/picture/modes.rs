@@ -1,4 +1,4 @@
-//! Tests the shading modes with surfaces of known colors, and what is drawn where a file has no data for a mode.
+//! Tests the shading modes with surfaces of known colors, and the hatching of surfaces without data for a mode.
 
 use glam::{Vec2, Vec3, Vec4};
 use image::RgbaImage;

@@ -188,7 +188,7 @@ fn a_png_is_written_completely_and_overwrites_only_on_request() {
     assert_eq!(image::open(&path).unwrap().into_rgba8(), first);
     png::write_png(&second, &path, true).unwrap();
     assert_eq!(image::open(&path).unwrap().into_rgba8(), second);
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing else is left behind");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no other file remains");
     assert!(matches!(png::write_png(&second, &folder.path().join("none/picture.png"), true), Err(WriteError::Io { .. })));
 }
 

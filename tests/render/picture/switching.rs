@@ -35,7 +35,7 @@ fn until_there(gpu: &Gpu, scene: &Scene, shot: &Shot, renderer: &mut Renderer) -
         if !renderer.is_outdated {
             return pictures;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "the pipelines never came");
+        assert!(begun.elapsed() < Duration::from_secs(60), "the pipelines were never made");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
@@ -61,7 +61,7 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
         assert!(on_the_way.iter().all(|picture| *picture == before), "{shading:?}");
         // Modes that were shown before are ready immediately. New ones never are.
         assert_eq!(on_the_way.is_empty(), shading == Shading::Lit, "{shading:?}");
-        assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "nobody is told of it");
+        assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "the wake function was not called");
         before = after;
     }
 }

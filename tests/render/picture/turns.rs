@@ -141,6 +141,6 @@ fn the_previous_picture_stays_until_all_ghosts_are_drawn() {
         let (moved, _) = canvas.draw(renderer, &picture, &actors[..1], false);
         assert!(moved == bare);
         let (_, is_whole) = canvas.draw(renderer, &picture, &actors, true);
-        assert!(!is_whole, "it begins anew");
+        assert!(!is_whole, "drawing restarts");
     });
 }

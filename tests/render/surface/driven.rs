@@ -1,5 +1,5 @@
-//! Tests in the picture what animations drive besides nodes: materials, texture transforms, visibility, cameras and lights. The files are
-//! made here and posed as usual. Pixel counts are compared with areas worked out by hand.
+//! Tests the picture of properties that animations drive in addition to nodes: materials, texture transforms, visibility, cameras and
+//! lights. The files are made here and posed as usual. Pixel counts are compared with areas worked out by hand.
 
 use image::RgbaImage;
 use serde_json::{Value, json};
@@ -169,7 +169,7 @@ fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
     is(&stage.draw(1.0), [18, 30, 34, 46], [RED, GREEN, GREEN, RED]);
 
     stage.gpu_model.set_image(gpu, 0, None).unwrap();
-    assert!(count(&stage.draw(1.0), CHECKER[0]) > 32 * 8, "a checker while there is no image");
+    assert!(count(&stage.draw(1.0), CHECKER[0]) > 32 * 8, "a checkerboard while there is no image");
     let blue = DecodedImage::rgba(1, 1, vec![0, 0, 255, 255]);
     let prepared = PreparedImage::new(mipmap::image_uses(&stage.document.model, 1)[0], blue);
     stage.gpu_model.set_image(gpu, 0, Some(&prepared)).unwrap();
@@ -245,7 +245,7 @@ fn hard_case_45_animated_visibility_hides_the_subtree_in_the_picture() {
         assert_eq!(count(&stage.draw(time), RED), pixels, "at {time}");
     }
     stage.view.animation = None;
-    assert_eq!(count(&stage.draw(0.0), RED), 0, "at rest as the file says");
+    assert_eq!(count(&stage.draw(0.0), RED), 0, "hidden at rest, as in the file");
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn a_layer_with_factor_0_is_invisible_and_with_factor_1_visible() {
         assert_eq!(round(material).draw(gpu, &lit()), without, "{name}");
     }
     for (name, material) in layered(1.0, None) {
-        assert!(difference(&round(material).draw(gpu, &lit()), &without) > 8, "{name} is not seen");
+        assert!(difference(&round(material).draw(gpu, &lit()), &without) > 8, "{name} is not visible");
     }
 }
 
@@ -85,7 +85,7 @@ fn a_dielectric_without_specular_reflects_nothing() {
     let shines = |material| round(material).draw(gpu, &shot).pixels().any(|pixel| pixel.0 != [0, 0, 0, 255]);
     assert!(shines(black.clone()));
     assert!(!shines(Material { specular, ..black.clone() }));
-    assert!(!shines(Material { ior: 1.0, ..black }), "without a change of the index, neither");
+    assert!(!shines(Material { ior: 1.0, ..black }), "nothing reflects if the index does not change");
 }
 
 #[test]

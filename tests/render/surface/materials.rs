@@ -32,7 +32,7 @@ fn light_exposure_and_tone_mapping_do_not_change_an_unlit_texture() {
 }
 
 #[test]
-fn a_mask_shows_what_is_at_least_the_cutoff() {
+fn a_mask_shows_fragments_whose_alpha_is_at_least_the_cutoff() {
     let Some(gpu) = gpu() else { return };
     let texels = [[255, 255, 255, 127], [255, 255, 255, 128], [255, 255, 255, 0], [255, 255, 255, 255]];
     for samples in [1, 4] {
@@ -229,5 +229,5 @@ fn mip_maps_of_a_masked_image_keep_its_color_and_coverage() {
         }
     }
     let opaque = PreparedImage::new(uses(&[AlphaMode::Opaque]), image).color.unwrap().levels;
-    assert!(opaque[1][1] < 160, "what is clear is seen there");
+    assert!(opaque[1][1] < 160, "transparent texels are visible there");
 }

@@ -1,4 +1,4 @@
-//! Tests transmission: what is visible behind glass, straight or refracted, sharp or blurred, and the light that a volume absorbs.
+//! Tests transmission: objects behind glass (straight or refracted, sharp or blurred), and the light that a volume absorbs.
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew::model::material::{AlphaMode, Material};
@@ -75,7 +75,7 @@ fn a_slab_absorbs_by_beers_law_and_scales_with_its_node() {
             let drawn = through(thickness / scale, scale);
             for i in 0..3 {
                 assert!((f32::from(drawn[i]) - expected[i]).abs() <= 1.0, "{thickness} at scale {scale}: {drawn:?} is not {expected:?}");
-                assert!(drawn[i] <= last[i], "thicker lets through no more");
+                assert!(drawn[i] <= last[i], "a thicker slab lets less light through");
             }
             if scale == 0.5 {
                 last = drawn;
@@ -136,7 +136,7 @@ fn rough_glass_blurs_more_with_roughness() {
 }
 
 #[test]
-fn glass_covers_what_is_transparent_behind_it() {
+fn glass_covers_a_transparent_background() {
     let Some(gpu) = gpu() else { return };
     let round = |material| Scene::new(vec![material], vec![ball(Vec3::new(32.0, -32.0, 0.0), 30.0)]);
     let glass = Material { ior: 1.5, ..air() };

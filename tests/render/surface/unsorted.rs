@@ -1,5 +1,5 @@
-//! Tests blended primitives whose triangles are in any order in the file. Opaque texels hide what is behind them, and the rest is blended
-//! over that. The expected blend is worked out by hand.
+//! Tests blended primitives whose triangles are in any order in the file. Opaque texels hide everything behind them, and the other texels
+//! are blended over that. The expected blend is worked out by hand.
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew::model::material::{AlphaMode, Material};

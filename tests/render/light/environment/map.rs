@@ -71,7 +71,7 @@ fn border_texels_continue_across_the_edge() {
                     octahedral::direction(if turned { vec2(p.y, p.x) } else { p }).normalize()
                 };
                 let (inside, outside) = (inside_out(-0.002), inside_out(0.002));
-                assert!(inside.distance(outside) < 0.03, "{inside} and {outside} are not neighbours");
+                assert!(inside.distance(outside) < 0.03, "{inside} and {outside} are not neighbors");
                 let back = octahedral::position(outside);
                 assert!((back - 0.5).abs().max_element() <= 15.0 / 32.0 + 1e-6, "{outside} is not in the square: {back}");
             }
@@ -133,7 +133,7 @@ fn the_irradiance_is_the_light_received_by_a_diffuse_surface() {
             .sum();
         let (sum, found) = (sum.as_vec3(), map.irradiance.towards(n));
         assert!((found - sum).abs().max_element() < 0.06, "towards {n}: {found} is not {sum}");
-        assert!(sum.max_element() < 1.25, "a white wall towards {n} would be blown out: {sum}");
+        assert!(sum.max_element() < 1.25, "a white wall towards {n} would be overexposed: {sum}");
     }
 }
 
@@ -194,9 +194,9 @@ fn faint_low_or_wide_light_is_not_a_key_light() {
     let high = vec3(0.3, 0.8, 0.5).normalize();
     let key = |sun: Vec3, bright| LightMap::new(256, 4, |d| sky(d, sun.normalize(), bright)).key;
     assert!(key(high, 200.0).is_some());
-    assert_eq!(key(high, 20.0), None, "a faint one");
+    assert_eq!(key(high, 20.0), None, "a faint sun");
     assert_eq!(key(vec3(1.0, 0.05, 0.0), 200.0), None, "three degrees above the horizon");
-    assert_eq!(LightMap::new(64, 2, |d| Vec3::splat(if d.normalize().dot(high) > 0.7 { 5.0 } else { 0.1 })).key, None, "a wide one");
+    assert_eq!(LightMap::new(64, 2, |d| Vec3::splat(if d.normalize().dot(high) > 0.7 { 5.0 } else { 0.1 })).key, None, "a wide light");
 }
 
 #[test]
