@@ -17,7 +17,7 @@ use crate::session::time::clip::{Clip, ClipFormat, usual_rate};
 use crate::session::view::View;
 use crate::session::view::playback_range;
 
-use crate::cli::args::RenderArgs;
+use crate::cli::args::render::RenderArgs;
 use crate::cli::args::values::Span;
 use crate::cli::exit;
 use crate::cli::scene::Scene;

@@ -20,7 +20,7 @@ use crate::session::view::View;
 use crate::session::view::selector;
 use crate::units::Units;
 
-use crate::cli::args::RenderArgs;
+use crate::cli::args::render::RenderArgs;
 use crate::cli::scene::upload;
 use crate::cli::{about, view};
 

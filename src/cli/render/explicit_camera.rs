@@ -7,7 +7,7 @@ use glam::{DQuat, DVec3};
 use crate::camera::{self, Bounds, Camera, Projection};
 use crate::session::camera::lens;
 
-use crate::cli::args::RenderArgs;
+use crate::cli::args::render::RenderArgs;
 use crate::cli::args::values::Triple;
 
 /// The camera of the flags, turned around its target by `turn` revolutions. `None` without the flags. `bounds` determines its near

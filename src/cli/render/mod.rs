@@ -34,8 +34,8 @@ use crate::session::view::View;
 use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
 use crate::session::view::selector::{self, Selector};
 
+use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
-use super::args::{Overlay, RenderArgs};
 use super::scene::{Scene, upload};
 use super::{about, borrow, usage_error, view};
 

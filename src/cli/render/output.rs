@@ -4,7 +4,7 @@ use crate::export::clip::ClipTarget;
 use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
 
-use crate::cli::args::RenderArgs;
+use crate::cli::args::render::RenderArgs;
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags do not fit together.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {

@@ -22,7 +22,7 @@ use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
 
 use crate::cli::about;
-use crate::cli::args::RenderArgs;
+use crate::cli::args::render::RenderArgs;
 use crate::cli::scene::{Scene, upload};
 
 use super::compared_scene::{ComparedScene, uploaded};
