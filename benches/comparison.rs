@@ -19,7 +19,7 @@ fn main() {
     for seconds in [60, 600] {
         let document = |raised: f32| {
             let mut model = rigs::shared(JOINTS, seconds * 30 + 1);
-            // Every joint of B is somewhere else, so nothing is skipped as equal.
+            // Every joint of B has another position, so no joint is skipped as equal.
             model.animations[0].channels[0].output.iter_mut().for_each(|number| *number += raised);
             model.animations[0].channels[1].output.iter_mut().step_by(4).for_each(|number| *number += raised);
             Document::new(Arc::new(model), String::new(), None)

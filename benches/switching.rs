@@ -159,7 +159,7 @@ impl Stage {
             if !self.renderer.is_outdated {
                 switched.get_or_insert(frames.len());
             }
-            // Paced like a window on a display.
+            // Frames are paced like those of a window on a display.
             std::thread::sleep(Duration::from_millis(8));
             assert!(start.elapsed() < Duration::from_secs(60), "the shading mode did not switch");
         }

@@ -103,7 +103,7 @@ impl Window {
     }
 }
 
-/// Makes a rig of chains of ten joints. `sets`: number of distinct key times.
+/// Makes a rig of chains of ten joints. `sets` is the number of distinct sets of key times.
 fn rig(sets: usize) -> Model {
     let node = |i: usize| Node { name: Some(format!("joint_{i:03}")), source: i, visible: true, ..Node::default() };
     let times = |set: usize| (0..KEYS).map(|key| key as f32 / 30.0 + set as f32 * 1e-5).collect();

@@ -1,7 +1,7 @@
 //! Measures the cost of each overlay for a picture of 1024x768 with four samples per pixel, drawn and read back as for clips.
 //!
-//! Prints, as minimum of many pictures, the time until the picture is there, the CPU time of the calling thread and the time on the
-//! graphics device. Then it measures how long it takes to find the vertex at a point ([`probe`]).
+//! Prints the time until the picture is complete, the CPU time of the calling thread and the time on the graphics device. Each is the
+//! minimum over many pictures. Then it measures how long it takes to find the vertex at a point ([`probe`]).
 //!
 //! Run with `cargo bench --bench overlays -- [FILE...]`; without a file it uses the sample model. The first animation plays, and the
 //! node that moves furthest in it is selected.
@@ -159,7 +159,7 @@ fn furthest(document: &Document, view: &View) -> usize {
     document.model.nodes[node].source
 }
 
-/// Returns the minimum, which other load on the machine affects least.
+/// Returns the minimum: it is the value that other load on the machine affects least.
 fn minimum(values: Vec<f64>) -> f64 {
     values.into_iter().min_by(f64::total_cmp).unwrap_or(f64::NAN)
 }

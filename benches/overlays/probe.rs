@@ -24,7 +24,7 @@ use crate::{ROUNDS, SIZE, minimum, timed};
 /// Points per side of the grid that is searched for a point where something is visible.
 const GRID_SIZE: u32 = 16;
 
-/// Measures both ways and prints a line for each.
+/// Measures both methods and prints a line for each.
 pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) {
     let analyses = Analyses::new(document, view);
     let mut posed = Posed::with_compiled(&document.model, document.compiled.clone());
@@ -70,7 +70,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
     tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
     let (mut submitting, mut answered) = (Vec::new(), Vec::new());
-    // One more round, because the first creates the pipelines.
+    // There is one more round, because the first one creates the pipelines.
     for _ in 0..=ROUNDS {
         let (whole, submitted) = timed(|| {
             let (submitted, _) = timed(|| renderer.pick(gpu, &picture, &actors, point.as_uvec2().to_array()));

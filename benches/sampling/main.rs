@@ -1,9 +1,9 @@
 //! Measures the cost of posing per joint: `cargo bench --bench sampling` prints one line per case.
 //!
-//! The baseline is the straightforward way with glam (per channel a binary search and `Quat::slerp`, then `Mat4` products) on the
-//! same keys. Both run alternately in the same process and are measured in thread CPU time. Fox, Robot and RiggedSimple come from
-//! the folder in `SINEW_SAMPLES`; the generated rigs are always available. `cargo bench --bench sampling -- NAME` runs the cases
-//! whose names contain NAME.
+//! The baseline poses the same keys in the straightforward way with glam: a binary search and `Quat::slerp` per channel, then products of
+//! `Mat4`. Both run alternately in the same process and are measured in thread CPU time. Fox, Robot and RiggedSimple come from the folder
+//! in `SINEW_SAMPLES`; the generated rigs are always available. `cargo bench --bench sampling -- NAME` runs the cases whose names contain
+//! NAME.
 //!
 //! `scripts/instructions` counts instructions instead, which is repeatable: it runs `-- count one|eight|baseline NAME FRAMES`
 //! under callgrind.
@@ -89,7 +89,7 @@ fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) 
     let context = compiled.context(&model, animation);
     let frame_times =
         |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % context.animation.duration);
-    // Computed before, the same number in every run, so that their cost cancels out.
+    // The times are computed before, and are equally many in every run, so their cost cancels out.
     let all: Vec<[f64; 8]> = (0..COUNTED_FRAMES).map(frame_times).collect();
     let times = |frame: usize| all[frame % COUNTED_FRAMES];
     match what {
@@ -142,7 +142,8 @@ fn run(name: &str, model: &Model, characters: usize, instructions: InstructionSe
     );
 }
 
-/// Measures the baseline playing; one character at a time, playing and seeking; and eight at once, playing and seeking.
+/// Measures the baseline while playing, one character at a time while playing and while seeking, and eight characters at once while playing
+/// and while seeking.
 fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, characters: usize) -> [f64; 5] {
     let joints = joints(context.model);
     let duration = context.animation.duration;
@@ -166,10 +167,10 @@ fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, c
             base.pose_at(*time, &mut base_pose, palette);
         }
     };
-    // Alternately, so that a busy moment of the machine affects all alike. The median of the rounds counts.
+    // The contenders run alternately, so that a busy moment of the machine affects all of them. The median of the rounds is the result.
     let mut results: [Vec<f64>; 5] = Default::default();
     for round in 0..7 {
-        // Computed before: a remainder takes as long as a few joints.
+        // The times are computed before, because a remainder takes as long as a few joints.
         let times_of = |time: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
             let frames = round * frames..(round + 1) * frames;
             frames.flat_map(|frame| (0..characters).map(move |character| (frame, character))).map(|(f, c)| time(f, c)).collect()

@@ -17,7 +17,7 @@ pub fn loose(joints: usize, keys: usize) -> Model {
     rig(joints, keys, |channel| channel, joints * 3)
 }
 
-/// Makes a rig. `key_times_of`: index of the key times of a channel. `sets`: number of key times.
+/// Makes a rig. `key_times_of` returns the index of a channel's set of key times, and `sets` is the number of sets.
 fn rig(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize, sets: usize) -> Model {
     // Limbs of five joints, attached to a spine.
     let parent = |joint: usize| {

@@ -1,6 +1,7 @@
 //! Writes a report when the program panics, and offers it at the next start. It stays on this computer.
 //!
-//! The panic hook cannot reach the window's state, so the window describes itself with [`describe`] whenever its facts change.
+//! The panic hook cannot reach the window's state, so the window stores the facts for a report with [`describe_adapter`] and
+//! [`describe_file`] whenever they change.
 
 use std::backtrace::Backtrace;
 use std::fmt::Write;
@@ -11,12 +12,12 @@ use crate::model::finding::Finding;
 use crate::model::label;
 use crate::ui::context::app_status::CrashReport;
 
-/// The report that the next start offers.
-const NEW: &str = "crash-report.txt";
-/// The report after it was offered.
-const OFFERED: &str = "last-crash-report.txt";
+/// File name of a report that was not offered yet.
+const NEW_FILE_NAME: &str = "crash-report.txt";
+/// File name of a report after it was offered.
+const OFFERED_FILE_NAME: &str = "last-crash-report.txt";
 /// Maximum length of a report, in bytes. A panic message may quote data of a file.
-const MAX_BYTES: usize = 256 << 10;
+const MAX_REPORT_BYTES: usize = 256 << 10;
 /// Maximum number of findings in a report.
 const MAX_FINDINGS: usize = 20;
 
@@ -54,7 +55,7 @@ pub fn install() {
         if let Some(folder) = folder() {
             let report = report(&panic.to_string(), &Backtrace::force_capture());
             // Nothing can be done about a failure here.
-            let _ = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(NEW), report));
+            let _ = std::fs::create_dir_all(&folder).and_then(|()| std::fs::write(folder.join(NEW_FILE_NAME), report));
         }
         print(panic);
     }));
@@ -63,10 +64,10 @@ pub fn install() {
 /// Takes the report of an earlier run. It is renamed, so that it is offered once.
 pub fn take() -> Option<CrashReport> {
     let folder = folder()?;
-    let path = folder.join(OFFERED);
-    std::fs::rename(folder.join(NEW), &path).ok()?;
+    let path = folder.join(OFFERED_FILE_NAME);
+    std::fs::rename(folder.join(NEW_FILE_NAME), &path).ok()?;
     let text = std::fs::read(&path).ok()?;
-    let text = String::from_utf8_lossy(&text[..text.len().min(MAX_BYTES)]).into_owned();
+    let text = String::from_utf8_lossy(&text[..text.len().min(MAX_REPORT_BYTES)]).into_owned();
     Some(CrashReport { path, text })
 }
 
@@ -84,7 +85,7 @@ fn folder() -> Option<PathBuf> {
 /// The text of a report.
 fn report(panic: &str, backtrace: &Backtrace) -> String {
     let mut text = system_facts();
-    // A panic while the facts are written would wait for itself.
+    // The lock is only tried: if the panic happened while the facts were being stored, this thread holds it already.
     if let Ok(facts) = FACTS.try_lock() {
         let _ = writeln!(text, "Graphics: {}\nFile: {}", facts.adapter, facts.file);
         for finding in &facts.findings {
@@ -92,7 +93,7 @@ fn report(panic: &str, backtrace: &Backtrace) -> String {
         }
     }
     let _ = writeln!(text, "\n{panic}\n\n{backtrace}");
-    text.truncate(text.floor_char_boundary(MAX_BYTES));
+    text.truncate(text.floor_char_boundary(MAX_REPORT_BYTES));
     text
 }
 
@@ -102,7 +103,7 @@ pub fn system_facts() -> String {
     format!("Sinew {}\nSystem: {} {}{name}\n", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH)
 }
 
-/// The name of the Linux distribution, where a file tells it.
+/// The name of the Linux distribution; `None` on other systems.
 fn system_name() -> Option<String> {
     let text = std::fs::read_to_string(Path::new("/etc/os-release")).ok()?;
     let name = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="))?;

@@ -1,10 +1,10 @@
 //! Shows an error that ends the program before it has a window of its own.
 
-/// Shows the error in a dialog, and returns when it is closed. Shows nothing where the desktop has no program for dialogs.
+/// Shows the error in a dialog, and returns when it is closed. Shows nothing if no program that can do that is installed.
 #[cfg(all(unix, not(target_os = "macos")))]
 pub fn show(title: &str, message: &str) {
     use std::process::{Command, Stdio};
-    // The programs of GNOME, of KDE, of X11, and of any desktop with notifications. The first one that is installed is used.
+    // Programs that show a message on GNOME, KDE, plain X11, and desktops with notifications. The first one that is installed is used.
     let programs: [(&str, &[&str]); 4] = [
         ("zenity", &["--error", "--no-markup", "--title", title, "--text", message]),
         ("kdialog", &["--title", title, "--error", message]),

@@ -1,4 +1,4 @@
-//! Applies the answers of background threads and dialogs to the window's state. `winit_events` calls one function per event.
+//! Applies the results of background threads and dialogs to the window's state. `window::winit_events` calls one method per event.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -18,25 +18,25 @@ use super::documents::recent_files;
 use super::frame::progressive_ghosts::ProgressiveGhosts;
 use super::worker_events::{NoDialog, PreviewedImage, ReadEnvironment, SaveKind, SaveOutcome};
 use super::workers::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
-use super::{App, PLACE_MESSAGE_DURATION};
+use super::{App, SAVED_MESSAGE_DURATION};
 
 /// Maximum length of the list of recent environments.
 const MAX_RECENT_ENVIRONMENTS: usize = 8;
 
 impl App {
-    /// A texture of the open model is ready, or could not be decoded. `job` is the load that it belongs to.
+    /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to.
     pub(super) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>) {
         let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
         if open.job != job {
             return;
         }
-        // A new texture changes the picture, so the ghosts start over.
+        // A new texture changes the picture, so the ghosts are drawn again from the start.
         open.progressive_ghosts = ProgressiveGhosts::default();
         let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
         open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
     }
 
-    /// An image was decoded for the panels, or could not be.
+    /// Receives an image that was decoded for the panels, or its error.
     pub(super) fn image_previewed(&mut self, answer: PreviewedImage) {
         self.workers.previews.receive(self.proxy.clone());
         let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
@@ -45,7 +45,7 @@ impl App {
         }
     }
 
-    /// Reads an environment that the user chose. The view names it once it is read.
+    /// Starts reading an environment that the user chose. The view names it only once it is read.
     pub(super) fn read_environment(&mut self, path: PathBuf) {
         let path = std::path::absolute(&path).unwrap_or(path);
         let Some(window) = &self.window else { return };
@@ -53,7 +53,7 @@ impl App {
         self.show_message(reading_message(&path));
     }
 
-    /// Reads the environment that the view names, if another one is in use.
+    /// Starts reading the environment that the view names, if another one is in use.
     pub(super) fn update_environment(&mut self) {
         let Some(window) = &mut self.window else { return };
         match self.workers.environment.update(&self.view, window, &self.proxy) {
@@ -63,7 +63,7 @@ impl App {
         }
     }
 
-    /// An environment was read, or could not be.
+    /// Receives an environment that was read, or its error.
     pub(super) fn environment_read(&mut self, read: ReadEnvironment) {
         match self.workers.environment.receive(read, self.window.as_mut()) {
             EnvironmentOutcome::Ignored => {}
@@ -78,7 +78,7 @@ impl App {
                 }
             }
             EnvironmentOutcome::Failed { path, message, current } => {
-                // A view that names the failed file names the one in use again.
+                // If the view names the failed file, it gets back the name of the environment in use.
                 if self.view.display.environment.file.as_ref() == Some(&path) {
                     self.view.display.environment.file = current;
                 }
@@ -88,7 +88,7 @@ impl App {
         }
     }
 
-    /// Responds if the system shows no dialogs: says what to do instead, or saves without asking.
+    /// Handles a system without file dialogs: a message tells what to do instead, and saving uses the default path.
     pub(super) fn dialog_unavailable(&mut self, dialog: NoDialog) {
         match dialog {
             NoDialog::Open => {
@@ -107,7 +107,7 @@ impl App {
                 self.show_message(format!("No file dialog available on this system.{drop}"));
             }
             NoDialog::ScreenshotFolder => {
-                self.show_message("No file dialog answers on this system: type the path of the folder".into());
+                self.show_message("No file dialog available on this system. Type the path of the folder.".into());
             }
             NoDialog::Save(kind) => match self.default_path(kind) {
                 Some(path) => self.save(kind, path, false),
@@ -116,47 +116,47 @@ impl App {
         }
     }
 
-    /// Saves to the place that the user chose. The next dialog starts in its folder.
-    pub(super) fn save_to_place(&mut self, kind: SaveKind, path: PathBuf, overwrite: bool) {
+    /// Saves to the path that the user chose. The next save dialog starts in its folder.
+    pub(super) fn save_to_chosen_path(&mut self, kind: SaveKind, path: PathBuf, overwrite: bool) {
         self.settings.current.save_folder = path.parent().map(PathBuf::from);
         self.settings.write_soon(Instant::now());
         self.save(kind, path, overwrite);
     }
 
-    /// Reports how saving or exporting ended, and asks before a file is replaced.
+    /// Shows how saving or exporting ended, or asks whether an existing file may be replaced.
     pub(super) fn save_finished(&mut self, outcome: SaveOutcome) {
         match outcome {
             SaveOutcome::Written(path) => {
                 let path = std::path::absolute(&path).unwrap_or(path);
-                let place = path.parent().map_or(String::new(), |folder| format!(" in {}", folder.display()));
-                self.show_message_for(PLACE_MESSAGE_DURATION, format!("Saved {}{place}", file_name(&path)));
+                let folder = path.parent().map_or(String::new(), |folder| format!(" in {}", folder.display()));
+                self.show_message_for(SAVED_MESSAGE_DURATION, format!("Saved {}{folder}", file_name(&path)));
                 self.ui.status.saved = Some(path);
             }
-            SaveOutcome::Drawn(picture) => self.copy_drawn(&picture),
+            SaveOutcome::Drawn(picture) => self.copy_to_clipboard(&picture),
             SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
             SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
             SaveOutcome::SheetExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteSheet { options, path }),
-            SaveOutcome::Cancelled => self.show_message("Export cancelled, no file written".into()),
+            SaveOutcome::Cancelled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }
     }
 
     /// Copies a picture to the clipboard.
-    fn copy_drawn(&mut self, picture: &RgbaImage) {
+    fn copy_to_clipboard(&mut self, picture: &RgbaImage) {
         let Some(window) = &self.window else { return };
         let [width, height] = [picture.width(), picture.height()];
         window.egui.copy_image(ColorImage::from_rgba_unmultiplied([width as usize, height as usize], picture));
         self.show_message(format!("Copied a picture of {width} x {height} pixels"));
     }
 
-    /// Fonts were found for characters that had no glyph.
+    /// Receives fonts with characters that had no glyph.
     pub(super) fn fonts_found(&mut self, found: Vec<SystemFont>) {
         if let Some(window) = &self.window {
             self.workers.fonts.receive(found, &window.egui);
         }
     }
 
-    /// Handles an event of the screen reader: it starts, stops, or activates a control.
+    /// Handles an event of the screen reader: it starts, stops, or performs an action on a control.
     pub(super) fn access_event(&mut self, event: egui_winit::accesskit_winit::Event) {
         let Some(window) = &mut self.window else { return };
         match event.window_event {

@@ -1,9 +1,9 @@
-//! Floor 7: the window. winit's event loop, the clock, and the background work with its results.
+//! Floor 7: the window. winit's event loop, the frames, and the background work with its results.
 //!
 //! - `window` receives winit's events. They change state and request a frame; `frame` alone draws.
 //! - `documents` loads files and replaces the open document. `comparison` shows another document beside it.
-//! - `commands` does what the panels cannot do themselves.
-//! - `workers` holds one value per background job. Threads answer with `worker_events`, which `event_handlers` applies.
+//! - `commands` performs the requests of the panels that need files, dialogs, the clipboard or the window.
+//! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `event_handlers` applies.
 //! - `crash_report` leaves a report when the program panics.
 
 mod commands;
@@ -49,15 +49,15 @@ use workers::Workers;
 
 /// How long a message stays in the status bar by default.
 const MESSAGE_DURATION: Duration = Duration::from_secs(8);
-/// How long a message stays that names a place the user will look for.
-const PLACE_MESSAGE_DURATION: Duration = Duration::from_secs(40);
+/// How long the message about a saved file stays. It names the folder, which the user may want to read twice.
+const SAVED_MESSAGE_DURATION: Duration = Duration::from_secs(40);
 
-/// How the window starts.
+/// The options of the program's start, from the command line.
 #[derive(Debug, Default)]
 pub struct Options {
     /// Files to open; the sample model if empty.
     pub files: Vec<PathBuf>,
-    /// Files whose animations the first model plays too.
+    /// Files whose animations the first model borrows.
     pub animations: Vec<PathBuf>,
     /// The animation to show first, by name or number.
     pub animation: Option<Selector>,
@@ -75,14 +75,14 @@ pub struct Options {
     pub compare: Option<PathBuf>,
     /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
-    /// The graphics adapter, by a part of its name. `None` takes the one of the settings.
+    /// A part of the graphics adapter's name. `None` uses the adapter that the settings name.
     pub adapter: Option<String>,
-    /// Whether settings are neither read nor written, and the driver of the graphics card is avoided.
+    /// Safe mode: settings are neither read nor written, and the driver of the graphics card is avoided.
     pub safe: bool,
 }
 
-/// Opens the window, and returns when it is closed. Errors if there is no display, no graphics device, or the device is lost for
-/// good.
+/// Opens the window, and returns when it is closed. Errors if there is no display, no graphics device, or the device is lost
+/// repeatedly.
 pub fn run(options: Options) -> anyhow::Result<()> {
     crash_report::install();
     let (event_loop, can_drop) = event_loop()?;
@@ -116,7 +116,7 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
 
 /// The window's state. Only the main thread changes it.
 struct App {
-    /// Threads send their events through copies of it.
+    /// Background threads send their events through copies of it.
     proxy: EventLoopProxy<AppEvent>,
     settings: SettingsStore,
     /// `None` until the event loop starts.
@@ -125,7 +125,7 @@ struct App {
     open: Option<OpenDocument>,
     /// The comparison of the open document with another one.
     comparison: Option<OpenComparison>,
-    /// The file to compare with the one that opens next.
+    /// A file to compare with the document that opens next.
     compare_next: Option<PathBuf>,
     /// The open document as it was before the last reload.
     version_before: Option<OtherDocument>,
@@ -133,9 +133,9 @@ struct App {
     /// The time, and whether it plays. It is not part of the view.
     transport: Transport,
     undo: Undo,
-    /// The animations that the last reload no longer found.
+    /// The animations that the view used and the last reload no longer found.
     lost_animations: Option<LostAnimations>,
-    /// The files to step through.
+    /// The list of files that were opened together, for stepping through them.
     file_list: FileList,
     /// The direction of the last step, 1 or -1. `None` before the first.
     step_direction: Option<isize>,
@@ -156,7 +156,7 @@ struct App {
 }
 
 impl App {
-    /// Reads the settings, starts the workers that run all the time, and starts loading the first file.
+    /// Reads the settings, starts the workers, and starts loading the first file.
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
         let (settings, message) = if options.safe { (SettingsStore::temporary(), None) } else { SettingsStore::load() };
         let remembered = settings.current.preferences.adapter.clone();
@@ -230,12 +230,12 @@ impl App {
         self.ui.status.saved = None;
     }
 
-    /// Requests the next frame as soon as the display allows.
+    /// Requests a frame as soon as the display's rate allows.
     fn request_frame(&mut self) {
         self.pacing.request(Instant::now(), Duration::ZERO);
     }
 
-    /// Takes changed preferences and the window's size into the settings, and writes them once they have settled.
+    /// Copies the preferences and the window's size to the settings, which are written a short time after the last change.
     fn update_settings(&mut self, now: Instant) {
         let size = self.window.as_ref().map(AppWindow::size);
         self.settings.update(&self.ui.preferences, size, now);

@@ -1,5 +1,5 @@
 //! Settings kept between runs: one versioned JSON file in the platform's folder for settings, or in `SINEW_CONFIG_DIR`. A broken
-//! file is set aside and never stops the program. The view is not part of the settings.
+//! file is renamed and never stops the program. The view is not part of the settings.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -20,8 +20,9 @@ const VERSION: u32 = 1;
 
 /// The settings in use, written to disk shortly after they change.
 pub struct SettingsStore {
-    /// The settings as they are now, written or not.
+    /// The current settings, which may not be written yet.
     pub current: Settings,
+    /// When the settings are to be written; `None` if they have not changed.
     due: Option<Instant>,
     /// Whether the settings are never written.
     is_temporary: bool,
@@ -49,12 +50,12 @@ impl SettingsStore {
         self.due = Some(now);
     }
 
-    /// Takes over changes, and writes the settings when they are due. `window` is the size of the window, if there is one.
+    /// Takes over changed preferences and window size, and writes the settings when they are due. Without a window, `window` is `None`.
     pub fn update(&mut self, preferences: &Preferences, window: Option<WindowSize>, now: Instant) {
         let mut changed = self.current.clone();
         changed.preferences.clone_from(preferences);
         if let Some(size) = window {
-            // The size before it was maximized is the one to restore.
+            // While the window is maximized, the size to restore is the one from before.
             changed.window = if size.maximized { WindowSize { maximized: true, ..changed.window } } else { size };
         }
         if changed != self.current {
@@ -121,7 +122,7 @@ impl Default for Settings {
 pub struct WindowSize {
     pub width: f64,
     pub height: f64,
-    /// If so, width and height are the size to restore.
+    /// Whether the window is maximized. Then width and height are the size to restore.
     pub maximized: bool,
 }
 
@@ -139,10 +140,10 @@ fn load() -> (Settings, Option<String>) {
         Ok(settings) => (settings.checked(), None),
         Err(error) => {
             log::warn!("{}: {error}", path.display());
-            let aside = path.with_extension("json.broken");
-            let kept = std::fs::rename(&path, &aside).is_ok();
-            let message = if kept {
-                format!("The settings file is invalid. Defaults are used; the old file is kept as {}", aside.display())
+            let backup = path.with_extension("json.broken");
+            let is_renamed = std::fs::rename(&path, &backup).is_ok();
+            let message = if is_renamed {
+                format!("The settings file is invalid. Defaults are used; the old file is kept as {}", backup.display())
             } else {
                 "The settings file is invalid. Defaults are used.".into()
             };
@@ -151,8 +152,8 @@ fn load() -> (Settings, Option<String>) {
     }
 }
 
-/// Writes the settings. Another window may have written them in between. With `merge`, its recent files are kept; for everything else,
-/// this window wins.
+/// Writes the settings. Another window may have written them in the meantime. With `merge`, its recent files are kept; everything else
+/// is overwritten.
 fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let path = path().context("this system has no settings folder")?;
     let mut settings = settings.clone();
@@ -167,7 +168,7 @@ fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     }
     let folder = path.parent().context("the settings file has no folder")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let text = serde_json::to_string_pretty(&settings).context("settings")?;
+    let text = serde_json::to_string_pretty(&settings).context("cannot encode the settings")?;
     Ok(atomic_file::write(&path, text.as_bytes(), true)?)
 }
 
@@ -181,7 +182,7 @@ fn path() -> Option<PathBuf> {
 }
 
 impl Settings {
-    /// Limits what would make the window unusable, since users can edit the file.
+    /// Limits values that would make the window unusable, since users can edit the file.
     fn checked(mut self) -> Self {
         let number = |value: f64, low: f64, high: f64, default: f64| if value.is_finite() { value.clamp(low, high) } else { default };
         self.window.width = number(self.window.width, 400.0, 16384.0, 1280.0);

@@ -34,9 +34,9 @@ use crate::ui::context::preferences::ScreenshotOptions;
 use super::comparison::open_comparison::{CompareKey, LoadedComparison};
 use super::documents::load_job::{ReadFile, ReadyFile};
 
-/// An event that wakes the window's event loop, besides those of winit. `job` is the id of the load job that it belongs to.
+/// An event that wakes the window's event loop, in addition to those of winit. `job` is the id of the load job that it belongs to.
 pub enum AppEvent {
-    /// A file was read and waits for its upload.
+    /// A file was read and has to be uploaded.
     FileRead(Box<ReadFile>),
     /// A file was uploaded and can be shown.
     FileReady(Box<ReadyFile>),
@@ -56,12 +56,12 @@ pub enum AppEvent {
     PipelineMade,
     /// The skin weights of the open model were checked.
     WeightsChecked,
-    /// The answer of the open dialog. It is not sent if the dialog was cancelled.
+    /// The answer of the open dialog. It is not sent if the dialog was canceled.
     FileChosen(PathBuf),
     /// Files that Finder opens with the running program.
     #[cfg(target_os = "macos")]
     FilesOpened(Vec<PathBuf>),
-    /// The answer of the dialog for a file to compare with. It is not sent if the dialog was cancelled.
+    /// The answer of the dialog for a file to compare with. It is not sent if the dialog was canceled.
     CompareChosen(PathBuf),
     /// A file to compare with was loaded, or could not be.
     OtherLoaded(Box<LoadedOther>),
@@ -73,16 +73,16 @@ pub enum AppEvent {
     Compared(Box<MeasuredComparison>),
     /// The distances of the vertices were measured for the difference view.
     HeatsMeasured(Box<MeasuredHeats>),
-    /// The answer of the dialog for environments. It is not sent if the dialog was cancelled.
+    /// The answer of the dialog for environments. It is not sent if the dialog was canceled.
     EnvironmentChosen(PathBuf),
-    /// The answer of the dialog for the folder of quick screenshots. It is not sent if the dialog was cancelled.
+    /// The answer of the dialog for the folder of quick screenshots. It is not sent if the dialog was canceled.
     ScreenshotFolderChosen(PathBuf),
     /// Reading an environment has ended.
     EnvironmentRead(ReadEnvironment),
-    /// The answer of the save dialog. `path` is `None` if it was cancelled. `overwrite` says that the dialog asked whether an existing
-    /// file of exactly this name may be replaced.
+    /// The answer of the save dialog. `path` is `None` if it was canceled. `overwrite` is true if the user agreed to replace an existing
+    /// file of exactly this name.
     SavePathChosen { kind: SaveKind, path: Option<PathBuf>, overwrite: bool },
-    /// The system shows no dialogs, so this one was not shown.
+    /// The system has no file dialogs, so this one was not shown.
     NoDialog(NoDialog),
     /// Saving a screenshot has ended.
     Saved(SaveOutcome),
@@ -94,13 +94,13 @@ pub enum AppEvent {
     BoundsMeasured(Box<MeasuredBounds>),
     /// The graphics adapters were listed.
     AdaptersListed(Vec<String>),
-    /// The open document was checked, or the check was cancelled.
+    /// The open document was checked, or the check was canceled.
     Checked(Box<CheckOutcome>),
-    /// The open file was validated, or the validation was cancelled.
+    /// The open file was validated, or the validation was canceled.
     Validated(Box<ValidationOutcome>),
-    /// The answer of the dialog for files with animations. It is not sent if the dialog was cancelled.
+    /// The answer of the dialog for files with animations. It is not sent if the dialog was canceled.
     AnimationsChosen(Vec<PathBuf>),
-    /// The animations of other files were carried over.
+    /// The animations of other files were added to the open model or removed from it.
     Borrowed(Box<BorrowResult>),
     /// The models of a folder were listed.
     FolderListed(Box<ListedFolder>),
@@ -113,7 +113,7 @@ pub enum AppEvent {
 /// A request of the file watcher to the window. `id` is the load job of the watched document. Requests for a document that is no longer
 /// open are ignored.
 pub enum ReloadRequest {
-    /// The files changed: read them. `last` means that they are not expected to change any more, so errors of this read are shown.
+    /// The files changed: read them. If `last` is set, they are not expected to change again, so errors of this read are shown.
     Read { id: u64, last: bool },
     /// The files changed, but cannot be read.
     ReportFailed { id: u64, message: String },
@@ -134,13 +134,13 @@ pub struct DrawnThumbnail {
     pub file: PathBuf,
     /// Side of the picture, in pixels.
     pub size: u32,
-    /// The file before it was read.
+    /// The stamp of the file, taken before it was read.
     pub stamp: Option<Stamp>,
     /// The picture, or a message for the user.
     pub picture: Result<RgbaImage, String>,
 }
 
-/// A folder that was looked at.
+/// The result of listing a folder and checking thumbnails.
 pub struct ListedFolder {
     /// The models of the folder. `None` if only thumbnails were checked.
     pub list: Option<FileList>,
@@ -155,82 +155,83 @@ pub struct PreviewedImage {
     pub decoded: Result<DecodedImage, String>,
 }
 
-/// A motion of the document of this load job. `motion` is `None` if sampling failed or was cancelled.
+/// A sampled motion of the document that load job `job` has read. `motion` is `None` if sampling failed or was canceled.
 pub struct MotionResult {
     pub job: u64,
     pub motion: Option<Arc<SampledMotion>>,
 }
 
-/// A file to compare with, or a message why it could not be loaded.
+/// A file to compare with, or the reason why it could not be loaded.
 pub struct LoadedOther {
-    /// The job that loaded it.
+    /// Number of the job that loaded it.
     pub job: u64,
     /// The device that holds it: see [`super::window::AppWindow::device`].
     pub device: u64,
     pub path: PathBuf,
+    /// The document with its comparison, or a message for the user.
     pub loaded: Result<LoadedComparison, String>,
 }
 
-/// The nodes of B under a click, whose document this is, the nearest first.
+/// The nodes of B under a click, the nearest first. `document` is B.
 pub struct PickedOther {
     pub document: DocumentId,
     pub click: OtherClick,
     pub nodes: Vec<NodeIndex>,
 }
 
-/// A measured comparison, and the bounds of B. `result` is `None` if measuring failed or was cancelled.
+/// A measured comparison, and the bounds of B. `result` is `None` if measuring failed or was canceled.
 pub struct MeasuredComparison {
     pub key: CompareKey,
     pub result: Option<(Arc<Comparison>, AnimationBounds)>,
 }
 
-/// The heats of the vertices of A and B, whose documents these are. `heats` is `None` if measuring failed or was cancelled.
+/// The colors of the vertices in the difference view. `documents` are A and B. `heats` is `None` if measuring failed or was canceled.
 pub struct MeasuredHeats {
     pub documents: [DocumentId; 2],
     pub heats: Option<VertexHeats>,
 }
 
-/// The result of the checks of the document of this load job. `findings` is `Ok(None)` if the user cancelled them, and an error has a
-/// message for the user.
+/// The result of checking the document that load job `job` has read. `findings` is `Ok(None)` if the checks were canceled, and an error
+/// is a message for the user.
 pub struct CheckOutcome {
     pub job: u64,
     pub profile: Profile,
     pub findings: Result<Option<Vec<CheckFinding>>, String>,
 }
 
-/// The result of the full validation of the file of this load job. `findings` is as in [`CheckOutcome`].
+/// The result of the full validation of the file that load job `job` has read. `findings` is as in [`CheckOutcome`].
 pub struct ValidationOutcome {
     pub job: u64,
     pub findings: Result<Option<Vec<Finding>>, String>,
 }
 
-/// The document of this load job with the animations of other files.
+/// The document that load job `job` has read, now with other borrowed animations.
 pub struct BorrowResult {
     pub job: u64,
     /// The new document and its analyses, or a message for the user.
-    pub done: Result<(Document, Analyses), String>,
+    pub updated: Result<(Document, Analyses), String>,
     /// The view that the analyses were made for.
     pub measured: View,
     pub borrowed: Borrowed,
 }
 
 impl BorrowResult {
-    /// The result of a task that failed with these choices.
+    /// The result of a task that failed for these choices.
     pub fn failed(job: u64, choices: Vec<Retarget>, message: String) -> Self {
-        Self { job, done: Err(message), measured: View::default(), borrowed: Borrowed { choices, ..Borrowed::default() } }
+        Self { job, updated: Err(message), measured: View::default(), borrowed: Borrowed { choices, ..Borrowed::default() } }
     }
 }
 
-/// Bounds of the document of this load job.
+/// Bounds of the document that load job `job` has read.
 pub struct MeasuredBounds {
     pub job: u64,
     /// The part of the view that was measured.
     pub key: BoundsKey,
-    /// `None` if measuring failed and would fail again.
+    /// `None` if measuring failed. It is not tried again.
     pub bounds: Option<AnimationBounds>,
 }
 
-/// The light of an environment file, or why it could not be read.
+/// The light of an environment file, or the error of reading it.
 pub struct ReadEnvironment {
     pub path: PathBuf,
     /// The device that holds the light: see [`super::window::AppWindow::device`].
@@ -239,8 +240,9 @@ pub struct ReadEnvironment {
     pub light: Result<EnvironmentLight, String>,
 }
 
-/// How saving ended. With an `Exists` variant, the window asks whether the file may be replaced.
+/// The result of saving. After `ScreenshotExists` and `ClipExists`, the window asks whether the file may be replaced.
 pub enum SaveOutcome {
+    /// The file was written.
     Written(PathBuf),
     /// A picture was drawn for the clipboard.
     Drawn(RgbaImage),
@@ -261,7 +263,7 @@ pub enum SaveOutcome {
     Failed(String),
 }
 
-/// The dialog that could not be shown. For `Save`, the window saves to a default path instead.
+/// A dialog that could not be shown. For `Save`, the window saves to a default path instead.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum NoDialog {
     Open,

@@ -18,10 +18,10 @@ use super::color;
 
 /// Gap between a joint and its name, in points.
 const GAP: f32 = 7.0;
-/// Distance from a selected joint that names keep, in points.
-const JOINT: f32 = 5.0;
+/// Minimum distance between a selected joint and a name, in points.
+const JOINT_MARGIN: f32 = 5.0;
 /// Approximate height of a name, in points.
-const ROW: f32 = 16.0;
+const NAME_HEIGHT: f32 = 16.0;
 /// Maximum number of characters of a name. Longer names are shortened.
 const MAX_NAME_CHARS: usize = 28;
 
@@ -57,11 +57,11 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
     let mut taken = Taken::new(picture);
     // Names must not cover the selected joints themselves.
     for candidate in candidates.iter().filter(|candidate| candidate.selected.is_some()) {
-        taken.take(Rect::from_center_size(candidate.at, Vec2::splat(2.0 * JOINT)));
+        taken.take(Rect::from_center_size(candidate.at, Vec2::splat(2.0 * JOINT_MARGIN)));
     }
     let font = FontId::proportional(11.0);
     for candidate in candidates {
-        // In crowded places this test skips most joints before their names are laid out.
+        // Where joints are crowded, this test skips most of them before their names are laid out.
         if !SIDES.iter().any(|side| taken.may_begin(candidate.at, *side)) {
             continue;
         }
@@ -89,7 +89,7 @@ pub struct Taken {
 impl Taken {
     /// A picture in which nothing is taken.
     pub fn new(picture: Rect) -> Self {
-        let rows = (picture.height() / ROW).ceil().clamp(0.0, 4096.0) as usize + 1;
+        let rows = (picture.height() / NAME_HEIGHT).ceil().clamp(0.0, 4096.0) as usize + 1;
         Self { picture, rows: vec![Vec::new(); rows] }
     }
 
@@ -121,7 +121,7 @@ impl Taken {
 
     /// The rows of the picture that a rectangle touches.
     fn rows_of(&self, rect: Rect) -> impl Iterator<Item = usize> + use<> {
-        let row = |y: f32| (((y - self.picture.top()) / ROW).max(0.0) as usize).min(self.rows.len() - 1);
+        let row = |y: f32| (((y - self.picture.top()) / NAME_HEIGHT).max(0.0) as usize).min(self.rows.len() - 1);
         row(rect.top())..=row(rect.bottom())
     }
 }

@@ -1,5 +1,5 @@
-//! Floor 4: captions, the text that is painted over a picture of the model, in the window and in exported pictures. Each caption is plain data first,
-//! made from document and view, and then painted with egui.
+//! Floor 4: captions, the text that is painted over a picture of the model, in the window and in exported pictures. A caption is first made
+//! from document and view as plain data, and then painted with egui.
 
 pub mod fonts;
 pub mod joint_names;

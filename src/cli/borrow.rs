@@ -14,8 +14,8 @@ use crate::session::view::View;
 
 use super::about;
 
-/// The model with the animations of these files, carried over as the view says. What could not be bound is noted on stderr. Errors if a
-/// file cannot be read.
+/// Adds the animations of these files to a model, carried over with the view's choices. Prints a note on stderr about everything that could
+/// not be bound. Errors if a file cannot be read.
 pub fn with_animations(model: Model, paths: &[PathBuf], view: &View) -> anyhow::Result<Model> {
     if paths.is_empty() {
         return Ok(model);

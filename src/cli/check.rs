@@ -1,4 +1,4 @@
-//! Runs `sinew check`: reports what the specification allows in a file, but what will probably not look right in an engine.
+//! Runs `sinew check`: reports problems of a file that the specification allows, but that will probably not look right in an engine.
 
 use std::io::{Read, Write};
 use std::path::Path;

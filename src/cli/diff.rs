@@ -29,7 +29,7 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     }
     let animations = animations(args, &a, &b)?;
     let choices = Choices { animations, timing: clock::Timing::default(), scene: args.scene };
-    let found = compare(&a, &b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was cancelled"))?;
+    let found = compare(&a, &b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was canceled"))?;
     if found.measured.joints.is_empty() && !(a.model.nodes.is_empty() && b.model.nodes.is_empty()) {
         eprintln!("note: no node of {} has a counterpart in {}", args.a.display(), args.b.display());
     }

@@ -100,7 +100,7 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let (rig, roots) = (Rig { model, compiled: &compiled }, RootCache::default());
     let mut posed = rig.posed();
     let samples = args.time.as_ref().map_or(&args.times[..], std::slice::from_ref).iter().map(|&time| {
-        // Numbers must not depend on what is cached, so the root is searched if the view needs it.
+        // The numbers must not depend on what is cached, so if the view needs the root, it is searched for.
         let root = if view.in_place { roots.get_or_find(rig, &view, view.animation) } else { RootStatus::None };
         pose::pose(model, &view, time, Roots::new(root), &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())

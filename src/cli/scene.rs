@@ -1,4 +1,4 @@
-//! Holds what pictures and clips are drawn from, and uploads models to the GPU.
+//! Holds everything that drawing pictures and clips needs, and uploads models to the GPU.
 
 use anyhow::Context;
 
@@ -17,7 +17,7 @@ use crate::session::view::View;
 
 use super::render::compared_scene::ComparedScene;
 
-/// Everything that a picture or a clip is drawn from.
+/// Everything that drawing a picture or a clip needs.
 pub struct Scene {
     /// The graphics device.
     pub gpu: Gpu,
@@ -27,11 +27,11 @@ pub struct Scene {
     pub gpu_model: GpuModel,
     /// The open document.
     pub document: Document,
-    /// The caches over the document.
+    /// The cached analyses of the document.
     pub analyses: Analyses,
     /// The view to draw.
     pub view: View,
-    /// The file that it is compared with.
+    /// The file that the document is compared with.
     pub compared: Option<ComparedScene>,
 }
 

@@ -1,4 +1,4 @@
-//! The calls of Windows that need unsafe code. No safe package has them.
+//! Calls of the Windows API that need unsafe code, because no package offers a safe version of them.
 #![allow(unsafe_code)]
 
 use std::ptr;
@@ -6,8 +6,8 @@ use std::ptr;
 use windows_sys::Win32::System::Console::{FreeConsole, GetConsoleProcessList};
 use windows_sys::Win32::UI::Shell::{SHCNE_ASSOCCHANGED, SHCNF_IDLIST, SHChangeNotify};
 
-/// Closes a console window that was opened for this program alone, as Explorer does before Windows 11 24H2; later versions read in the
-/// manifest that none is wanted. Returns whether there is no console now, so that nobody sees what the program prints.
+/// Closes the console window if it was opened for this program alone. Explorer opens one before Windows 11 24H2; later versions read in the
+/// manifest that the program wants none. Returns whether the program has no console now, so that nobody sees what it prints.
 pub fn close_own_console() -> bool {
     let mut processes = [0u32; 2];
     // SAFETY: the pointer and the length describe one array.

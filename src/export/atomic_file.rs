@@ -1,4 +1,4 @@
-//! Writes a file completely or not at all: under a temporary name in the same folder, and renamed when it is complete.
+//! Writes a file completely or not at all: it is written under a temporary name in the same folder and renamed when it is complete.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// Why a file was not written. The messages are shown to the user.
+/// An error of writing a file. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum WriteError {
     #[error("{} already exists", path.display())]
@@ -35,13 +35,13 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteErro
 
 /// A file that is being written. If it is dropped before [`AtomicFile::commit`], it leaves nothing behind.
 pub struct AtomicFile {
-    /// Where the complete file goes.
+    /// Path of the complete file.
     path: PathBuf,
-    /// Where it is until then.
+    /// Path of the file until it is complete.
     temporary: PathBuf,
-    /// Whether an empty file reserves the path until the complete one replaces it. It does unless existing files may be overwritten.
+    /// Whether an empty file reserves the path until the complete one replaces it. This is so unless existing files may be overwritten.
     is_reserved: bool,
-    /// Whether the complete file is at its path.
+    /// Whether the complete file was moved to its path.
     is_committed: bool,
 }
 
@@ -49,7 +49,7 @@ impl AtomicFile {
     /// Prepares to write to a path, and reserves it unless `overwrite`. Returns an error if the file exists and `overwrite` is false.
     pub fn new(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
         if !overwrite {
-            // Reserves the path, so that of two concurrent writers only one gets it.
+            // An empty file reserves the path, so that of two concurrent writers only one gets it.
             OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists => WriteError::Exists { path: path.to_owned() },
                 _ => WriteError::Io { path: path.to_owned(), source: error },
@@ -68,7 +68,7 @@ impl AtomicFile {
         &self.temporary
     }
 
-    /// Creates the temporary file. Not needed if another program creates it.
+    /// Creates the temporary file, unless another program does that.
     pub fn create(&self) -> Result<File, WriteError> {
         File::create(&self.temporary).map_err(|source| self.error(source))
     }

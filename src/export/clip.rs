@@ -1,6 +1,6 @@
 //! Exports a clip: draws each frame as a still, and encodes it on another thread while the next one is drawn.
 //!
-//! A clip that fails or is cancelled leaves no files behind.
+//! A clip that fails or is canceled leaves no files behind.
 
 use std::fs;
 use std::path::PathBuf;
@@ -19,20 +19,20 @@ use super::formats::gif::Gif;
 use super::formats::sequence::{Numbered, Sequence};
 use super::formats::video::Video;
 
-/// Where a clip is written, and in which format.
+/// The file or files that a clip is written to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClipTarget {
     pub format: ClipFormat,
-    /// Path of the file; `DIR/%04d.png` for a sequence.
+    /// Path of the file. For a sequence it is a pattern such as `DIR/%04d.png`.
     pub path: PathBuf,
     /// Whether existing files are replaced.
     pub overwrite: bool,
 }
 
-/// Why a clip was not written.
+/// An error of writing a clip. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ClipError {
-    #[error("cancelled: nothing was written")]
+    #[error("canceled: nothing was written")]
     Cancelled,
     #[error(transparent)]
     Draw(#[from] ExportError),
@@ -43,7 +43,7 @@ pub enum ClipError {
 }
 
 /// Draws each frame of `clip` with `draw` and writes it to `target`. `size` is in pixels. Returns an error if drawing or writing fails, or
-/// if `progress` is cancelled.
+/// if `progress` is canceled.
 pub fn write(
     clip: &Clip,
     size: [u32; 2],
@@ -74,11 +74,11 @@ pub fn write(
         drop(sender);
         (encoding.join(), drawn)
     });
-    // Cancelling makes the encoder fail, too, so it is checked first.
+    // Canceling also makes the encoder fail, so it is checked first.
     if progress.is_cancelled() {
         return Err(ClipError::Cancelled);
     }
-    // An error of the encoder comes first, because it also ends the drawing.
+    // An error of the encoder also ends the drawing, so it is reported first.
     let encoder = encoded.map_err(|_| ClipError::Encoder)??;
     drawn?;
     match encoder.finish() {
@@ -91,7 +91,7 @@ pub fn write(
 pub struct PartialFiles {
     /// Temporary file of a clip, or temporary folder of a sequence.
     temporary: PathBuf,
-    /// Folder of a sequence, if it does not exist before the export.
+    /// Folder of a sequence, if the export creates it.
     folder: Option<PathBuf>,
 }
 

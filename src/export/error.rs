@@ -1,4 +1,4 @@
-//! Why a picture was not drawn.
+//! The errors of drawing a picture.
 
 use thiserror::Error;
 
@@ -7,19 +7,19 @@ use crate::render::device::readback::ReadbackError;
 /// Maximum width and height of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16384;
 
-/// Why a picture was not drawn. The messages are shown to the user.
+/// An error of drawing a picture. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ExportError {
     #[error("a picture of {width} x {height} pixels is out of range: both sides must be from 1 to {MAX_SIDE}")]
     Size { width: u32, height: u32 },
     #[error("not enough memory for a picture of {width} x {height} pixels")]
     Memory { width: u32, height: u32 },
-    #[error("a crowd of {count} needs too much memory: at most {fit} fit")]
-    Crowd { count: usize, fit: usize },
+    #[error("a crowd of {count} instances needs too much memory: at most {capacity} are possible")]
+    Crowd { count: usize, capacity: usize },
     #[error(transparent)]
     Readback(#[from] ReadbackError),
     #[error("the graphics driver could not draw the picture: {0}")]
     Draw(String),
-    #[error("cancelled: nothing was written")]
+    #[error("canceled: nothing was written")]
     Cancelled,
 }

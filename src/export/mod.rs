@@ -1,5 +1,5 @@
-//! Floor 5: exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a row of
-//! stills, encoded one by one.
+//! Floor 5: exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a
+//! sequence of stills, encoded one by one.
 
 pub mod atomic_file;
 pub mod clip;

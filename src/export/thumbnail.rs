@@ -1,6 +1,6 @@
 //! Draws thumbnails: small pictures of a file for file managers and for the file strip of the window, on a transparent background.
 //!
-//! They are made of files that people only look at, so the size of the model and of its images is limited.
+//! A file manager draws them without being asked, for every file in a folder, so the size of the model and of its images is limited.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,14 +31,14 @@ use super::error::ExportError;
 use super::still::{StillOptions, Stills};
 use super::upload::{Uploaded, upload};
 
-/// Largest model, with all files that it refers to, in bytes.
+/// Maximum size of a model with all files that it refers to, in bytes.
 const MAX_MODEL_BYTES: u64 = 256 << 20;
-/// Limit for the decoded pixels of all images, in bytes. A small picture needs no large textures.
+/// Limit on the decoded pixels of all images, in bytes. A small picture needs no large textures.
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
 /// The time that the picture shows, as a fraction of the first animation. The start is often a T-pose.
 const TIME_FRACTION: f64 = 1.0 / 3.0;
 
-/// Why a file has no thumbnail. The messages are shown to the user.
+/// An error of drawing a thumbnail. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ThumbnailError {
     #[error(transparent)]
@@ -66,7 +66,7 @@ pub fn view_and_moment(model: &Model) -> (View, Moment) {
     (view, Moment::from(first.map_or(0.0, |animation| animation.duration * TIME_FRACTION)))
 }
 
-/// A picture of a file, and messages about images that it lacks.
+/// A picture of a file, and messages about images that could not be shown.
 pub struct Thumbnail {
     pub picture: RgbaImage,
     pub warnings: Vec<String>,
@@ -86,7 +86,7 @@ impl Thumbnailer {
     }
 
     /// Draws a file that was read. `size` is the side of the picture, in pixels. Errors if the driver cannot draw the whole picture, or if
-    /// `progress` was cancelled.
+    /// `progress` is canceled.
     pub fn draw(&mut self, loaded: Loaded, size: u32, progress: &Progress) -> Result<Thumbnail, ThumbnailError> {
         let Loaded { model, images, .. } = loaded;
         let model = Arc::new(model);

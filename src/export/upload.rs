@@ -19,7 +19,7 @@ pub struct Uploaded {
     pub warnings: Vec<String>,
 }
 
-/// Uploads a model. Its images are decoded while its geometry is uploaded. Once `progress` is cancelled, images are left out. Errors if the
+/// Uploads a model. Its images are decoded while its geometry is uploaded. Once `progress` is canceled, images are left out. Errors if the
 /// model does not fit on the device.
 pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>, progress: &Progress) -> Result<Uploaded, RenderError> {
     // At most two decoded images wait for their upload, so that a file with many images does not fill the memory.

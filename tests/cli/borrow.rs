@@ -1,4 +1,4 @@
-//! `--animations`: animations of other files on a model.
+//! Tests `--animations`: the animations of other files play on a model.
 #![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn sinew(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
     Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(args).assert()
 }
 
-/// A chain of two nodes of these names, with the rotation of the second animated by these quaternions about Z.
+/// A chain of two nodes with these names. The animation rotates the second node by these quaternions about Z.
 fn chain(names: [&str; 2], animations: &[&str]) -> Gltf {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": names[0], "children": [1] }));
@@ -48,7 +48,7 @@ fn pose(folder: &TempDir, args: &[&str]) -> (Value, String) {
 }
 
 #[test]
-fn animations_of_other_files_are_numbered_on_and_found_by_name() {
+fn animations_of_other_files_are_numbered_after_the_models_own_and_found_by_name() {
     let folder = files();
     let (by_number, notes) = pose(&folder, &["--animations", "one.glb", "--animation", "2", "--time", "1"]);
     assert_eq!(notes, "");
@@ -56,14 +56,14 @@ fn animations_of_other_files_are_numbered_on_and_found_by_name() {
     for output in [by_number, by_name] {
         let sample = &output["samples"][0];
         assert_eq!(sample["animation"], 2);
-        // The sine of twice the half angle whose sine is 0.6.
+        // The half angle has the sine 0.6. This is the sine of the whole angle.
         let sine = sample["nodes"][1]["local"][1].as_f64().unwrap();
         assert!((sine - 0.96).abs() < 1e-6, "{sine}");
     }
 }
 
 #[test]
-fn what_is_not_bound_is_noted() {
+fn a_note_says_what_is_not_bound() {
     let folder = files();
     let (output, notes) = pose(&folder, &["--animations", "two.glb", "--animation", "Wag", "--time", "1"]);
     assert_eq!(output["samples"][0]["animation"], 1);

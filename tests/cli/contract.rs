@@ -237,7 +237,7 @@ fn write_late(folder: &Path) -> String {
 }
 
 #[test]
-fn check_reports_what_is_suspect_as_json() {
+fn check_prints_findings_as_json() {
     let folder = tempfile::tempdir().unwrap();
     let file = &write_late(folder.path());
     let report = json(&["check", file, "--json", "--profile", "godot"]);
@@ -438,7 +438,7 @@ fn render_lights_from_a_panorama_and_shows_it_as_background_on_request() {
     };
     let (studio, panorama) = (draw(&[]), draw(&["--environment", &environment]));
     assert_ne!(studio, panorama);
-    assert_eq!(studio.get_pixel(0, 0), panorama.get_pixel(0, 0), "it is not seen behind");
+    assert_eq!(studio.get_pixel(0, 0), panorama.get_pixel(0, 0), "the panorama is not shown as background");
 
     // The path is relative to the saved view's folder.
     let state = folder.path().join("view.json");

@@ -1,11 +1,12 @@
-//! Tests the dialog that says why the window does not open, if a desktop started the program. The programs that show dialogs are stand-ins.
+//! Tests the dialog with the reason why the window does not open. It appears if a desktop started the program. Scripts take the place of
+//! the programs that show dialogs.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Starts the window without a display. Only the named programs are on the path, and write their arguments to a file of their name.
+/// Starts the window without a display. Only the named programs are in `PATH`. Each writes its arguments to a file that is named after it.
 fn start(folder: &Path, programs: &[&str], by_desktop: bool) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     for program in programs {
@@ -33,7 +34,7 @@ fn the_first_installed_program_shows_the_error() {
         let folder = tempfile::tempdir().unwrap();
         let output = start(folder.path(), &programs, true);
         assert_eq!(output.status.code(), Some(1));
-        let text = shown(folder.path(), used).unwrap_or_else(|| panic!("{used} was not asked"));
+        let text = shown(folder.path(), used).unwrap_or_else(|| panic!("{used} was not run"));
         assert!(text.contains("Sinew cannot start") && text.contains("no display to open a window on"), "{text}");
         assert_eq!(shown(folder.path(), unused), None);
     }

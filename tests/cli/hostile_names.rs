@@ -36,7 +36,7 @@ fn sinew(arguments: &[&str], file: &Path) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).arg(arguments[0]).arg(file).args(&arguments[1..]).output().unwrap()
 }
 
-/// Asserts that no line is long, and that the output has no control characters but line breaks.
+/// Asserts that no line is long, and that the output has no control characters except line breaks.
 fn assert_is_safe(output: &[u8]) {
     let text = std::str::from_utf8(output).unwrap();
     let unsafe_char = text.chars().find(|&char| char != '\n' && (char.is_control() || char == '\u{202e}'));

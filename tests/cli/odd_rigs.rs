@@ -1,5 +1,5 @@
-//! `sinew diff`, `check` and `--animations` on odd characters: no skin, two skins, other joint order, missing joints, 300 joints, ten minutes,
-//! other names and sizes.
+//! Tests `sinew diff`, `sinew check` and `--animations` with odd characters: no skin, two skins, other joint order, missing joints, 300
+//! joints, ten minutes, other names and sizes.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ fn write(folder: &Path) -> Vec<(&'static str, Character, String)> {
     odd().into_iter().enumerate().map(file).collect()
 }
 
-/// The JSON that a command prints. It exits with 0, or with 3 for differences.
+/// The JSON that a command prints. Asserts that the command exits with 0, or with 3 for differences.
 fn json(folder: &Path, args: &[&str]) -> Value {
     let output = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(args).output().unwrap();
     assert!(matches!(output.status.code(), Some(0 | 3)), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
@@ -49,7 +49,7 @@ fn each_odd_character_equals_itself_and_differs_from_the_plain_one_in_what_is_od
         assert_eq!(unmatched, expected, "{what}");
         let moves_alike = odd.duration == 1.0 && odd.size == 1.0 && odd.missing.is_empty();
         assert!(if moves_alike { distance < 1e-6 } else { distance > 0.01 }, "{what}: {distance}");
-        // A joint whose ancestors are all there moves alike in any case.
+        // A joint that has all of its ancestors moves in the same way in any case.
         let foot = odd.node("leftFoot");
         let joints = found["joints"].as_array().unwrap();
         let foot = joints.iter().find(|joint| joint["b"] == foot).unwrap_or_else(|| panic!("{what}: the foot is not compared"));
@@ -86,7 +86,7 @@ fn place(pose: &Value, node: usize) -> DVec3 {
 }
 
 #[test]
-fn the_walk_of_each_odd_character_moves_the_plain_one_alike_and_the_other_way_round() {
+fn each_odd_character_and_the_plain_one_can_play_the_walk_of_the_other() {
     let folder = tempfile::tempdir().unwrap();
     let plain = Character::default();
     for (what, odd, file) in write(folder.path()) {
@@ -98,7 +98,7 @@ fn the_walk_of_each_odd_character_moves_the_plain_one_alike_and_the_other_way_ro
                 let off = direction(&own, from).angle_between(direction(&carried, to)).to_degrees();
                 assert!(off < 0.1, "{what}: {lower} of {model} is {off} degrees off");
             }
-            // The hips walk as far as their height says.
+            // The distance that the hips walk is proportional to their height.
             let hips = |pose: &Value, of: &Character| place(pose, of.node("hips")) / f64::from(of.size);
             let apart = hips(&own, from).distance(hips(&carried, to));
             assert!(apart < 2e-3, "{what}: the hips of {model} are {apart} off");

@@ -29,7 +29,7 @@ fn every_extension_is_offered_in_explorer_and_in_the_settings() {
 }
 
 #[test]
-fn every_entry_is_below_an_own_key_or_is_a_value_that_is_removed_alone() {
+fn every_entry_is_below_a_key_of_sinew_or_is_a_value_that_unregistering_removes() {
     for entry in entries(Path::new(PROGRAM)).unwrap() {
         let is_own = OWN_KEYS.iter().any(|key| entry.key == *key || entry.key.starts_with(&format!(r"{key}\")));
         let is_choice = EXTENSIONS.iter().any(|extension| entry.key == choices_key(extension)) && entry.name == TYPE;

@@ -21,7 +21,7 @@ fn sample() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb")
 }
 
-/// The first and last column and row that are not wholly transparent: left, top, right, bottom.
+/// The first and last columns and rows that are not fully transparent: left, top, right, bottom.
 fn extent(picture: &RgbaImage) -> [u32; 4] {
     let covered = picture.enumerate_pixels().filter(|(.., pixel)| pixel.0[3] > 0);
     covered.fold([u32::MAX, u32::MAX, 0, 0], |[left, top, right, bottom], (x, y, _)| [left.min(x), top.min(y), right.max(x), bottom.max(y)])
@@ -56,7 +56,7 @@ fn a_program_that_made_the_file_and_keeps_it_open_can_read_the_thumbnail() {
 }
 
 #[test]
-fn a_thumbnail_shows_the_first_animation_a_third_in() {
+fn a_thumbnail_shows_a_moment_a_third_into_the_first_animation() {
     let folder = tempfile::tempdir().unwrap();
     let (thumb, still) = (folder.path().join("thumbnail.png"), folder.path().join("still.png"));
     thumbnail(&sample(), &thumb, Some(256)).success();
@@ -65,8 +65,8 @@ fn a_thumbnail_shows_the_first_animation_a_third_in() {
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         report["animations"][0]["duration"].as_f64().unwrap()
     };
-    // The same pose by the other command. It frames the whole animation, so only the number of covered pixels is compared, as a share
-    // of the model's extent.
+    // `sinew render` draws the same pose. Its camera fits the whole animation, so only the share of covered pixels within the model's
+    // extent is compared.
     let share = |file: &Path| {
         let picture = image::open(file).unwrap().to_rgba8();
         let [left, top, right, bottom] = extent(&picture);

@@ -261,8 +261,8 @@ pub fn hopper(aside: f32) -> Model {
     gltf.model()
 }
 
-/// Motion without a mesh or a skin, as motion capture has it: hips 1 m up that walk 2 m along z in two seconds, a head 0.7 m above them and
-/// a foot 0.9 m below them, which swings up by 1 m half way; and a camera far away.
+/// Builds a file that contains only motion, as from motion capture: hips at a height of 1 m that walk 2 m along z in two seconds, a head
+/// 0.7 m above them, a foot 0.9 m below them that swings up by 1 m half way, and a camera far away.
 pub fn motion_only() -> Gltf {
     let mut gltf = Gltf::new();
     gltf.json["scene"] = json!(0);

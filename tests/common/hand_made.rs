@@ -1,4 +1,4 @@
-//! Models made by hand: trees of any shape, and a skinned box that an animation bends.
+//! Small handmade models: trees of any shape, and a skinned box that an animation bends.
 #![allow(dead_code)] // each test binary uses its part
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
@@ -58,7 +58,7 @@ pub fn add_skin(model: &mut Model, joints: &[usize]) {
 
 /// Builds "Box", a mesh whose skin has two joints: "Base" at the origin and "Tip" one meter above it. The box is centered on the y axis,
 /// one meter wide and two meters high. Its top ring of vertices follows the tip. The animation lasts one second and turns the tip by 90
-/// degrees about z, so the upper half bends sideways, towards -x.
+/// degrees about z, so the upper half bends sideways, toward -x.
 pub fn bending_box() -> Model {
     let mut model = tree(&[("Box".into(), None), ("Base".into(), None), ("Tip".into(), Some(1))]);
     add_skin(&mut model, &[1, 2]);

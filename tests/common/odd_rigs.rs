@@ -1,12 +1,12 @@
-//! Characters made by code, and the odd ones among them: without a skin, with two, in another order, with fewer or many more joints, and
-//! with a motion of ten minutes.
+//! Generates a walking character and odd variants of it: without a skin, with two skins, with joints in another order, with fewer or many
+//! more joints, and with a motion of ten minutes.
 #![allow(dead_code)] // each test binary uses its part
 
 use serde_json::json;
 
 use super::gltf_builder::Gltf;
 
-/// A joint: its name, its parent, and where it is relative to that, in meters.
+/// A joint: its name, its parent, and its position relative to the parent, in meters.
 type Joint = (&'static str, Option<usize>, [f32; 3]);
 
 /// A figure in a T-pose, 1.7 m high. Parents come first.
@@ -100,7 +100,7 @@ impl Default for Character {
     }
 }
 
-/// The odd characters with what is odd about them. All walk alike.
+/// The odd characters, each with a description of how it is odd. All walk in the same way.
 pub fn odd() -> [(&'static str, Character); 8] {
     let plain = Character::default;
     [
@@ -126,7 +126,8 @@ struct Part {
 }
 
 impl Character {
-    /// The joints, parents first. A joint whose parent is missing hangs on the next one above, at its own place.
+    /// The joints, parents first. If the parent of a joint is left out, its nearest remaining ancestor becomes its parent, and the joint
+    /// stays in its position.
     fn parts(&self) -> Vec<Part> {
         let mut globals: Vec<[f32; 3]> = Vec::new();
         let (mut parts, mut place): (Vec<Part>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
@@ -154,7 +155,7 @@ impl Character {
         parts
     }
 
-    /// The node that a joint of the plain character has in the file.
+    /// The node of a joint in the file of this character. `joint` is its name in the plain character.
     pub fn node(&self, joint: &str) -> usize {
         let parts = self.parts();
         let is_joint = |part: &Part| part.joint.is_some_and(|index| JOINTS[index].0 == joint);
@@ -162,7 +163,7 @@ impl Character {
         if self.is_reversed { parts.len() - 1 - part } else { part }
     }
 
-    /// The file.
+    /// Builds the document of the character.
     pub fn gltf(&self) -> Gltf {
         let (mut gltf, parts) = (Gltf::new(), self.parts());
         let node = |part: usize| if self.is_reversed { parts.len() - 1 - part } else { part };
@@ -186,14 +187,14 @@ impl Character {
         gltf
     }
 
-    /// A triangle on each joint.
+    /// Adds a triangle to each joint.
     fn rigid_meshes(&self, gltf: &mut Gltf, parts: &[Part], node: impl Fn(usize) -> usize) {
         let positions = gltf.floats("VEC3", &corners([0.0; 3]).concat());
         let mesh = gltf.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": positions } }] }));
         (0..parts.len()).for_each(|part| gltf.json["nodes"][node(part)]["mesh"] = json!(mesh));
     }
 
-    /// Swinging limbs, and hips that travel 1.3 m a second, times the size.
+    /// Adds the walk: limbs that swing, and hips that travel 1.3 m per second, times the size.
     fn walk(&self, gltf: &mut Gltf, parts: &[Part], node: impl Fn(usize) -> usize) {
         let times: Vec<f32> = (0..=(self.duration * 30.0) as usize).map(|frame| frame as f32 / 30.0).collect();
         let mut channels = Vec::new();
@@ -207,7 +208,7 @@ impl Character {
             let output = gltf.floats("VEC4", &times.iter().flat_map(turn).collect::<Vec<_>>());
             channels.push((node(index), "rotation", "LINEAR", &times[..], output));
         }
-        // The loop of the walk is a second long, so that long walks stay near the origin.
+        // The hips return to the start after each second, so that long walks stay near the origin.
         let travel = |time: &f32| [0.0, self.size, 1.3 * self.size * time.fract()];
         let hips = gltf.floats("VEC3", &times.iter().flat_map(travel).collect::<Vec<_>>());
         channels.push((node(0), "translation", "LINEAR", &times[..], hips));
@@ -216,7 +217,7 @@ impl Character {
     }
 }
 
-/// Meshes of a triangle on each joint, with a skin each. Returns their nodes.
+/// Adds meshes with a triangle on each joint, and a skin for each mesh. Returns their nodes.
 fn skinned_meshes(gltf: &mut Gltf, parts: &[Part], node: impl Fn(usize) -> usize, skins: usize, is_reversed: bool) -> Vec<usize> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     if is_reversed {
@@ -246,7 +247,7 @@ fn skinned_meshes(gltf: &mut Gltf, parts: &[Part], node: impl Fn(usize) -> usize
     bodies.collect()
 }
 
-/// A triangle around a place.
+/// The vertices of a triangle around a position.
 fn corners([x, y, z]: [f32; 3]) -> [[f32; 3]; 3] {
     [[x - 0.05, y - 0.05, z], [x + 0.05, y - 0.05, z], [x, y + 0.05, z]]
 }

@@ -39,7 +39,7 @@ pub struct Window {
     pub transport: Transport,
     pub commands: Vec<Request>,
     pub posed: Posed,
-    /// The document that is compared with, in a view and a pose.
+    /// The document that the open one is compared with, in a view and a pose.
     pub other: Option<(Document, View, Posed)>,
     pub areas: Option<Areas>,
 }

@@ -101,7 +101,7 @@ fn files_left_by_a_longer_sequence_are_listed() {
     }
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.lines().any(|line| line.starts_with("note: ") && line.contains("2.png") && line.contains("3.png")), "{said}");
-    assert_eq!(files(folder.path()).len(), 5, "0 is new, 1 is replaced, the others stay");
+    assert_eq!(files(folder.path()).len(), 5, "frame 0 is new, frame 1 is replaced, the others stay");
     assert!(fs::read(folder.path().join("1.png")).unwrap() != b"old" && fs::read(folder.path().join("2.png")).unwrap() == b"old");
 }
 
@@ -114,7 +114,7 @@ fn a_clip_defaults_to_the_whole_animation_at_its_own_rate() {
     let inspected = Command::new(env!("CARGO_BIN_EXE_sinew")).args(["inspect", &sample(), "--json"]).output().unwrap();
     let report: serde_json::Value = serde_json::from_slice(&inspected.stdout).unwrap();
     let [duration, rate] = ["duration", "rate"].map(|field| report["animations"][0][field].as_f64().unwrap());
-    assert_eq!(files(folder.path()).len(), (duration * rate).round() as usize, "the end is the beginning");
+    assert_eq!(files(folder.path()).len(), (duration * rate).round() as usize, "the last frame would repeat the first one");
     assert!(drew(&sinew(folder.path(), &[&SMALL[..], &["--animation", "0", "--repeat", "once", "-o", "once/%d.png"]].concat())));
     assert_eq!(files(&folder.path().join("once")).len(), (duration * rate).round() as usize + 1);
 }

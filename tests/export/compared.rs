@@ -11,7 +11,7 @@ use crate::command::{drew, files};
 use crate::common::gltf_builder::{Gltf, triangle};
 use crate::common::pixels::differ;
 
-/// A square that moves 2 m to the right, in two seconds in the animation "slow" and in one in "fast". `up` moves its upper edge.
+/// A square that moves 2 m to the right: in two seconds in the animation "slow", in one second in "fast". `up` moves its upper edge.
 fn square(up: f32) -> Gltf {
     let mut gltf = triangle();
     let top = 0.5 + up;
@@ -32,7 +32,7 @@ fn render(folder: &Path, args: &[&str]) -> Output {
 
 const FRONT: [&str; 6] = ["--eye", "0,0,6", "--target", "0,0,0", "--yfov", "50"];
 
-/// The picture that these flags draw, from the front.
+/// Renders a picture with these flags, seen from the front.
 fn picture(folder: &Path, size: &str, args: &[&str]) -> Option<RgbaImage> {
     let flags = [&FRONT[..], &["--size", size, "-o", "out.png"], args].concat();
     drew(&render(folder, &flags)).then(|| image::open(folder.join("out.png")).unwrap().into_rgba8())
@@ -123,13 +123,13 @@ fn a_sheet_compares_each_of_its_tiles() {
             }
         }
     }
-    // Tiles of several files have nothing to compare.
+    // A sheet of several files cannot compare its tiles.
     let output = render(folder.path(), &["b.glb", "--sheet", "--compare", "b.glb", "-o", "sheet.png"]);
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
-fn what_cannot_be_compared_is_said() {
+fn an_impossible_comparison_is_an_error() {
     let folder = folder();
     let output = render(folder.path(), &["--animation", "slow", "--compare", "b.glb", "--compare-animation", "jump", "-o", "out.png"]);
     let said = String::from_utf8_lossy(&output.stderr);

@@ -72,7 +72,7 @@ fn the_message_of_a_failed_ffmpeg_is_shown_and_no_file_is_left() {
 /// The requested width of 81 pixels is odd.
 #[test]
 fn a_video_has_even_width_and_height() {
-    if !video::is_possible() {
+    if !video::is_ffmpeg_installed() {
         assert!(std::env::var_os("CI").is_none(), "no ffmpeg, and CI must not skip videos");
         return eprintln!("SKIPPED: no ffmpeg on this machine");
     }
@@ -97,7 +97,7 @@ fn a_video_has_even_width_and_height() {
 #[cfg(unix)]
 fn an_interrupt_leaves_no_files() {
     for name in ["out.gif", "out.png", "out/%04d.png", "out.mp4"] {
-        if name == "out.mp4" && !video::is_possible() {
+        if name == "out.mp4" && !video::is_ffmpeg_installed() {
             continue;
         }
         let folder = tempfile::tempdir().unwrap();

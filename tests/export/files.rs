@@ -165,7 +165,7 @@ fn a_clip_that_plays_once_is_marked_as_such() {
 
 #[test]
 fn a_video_shows_every_frame_in_its_colors() {
-    if !video::is_possible() {
+    if !video::is_ffmpeg_installed() {
         assert!(std::env::var_os("CI").is_none(), "no ffmpeg, and CI must not skip videos");
         return eprintln!("SKIPPED: no ffmpeg on this machine");
     }
@@ -202,7 +202,7 @@ fn a_video_shows_every_frame_in_its_colors() {
 
 #[test]
 fn a_cancelled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
-    for format in ClipFormat::ALL.into_iter().filter(|format| video::is_possible() || !format.is_video()) {
+    for format in ClipFormat::ALL.into_iter().filter(|format| video::is_ffmpeg_installed() || !format.is_video()) {
         for there in [false, true] {
             let folder = tempfile::tempdir().unwrap();
             let name = if format == ClipFormat::Sequence { "out-%04d.png" } else { "out" };
@@ -222,7 +222,7 @@ fn a_cancelled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
             });
             assert!(matches!(cancelled, Err(ClipError::Cancelled)), "{format:?}: {cancelled:?}");
             let failed = clip::write(&clip(24.0, true), SIZE, false, &target, &Progress::default(), |frame| match frame.turn > 2.0 {
-                true => Err(ExportError::Draw("the lamp went out".into())),
+                true => Err(ExportError::Draw("the device failed".into())),
                 false => Ok(picture(frame.turn as usize, false)),
             });
             assert!(matches!(failed, Err(ClipError::Draw(_))), "{format:?}: {failed:?}");
@@ -238,7 +238,7 @@ fn an_unwritable_path_is_reported_and_left_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let no_folder = folder.path().join("file");
     fs::write(&no_folder, "a file").unwrap();
-    for format in ClipFormat::ALL.into_iter().filter(|format| video::is_possible() || !format.is_video()) {
+    for format in ClipFormat::ALL.into_iter().filter(|format| video::is_ffmpeg_installed() || !format.is_video()) {
         let name = if format == ClipFormat::Sequence { "out-%04d.png" } else { "out" };
         for overwrite in [false, true] {
             let said = write(format, &no_folder.join(name), overwrite, 24.0, false).unwrap_err().to_string();

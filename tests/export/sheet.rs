@@ -11,7 +11,7 @@ use sinew::session::view::View;
 
 use crate::common::gltf_builder::{Gltf, triangle};
 
-/// Two triangles. In the first animation the second triangle goes away and comes back; in the second one both move together.
+/// Two triangles. In the first animation, the second triangle moves away and comes back. In the second animation, both move together.
 fn model() -> Gltf {
     let mut gltf = triangle();
     gltf.push("nodes", serde_json::json!({ "mesh": 0 }));
@@ -32,7 +32,7 @@ fn render(folder: &Path, args: &[&str]) -> RgbaImage {
     image::open(output).unwrap().to_rgba8()
 }
 
-/// Whether the lower half of each place of the grid shows something. The upper half has the titles.
+/// Returns for each cell of the grid whether its lower half shows something. The upper half has the title.
 fn places(picture: &RgbaImage, grid: Grid) -> Vec<bool> {
     let [width, height] = [picture.width() / grid.columns, picture.height() / grid.rows];
     let background = *picture.get_pixel(0, 0);
@@ -57,13 +57,13 @@ fn an_animation_is_shown_where_its_pose_differs_most_from_its_start() {
     let document = Document::new(Arc::new(model().model()), "two.glb".into(), None);
     let tiles = animation_tiles(&document, &View::default(), 10);
     let shown: Vec<_> = tiles.iter().map(|tile| (tile.view.animation, tile.moment.time)).collect();
-    // The second triangle is farthest from the first one at 1.5 s. Moving together changes no pose.
+    // The second triangle is farthest from the first one at 1.5 s. If both move together, their relative positions do not change.
     assert_eq!(shown, [(Some(0), 1.5), (Some(1), 0.0)]);
     assert!(tiles[0].title.ends_with(", 2.00 s"), "{}", tiles[0].title);
 
     let view = View { animation: Some(0), ..View::default() };
     let phases: Vec<_> = phase_tiles(&document, &view, 4).iter().map(|tile| tile.moment.time).collect();
-    assert_eq!(phases, [0.0, 0.5, 1.0, 1.5], "the end repeats the start of a loop");
+    assert_eq!(phases, [0.0, 0.5, 1.0, 1.5], "a tile at the end would repeat the start of the loop");
 }
 
 #[test]

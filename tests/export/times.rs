@@ -27,10 +27,10 @@ fn times(view: &View, fps: f64) -> Vec<f64> {
 #[test]
 fn a_loop_of_the_whole_animation_omits_its_last_frame_and_a_range_does_not() {
     assert_eq!(times(&view(None, Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5]);
-    assert_eq!(times(&view(Some([0.0, 2.0]), Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5], "all of it is no range");
+    assert_eq!(times(&view(Some([0.0, 2.0]), Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5], "the whole animation counts as no range");
     assert_eq!(times(&view(None, Repeat::Once), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
     assert_eq!(times(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5]);
-    assert_eq!(times(&view(Some([0.5, 9.0]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5, 2.0], "an end beyond the animation's is its end");
+    assert_eq!(times(&view(Some([0.5, 9.0]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5, 2.0], "an end beyond the animation is clamped");
     assert_eq!(times(&view(Some([0.25, 1.5]), Repeat::Once), 2.0), [0.25, 0.75, 1.25], "an end between two frames is not shown");
 }
 
@@ -52,7 +52,7 @@ fn ping_pong_plays_forwards_and_backwards_without_repeating_either_end() {
 fn only_a_clip_that_plays_once_does_not_loop() {
     let loops = |repeat, turntable| Clip::new(&model(), &view(None, repeat), 2.0, turntable).unwrap().loops;
     assert_eq!([Repeat::Loop, Repeat::Once, Repeat::PingPong].map(|repeat| loops(repeat, None)), [true, false, true]);
-    assert!(loops(Repeat::Once, Some(1.0)), "once around ends where it began");
+    assert!(loops(Repeat::Once, Some(1.0)), "a full turn ends where it began");
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn layers_keep_playing_after_the_animation_ends() {
         let clip = Clip::new(&model(), view, fps, turntable).unwrap();
         clip.frames.iter().map(|frame| frame.moment().clock).collect::<Vec<_>>()
     };
-    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0, None), [0.5, 1.0, 1.5], "as a still picture of that time");
+    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0, None), [0.5, 1.0, 1.5], "like a still picture at that time");
     assert_eq!(clocks(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0, None), [1.0, 1.25, 1.5, 1.75]);
     assert_eq!(clocks(&view(None, Repeat::Loop), 1.0, Some(4.0)), [0.0, 1.0, 2.0, 3.0]);
     assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::PingPong), 1.0, Some(4.0)), [0.5, 1.5, 2.5, 3.5]);

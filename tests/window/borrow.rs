@@ -1,4 +1,5 @@
-//! Tests in the real window that the animations of a dropped file play on the open model, and are remembered with it.
+//! Tests in the real window that the animations of a dropped file play on the open model, and that the window remembers them for this
+//! model.
 
 use std::path::{Path, PathBuf};
 
@@ -45,7 +46,7 @@ fn the_animations_of_a_dropped_file_play_on_the_open_model_and_are_remembered() 
     app.wait_until("the question", |picture| red(picture).is_none());
     app.key(&["a"]);
     app.wait_until("the model again", |picture| red(picture).is_some());
-    // The added animation is the next one. It is there once the file has been read.
+    // The added animation is the next one, once the file has been read.
     wait_for("the animation of the other file", || {
         app.key(&["Alt_L", "Down"]);
         app.key(&["End"]);

@@ -35,7 +35,7 @@ fn open_with(preferences: serde_json::Value) -> Option<(App, tempfile::TempDir)>
     Some((app, folder))
 }
 
-/// Exports a clip. There is no file dialog here, so the clip is written beside the model.
+/// Exports a clip. File dialogs are not available in this test, so the clip is written beside the model.
 fn export(app: &App) {
     app.key(&["Control_L", "e"]);
     app.key(&["Return"]);
@@ -103,7 +103,7 @@ pub fn clipboard_picture(app: &App) -> Option<Vec<u8>> {
     clipboard(app, "image/png")
 }
 
-/// What the clipboard offers in this format, read as another program would. `None` while there is nothing.
+/// The content of the clipboard in this format, read in the way of another program. `None` while there is none.
 pub fn clipboard(app: &App, format: &str) -> Option<Vec<u8>> {
     let connection = &app.desktop.connection;
     let [clipboard, format, answer] = ["CLIPBOARD", format, "SINEW_TEST"].map(|name| app.desktop.atom(name));
@@ -112,7 +112,7 @@ pub fn clipboard(app: &App, format: &str) -> Option<Vec<u8>> {
     connection.create_window(0, window, app.desktop.root, 0, 0, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &aux).unwrap();
     connection.convert_selection(window, clipboard, format, answer, x11rb::CURRENT_TIME).unwrap();
     connection.flush().unwrap();
-    // The owner answers, or the server says that there is no owner.
+    // The owner of the clipboard answers, or the server reports that there is none.
     let answered = loop {
         if let Event::SelectionNotify(event) = connection.wait_for_event().unwrap() {
             break event.property != 0;

@@ -33,7 +33,7 @@ fn magenta(picture: &RgbaImage) -> Option<(f64, f64)> {
     middle(picture, |[r, g, b, _]| b > 180 && r > 180 && g < 60)
 }
 
-/// Returns whether the red square is in the left half of the viewport and the one at `other` at the same place in the right half.
+/// Returns whether the red square is in the left half of the viewport, and the square at `other` at the same place in the right half.
 fn is_beside_red(picture: &RgbaImage, other: Option<(f64, f64)>) -> bool {
     let half = f64::from(RIGHT - LEFT) / 2.0;
     match (red(picture), other) {
@@ -42,7 +42,7 @@ fn is_beside_red(picture: &RgbaImage, other: Option<(f64, f64)>) -> bool {
     }
 }
 
-/// Returns whether the red square is in the left half of the viewport and the blue one at the same place in the right half.
+/// Returns whether the red square is in the left half of the viewport, and the blue square at the same place in the right half.
 fn is_side_by_side(picture: &RgbaImage) -> bool {
     is_beside_red(picture, blue(picture))
 }
@@ -118,7 +118,7 @@ fn a_file_chosen_in_the_dialog_is_compared_until_the_comparison_is_stopped() {
     let Some(app) = App::start_with(home, &args, "first.gltf", &[("PATH", &dialogs.programs())]) else { return };
     app.wait_until("the first model", |picture| red(picture).is_some());
     let alone = app.still();
-    // A cancelled dialog changes nothing.
+    // A canceled dialog changes nothing.
     app.key(&["Control_L", "d"]);
     std::thread::sleep(std::time::Duration::from_secs(1));
     assert_eq!(red(&app.still()), red(&alone));
@@ -129,7 +129,7 @@ fn a_file_chosen_in_the_dialog_is_compared_until_the_comparison_is_stopped() {
     app.wait_until("the first model alone", |picture| blue(picture).is_none() && red(picture).is_some_and(|red| red.0 > 400.0));
 }
 
-/// Opens the metronome and another file beside it, from the front, without perspective and without anything around the models.
+/// Opens the metronome and another file beside it, seen from the front, without perspective and without overlays.
 fn open_beside(second: &Path, folder: &Path, settings: serde_json::Value) -> Option<App> {
     let first = folder.join("first.gltf");
     std::fs::write(&first, fixture::metronome()).unwrap();
@@ -150,12 +150,12 @@ fn a_click_on_b_selects_its_counterpart_in_a() {
     let at = blue(&app.wait_until("both models", is_side_by_side)).unwrap();
     app.click(at.0 as i32, at.1 as i32);
     app.settle();
-    // The switch of the selected node hides it in both.
+    // The switch of the selected node hides the node in both models.
     app.key(&["h"]);
     app.wait_until("both squares hidden", |picture| red(picture).is_none() && blue(picture).is_none());
     app.key(&["h"]);
     app.wait_until("both squares", is_side_by_side);
-    // A click on nothing selects nothing.
+    // A click on the background selects nothing.
     app.click(at.0 as i32, 60);
     app.settle();
     app.key(&["h"]);
@@ -166,7 +166,7 @@ fn a_click_on_b_selects_its_counterpart_in_a() {
 #[test]
 fn a_click_on_the_ghost_selects_its_counterpart_and_what_has_none_is_said() {
     let folder = tempfile::tempdir().unwrap();
-    // B's red square is above the middle and not below, and called so that it has no counterpart: it has another node, too.
+    // In B, the red square is above the middle instead of below it, and does not move.
     let higher =
         |text: String| text.replace("[-1,-0.6,0]", "[-1,0.6,0]").replace(r#"{"sampler":0,"target":{"node":0,"path":"translation"}},"#, "");
     let second = folder.path().join("second.gltf");
@@ -193,7 +193,7 @@ fn a_click_on_the_ghost_selects_its_counterpart_and_what_has_none_is_said() {
     app.wait_until("the counterpart", |picture| red(picture).is_some());
     app.key(&["Control_L", "Shift_L", "a"]);
 
-    // With one node more the files have no equal indices, so the renamed node has no counterpart.
+    // With one more node in one file, nodes are not matched by index, so the renamed node has no counterpart.
     let renamed = text.replace(r#"{"name":"Red""#, r#"{"name":"Other""#).replace(r#"{"name":"Arm"}"#, r#"{"name":"Arm"},{"name":"More"}"#);
     std::fs::write(&second, renamed).unwrap();
     app.settle();
@@ -256,7 +256,7 @@ fn two_animations_of_the_file_are_compared_by_a_command() {
     app.wait_until("the model", |picture| red(picture).is_some());
     app.key(&["Alt_L", "1"]);
     perform(&app, "compare with another animation");
-    // The places of the red square in both halves.
+    // The positions of the red square in both halves.
     let middle_x = (LEFT + RIGHT) / 2;
     let halves = |picture: &RgbaImage| {
         let part = |from: i32, to: i32| {
@@ -275,7 +275,7 @@ fn two_animations_of_the_file_are_compared_by_a_command() {
 #[test]
 fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does() {
     let folder = tempfile::tempdir().unwrap();
-    // B is as long, but moves its red square another way.
+    // The animation of B has the same duration, but moves its red square along another path.
     let second = folder.path().join("second.gltf");
     std::fs::write(
         &second,

@@ -9,7 +9,7 @@ pub struct Dialogs {
 }
 
 impl Dialogs {
-    /// Until the first answer, dialogs are cancelled.
+    /// Until the first answer, dialogs are canceled.
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("zenity");
@@ -26,7 +26,7 @@ impl Dialogs {
         std::env::join_paths(all).unwrap().into()
     }
 
-    /// The next dialogs choose these files.
+    /// Makes the next dialogs choose these files.
     pub fn answer(&self, files: &[&Path]) {
         let files: Vec<_> = files.iter().map(|file| file.to_str().unwrap()).collect();
         std::fs::write(self.folder.path().join("answer"), files.join("|")).unwrap();

@@ -30,7 +30,7 @@ fn titled(app: &App, title: &str) {
     wait_for(title, || app.desktop.find_window(title));
 }
 
-/// The number of pixels of a tile for which `is` holds.
+/// Counts the pixels of a tile for which `is` returns true.
 fn in_tile(picture: &RgbaImage, tile: i32, is: impl Fn([u8; 4]) -> bool) -> usize {
     let left = TILES + tile * TILE;
     let pixels = (left..left + TILE).flat_map(|x| (STRIP..STRIP + 112).map(move |y| (x as u32, y as u32)));
@@ -79,7 +79,7 @@ fn the_strip_shows_thumbnails_and_a_click_opens() {
     app.click(TILES + TILE + TILE / 2, STRIP + 40);
     titled(&app, "b.gltf (2 of 3)");
     app.wait_until("the blue model", |picture| red(picture).is_none() && green(picture).is_some());
-    // The thumbnail follows its file.
+    // The thumbnail is drawn again when its file changes.
     model(folder.path(), "a.gltf", false);
     app.key(&["Prior"]);
     titled(&app, "a.gltf (1 of 3)");
@@ -90,7 +90,7 @@ fn the_strip_shows_thumbnails_and_a_click_opens() {
     assert_eq!(app.close().code(), Some(0));
 }
 
-/// Reports which files of a folder are opened for reading.
+/// Records which files of a folder are opened for reading.
 struct Opened {
     _watcher: RecommendedWatcher,
     events: Receiver<notify::Result<notify::Event>>,
@@ -104,7 +104,7 @@ impl Opened {
         Self { _watcher: watcher, events }
     }
 
-    /// The names of the files that were opened since the last call. Waits until none was opened for a second.
+    /// Returns the names of the files that were opened since the last call. Waits until no file has been opened for a second.
     fn names(&self) -> Vec<String> {
         let mut names = Vec::new();
         while let Ok(event) = self.events.recv_timeout(Duration::from_secs(1)) {
@@ -134,14 +134,14 @@ fn the_next_file_is_read_before_it_is_wanted_and_again_only_if_it_changed() {
     app.key(&["Next"]);
     titled(&app, "c.gltf (3 of 4)");
     assert_eq!(opened.names(), ["d.gltf"], "the third file was there");
-    // What was loaded ahead is out of date.
+    // The file that was loaded ahead changes on disk.
     model(folder.path(), "d.gltf", false);
     opened.names();
     app.key(&["Next"]);
     titled(&app, "d.gltf (4 of 4)");
     app.wait_until("the changed model", |picture| red(picture).is_none() && green(picture).is_some());
     assert_eq!(opened.names(), ["a.gltf", "d.gltf"]);
-    // Who turns around is expected to go on in that direction.
+    // After a step backward, the previous file is loaded ahead.
     app.key(&["Prior"]);
     titled(&app, "c.gltf (3 of 4)");
     assert_eq!(opened.names(), ["b.gltf", "c.gltf"]);

@@ -21,7 +21,7 @@ fn titled(app: &App, title: &str) {
     wait_for(title, || app.desktop.find_window(title));
 }
 
-/// Chooses to open a file that was dropped while another one is open.
+/// Answers the question about a file that was dropped while another one is open: opens it.
 fn answer_drop(app: &App) {
     app.settle();
     app.key(&["o"]);
@@ -76,7 +76,7 @@ fn stepping_keeps_time_and_camera_and_opening_starts_anew() {
     titled(&app, "two/walk.gltf (2 of 2)");
     let after = red(&app.still()).expect("the red square");
     assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
-    // A file that is opened by itself is framed anew, and plays.
+    // After opening a file by itself, the camera fits the model, and the animation plays.
     Drag::over(&app, &[&files[0]]).drop();
     answer_drop(&app);
     titled(&app, "walk.gltf - Sinew");

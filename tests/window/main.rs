@@ -1,4 +1,4 @@
-//! Tests the real window on a virtual display: what a person does and then sees. Needs Xvfb and a Vulkan or GL driver.
+//! Tests the real window on a virtual display: the tests act like a user and check the picture. Needs Xvfb and a Vulkan or GL driver.
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
@@ -31,8 +31,8 @@ use crate::common::pixels::differ;
 
 const WIDTH: u32 = 1280;
 const HEIGHT: u32 = 800;
-/// Points: the widths of the left panel and of the names of the timeline's rows, the left edge of the inspector, the top of the timeline
-/// above the status bar, and the middle of its ruler.
+/// Positions in the window, in points: the right edge of the left panel, the left edge of the inspector, the right edge of the names of the
+/// timeline's rows, the top of the timeline above the status bar, and the middle of its ruler.
 const LEFT: i32 = 300;
 const RIGHT: i32 = WIDTH as i32 - 300;
 const TRACKS: i32 = LEFT + 200;
@@ -56,13 +56,13 @@ fn open_metronome(paused: bool) -> Option<(App, tempfile::TempDir)> {
     let paused: &[&Path] = if paused { &[Path::new("--paused")] } else { &[] };
     let app = App::start(&[&[file.as_path()], paused].concat(), "metronome.gltf")?;
     app.wait_until("the red square", |picture| red(picture).is_some());
-    // Seen from the front and without perspective, places in the picture are proportional to places in the world.
+    // Seen from the front and without perspective, positions in the picture are proportional to positions in the world.
     app.key(&["Alt_L", "1"]);
     app.key(&["p"]);
     Some((app, folder))
 }
 
-/// Returns the center of the pixels in the viewport for which `is` holds, if there are enough of them.
+/// Returns the center of the pixels in the viewport for which `is` returns true, if there are enough of them.
 fn middle(picture: &RgbaImage, is: impl Fn([u8; 4]) -> bool) -> Option<(f64, f64)> {
     let (mut count, mut x_sum, mut y_sum) = (0u32, 0f64, 0f64);
     for (x, y, pixel) in picture.enumerate_pixels() {
@@ -261,14 +261,14 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
         found.sort();
         found
     };
-    // There is no file dialog here, so the picture is written beside the model and named after file, animation and frame.
+    // File dialogs are not available in this test, so the picture is written beside the model and named after file, animation and frame.
     let first = wait_for("the picture", || pictures().into_iter().find(|path| image::open(path).is_ok()));
     assert_eq!(first.file_name().unwrap(), "metronome-tick-0000.png");
     let picture = image::open(&first).unwrap().into_rgba8();
     let viewport = (RIGHT - LEFT) as u32;
     assert!(picture.width().abs_diff(viewport) <= 2, "{} pixels wide, the viewport has {viewport}", picture.width());
     assert!(picture.pixels().any(|pixel| pixel.0[0] > 180 && pixel.0[1] < 60), "the red square is in it");
-    // This key saves at once, not among the models but in the folder for pictures, which is the home folder here.
+    // This key saves at once, to the system's folder for pictures, which is the home folder in this test.
     app.key(&["F12"]);
     let quick = app.folder.path().join("metronome-tick-0000.png");
     wait_for("the second picture", || image::open(&quick).ok());

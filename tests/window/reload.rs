@@ -136,7 +136,7 @@ fn an_error_message_replaces_the_note_of_a_reload() {
 #[test]
 fn an_animation_that_one_export_lacks_is_resumed_by_the_next() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    // Hide the rows below the ruler. They disappear without an animation, which would change the size of the picture.
+    // Hide the rows below the ruler. If the file has no animation they disappear, which would change the size of the picture.
     for key in ["c", "c", "Right", "Right", "Right"] {
         app.key(&[key]);
     }

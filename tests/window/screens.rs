@@ -48,11 +48,11 @@ fn a_change_of_scale_resizes_everything_and_can_be_reverted() {
     let settings = Settings::publish(&desktop, 96);
     let folder = tempfile::tempdir().unwrap();
     let args: [&Path; 2] = [&metronome(folder.path()), Path::new("--paused")];
-    // The tests set a scale of their own, which would override the desktop's.
+    // The tests normally set their own scale, which would override that of the desktop.
     let by_settings = [("WINIT_X11_SCALE_FACTOR", Path::new(""))];
     let app = App::start_on(desktop, tempfile::tempdir().unwrap(), &args, "metronome.gltf", &by_settings);
     let before = app.still();
-    // The window grows with its scale. Here the test, as window manager, sets its size.
+    // The window grows with its scale. There is no window manager, so the test sets the size.
     let grow = || {
         settings.set(&app.desktop, 192);
         wait_for("the window to grow", || (app.size() == [2560, 1600]).then_some(()));

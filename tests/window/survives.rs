@@ -100,7 +100,7 @@ fn a_model_too_large_for_the_device_keeps_the_old_one_and_shows_a_message() {
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_FULL_DEVICE", &full)]) else { return };
     let before = app.wait_until("the red square", |picture| red(picture).is_some() && green(picture).is_some());
     fs::write(&full, b"").unwrap();
-    // The next file may have been read ahead while there was room. A changed file is read again.
+    // The next file may have been loaded ahead while there was memory. A changed file is read again.
     fs::write(&other, format!("{blue}\n")).unwrap();
     app.key(&["Next"]);
     app.wait_until("the message over the old model", |picture| differ(picture, &before) > 500 && red(picture).is_some());
@@ -160,7 +160,7 @@ fn without_any_driver_the_window_says_what_to_install() {
     let Some((code, message)) = fails_to_start(&[], &hidden) else { return };
     assert_eq!(code, Some(1), "{message}");
     assert!(message.contains("install mesa-vulkan-drivers"), "{message}");
-    // GL alone is found, but its driver is not.
+    // The GL library is found, but no GL driver.
     let Some((code, message)) = fails_to_start(&[], &[NO_VULKAN, NO_GL[1]]) else { return };
     assert_eq!(code, Some(1), "{message}");
     assert!(message.contains("install mesa-vulkan-drivers"), "{message}");
@@ -192,7 +192,7 @@ fn a_window_opens_with_gl_alone_and_a_safe_start_leaves_the_settings_alone() {
     let home = tempfile::tempdir().unwrap();
     let Some(app) = App::start_with(home, &[Path::new("--safe"), &file], "metronome.gltf", &variables) else { return };
     app.wait_until("the model", |picture| green(picture).is_some());
-    // A change that would be written: another size, and the file among the recent ones.
+    // Change something that would be written to the settings: the size of the window. The list of recent files has changed, too.
     app.resize(1000, 700);
     app.settle();
     assert!(app.close().success());

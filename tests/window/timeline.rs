@@ -2,7 +2,7 @@
 
 use super::{Clock, HEIGHT, RIGHT, RULER, TIMELINE, TRACKS, open_metronome};
 
-/// The strip with the in and out points, and the first row.
+/// The y coordinates of the strip with the in and out points and of the first row, in points.
 const STRIP: i32 = TIMELINE + 36 + 5;
 const ROW: i32 = TIMELINE + 36 + 34 + 11;
 /// Where the time axis of the tracks begins and ends.
@@ -54,7 +54,7 @@ fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
         } else {
             wheel_up();
         }
-        // The start stays under the pointer, so the same place to its right is an earlier time than before.
+        // The start stays under the pointer, so a position to its right is an earlier time than before.
         app.click((START + END) / 2, RULER);
         app.wait_until("the press to seek less far", |picture| {
             let time = super::red(picture).map(|_| clock.time(picture));
@@ -62,7 +62,7 @@ fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
         });
         app.key(&["Home"]);
         clock.shows(&app, 0.0, "Home: the first frame");
-        // Show all of the time again.
+        // Show the whole time axis again.
         app.key(&["Shift_L", "Home"]);
         app.click(END, RULER);
         clock.shows(&app, 1.0, "the ruler's end");

@@ -98,7 +98,7 @@ fn probe_and_click(app: &App, (x, y): (i32, i32)) {
     app.release(1);
 }
 
-/// Asserts that a click on either half selects its joint, whose half is then hot.
+/// Asserts that a click on either half selects its joint, and that this half then has the hot color.
 fn both_halves_are_picked(app: &App) {
     let colors = app.wait_until("a color for each joint", |picture| middle(picture, joint(1)).is_some());
     let right = middle(&colors, joint(2)).expect("the right half");

@@ -74,23 +74,23 @@ fn charts(mesh: &Mesh, density: impl Fn(&Vertex) -> f64) -> Vec<(Chart, f64)> {
             (b - a).cross(c - a).normalize_or(DVec3::Y)
         })
         .collect();
-    let neighbours = neighbours(mesh);
+    let neighbors = neighbors(mesh);
     let best = |normal: &DVec3| (0..6).max_by(|&a, &b| facing(*normal, a).total_cmp(&facing(*normal, b))).unwrap_or(0);
     let mut axes: Vec<usize> = normals.iter().map(best).collect();
-    // Smooth ragged borders: a triangle joins its neighbours if it faces their axis well enough.
+    // Smooth ragged borders: a triangle joins its neighbors if it faces their axis well enough.
     for _ in 0..12 {
         let score = |triangle: usize, axis: usize| {
-            let with = neighbours[triangle].iter().filter(|&&other| axes[other] == axis).count();
+            let with = neighbors[triangle].iter().filter(|&&other| axes[other] == axis).count();
             let faces = facing(normals[triangle], axis);
             if faces < 0.25 { -1.0 } else { faces + 0.35 * with as f64 }
         };
         axes = (0..axes.len()).map(|t| (0..6).max_by(|&a, &b| score(t, a).total_cmp(&score(t, b))).unwrap_or(0)).collect();
     }
-    join_small(&mut axes, &normals, &neighbours);
+    join_small(&mut axes, &normals, &neighbors);
     let mut taken = vec![false; axes.len()];
     let mut charts = Vec::new();
     for first in 0..axes.len() {
-        let triangles = alike(first, &axes, &neighbours, &mut taken);
+        let triangles = alike(first, &axes, &neighbors, &mut taken);
         if triangles.is_empty() {
             continue;
         }
@@ -105,27 +105,27 @@ fn charts(mesh: &Mesh, density: impl Fn(&Vertex) -> f64) -> Vec<(Chart, f64)> {
 }
 
 /// Returns the triangles connected to `first` that have its axis and are not taken.
-fn alike(first: usize, axes: &[usize], neighbours: &[Vec<usize>], taken: &mut [bool]) -> Vec<usize> {
+fn alike(first: usize, axes: &[usize], neighbors: &[Vec<usize>], taken: &mut [bool]) -> Vec<usize> {
     let mut triangles = Vec::new();
     let mut open = vec![first];
     while let Some(triangle) = open.pop() {
         if !std::mem::replace(&mut taken[triangle], true) {
             triangles.push(triangle);
-            open.extend(neighbours[triangle].iter().filter(|&&other| axes[other] == axes[first]));
+            open.extend(neighbors[triangle].iter().filter(|&&other| axes[other] == axes[first]));
         }
     }
     triangles
 }
 
-/// Merges tiny charts into the neighbour that they face best, if none of their triangles would be seen from behind.
-fn join_small(axes: &mut [usize], normals: &[DVec3], neighbours: &[Vec<usize>]) {
+/// Merges tiny charts into the neighbor that they face best, if none of their triangles would be seen from behind.
+fn join_small(axes: &mut [usize], normals: &[DVec3], neighbors: &[Vec<usize>]) {
     let mut taken = vec![false; axes.len()];
     for first in 0..axes.len() {
-        let scrap = alike(first, axes, neighbours, &mut taken);
+        let scrap = alike(first, axes, neighbors, &mut taken);
         if scrap.len() > 40 {
             continue;
         }
-        let beside = scrap.iter().flat_map(|&t| &neighbours[t]).map(|&t| axes[t]).filter(|&axis| axis != axes[first]);
+        let beside = scrap.iter().flat_map(|&t| &neighbors[t]).map(|&t| axes[t]).filter(|&axis| axis != axes[first]);
         let worst = |axis: usize| scrap.iter().map(|&t| facing(normals[t], axis)).fold(1.0, f64::min);
         if let Some(axis) = beside.max_by(|&a, &b| worst(a).total_cmp(&worst(b))).filter(|&axis| worst(axis) > 0.15) {
             scrap.iter().for_each(|&t| axes[t] = axis);
@@ -133,7 +133,7 @@ fn join_small(axes: &mut [usize], normals: &[DVec3], neighbours: &[Vec<usize>]) 
     }
 }
 
-fn neighbours(mesh: &Mesh) -> Vec<Vec<usize>> {
+fn neighbors(mesh: &Mesh) -> Vec<Vec<usize>> {
     let mut edges: BTreeMap<(u32, u32), Vec<usize>> = BTreeMap::new();
     for (t, triangle) in mesh.triangles.iter().enumerate() {
         for (a, b) in [(0, 1), (1, 2), (2, 0)] {
@@ -141,13 +141,13 @@ fn neighbours(mesh: &Mesh) -> Vec<Vec<usize>> {
             edges.entry((a.min(b), a.max(b))).or_default().push(t);
         }
     }
-    let mut neighbours = vec![Vec::new(); mesh.triangles.len()];
+    let mut neighbors = vec![Vec::new(); mesh.triangles.len()];
     for sharing in edges.values() {
         for &t in sharing {
-            neighbours[t].extend(sharing.iter().filter(|&&other| other != t));
+            neighbors[t].extend(sharing.iter().filter(|&&other| other != t));
         }
     }
-    neighbours
+    neighbors
 }
 
 /// Packs boxes into a square in rows, tallest first. `None` if they do not fit.

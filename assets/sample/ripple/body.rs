@@ -17,13 +17,13 @@ pub struct Body {
 
 struct Part {
     shape: Shape,
-    /// Width of the blend with the parts before it, in metres.
+    /// Width of the blend with the parts before it, in meters.
     melt: f64,
     /// The joints that move it, from its root outwards, and where each begins.
     chain: Vec<(usize, DVec3)>,
 }
 
-/// Distance over which the skin weights of neighbouring parts overlap, in metres.
+/// Distance over which the skin weights of neighboring parts overlap, in meters.
 const WEIGHT_OVERLAP: f64 = 0.0065;
 
 impl Body {

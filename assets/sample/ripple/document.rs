@@ -14,7 +14,7 @@ use super::skeleton::Skeleton;
 use super::surface::Grid;
 use super::swept;
 
-/// Width and height of the base colour texture, in texels.
+/// Width and height of the base color texture, in texels.
 const TEXTURE_SIZE: usize = 512;
 
 pub fn write(skeleton: &Skeleton) -> Vec<u8> {
@@ -83,7 +83,7 @@ fn skin(skeleton: &Skeleton, body: &Body) -> Mesh {
     mesh
 }
 
-/// Returns the longest allowed edge at a point, in metres: shortest at the lips, short at fingers and toes.
+/// Returns the longest allowed edge at a point, in meters: shortest at the lips, short at fingers and toes.
 fn longest_edge(p: DVec3) -> f64 {
     let lips = face::mouth_hollow(p).abs() < 0.007 && p.z > 0.085;
     let extremities = p.x.abs() > 0.135 && p.y < 0.2 || p.z > 0.03 && p.y < 0.03;
@@ -184,7 +184,7 @@ fn geometry(glb: &mut Glb, mesh: &Mesh) -> Value {
     })
 }
 
-/// Returns the vertices that an expression moves by more than a quarter of a millimetre.
+/// Returns the vertices that an expression moves by more than a quarter of a millimeter.
 fn morph_target(glb: &mut Glb, mesh: &Mesh, expression: face::Expression) -> Value {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     for (i, vertex) in mesh.vertices.iter().enumerate() {

@@ -7,17 +7,17 @@ use super::shape::smoothstep;
 
 pub const EYE_RADIUS: f64 = 0.0355;
 
-/// Displacement of a point of the rest shape, in metres.
+/// Displacement of a point of the rest shape, in meters.
 pub type Expression = fn(DVec3) -> DVec3;
 
 /// Morph targets, in file order.
 pub const EXPRESSIONS: [(&str, Expression); 5] =
     [("mouthClosed", mouth_closed), ("smile", smile), ("surprise", surprise), ("sad", sad), ("cheekPuff", cheek_puff)];
 
-/// Half the width of the mouth, in metres.
+/// Half the width of the mouth, in meters.
 const MOUTH_HALF_WIDTH: f64 = 0.06;
 
-/// Returns centre and gaze direction of the eye on the side of `sign`.
+/// Returns center and gaze direction of the eye on the side of `sign`.
 pub fn eye(sign: f64) -> (DVec3, DVec3) {
     (DVec3::new(sign * 0.078, 0.366, 0.064), DVec3::new(sign * 0.46, 0.1, 0.88).normalize())
 }

@@ -110,7 +110,7 @@ fn kind(components: usize) -> &'static str {
     }
 }
 
-/// Rounds to 2^-20 (a micrometre), because the last bits of sines and exponentials differ between machines.
+/// Rounds to 2^-20 (a micrometer), because the last bits of sines and exponentials differ between machines.
 pub fn rounded(x: f64) -> f32 {
     const STEPS: f64 = (1 << 20) as f64;
     // Adding 0 turns -0 into 0.

@@ -3,7 +3,7 @@
 //! - `skeleton` places the joints;
 //! - `body` blends solids into a skin bound to the joints, `surface` triangulates it and `refine` improves the triangles;
 //! - `swept` adds gills, eyelids, eyes and tongue;
-//! - `atlas` unwraps the skin and `paint` colours it;
+//! - `atlas` unwraps the skin and `paint` colors it;
 //! - `face` defines the expressions, `pose` the joint transforms, and `animations` poses over time;
 //! - `document` writes everything with `glb`.
 //!

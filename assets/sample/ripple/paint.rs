@@ -18,7 +18,7 @@ struct Spot {
     openness: f64,
 }
 
-/// Linear colour, roughness and ambient occlusion.
+/// Linear color, roughness and ambient occlusion.
 #[derive(Clone, Copy)]
 struct Paint {
     color: DVec3,
@@ -36,7 +36,7 @@ const MOUTH: u32 = 0x6e1530;
 const TONGUE: u32 = 0xff7f86;
 const NOSTRIL: u32 = 0x0b3f4c;
 
-/// Returns two PNG files: base colour of `texels` squared, and occlusion (red), roughness (green), zero metalness (blue) at half of
+/// Returns two PNG files: base color of `texels` squared, and occlusion (red), roughness (green), zero metalness (blue) at half of
 /// that size.
 pub fn textures(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) -> [Vec<u8>; 2] {
     let paint = painted(unwrapped, body, openness, texels);
@@ -165,7 +165,7 @@ fn skin(spot: &Spot, body: &Body) -> (DVec3, f64) {
     let under = tail * smoothstep(-0.35, -0.75, n.y);
     color = color.lerp(linear(BELLY), belly.max(chin * smoothstep(0.0, 0.04, p.z)).max(0.85 * under));
 
-    // Warm colours where the body is thin: rim of the tail, fingers, toes, cheeks.
+    // Warm colors where the body is thin: rim of the tail, fingers, toes, cheeks.
     let rim = smoothstep(-0.2, -0.27, p.z) * smoothstep(0.72, 0.93, n.y.abs().max(-n.z * 0.98));
     let reach = side + 0.55 * (0.146 - p.y).max(0.0) + 1.4 * (p.z - 0.028).clamp(0.0, 0.02);
     let fingers = smoothstep(0.146, 0.17, reach) * smoothstep(0.122, 0.13, side) * smoothstep(0.2, 0.17, p.y);

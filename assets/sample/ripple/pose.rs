@@ -14,7 +14,7 @@ pub struct Pose<'a> {
     pub face: [f64; face::EXPRESSIONS.len()],
 }
 
-/// Height of the ankle above the floor, and distances along Z from the ankle to the ball of the foot and to the heel, in metres.
+/// Height of the ankle above the floor, and distances along Z from the ankle to the ball of the foot and to the heel, in meters.
 const ANKLE: f64 = 0.03;
 const BALL: f64 = 0.042;
 const HEEL: f64 = -0.022;

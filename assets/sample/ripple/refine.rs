@@ -8,7 +8,7 @@ use super::mesh::on_surface;
 use super::surface::Surface;
 
 impl Surface {
-    /// Moves every point half-way to the mean of its neighbours and back onto the surface.
+    /// Moves every point half-way to the mean of its neighbors and back onto the surface.
     pub fn relax(&mut self, distance: impl Fn(DVec3) -> f64 + Copy) {
         let mut sums = vec![(DVec3::ZERO, 0.0); self.points.len()];
         for &[a, b, c] in &self.triangles {

@@ -1,4 +1,4 @@
-//! Solids as signed distances in metres: negative inside, zero on the surface. The body is a smooth union of them.
+//! Solids as signed distances in meters: negative inside, zero on the surface. The body is a smooth union of them.
 
 use glam::{DVec2, DVec3};
 
@@ -38,7 +38,7 @@ impl Shape {
     }
 }
 
-/// Returns a union whose seam is rounded over about `k` metres.
+/// Returns a union whose seam is rounded over about `k` meters.
 pub fn smooth_min(a: f64, b: f64, k: f64) -> f64 {
     let h = (k - (a - b).abs()).max(0.0) / k;
     a.min(b) - h * h * h * k / 6.0

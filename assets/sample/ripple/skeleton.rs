@@ -6,7 +6,7 @@ use glam::{DAffine3, DQuat, DVec3};
 pub struct Joint {
     pub name: String,
     pub parent: Option<usize>,
-    /// Rest position in model space, in metres.
+    /// Rest position in model space, in meters.
     pub position: DVec3,
 }
 
@@ -22,7 +22,7 @@ pub struct Skeleton {
     pub joints: Vec<Joint>,
 }
 
-/// Name, parent, position in metres. Joints ending in `.L` are mirrored to `.R`.
+/// Name, parent, position in meters. Joints ending in `.L` are mirrored to `.R`.
 const TREE: &[(&str, &str, [f64; 3])] = &[
     ("Root", "", [0.0, 0.0, 0.0]),
     ("Hips", "Root", [0.0, 0.125, -0.004]),

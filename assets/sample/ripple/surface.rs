@@ -7,7 +7,7 @@ use glam::DVec3;
 
 use super::mesh::on_surface;
 
-/// A grid of cubes of `step` metres that fills a box from `low` upwards.
+/// A grid of cubes of `step` meters that fills a box from `low` upwards.
 pub struct Grid {
     pub low: DVec3,
     pub step: f64,

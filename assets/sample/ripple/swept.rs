@@ -131,7 +131,7 @@ pub fn tongue(skeleton: &Skeleton) -> Mesh {
     mesh
 }
 
-/// Rings of the eye: angle from the gaze in radians, and linear colour.
+/// Rings of the eye: angle from the gaze in radians, and linear color.
 const EYE_RINGS: [(f64, [f64; 3]); 12] = [
     (0.0, [0.004, 0.006, 0.008]),
     (0.25, [0.004, 0.006, 0.008]),
@@ -147,7 +147,7 @@ const EYE_RINGS: [(f64, [f64; 3]); 12] = [
     (PI, [0.005, 0.012, 0.016]),
 ];
 
-/// Returns both eyes with vertex colours: pupil, iris, dark rim. The iris is lighter below, as if translucent.
+/// Returns both eyes with vertex colors: pupil, iris, dark rim. The iris is lighter below, as if translucent.
 pub fn eyes(skeleton: &Skeleton) -> (Mesh, Vec<[f64; 3]>) {
     let (mut mesh, mut colors) = (Mesh::default(), Vec::new());
     for (side, sign) in SIDES {

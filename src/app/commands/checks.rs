@@ -1,11 +1,11 @@
-//! Connects the checks of [`crate::app::workers::checks`] with the panels: what they request, and what they are told.
+//! Connects the checks of [`crate::app::workers::checks`] with the panels: passes requests on, and shows progress and results.
 
 use crate::app::App;
 use crate::app::worker_events::{CheckOutcome, ValidationOutcome};
 use crate::app::workers::checks::CheckConditions;
 
 impl App {
-    /// Starts, cancels and reports the checks after a frame.
+    /// Starts or cancels the checks after a frame, and shows their progress.
     pub(crate) fn update_checks(&mut self) {
         let conditions = CheckConditions {
             profile: self.ui.preferences.check_profile,
@@ -17,14 +17,14 @@ impl App {
         }
     }
 
-    /// The checks ended.
+    /// Shows the result of the checks.
     pub(crate) fn checked(&mut self, outcome: CheckOutcome) {
         if let Some(open) = &self.open {
             self.workers.checks.receive(outcome, open, self.ui.status.checks.get(&open.document));
         }
     }
 
-    /// The validation ended.
+    /// Shows the result of the validation.
     pub(crate) fn validated(&mut self, outcome: ValidationOutcome) {
         if let Some(open) = &mut self.open {
             let status = self.ui.status.checks.get(&open.document);

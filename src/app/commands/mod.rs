@@ -1,5 +1,5 @@
-//! Does what the panels request but cannot do themselves: files, dialogs, exports, the clipboard, the window. Each request has
-//! one method; those that take long only start a worker.
+//! Performs the requests of the panels that need files, dialogs, the clipboard or the window. Each request has one method, and slow
+//! work is started in a background thread.
 
 mod checks;
 mod save;
@@ -28,7 +28,7 @@ use super::workers::file_watcher::WatchMessage;
 use super::{App, system_folders};
 
 impl App {
-    /// Performs what the panels requested in a frame, in order.
+    /// Performs the requests that the panels made in a frame, in order.
     pub(crate) fn perform_requests(&mut self, event_loop: &ActiveEventLoop, requests: Vec<Request>) {
         for request in requests {
             self.perform_request(event_loop, request);
@@ -36,7 +36,7 @@ impl App {
         }
     }
 
-    /// Passes a request to its method.
+    /// Performs one request.
     fn perform_request(&mut self, event_loop: &ActiveEventLoop, request: Request) {
         match request {
             Request::OpenDialog => self.show_open_dialog(),
@@ -73,7 +73,7 @@ impl App {
             Request::ExportSheet { options, path: Some(path), overwrite } => self.export_sheet(options, path, overwrite),
             Request::CancelExport => self.workers.exports.cancel(),
             Request::ListAdapters => self.list_adapters(),
-            Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_possible(),
+            Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_ffmpeg_installed(),
             Request::CopyCommand { clip } => self.copy_command(clip),
             Request::Fit { nodes } => self.fit_camera(&nodes),
             Request::RunChecks => self.workers.checks.request(),
@@ -92,9 +92,9 @@ impl App {
         }
     }
 
-    /// Ends the program. The running load is cancelled; exports end in `exiting`.
+    /// Ends the program. The running load is canceled here; exports are ended by `exiting`.
     pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
-        self.cancel_load(WatchMessage::Dropped);
+        self.cancel_load(WatchMessage::Cancelled);
         self.workers.load.stop_ahead();
         event_loop.exit();
     }
@@ -147,15 +147,15 @@ impl App {
 
     /// Cancels the running load. The open model stays.
     fn cancel_loading(&mut self) {
-        // A file to compare with is cancelled first: it was asked for last.
+        // If two files are being loaded, the file to compare with was requested last, so it is canceled first.
         if self.cancel_other() {
             self.ui.status.loading = None;
-            return self.show_message("Cancelled".into());
+            return self.show_message("Canceled".into());
         }
-        self.cancel_load(WatchMessage::Dropped);
+        self.cancel_load(WatchMessage::Cancelled);
         self.return_to_open();
         self.reload_lost_textures();
-        self.show_message("Cancelled".into());
+        self.show_message("Canceled".into());
     }
 
     /// Decodes an image of the open document for the panels.
@@ -166,7 +166,7 @@ impl App {
         }
     }
 
-    /// Copies a text to the clipboard, and says how much it was.
+    /// Copies a text to the clipboard. The message tells how many lines it has.
     fn copy_text(&mut self, text: String) {
         let Some(window) = &mut self.window else { return };
         // Count before the text moves to the clipboard.
@@ -196,7 +196,7 @@ impl App {
         }
     }
 
-    /// Redoes the change that was undone last.
+    /// Redoes the last undone change of the view.
     fn redo(&mut self) {
         if let Some(label) = self.undo.redo(&mut self.view) {
             self.show_message(format!("Redo: {label}"));
@@ -211,7 +211,7 @@ impl App {
         }
     }
 
-    /// Clears the list of recent files, also on disk. Nothing is merged, or the files of another window would return.
+    /// Clears the list of recent files, also on disk. The list on disk is not merged, or the files of another window would return.
     fn clear_recent_files(&mut self) {
         self.ui.preferences.recent_files.clear();
         self.settings.current.preferences.recent_files.clear();

@@ -37,7 +37,7 @@ use crate::ui::dialogs::screenshot;
 const MAX_NAME_NUMBER: usize = 9_999;
 
 impl App {
-    /// Saves to a path that the user chose. `overwrite` says that the user agreed to replace a file of that name.
+    /// Saves to a path that the user chose. `overwrite` is true if the user agreed to replace a file of that name.
     pub(crate) fn save(&mut self, kind: SaveKind, path: PathBuf, overwrite: bool) {
         match kind {
             SaveKind::Screenshot(options) => self.save_screenshot(options, path, overwrite),
@@ -47,7 +47,7 @@ impl App {
         }
     }
 
-    /// Writes the view as JSON, which `--state` reads.
+    /// Writes the view as JSON, in the form that `--state` reads.
     pub(super) fn save_view(&mut self, path: PathBuf, overwrite: bool) {
         let text = serde_json::to_string_pretty(&self.view).map_err(|error| format!("cannot write {}: {error}", path.display()));
         let written = text.and_then(|text| atomic_file::write(&path, text.as_bytes(), overwrite).map_err(|error| error.to_string()));
@@ -57,18 +57,18 @@ impl App {
         });
     }
 
-    /// Saves a screenshot without asking, with the last options, to the folder that the settings name.
+    /// Saves a screenshot without a dialog, with the last options, to the folder that the settings name.
     pub(super) fn save_screenshot_now(&mut self) {
         let options = self.ui.preferences.screenshot;
         let Some(folder) = self.screenshot_folder() else {
-            return self.show_message("There is no folder to save to: choose one in Settings".into());
+            return self.show_message("No folder for quick screenshots: choose one in Settings".into());
         };
         if !folder.is_absolute() || !folder.is_dir() {
-            return self.fail("Quick screenshot".into(), format!("{} is no folder: choose another one in Settings", folder.display()));
+            return self.fail("Quick screenshot".into(), format!("{} is not a folder: choose another one in Settings", folder.display()));
         }
         match self.free_path(SaveKind::Screenshot(options), &folder) {
             Some(path) => self.save_screenshot(options, path, false),
-            None => self.show_message(format!("There is no free name in {}", folder.display())),
+            None => self.show_message(format!("Cannot save: all default file names are taken in {}", folder.display())),
         }
     }
 
@@ -89,7 +89,7 @@ impl App {
         self.show_message("Saving screenshot...".into());
     }
 
-    /// Starts drawing what the viewport shows, for the clipboard. Its background is that of screenshots.
+    /// Starts drawing a picture of the viewport for the clipboard. It has the background of screenshots.
     pub(super) fn copy_picture(&mut self) {
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let ScreenshotOptions { transparent, .. } = self.ui.preferences.screenshot;
@@ -99,7 +99,7 @@ impl App {
         self.workers.screenshots.start_copy(scene, self.transport.moment(), self.proxy.clone());
     }
 
-    /// Returns whether another export is running, and then says so.
+    /// Returns whether another export is running. If so, shows a message.
     fn is_exporting(&mut self) -> bool {
         let is_running = self.workers.exports.is_running();
         if is_running {
@@ -146,7 +146,7 @@ impl App {
         height as f32 / self.ui.status.statistics.viewport[1].max(1.0)
     }
 
-    /// A copy of what the window shows, to be drawn in the background.
+    /// Copies everything that the picture of the window depends on, so that a background thread can draw it.
     fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
         let theme = draw::picture_theme(&window.egui).clone();
         let background =
@@ -185,7 +185,7 @@ impl App {
             analyses: analyses.clone(),
             view: view.clone(),
             time_map: status.time_map(&open.document.model, &self.view),
-            most: found.largest_distance(),
+            max_distance: found.largest_distance(),
             comparison: found,
             layout: status.choices.layout,
             titles: status.titles.clone(),
@@ -195,14 +195,13 @@ impl App {
         Some(ComparedScene { model, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })
     }
 
-    /// The path that is suggested for saving. It lies in the folder of the last picture, else beside the model, else in the user's
-    /// pictures. A view prefers the model's folder. `None` if there is no such folder or no free name.
+    /// The path that is suggested for saving, see [`Self::default_folder`] and [`Self::free_path`].
     pub(crate) fn default_path(&self, kind: SaveKind) -> Option<PathBuf> {
         self.free_path(kind, &self.default_folder(kind, self.open.as_ref()?)?)
     }
 
-    /// A path in the folder that no file has. It is named after file, animation and frame (`fox-walk-0012.png`). If the name is
-    /// taken, a number is appended. `None` if there is no free name.
+    /// A path in the folder that no file has yet. It is named after file, animation and frame (`fox-walk-0012.png`). If the name is
+    /// taken, a number is appended. `None` if all of these names are taken.
     fn free_path(&self, kind: SaveKind, folder: &Path) -> Option<PathBuf> {
         let open = self.open.as_ref()?;
         let name = match kind {
@@ -210,7 +209,7 @@ impl App {
             SaveKind::Sheet(options) => sheet_name(&open.document, &self.view, &options),
             SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
         };
-        // The name of a still ends in `.png`, whatever is saved under it.
+        // The name of a picture ends in `.png`, and a view or a sequence has another extension.
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
         let extension = if kind.extension().is_empty() { String::new() } else { format!(".{}", kind.extension()) };
         let numbered = (2..=MAX_NAME_NUMBER).map(|number| folder.join(format!("{stem}-{number}{extension}")));
@@ -219,13 +218,14 @@ impl App {
             .find(|path| !path.exists() && !self.workers.screenshots.is_writing(path))
     }
 
-    /// The folder that is suggested for saving. `None` if the system names none.
+    /// The folder that is suggested for saving: the folder of the last save, else the model's folder, else the user's pictures. For a
+    /// view, the model's folder comes first. `None` if none of them exists.
     fn default_folder(&self, kind: SaveKind, open: &OpenDocument) -> Option<PathBuf> {
-        let beside = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
-        let last = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
+        let model_folder = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let last_folder = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
         let folder = match kind {
-            SaveKind::View => beside().or_else(last),
-            SaveKind::Screenshot(_) | SaveKind::Clip(_) | SaveKind::Sheet(_) => last().or_else(beside),
+            SaveKind::View => model_folder().or_else(last_folder),
+            SaveKind::Screenshot(_) | SaveKind::Clip(_) | SaveKind::Sheet(_) => last_folder().or_else(model_folder),
         };
         folder.or_else(|| self.ui.status.pictures_folder.clone())
     }
@@ -251,8 +251,8 @@ impl App {
         })
     }
 
-    /// Copies the `sinew render` command that draws the window's picture, or the clip. If no flags can express the view, offers to
-    /// save it to a file that the command names.
+    /// Copies the `sinew render` command that draws the window's picture, or the clip. If flags alone cannot describe the view, offers to
+    /// save the view to the file that the command names.
     pub(super) fn copy_command(&mut self, clip: Option<ClipOptions>) {
         let (view_path, compared) = (self.default_path(SaveKind::View), self.compared_flags());
         let (Some(window), Some(open), Some(view_path)) = (&mut self.window, &self.open, view_path) else { return };
@@ -268,22 +268,22 @@ impl App {
             },
             None => picture_name(document, view, time),
         };
-        let wanted = clip.map_or([0; 2], |options| [options.width, options.height]);
+        let chosen_size = clip.map_or([0; 2], |options| [options.width, options.height]);
         let theme = draw::picture_theme(&window.egui);
-        let shot = RenderCommand {
+        let command = RenderCommand {
             file: &file,
             document,
             view,
             compared: compared.as_ref(),
             time,
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
-            size: screenshot::size(wanted, &self.ui.status.statistics),
+            size: screenshot::size(chosen_size, &self.ui.status.statistics),
             // The command draws on the dark theme's background unless it names another one.
             background: (*theme != Theme::DARK).then_some(theme.background),
             state: &view_path,
             output: &output,
         };
-        let line = render_command::command_line(&shot);
+        let line = render_command::command_line(&command);
         let beyond_flags = render_command::beyond_flags(view);
         window.input.set_clipboard_text(line);
         if beyond_flags.is_empty() {

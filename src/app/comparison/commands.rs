@@ -29,14 +29,14 @@ impl App {
         }
     }
 
-    /// Compares what plays with another animation of the open file.
+    /// Compares the current animation with another one of the open file.
     pub(crate) fn compare_animation(&mut self, animation: usize) {
         let Some(open) = &self.open else { return };
         let other = OpenComparison::same_file(open);
         self.start_comparison(OtherKind::SameFile, other, OtherAnimation::Chosen(animation), None);
     }
 
-    /// Starts a comparison, whose result may be known already. How the one before was shown stays.
+    /// Starts a comparison. `found` is its result, if it was measured already. It keeps the layout of the previous comparison.
     pub(super) fn start_comparison(
         &mut self,
         kind: OtherKind,
@@ -50,7 +50,7 @@ impl App {
         let titles = match kind {
             OtherKind::File => text::file_titles(name, &other.document.name),
             OtherKind::VersionBefore => text::file_titles(name, &format!("{name} before")),
-            // The animations are named in each frame.
+            // The titles name the animations and are updated in each frame.
             OtherKind::SameFile => Default::default(),
         };
         self.ui.status.comparison = Some(CompareStatus {
@@ -67,7 +67,7 @@ impl App {
         let mut comparison = OpenComparison::new(kind, other);
         comparison.found = found;
         self.comparison = Some(comparison);
-        // The numbers are in the inspector.
+        // Open the inspector, which shows the numbers of the comparison.
         let narrow = self.ui.window.narrow;
         *if narrow { &mut self.ui.window.inspector_when_narrow } else { &mut self.ui.preferences.inspector } = true;
         self.request_frame();
@@ -79,7 +79,7 @@ impl App {
         match (comparison.kind, &comparison.other.path, open.source.path()) {
             (OtherKind::File, Some(other), Some(path)) => {
                 let (other, path) = (other.clone(), path.to_owned());
-                self.open_beside(Source::File { path: other, beside: Vec::new() });
+                self.open_in_place(Source::File { path: other, beside: Vec::new() });
                 self.compare_next = Some(path);
             }
             (OtherKind::SameFile, ..) => {
@@ -104,16 +104,16 @@ impl App {
         (self.comparison, self.ui.status.comparison, self.compare_next) = (None, None, None);
     }
 
-    /// Takes a measured comparison.
+    /// Receives the result of a measured comparison.
     pub(crate) fn compared(&mut self, measured: MeasuredComparison) {
         self.workers.comparison.receive(measured, self.comparison.as_mut());
     }
 
-    /// Follows a change of the open document: a reload is compared anew, another file ends the comparison.
-    pub(crate) fn follow_document(&mut self, is_reload: bool, before: Option<OtherDocument>) {
+    /// Updates the comparison after the open document was replaced. After a reload it is measured again; another file ends it.
+    pub(crate) fn follow_document(&mut self, is_reload: bool, previous: Option<OtherDocument>) {
         let Some(open) = &self.open else { return };
         if is_reload {
-            self.version_before = before;
+            self.version_before = previous;
             if let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) {
                 if comparison.kind == OtherKind::SameFile {
                     *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
@@ -133,16 +133,17 @@ impl App {
         }
     }
 
-    /// Starts measuring what the panels chose, and shows the result to them.
+    /// Starts measuring the comparison that the panels chose, and passes its result to them.
     pub(crate) fn update_comparison(&mut self) {
         self.ui.status.has_version_before = self.version_before.is_some();
         let Self { open: Some(open), comparison: Some(comparison), ui, workers, .. } = self else { return };
         let Some(status) = &mut ui.status.comparison else { return };
-        let key = comparison.wanted(&open.document, &self.view, status);
+        let key = comparison.key(&open.document, &self.view, status);
         workers.comparison.update(&open.document, comparison, key, &self.proxy);
-        let known = comparison.found.as_ref().filter(|(found, _)| found.documents == key.documents);
-        let (was_found, found) = (status.found.is_some(), known.map(|(_, found)| found.clone()));
-        let is_measuring = comparison.found.as_ref().is_none_or(|(found, _)| *found != key);
+        // While other choices are measured, the result of the previous ones stays on screen.
+        let result = comparison.found.as_ref().filter(|(measured, _)| measured.documents == key.documents);
+        let (was_found, found) = (status.found.is_some(), result.map(|(_, found)| found.clone()));
+        let is_measuring = comparison.found.as_ref().is_none_or(|(measured, _)| *measured != key);
         if was_found != found.is_some() || status.is_measuring != is_measuring {
             self.pacing.request(Instant::now(), std::time::Duration::ZERO);
         }

@@ -23,7 +23,7 @@ use crate::ui::context::comparison::{CompareStatus, OtherKind, OtherPose};
 
 use crate::app::documents::open_document::OpenDocument;
 
-/// A document with what drawing it needs, beside the open one.
+/// The document that is compared with the open one, with everything that drawing it needs.
 pub struct OtherDocument {
     pub document: Document,
     pub analyses: Analyses,
@@ -48,11 +48,12 @@ pub struct OpenComparison {
     pub other: OtherDocument,
     /// The result, and what was compared. `None` at first.
     pub found: Option<(CompareKey, Arc<Comparison>)>,
-    /// The heats of the vertices, and the documents that they are of. `None` unless the difference view is shown.
+    /// The vertex colors of the difference view, and the two documents that they belong to. `None` unless the difference view is shown.
     heats: Option<([DocumentId; 2], Arc<VertexHeats>)>,
-    /// The view of B in the current frame, and the view of A that it follows from.
+    /// The view of B in the current frame.
     view: View,
-    from: Option<(View, Option<usize>)>,
+    /// The view of A and the animation of B that `view` was made for. `None` if it has to be made again.
+    view_source: Option<(View, Option<usize>)>,
     posed: Posed,
     /// The moment of B in the current frame.
     moment: Moment,
@@ -68,36 +69,48 @@ pub struct CompareKey {
 }
 
 impl OpenComparison {
-    /// A comparison whose result is not known yet.
+    /// A comparison that is not measured yet.
     pub fn new(kind: OtherKind, other: OtherDocument) -> Self {
         let posed = other.document.rig().posed();
         let (roots, crowd) = (Roots::default(), Crowd::default());
-        Self { kind, other, found: None, heats: None, view: View::default(), from: None, posed, moment: Moment::from(0.0), roots, crowd }
+        Self {
+            kind,
+            other,
+            found: None,
+            heats: None,
+            view: View::default(),
+            view_source: None,
+            posed,
+            moment: Moment::from(0.0),
+            roots,
+            crowd,
+        }
     }
 
-    /// Returns the key of the comparison that `view` of the open document asks for.
-    pub fn wanted(&self, open: &Document, view: &View, status: &CompareStatus) -> CompareKey {
+    /// The key of the comparison that the panels and the view of the open document ask for.
+    pub fn key(&self, open: &Document, view: &View, status: &CompareStatus) -> CompareKey {
         let animation = view.animation.filter(|&animation| animation < open.model.animations.len());
         let animations = [animation, status.other_animation(&open.model, view)];
         let choices = Choices { animations, timing: status.choices.timing, scene: view.scene };
         CompareKey { documents: [open.id, self.other.document.id], choices }
     }
 
-    /// The pairs of nodes, if they are known for these documents.
+    /// The pairs of nodes; `None` until they are found for these documents.
     pub fn binding(&self, open: &Document) -> Option<&Binding> {
         let (key, found) = self.found.as_ref()?;
         (key.documents == [open.id, self.other.document.id]).then_some(&found.binding)
     }
 
-    /// Poses B for what `view` shows of the open document. Nothing happens while the pairs of nodes are not known.
+    /// Poses B at the time that corresponds to `moment`, in the view that corresponds to `view`. Does nothing until the pairs of nodes are
+    /// found.
     pub fn pose(&mut self, open: &Document, view: &View, moment: &Moment, status: &CompareStatus) {
         let animation = status.other_animation(&open.model, view);
-        let is_new = self.from.as_ref().is_none_or(|(known, other)| known != view || *other != animation);
+        let is_new = self.view_source.as_ref().is_none_or(|(source, other)| source != view || *other != animation);
         if is_new {
             let Some(binding) = self.binding(open) else { return };
             let pair = Pair { a: &open.model, b: &self.other.document.model, binding };
             self.view = counterpart::view(view, pair, animation);
-            self.from = Some((view.clone(), animation));
+            self.view_source = Some((view.clone(), animation));
         }
         let moment = counterpart::moment(moment, &status.time_map(&open.model, view));
         self.moment = moment;
@@ -108,7 +121,7 @@ impl OpenComparison {
         crowd.pose(&body, &analyses.bounds);
     }
 
-    /// B with its analyses, in its view.
+    /// B with its analyses and its view.
     pub fn subject(&self) -> Subject<'_> {
         Subject { document: &self.other.document, analyses: &self.other.analyses, view: &self.view }
     }
@@ -133,28 +146,28 @@ impl OpenComparison {
         &self.crowd
     }
 
-    /// The heats of the vertices in a recent pose.
+    /// The vertex colors of the difference view in a recent pose.
     pub fn heats(&self) -> Option<Arc<VertexHeats>> {
         let ((key, _), (documents, heats)) = (self.found.as_ref()?, self.heats.as_ref()?);
         (key.documents == *documents).then(|| heats.clone())
     }
 
-    /// Stores the heats of the vertices of these documents.
+    /// Stores the vertex colors of these documents.
     pub fn set_heats(&mut self, heats: Option<([DocumentId; 2], Arc<VertexHeats>)>) {
         self.heats = heats;
     }
 
-    /// Replaces B by its new version, whose result may be known already.
+    /// Replaces B by its new version. `found` is its result, if it was measured already.
     pub fn replace(&mut self, other: OtherDocument, found: Option<(CompareKey, Arc<Comparison>)>) {
         *self = Self { found, ..Self::new(self.kind, other) };
     }
 
-    /// Forgets the pose, because the document or the pairs of nodes have changed.
+    /// Makes the next [`Self::pose`] build the view of B again, because the document or the pairs of nodes have changed.
     pub fn forget_view(&mut self) {
-        self.from = None;
+        self.view_source = None;
     }
 
-    /// A copy of the open document to compare with itself.
+    /// A copy of the open document, to compare two of its animations.
     pub fn same_file(open: &OpenDocument) -> OtherDocument {
         OtherDocument {
             document: open.document.clone(),

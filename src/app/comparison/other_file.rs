@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::app::App;
 use crate::app::documents::load_job::LoadReason;
 use crate::app::worker_events::{LoadedOther, PickedOther, ReloadRequest};
-use crate::app::workers::comparison::{LoadBeside, LoadingOther};
+use crate::app::workers::comparison::{LoadingOther, OtherContext};
 use crate::app::workers::file_watcher::WatchMessage;
 use crate::app::workers::other_pick;
 use crate::session::file::file_list::file_name;
@@ -18,7 +18,7 @@ use crate::ui::context::comparison::{OtherAnimation, OtherClick, OtherKind};
 use super::open_comparison::LoadedComparison;
 
 impl App {
-    /// Starts loading a file to compare the open document with. Before one is open, the file waits.
+    /// Starts loading a file to compare the open document with. If no document is open yet, the file is loaded after the next one opens.
     pub(crate) fn compare_with(&mut self, path: PathBuf) {
         if self.open.is_none() || self.window.is_none() {
             self.compare_next = Some(path);
@@ -29,24 +29,24 @@ impl App {
         self.load_other(path, LoadReason::Opened);
     }
 
-    /// Starts loading a file to compare with. A changed file keeps its choices.
+    /// Starts loading a file to compare with. If it is read again, the user's choices stay.
     fn load_other(&mut self, path: PathBuf, reason: LoadReason) {
         let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
-        let again = self.ui.status.comparison.as_ref().filter(|_| reason != LoadReason::Opened);
-        let beside = LoadBeside {
+        let current = self.ui.status.comparison.as_ref().filter(|_| reason != LoadReason::Opened);
+        let context = OtherContext {
             open: open.document.clone(),
             view: self.view.clone(),
             gpu: window.gpu.clone(),
             device: window.device,
             image_limit: self.workers.load.image_limit(),
-            animation: again.map_or_else(OtherAnimation::default, |status| status.choices.animation),
-            timing: again.map(|status| status.choices.timing).unwrap_or_default(),
-            before: again.map(|status| status.model.clone()),
+            animation: current.map_or_else(OtherAnimation::default, |status| status.choices.animation),
+            timing: current.map(|status| status.choices.timing).unwrap_or_default(),
+            previous: current.map(|status| status.model.clone()),
         };
-        self.workers.comparison.load(path, reason, beside, self.proxy.clone());
+        self.workers.comparison.load(path, reason, context, self.proxy.clone());
     }
 
-    /// Shows a loaded file beside the open one, or says why it cannot be. A changed file that cannot be read is tried again.
+    /// Shows a loaded file beside the open one, or the error of loading it. A changed file that cannot be read is tried again.
     pub(crate) fn other_loaded(&mut self, loaded: LoadedOther) {
         let Some(loading) = self.workers.comparison.finish_loading(loaded.job) else { return };
         self.ui.status.loading = None;
@@ -62,7 +62,7 @@ impl App {
         }
     }
 
-    /// Replaces B by its new version. How the comparison is shown stays.
+    /// Replaces B by its new version. The display of the comparison stays.
     fn replace_other(&mut self, loaded: LoadedComparison, last: bool) {
         let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) else { return };
         let LoadedComparison { other, found } = loaded;
@@ -89,14 +89,14 @@ impl App {
         let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|other| other.job == request.id());
         let Some((name, Some(path))) = other.map(|other| (other.document.name.clone(), other.path.clone())) else { return };
         match request {
-            // A load that the user asked for goes first.
+            // A load that the user requested has priority.
             ReloadRequest::Read { .. } if self.workers.comparison.loading().is_some() => {
                 self.workers.other_watcher.send(WatchMessage::Later);
             }
             ReloadRequest::Read { last, .. } => self.load_other(path, LoadReason::Changed { last }),
             ReloadRequest::ReportFailed { message, .. } => {
-                let what = "The compared file changed on disk and cannot be read";
-                let message = format!("{what}: {message}. The comparison goes on with the previous version.");
+                let problem = "The compared file changed on disk and cannot be read";
+                let message = format!("{problem}: {message}. The comparison goes on with the previous version.");
                 self.clear_message();
                 self.ui.status.failure = Some(Failure { name, message });
             }
@@ -108,19 +108,19 @@ impl App {
     pub(crate) fn cancel_other(&mut self) -> bool {
         let stopped = self.workers.comparison.stop_loading();
         if stopped.as_ref().is_some_and(LoadingOther::is_automatic) {
-            self.workers.other_watcher.send(WatchMessage::Dropped);
+            self.workers.other_watcher.send(WatchMessage::Cancelled);
         }
         stopped.is_some()
     }
 
-    /// Looks for what is under a click on B. The answer comes as an event.
+    /// Starts finding the nodes under a click on B. The answer comes as an event.
     pub(crate) fn pick_other(&self, click: OtherClick) {
         if let Some(comparison) = &self.comparison {
             other_pick::start(comparison, click, self.proxy.clone());
         }
     }
 
-    /// Selects the counterpart of what was under a click on B, or says that there is none.
+    /// Selects the counterpart of the node under a click on B, or shows a message if it has none.
     pub(crate) fn other_picked(&mut self, picked: PickedOther) {
         let (Some(open), Some(comparison), Some(status)) = (&self.open, &self.comparison, &self.ui.status.comparison) else { return };
         let Some(binding) = comparison.binding(&open.document).filter(|_| comparison.other.document.id == picked.document) else { return };

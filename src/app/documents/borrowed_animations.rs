@@ -1,5 +1,5 @@
-//! Adds and removes the files whose animations the open model plays, and follows the user's choices about them. `workers::borrow` does
-//! the work.
+//! Borrows animations: adds and removes the files whose animations the open model plays, and applies the user's choices of how they are
+//! carried over. `workers::borrow` does the work on a thread.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
@@ -53,7 +53,7 @@ impl App {
         }
     }
 
-    /// Starts a task if files are to be added or removed, or if the view carries animations over in another way.
+    /// Starts a task if files are to be added or removed, or if the user changed how animations are carried over.
     pub(crate) fn update_borrowed(&mut self) {
         if self.workers.borrow.is_running() || self.workers.load.job().is_some() {
             return;
@@ -72,7 +72,7 @@ impl App {
                 BorrowChange::Add(paths) => {
                     for path in paths {
                         match wanted.iter().position(|(wanted, _)| wanted.path() == path) {
-                            Some(at) => wanted[at].0 = FileRequest::Path(path),
+                            Some(index) => wanted[index].0 = FileRequest::Path(path),
                             None if wanted.len() < MAX_FILES => wanted.push((FileRequest::Path(path), Retarget::default())),
                             None => has_too_many = true,
                         }
@@ -88,29 +88,29 @@ impl App {
         }
     }
 
-    /// A task has ended: the open model gets its animations. Time, selection, camera and switches stay.
+    /// Gives the open model the animations that a task has read. Time, selection, camera and switches stay.
     pub(crate) fn animations_borrowed(&mut self, result: BorrowResult) {
         self.workers.borrow.finish();
-        let BorrowResult { job, done, measured, borrowed } = result;
+        let BorrowResult { job, updated, measured, borrowed } = result;
         let Some(mut open) = self.open.take_if(|open| open.job == job) else {
-            // If the model was read again in the meantime, its load kept what it had, and the rest is added again.
+            // If the model was reloaded in the meantime, it lacks the files of this task, so they are added again.
             let is_same = |(document, _): &(Document, Analyses)| self.open.as_ref().is_some_and(|open| open.document.path == document.path);
-            if done.as_ref().is_ok_and(is_same) {
+            if updated.as_ref().is_ok_and(is_same) {
                 let paths = borrowed.files.iter().map(|file| file.path.clone()).collect();
                 self.workers.borrow.change(BorrowChange::Add(paths));
             }
             return;
         };
-        match done {
+        match updated {
             Ok((document, analyses)) => {
-                let before = std::mem::replace(&mut open.borrowed, borrowed);
-                let old = open.document.model.clone();
-                adopt(&mut open, document);
+                let previous = std::mem::replace(&mut open.borrowed, borrowed);
+                let old_model = open.document.model.clone();
+                replace_animations(&mut open, document);
                 open.analyses = analyses;
                 open.measured = BoundsKey::new(&measured);
-                self.remap_borrowed(&open, &old, &before);
+                self.remap_borrowed(&open, &old_model, &previous);
                 self.open = Some(open);
-                self.report_borrowed(&before);
+                self.report_borrowed(&previous);
                 self.remember_borrowed();
             }
             Err(message) => {
@@ -122,17 +122,17 @@ impl App {
         }
     }
 
-    /// Carries the view over to the model with other animations.
-    fn remap_borrowed(&mut self, open: &OpenDocument, old: &Model, before: &Borrowed) {
+    /// Adapts the view to the new animations. `old` is the model with the previous ones.
+    fn remap_borrowed(&mut self, open: &OpenDocument, old: &Model, previous: &Borrowed) {
         let model = &open.document.model;
         let choice = |(file, choice): (&Arc<crate::borrowed::BorrowedFile>, &Retarget)| {
-            let was_at = before.files.iter().position(|other| other.path == file.path);
-            was_at.map_or_else(|| choice.clone(), |at| self.view.retarget.get(at).cloned().unwrap_or_default())
+            let old_index = previous.files.iter().position(|other| other.path == file.path);
+            old_index.map_or_else(|| choice.clone(), |index| self.view.retarget.get(index).cloned().unwrap_or_default())
         };
         let retarget = open.borrowed.files.iter().zip(&open.borrowed.choices).map(choice).collect();
         let mut view = remap::remap_view(self.view.clone(), old, model);
         view.retarget = trimmed(retarget);
-        // Who looks at the rest pose of a model that had no animation wants to see the new ones.
+        // If the model had no animation, it was shown in its rest pose; now the first new animation plays.
         if view.animation.is_none() && old.animations.is_empty() && !model.animations.is_empty() {
             view.choose_animation(Some(0));
         }
@@ -148,23 +148,22 @@ impl App {
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
     }
 
-    /// Says what was added, and what could not be read or bound.
-    fn report_borrowed(&mut self, before: &Borrowed) {
+    /// Shows a message about the files that were added, or an error about those that could not be read or bound.
+    fn report_borrowed(&mut self, previous: &Borrowed) {
         let Some(open) = &self.open else { return };
         let borrowed = &open.borrowed;
-        let is_new = |report: &&Report| !before.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
+        let is_new = |report: &&Report| !previous.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
         let new: Vec<_> = borrowed.reports.iter().filter(is_new).collect();
-        let useless: Vec<_> = new.iter().filter(|report| report.is_useless()).collect();
+        let unbound = new.iter().filter(|report| report.is_useless());
         let failures = borrowed.failures.iter().map(|(path, message)| (file_name(path), message.clone()));
-        let failures = failures.chain(useless.iter().map(|report| (report.name.clone(), report.notes().join(". "))));
-        let failures: Vec<_> = failures.collect();
+        let failures: Vec<_> = failures.chain(unbound.map(|report| (report.name.clone(), report.notes().join(". ")))).collect();
         let added: usize = new.iter().map(|report| report.file.model.animations.len()).sum();
         let message = match &new[..] {
             [report] => format!("{}: added {added} animations, {}", report.name, report.partner_text()),
             [] => String::new(),
             files => format!("Added {added} animations of {} files", files.len()),
         };
-        let removed = before.files.len() > borrowed.files.len();
+        let removed = previous.files.len() > borrowed.files.len();
         match failures.into_iter().reduce(|(_, first), (name, next)| (name, format!("{first}. {next}"))) {
             Some((name, message)) => self.fail(name, message),
             None if !message.is_empty() => self.show_message(message),
@@ -173,7 +172,7 @@ impl App {
         }
     }
 
-    /// Remembers the files of the open model.
+    /// Remembers in the settings which files the open model borrows from.
     fn remember_borrowed(&mut self) {
         let Some(open) = &self.open else { return };
         let Some(model) = open.source.path() else { return };
@@ -185,21 +184,21 @@ impl App {
         self.ui.preferences.borrowed.set(&model.to_string_lossy(), files);
     }
 
-    /// The files that a model borrowed from the last time.
+    /// The files that a model borrowed from when it was open last.
     pub(crate) fn remembered_animations(&self, source: &Source) -> Vec<(FileRequest, Retarget)> {
         let Some(path) = source.path() else { return Vec::new() };
         let files = self.ui.preferences.borrowed.for_model(&path.to_string_lossy());
         files.iter().map(|file| (FileRequest::Path(PathBuf::from(&file.file)), file.retarget.clone())).collect()
     }
 
-    /// The files of the open model, to be read again with it.
-    pub(crate) fn borrowed_again(&self) -> Vec<(FileRequest, Retarget)> {
+    /// The files that the open model borrows from, to be read again with it.
+    pub(crate) fn borrowed_for_reload(&self) -> Vec<(FileRequest, Retarget)> {
         let Some(open) = &self.open else { return Vec::new() };
         let choices = choices(&self.view.retarget, open.borrowed.files.len());
         open.borrowed.files.iter().cloned().map(FileRequest::Reload).zip(choices).collect()
     }
 
-    /// Takes the choices of a file that was opened. After a reload the user's stay, unless a file was left out.
+    /// Takes over the choices of a file that was opened. A reload keeps the user's choices, unless it left a file out.
     pub(crate) fn adopt_retarget(&mut self, job: &LoadJob, read: &Borrowed) {
         let has_same_files = self.open.as_ref().is_some_and(|open| open.borrowed.files.len() == read.files.len());
         if job.reason == LoadReason::Opened || !has_same_files {
@@ -207,7 +206,7 @@ impl App {
         }
     }
 
-    /// Shows the files of a model that was opened or read again, and those that could not be read.
+    /// Passes the reports of the borrowed files to the panels, and shows an error about the first file that could not be read.
     pub(crate) fn show_borrowed(&mut self) {
         let Some(open) = &self.open else { return };
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
@@ -218,19 +217,19 @@ impl App {
     }
 }
 
-/// The files of `--animations`, carried over as the saved view says.
+/// The files of `--animations`, with the choices of the saved view.
 pub(crate) fn wanted_animations(options: &Options) -> Vec<(FileRequest, Retarget)> {
-    let choice = |at: usize| options.view.as_ref().and_then(|view| view.retarget.get(at)).cloned().unwrap_or_default();
+    let choice = |index: usize| options.view.as_ref().and_then(|view| view.retarget.get(index)).cloned().unwrap_or_default();
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    options.animations.iter().enumerate().map(|(at, path)| (FileRequest::Path(absolute(path)), choice(at))).collect()
+    options.animations.iter().enumerate().map(|(index, path)| (FileRequest::Path(absolute(path)), choice(index))).collect()
 }
 
-/// The choices for this many files; the defaults where the view has none.
+/// The choices for this many files. Files without a choice in the view get the default.
 fn choices(retarget: &[Retarget], files: usize) -> Vec<Retarget> {
     (0..files).map(|file| retarget.get(file).cloned().unwrap_or_default()).collect()
 }
 
-/// The choices without the defaults at the end, so that a view without choices stays as it was.
+/// The choices without the defaults at the end, so that a view with only default choices equals one without choices.
 fn trimmed(mut retarget: Vec<Retarget>) -> Vec<Retarget> {
     while retarget.last().is_some_and(|last| *last == Retarget::default()) {
         retarget.pop();
@@ -239,7 +238,7 @@ fn trimmed(mut retarget: Vec<Retarget>) -> Vec<Retarget> {
 }
 
 /// Replaces the document by one of the same model with other animations. Meshes and textures on the device stay.
-fn adopt(open: &mut OpenDocument, mut document: Document) {
+fn replace_animations(open: &mut OpenDocument, mut document: Document) {
     // Images may have arrived in the meantime.
     document.image_states.clone_from(&open.document.image_states);
     document.findings.clone_from(&open.document.findings);

@@ -1,4 +1,4 @@
-//! The list of files to step through: those that were given together, or the models in the folder of a file that was opened by itself.
+//! The list of files to step through: files that were opened together, or the models in the folder of a file that was opened by itself.
 
 use std::path::{Path, PathBuf};
 
@@ -12,10 +12,10 @@ use crate::session::file::file_list::{self, FileList};
 use crate::session::file::next_file;
 
 use super::load_job::{LoadJob, LoadReason, Source};
-use super::loading::opened;
+use super::loading::open_request;
 
 impl App {
-    /// Opens the first model of the files that were dropped. The others can be stepped to.
+    /// Opens the first model of the files that were dropped. The user can step to the others.
     pub(crate) fn open_dropped(&mut self, files: &[PathBuf]) {
         match file_list(files) {
             Ok(list) if list.models.len() > 1 => {
@@ -50,8 +50,8 @@ impl App {
         }
     }
 
-    /// Loads the next file in the direction of the last step, once the open one is there with its images. Who opened a single file has to
-    /// step, or to show the strip, before its neighbors count.
+    /// Starts loading the next file in the direction of the last step, once the open file and its images are loaded. If the user opened a
+    /// single file, its neighbors are loaded only after the first step, or while the file strip is shown.
     pub(crate) fn load_ahead(&mut self) {
         let steps = self.step_direction.is_some() || self.file_list.opened.is_none() || self.ui.preferences.file_strip;
         let Some(open) = self.open.as_ref().filter(|_| steps && self.file_list.models.len() > 1) else { return };
@@ -65,11 +65,11 @@ impl App {
         let (view, before) = (self.view.clone(), open.document.model.clone());
         let place = self.file_list.place(source.path());
         let borrowed = self.remembered_animations(&source);
-        let request = LoadRequest { stepped: true, borrowed, ..opened(source, place) };
+        let request = LoadRequest { stepped: true, borrowed, ..open_request(source, place) };
         self.workers.load.start_ahead(request, self.proxy.clone(), move |model| next_file::stepped(&view, &before, model, true));
     }
 
-    /// Moves the list back to the open file, after a load was cancelled.
+    /// Moves the list back to the open file, after a load was canceled.
     pub(crate) fn return_to_open(&mut self) {
         let path = self.open.as_ref().and_then(|open| open.source.path());
         if let Some(at) = path.and_then(|path| self.file_list.position(path)) {
@@ -81,7 +81,7 @@ impl App {
     fn open_listed(&mut self, stepped: bool) {
         let Some(source) = self.listed_source() else { return };
         let place = self.file_list.place(source.path());
-        self.open_request(LoadRequest { stepped, ..opened(source, place) });
+        self.start_open(LoadRequest { stepped, ..open_request(source, place) });
     }
 
     /// The current file of the list.
@@ -109,14 +109,14 @@ impl App {
         }
     }
 
-    /// Starts to look for changes on disk: lists the folder again, if the list is that of a folder, and checks the files of thumbnails.
+    /// Starts looking for changes on disk: lists the folder again if the list shows a folder, and checks the files that have thumbnails.
     pub(crate) fn list_folder(&mut self) {
         let FileList { opened, beside, .. } = &self.file_list;
         let task = FolderTask { opened: opened.clone(), beside: beside.clone(), thumbnails: self.ui.status.thumbnails.stamps() };
         self.workers.folder.start(task, self.proxy.clone());
     }
 
-    /// Takes the models of a folder, unless another list has replaced it.
+    /// Receives the models of a folder, unless another list was opened in the meantime.
     pub(crate) fn folder_listed(&mut self, ListedFolder { list, changed }: ListedFolder) {
         self.workers.folder.finish(self.proxy.clone());
         self.ui.status.thumbnails.forget(&changed);
@@ -129,14 +129,14 @@ impl App {
         self.show_name();
     }
 
-    /// Draws thumbnails in the background, in place of those that were ordered before.
+    /// Draws thumbnails in the background. Earlier orders that are not drawn yet are dropped.
     pub(crate) fn draw_thumbnails(&mut self, files: Vec<PathBuf>, size: u32) {
         let Some(window) = &self.window else { return };
         let order = |file: PathBuf| ThumbnailOrder { beside: self.file_list.beside(&file).to_vec(), file, size };
         self.workers.thumbnails.start(files.into_iter().map(order).collect(), &window.gpu, self.proxy.clone());
     }
 
-    /// Shows a thumbnail.
+    /// Passes a drawn thumbnail to the file strip.
     pub(crate) fn thumbnail_drawn(&mut self, DrawnThumbnail { file, size, stamp, picture }: DrawnThumbnail) {
         if let Some(window) = &self.window {
             self.ui.status.thumbnails.receive(&window.egui, file, size, stamp, picture);
@@ -162,7 +162,7 @@ impl App {
     }
 }
 
-/// The list of these files, as absolute paths: the settings remember them.
+/// The list of these files. Their paths are made absolute, because the settings remember them.
 pub(crate) fn file_list(files: &[PathBuf]) -> Result<FileList, String> {
     let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
     FileList::new(&files.iter().map(absolute).collect::<Vec<_>>())

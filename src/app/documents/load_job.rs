@@ -25,7 +25,7 @@ pub const SAMPLE_NAME: &str = "Sample model";
 pub enum Source {
     /// The embedded model.
     Sample,
-    /// A file, and the files given together with it. A .gltf also looks among those for its buffers and images.
+    /// A file. `beside` are the files that were dropped or named with it; a .gltf also looks among them for its buffers and images.
     File { path: PathBuf, beside: Vec<PathBuf> },
 }
 
@@ -52,7 +52,7 @@ impl Source {
 pub enum LoadReason {
     /// The user opens it.
     Opened,
-    /// The user reloads the open file. The view stays as it is.
+    /// The open file is read again, because the user reloads it or its textures were lost. The view stays as it is.
     Again,
     /// The open file changed on disk. Errors are reported only on the `last` attempt: the file may still be being written.
     Changed { last: bool },
@@ -63,10 +63,11 @@ pub struct LoadJob {
     /// Numbers the jobs of the program, from 1 on.
     pub id: u64,
     pub source: Source,
-    /// Position in the list of files given together.
+    /// Position in the list of files that were opened together.
     pub place: Option<Place>,
     pub reason: LoadReason,
-    /// Whether the user reached this file by stepping through the list.
+    /// Whether the file takes the place of the open one, with its camera, selection and time as far as they fit: the user steps through
+    /// the list, or swaps the compared files.
     pub stepped: bool,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
@@ -74,12 +75,12 @@ pub struct LoadJob {
     pub byte_limit: Option<u64>,
     /// Shared with the thread that reads the file.
     pub progress: Arc<Progress>,
-    /// For the time that loading took, and for showing a progress bar only if it takes long.
+    /// Start of the load: the log reports how long it took, and a progress bar appears only if it takes long.
     pub started: Instant,
 }
 
 impl LoadJob {
-    /// Name for the window: "fox.glb", or "fox.glb (2 of 5)".
+    /// Name for messages: "fox.glb", or "fox.glb (2 of 5)" in a list of files.
     pub fn label(&self) -> String {
         file_list::with_place(&self.source.name(), self.place)
     }
@@ -100,11 +101,11 @@ pub struct ReadFile {
     /// The view for the new model.
     pub view: View,
     pub images: Images,
-    /// The files whose animations the document has beside its own.
+    /// The files whose animations the document plays besides its own.
     pub borrowed: Borrowed,
-    /// The files that it was read from, for watching them.
+    /// The files that the document was read from, for watching them.
     pub files: Vec<SourceFile>,
-    /// The job's progress, which also tells whether the job was cancelled.
+    /// The job's progress, which also stores whether the job was canceled.
     pub progress: Arc<Progress>,
 }
 
@@ -132,11 +133,11 @@ pub struct UploadTarget {
     pub device: u64,
     /// The open model, if there is one.
     pub previous: Option<PreviousModel>,
-    /// Whether the model is only ready with its images.
+    /// Whether the images must be uploaded before the model counts as ready.
     pub with_images: bool,
 }
 
-/// A file that can be shown. A reloaded file has its textures already; those of others follow as events.
+/// A file that can be shown. A reloaded file has its textures already; the textures of other files follow as events.
 pub struct ReadyFile {
     pub read: Box<ReadFile>,
     pub gpu_model: GpuModel,

@@ -21,7 +21,7 @@ use super::load_job::{LoadReason, PreviousModel, ReadFile, ReadyFile, Source, Up
 use super::{borrowed_animations, listed_files};
 
 impl App {
-    /// Opens the files of the command line with its flags. Without files, opens the sample model.
+    /// Opens the files that the command line names, with its flags. Without files, opens the sample model.
     pub(crate) fn open_first(&mut self, options: Options) {
         let list = match &options.files[..] {
             [] => Ok(FileList::default()),
@@ -35,7 +35,7 @@ impl App {
                 self.list_folder();
                 let source = self.listed_source().unwrap_or(Source::Sample);
                 let place = self.file_list.place(source.path());
-                let request = LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..opened(source, place) };
+                let request = LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..open_request(source, place) };
                 self.start_load(request, move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Cannot open".into(), message),
@@ -44,39 +44,40 @@ impl App {
 
     /// Opens a file that belongs to no list.
     pub(crate) fn open_source(&mut self, source: Source) {
-        self.open_request(opened(source, None));
+        self.start_open(open_request(source, None));
     }
 
     /// Opens a file in place of the open one, with its camera, time and selection.
-    pub(crate) fn open_beside(&mut self, source: Source) {
-        self.open_request(LoadRequest { stepped: true, ..opened(source, None) });
+    pub(crate) fn open_in_place(&mut self, source: Source) {
+        self.start_open(LoadRequest { stepped: true, ..open_request(source, None) });
     }
 
-    /// Opens another file. How models are drawn stays; when stepping, also camera, selection and animation as far as they fit.
-    pub(crate) fn open_request(&mut self, request: LoadRequest) {
+    /// Starts opening another file. The display options stay. If the user steps to the file, camera, selection and animation stay as far
+    /// as they fit.
+    pub(crate) fn start_open(&mut self, request: LoadRequest) {
         let view = self.view.clone();
         match self.open.as_ref().filter(|_| request.stepped).map(|open| open.document.model.clone()) {
-            // Whether the camera suits the new model is known when it is measured.
-            Some(before) => self.start_load(request, move |model| next_file::stepped(&view, &before, model, true)),
+            // The camera stays for now. Whether it suits the new model is decided once that is measured.
+            Some(previous) => self.start_load(request, move |model| next_file::stepped(&view, &previous, model, true)),
             None => self.start_load(request, move |model| next_file::opened(&view, model)),
         }
     }
 
-    /// Reads the open file again. The view stays, as far as the file still has what it names.
+    /// Reads the open file again. The view stays, except for nodes and animations that the file no longer has.
     pub(crate) fn read_again(&mut self, reason: LoadReason) {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
         let place = self.file_list.place(source.path());
-        let request = LoadRequest { source, place, reason, stepped: false, borrowed: self.borrowed_again() };
+        let request = LoadRequest { source, place, reason, stepped: false, borrowed: self.borrowed_for_reload() };
         self.start_load(request, move |new| remap::remap_view(view, &model, new));
     }
 
-    /// Starts a load in place of the running one. `view` makes the view of the new model.
+    /// Starts a load in place of the running one. `view` builds the view of the new model.
     fn start_load(&mut self, mut request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
         self.cancel_load(WatchMessage::Later);
-        // A file may make its reader panic, too.
+        // Describe the file before it is read: the reader may panic.
         crash_report::describe_file(&request.source.name(), &[]);
-        // A reload that the user did not ask for keeps the last message, and shows its own progress only if it takes long.
+        // A reload that the user did not ask for keeps the last error, and shows its own progress only if it takes long.
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
             self.ui.status.failure = None;
@@ -95,7 +96,7 @@ impl App {
         self.pacing.request(Instant::now(), if is_automatic { UNNOTICED_DELAY } else { Duration::ZERO });
     }
 
-    /// Cancels the running load. `message` answers the file watcher, if it asked for this load.
+    /// Cancels the running load. If the file watcher requested it, `message` is its answer.
     pub(crate) fn cancel_load(&mut self, message: WatchMessage) {
         if self.workers.load.stop().is_some_and(|job| job.is_automatic()) {
             self.workers.watcher.send(message);
@@ -103,7 +104,7 @@ impl App {
         self.ui.status.loading = None;
     }
 
-    /// Uploads a file that was read. Without a window it waits.
+    /// Uploads a file that was read. If there is no window yet, the upload waits for it.
     pub(crate) fn upload(&mut self, read: Box<ReadFile>) {
         let target = self.window.as_ref().map(|window| UploadTarget {
             gpu: window.gpu.clone(),
@@ -138,7 +139,7 @@ impl App {
         }
     }
 
-    /// Shows an error. If nothing is open or loading, the sample model opens below it.
+    /// Shows an error. If nothing is open or loading, the sample model opens.
     pub(crate) fn fail(&mut self, name: String, message: String) {
         if self.open.is_none() && self.workers.load.job().is_none() {
             self.open_source(Source::Sample);
@@ -168,12 +169,12 @@ impl App {
         let id = request.id();
         let Some(name) = self.open.as_ref().filter(|open| open.job == id).map(|open| open.document.name.clone()) else { return };
         match request {
-            // A load that the user asked for goes first.
+            // A load that the user requested has priority.
             ReloadRequest::Read { .. } if self.workers.load.job().is_some() => self.workers.watcher.send(WatchMessage::Later),
             ReloadRequest::Read { last, .. } => self.read_again(LoadReason::Changed { last }),
             ReloadRequest::ReportFailed { message, .. } => {
-                let what = "The file changed on disk and cannot be read";
-                let message = format!("{what}: {message}. The previous version stays open. Sinew tries again when the file changes.");
+                let problem = "The file changed on disk and cannot be read";
+                let message = format!("{problem}: {message}. The previous version stays open. Sinew tries again when the file changes.");
                 self.clear_message();
                 self.ui.status.failure = Some(Failure { name, message });
             }
@@ -183,11 +184,11 @@ impl App {
 }
 
 /// A request to open a file that the user chose.
-pub(crate) fn opened(source: Source, place: Option<Place>) -> LoadRequest {
+pub(crate) fn open_request(source: Source, place: Option<Place>) -> LoadRequest {
     LoadRequest { source, place, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
 }
 
-/// The view of the first file: the saved view, then the flags, otherwise the first animation.
+/// The view of the first file: the saved view, or the first animation without one, changed by the flags.
 fn first_view(model: &Model, options: &Options) -> View {
     let mut view = match &options.view {
         Some(view) => remap::drop_missing(view.clone(), model),

@@ -24,44 +24,44 @@ use super::load_job::{Fingerprints, Source};
 
 /// The open document. It is replaced as a whole when another file is opened.
 pub struct OpenDocument {
-    /// The load job that read it.
+    /// Id of the load job that read the document.
     pub job: u64,
     pub source: Source,
     /// The files that the document was read from.
     pub files: Vec<SourceFile>,
-    /// Hashes of its images, for sharing textures with a reload.
+    /// Hashes of the images, to share textures with a reload.
     pub fingerprints: Fingerprints,
     /// The encoded images, one per image of the model, for the previews of the panels.
     pub images: Vec<ImageSource>,
     pub document: Document,
-    /// The files whose animations the document has beside its own.
+    /// The files whose animations the document plays besides its own.
     pub borrowed: Borrowed,
     /// Cached analyses of the document, for example its bounds.
     pub analyses: Analyses,
     /// Shared with background exports; written only when a texture arrives.
     pub gpu_model: Arc<RwLock<GpuModel>>,
-    /// The pose of the last frame. It is kept to reuse its memory.
+    /// The pose of the last drawn frame. It is kept to reuse its memory.
     pub posed: Posed,
-    /// The roots that kept the last pose in place. They serve until those of the next pose are found.
+    /// The root nodes that kept the last pose in place. They are used until those of the next pose are found.
     pub roots: Roots,
-    /// The palettes of all members of the crowd.
+    /// The joint palettes of all members of the crowd.
     pub crowd: Crowd,
     /// The poses of the onion skin.
     pub ghosts: GhostPoses,
-    /// How many ghosts were drawn.
+    /// The progress of drawing the ghosts of the onion skin.
     pub progressive_ghosts: ProgressiveGhosts,
     /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,
-    /// Progress of its load job. It is cancelled when another document replaces this one, so that no more images are decoded.
+    /// Progress of its load job. It is canceled when another document replaces this one, so that no more images are decoded.
     pub progress: Arc<Progress>,
-    /// Whether the device was lost, and the textures have not been read again yet.
+    /// Whether the textures were lost with the device and have not been read again yet.
     pub textures_lost: bool,
-    /// Since when the user stays on it after stepping to it. `None` if it is among the recent files already.
-    pub stepped: Option<Instant>,
+    /// When the user stepped to the file. `None` if it is in the list of recent files already.
+    pub stepped_at: Option<Instant>,
 }
 
 impl OpenDocument {
-    /// The document with its analyses, as `view` shows it. Analyses take this form.
+    /// The document with its analyses, as `view` shows it.
     pub fn subject<'a>(&'a self, view: &'a View) -> Subject<'a> {
         Subject { document: &self.document, analyses: &self.analyses, view }
     }

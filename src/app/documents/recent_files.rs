@@ -8,13 +8,13 @@ use crate::app::settings::MAX_RECENT_FILES;
 
 use super::open_document::OpenDocument;
 
-/// How long a file reached by stepping must stay open to count as opened.
+/// How long a file that the user stepped to must stay open to enter the list.
 const MIN_STAY: Duration = Duration::from_secs(10);
 
-/// Remembers the open file if the user stepped to it and stayed. It counts once.
+/// Remembers the open file if the user stepped to it and has stayed long enough, unless it was remembered already.
 pub fn remember_stayed(recent: &mut Vec<PathBuf>, open: Option<&mut OpenDocument>) {
-    let stayed = open.filter(|open| open.stepped.is_some_and(|since| since.elapsed() >= MIN_STAY));
-    if let Some(path) = stayed.and_then(|open| open.stepped.take().and(open.source.path())) {
+    let stayed = open.filter(|open| open.stepped_at.is_some_and(|start| start.elapsed() >= MIN_STAY));
+    if let Some(path) = stayed.and_then(|open| open.stepped_at.take().and(open.source.path())) {
         remember(recent, path);
     }
 }

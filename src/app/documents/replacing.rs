@@ -44,21 +44,21 @@ impl App {
         crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
         let is_reload = job.reason != LoadReason::Opened;
         let opened = self.open_document(job, ready, measured);
-        let before = self.open.replace(opened).map(|before| OtherDocument {
-            document: before.document,
-            analyses: before.analyses,
-            gpu_model: before.gpu_model,
+        let previous = self.open.replace(opened).map(|previous| OtherDocument {
+            document: previous.document,
+            analyses: previous.analyses,
+            gpu_model: previous.gpu_model,
             path: None,
             files: Vec::new(),
             job: 0,
         });
         self.show_name();
-        self.follow_document(is_reload, before);
+        self.follow_document(is_reload, previous);
         self.show_borrowed();
         self.watch_files();
     }
 
-    /// Returns whether a file that is still being written lost images that the open document has. Then the watcher tries again.
+    /// Returns whether a file that may still be being written lacks images that the open document has. Then the watcher tries again.
     fn would_lose_images(&self, job: &LoadJob, document: &Document) -> bool {
         let open = self.open.as_ref().filter(|_| job.reason == (LoadReason::Changed { last: false }));
         open.is_some_and(|open| reload_policy::lost_images(&open.document.findings, &document.findings))
@@ -67,14 +67,14 @@ impl App {
     /// Sets view and transport for a new document.
     fn adopt_view(&mut self, job: &LoadJob, read: &ReadFile) {
         let model = &read.document.model;
-        let reloaded = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
-        let has_same_names = reloaded.as_ref().is_some_and(|before| remap::is_same(before, model));
-        // Changes made while the file was being read stay.
-        let (view, time) = match (reloaded, &self.open) {
-            (Some(before), _) => self.remap_view(&before, model),
+        let old_model = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
+        let has_same_names = old_model.as_ref().is_some_and(|old_model| remap::is_same(old_model, model));
+        // The view is made from the current one, so that changes made while the file was being read stay.
+        let (view, time) = match (old_model, &self.open) {
+            (Some(old_model), _) => self.remap_view(&old_model, model),
             (None, Some(open)) if job.stepped => {
-                let alike = next_file::is_alike(&open.analyses.bounds, &read.analyses.bounds);
-                (next_file::stepped(&self.view, &open.document.model, model, alike), None)
+                let has_similar_bounds = next_file::is_alike(&open.analyses.bounds, &read.analyses.bounds);
+                (next_file::stepped(&self.view, &open.document.model, model, has_similar_bounds), None)
             }
             (None, Some(_)) => (next_file::opened(&self.view, model), None),
             // The view of the very first file comes from the command line.
@@ -100,17 +100,17 @@ impl App {
         self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time()));
     }
 
-    /// The new open document. Ends the decoding of the previous one's images.
+    /// Makes the new open document. Ends the decoding of the previous one's images.
     fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: BoundsKey) -> OpenDocument {
         let ReadFile { mut document, analyses, images, borrowed, files, progress, .. } = *ready.read;
         if let Some(previous) = &self.open {
             previous.progress.cancel();
             document.mark_reload_of(&previous.document);
         }
-        // A reload does not interrupt the user's stay.
-        let stepped = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped);
+        // A reload does not restart the time that the user has stayed on the file.
+        let stepped_at = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped_at);
         OpenDocument {
-            stepped: stepped.or_else(|| job.stepped.then(Instant::now)),
+            stepped_at: stepped_at.or_else(|| job.stepped.then(Instant::now)),
             progress,
             textures_lost: false,
             job: job.id,
@@ -142,17 +142,18 @@ impl App {
         self.settings.current.open_folder = path.parent().map(PathBuf::from);
     }
 
-    /// The view for a reloaded model. Also returns the time to seek to, if an animation is back that the last reload lacked.
+    /// The view for a reloaded model. If an earlier reload lost the selected animation and it exists again, it is restored, and the time
+    /// to seek to is returned, too.
     fn remap_view(&mut self, before: &Model, after: &Model) -> (View, Option<f64>) {
         let lost = self.lost_animations.take();
         let time = lost.as_ref().map(|lost| lost.time);
         let (view, lost) = remap::remap_and_restore(lost, &self.view, self.transport.time(), before, after);
         self.lost_animations = lost;
-        let is_back = self.view.animation.is_none() && view.animation.is_some();
-        (view, time.filter(|_| is_back))
+        let is_restored = self.view.animation.is_none() && view.animation.is_some();
+        (view, time.filter(|_| is_restored))
     }
 
-    /// Removes an older error about this file, and reports an automatic reload.
+    /// Removes an earlier error about this file, and shows a message after an automatic reload.
     fn report_reloaded(&mut self, job: &LoadJob) {
         let name = job.source.name();
         if self.ui.status.failure.as_ref().is_some_and(|failure| failure.name == name) {

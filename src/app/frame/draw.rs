@@ -1,5 +1,5 @@
-//! Draws the open document into the viewport, with the panels over it. Collects what the renderer needs from the document, the
-//! pose and the view; it changes nothing but the progress of ghosts.
+//! Draws the open document into the viewport, with the panels over it: collects the renderer's input from the document, the pose and
+//! the view. Only the progress of drawing ghosts is changed here.
 
 use std::sync::{PoisonError, RwLockReadGuard};
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use glam::DVec2;
 
 use crate::camera::Camera;
 use crate::export::still;
-use crate::export::still::compared::{Beside, Compared, GhostOfOther, PosedOther};
+use crate::export::still::compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use crate::model::Model;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
@@ -38,18 +38,18 @@ use super::progressive_ghosts::{GhostDrawing, PictureState};
 /// The input of a frame, besides the open document.
 pub struct FramePicture<'a> {
     pub view: &'a View,
-    /// The time that the pose is of.
+    /// The moment of the pose.
     pub moment: Moment,
-    /// Rectangle of the viewport, in points; that of A, if two models are side by side.
+    /// Rectangle of the viewport, in points. If two models are side by side, it is the half of A.
     pub viewport: egui::Rect,
-    /// Rectangle of B, equally large.
-    pub other: Option<egui::Rect>,
-    /// The comparison of the open document.
+    /// The half of B, equally large. `None` unless two models are side by side.
+    pub other_viewport: Option<egui::Rect>,
+    /// The comparison of the open document, if there is one.
     pub comparison: Option<(&'a OpenComparison, &'a CompareStatus)>,
     /// The units of legends.
     pub units: Units,
     pub camera: Camera,
-    /// The question of the panels about what lies under the pointer.
+    /// The query of the panels for the vertex under the pointer.
     pub probe: &'a ProbeState,
     /// When the frame started.
     pub now: Instant,
@@ -64,27 +64,27 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
     // Annotations are placed with the same camera as the picture.
     let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let seen = PosedView { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, projection };
-    let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&seen, false);
+    let posed_view = PosedView { document: &open.document, analyses: &open.analyses, view, posed, moment, theme, projection };
+    let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&posed_view, false);
     let gpu_model = open.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
     let other_gpu_model = frame.other_gpu_model();
-    let beside = frame.beside(model, posed, other_gpu_model.as_deref(), theme);
-    let tints = beside.tints.clone().unwrap_or_else(|| heat_map::tints(&open.document, view));
+    let added = frame.comparison_parts(model, posed, other_gpu_model.as_deref(), theme);
+    let tints = added.tints.clone().unwrap_or_else(|| heat_map::tints(&open.document, view));
     let (crowd, visible) = (&open.crowd, &posed.shown);
     let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-    // The body comes first among the actors, then the model it is compared with, then its ghosts, the nearest ones first.
+    // The body is the first actor, followed by the model that it is compared with, and by its ghosts, the nearest in time first.
     let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
-    let (heats, outlined) = (beside.heats.as_deref(), &*outlined);
+    let (heats, outlined) = (added.heats.as_deref(), &*outlined);
     let body =
         Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, heats, visible_indices, visible, ghost, outlined };
-    let other = beside.ghost.as_ref().map(GhostOfOther::actor);
+    let other = added.ghost.as_ref().map(GhostOfOther::actor);
     let actors: Vec<_> = std::iter::once(body).chain(other).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
     let mut picture = Picture {
         camera: &camera,
         tile: Tile::whole([0, 0]),
         supersample: 1,
         anchor: posed.anchor,
-        options: beside.look(still::picture_options(&view.display)),
+        options: added.apply_to(still::picture_options(&view.display)),
         background: still::picture_background(&view.display, theme),
         lights: &lights,
         lines: &lines,
@@ -93,20 +93,21 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         theme,
         pixels_per_point,
     };
-    // Heavy ghosts may not fit into one frame: decide how many to draw. A comparison is always drawn whole.
+    // Drawing all ghosts may take longer than one frame: decide how many to draw. A comparison is always drawn completely.
     let progress = &mut open.progressive_ghosts;
-    let at_once = onion_skin::count_while_moving(&window.gpu, &actors[1..]);
+    let max_per_frame = onion_skin::count_while_moving(&window.gpu, &actors[1..]);
     let state = || PictureState::new(view, moment, viewport, &picture, &actors);
     let drawing = match frame.comparison {
         Some(_) => GhostDrawing::AtOnce,
-        None => progress.next_drawing(at_once, actors.len() - 1, state, now),
+        None => progress.next_drawing(max_per_frame, actors.len() - 1, state, now),
     };
     let draw_time = window.present(shapes, |renderer, gpu, encoder, target| {
         let rect = viewport_in_pixels(viewport, pixels_per_point, target.texture().size());
         picture.tile = Tile::whole([rect[2], rect[3]]);
         let viewport = Viewport { target, rect };
-        if let (Some(other), Some(other_model)) = (frame.other, other_gpu_model.as_deref()) {
-            // The buffers of one picture hold until it is submitted, so the half of B goes first. Those of A stay, for picking.
+        if let (Some(other), Some(other_model)) = (frame.other_viewport, other_gpu_model.as_deref()) {
+            // Both halves are drawn with the same buffers, so that of B is submitted before that of A fills them. The buffers of A must
+            // come last, because picking uses them.
             let mut first = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
             let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, target.texture().size());
             let rect = [left.min(target.texture().width().saturating_sub(rect[2])), top, rect[2], rect[3]];
@@ -127,31 +128,31 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
 }
 
 impl FramePicture<'_> {
-    /// The model that is compared with, on the device. `None` without a comparison, or before its first result.
+    /// The model of B on the device. `None` without a comparison, or before its first result.
     fn other_gpu_model(&self) -> Option<RwLockReadGuard<'_, GpuModel>> {
         let (comparison, status) = self.comparison?;
         status.is_shown.then(|| comparison.other.gpu_model.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns what the comparison adds to the picture of A. `model` and `posed` are those of A.
-    fn beside<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Theme) -> Beside<'a> {
-        let Some(((comparison, status), gpu_model)) = self.comparison.zip(other) else { return Beside::default() };
-        let Some(found) = &status.found else { return Beside::default() };
+    /// The parts that the comparison adds to the picture of A. `model` and `posed` are those of A.
+    fn comparison_parts<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Theme) -> ComparisonParts<'a> {
+        let Some(((comparison, status), gpu_model)) = self.comparison.zip(other) else { return ComparisonParts::default() };
+        let Some(found) = &status.found else { return ComparisonParts::default() };
         let compared = Compared {
             subject: comparison.subject(),
             model,
             comparison: found,
             time_map: found.time_map,
-            most: found.largest_distance(),
+            max_distance: found.largest_distance(),
             layout: status.choices.layout,
             titles: &status.titles,
             units: self.units,
         };
         let other = PosedOther { posed: comparison.posed(), gpu_model };
-        compared.beside(posed, other, comparison.heats(), theme)
+        compared.parts(posed, other, comparison.heats(), theme)
     }
 
-    /// Draws B into its half, as `picture` shows A.
+    /// Draws B into its half, with the options of `picture`, which shows A.
     fn draw_other(
         &self,
         renderer: &mut Renderer,
@@ -166,8 +167,8 @@ impl FramePicture<'_> {
         let moment = comparison.moment();
         let projection =
             ScreenProjection { camera: self.camera, size: DVec2::new(self.viewport.width().into(), self.viewport.height().into()) };
-        let seen = PosedView { document, analyses, view, posed, moment, theme: picture.theme, projection };
-        let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&seen, false);
+        let posed_view = PosedView { document, analyses, view, posed, moment, theme: picture.theme, projection };
+        let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&posed_view, false);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
         let tints = heat_map::tints(document, view);
         let body = Actor {

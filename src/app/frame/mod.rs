@@ -1,5 +1,5 @@
-//! One frame of the window: input, panels and pose, picture, presentation; then the background work and what the panels
-//! requested. [`App::frame`] is the order of these steps.
+//! One frame of the window: input, panels and pose, picture, presentation; then the background work and the requests of the panels.
+//! [`App::frame`] runs these steps in order.
 
 pub(super) mod draw;
 pub(super) mod pacing;
@@ -40,21 +40,21 @@ use super::workers::gpu_pick;
 use draw::FramePicture;
 use pacing::UNNOTICED_DELAY;
 
-/// Delay before the next try when a frame could not be presented.
+/// Delay before another frame is tried if one could not be presented.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The results of the panels: the viewport and camera to draw with, and a message.
+/// The result of laying out the panels: the viewport and camera to draw with, and a message.
 struct LaidOut {
-    /// In points.
+    /// The viewport in points. If two models are side by side, it is the half of A.
     viewport: egui::Rect,
-    /// The half of the model that is compared with, in points.
-    other: Option<egui::Rect>,
+    /// The half of B in points. `None` unless two models are side by side.
+    other_viewport: Option<egui::Rect>,
     camera: Camera,
-    /// Time that posing took. It is measured separately, because posing runs between two groups of panels.
+    /// Time that posing took. It is measured by itself, because posing runs between two groups of panels.
     pose_time: Duration,
-    /// Why a key did nothing, or that the crowd was limited.
+    /// A message for the status bar: why a key did nothing, or that the crowd was limited.
     message: Option<String>,
 }
 
@@ -73,7 +73,7 @@ struct PanelOutput {
 }
 
 impl PanelOutput {
-    /// The output of this run and the next one of the same frame. Only the next one is drawn.
+    /// Combines the outputs of this run and the next one of the same frame. Only the next one is drawn.
     fn followed_by(mut self, next: Self) -> Self {
         let message = self.drawing.laid_out.take().and_then(|laid_out| laid_out.message);
         self.drawing.shapes.append(next.drawing.shapes);
@@ -88,11 +88,11 @@ impl PanelOutput {
 }
 
 impl App {
-    /// Draws a frame. winit asks for it when [`pacing`] says that one is due.
+    /// Runs a frame. winit calls for it when [`pacing`] has decided that one is due.
     pub(crate) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.pacing.start_frame(now);
-        // Window and document are taken out of `self`, so that methods can borrow them beside it.
+        // Window and document are moved out of `self`, so that methods can borrow them together with it.
         let Some(mut window) = self.window.take() else { return };
         let Some(mut open) = self.open.take() else { return self.loading_frame(event_loop, window, now) };
         #[cfg(debug_assertions)]
@@ -122,7 +122,7 @@ impl App {
         self.ui.status.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
     }
 
-    /// Advances the clock, and collects what the panels are to show and what the user did.
+    /// Advances the clock, updates what the panels show, and collects the user's input.
     fn take_input(&mut self, window: &mut AppWindow, open: &mut OpenDocument, now: Instant) -> egui::RawInput {
         let since_last = self.clock.tick(now);
         self.update_ui_state(now, window);
@@ -133,7 +133,7 @@ impl App {
         window.input.take_egui_input(&window.handle)
     }
 
-    /// Runs the panels once for each step of the input. The picture shows the last run.
+    /// Runs the panels once for each step of the input. The picture shows the result of the last run.
     fn run_steps(&mut self, window: &mut AppWindow, open: &mut OpenDocument, mut input: egui::RawInput) -> PanelOutput {
         let actions = std::mem::take(&mut self.input.actions);
         let mut steps = input_steps::steps(std::mem::take(&mut input.events), &actions).into_iter();
@@ -145,6 +145,7 @@ impl App {
         output
     }
 
+    /// Performs the actions of a step and runs the panels with its events.
     fn run_step(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: &egui::RawInput, step: InputStep) -> PanelOutput {
         self.input.due_actions = step.actions;
         let output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
@@ -163,8 +164,8 @@ impl App {
         PanelOutput { drawing: Drawing { shapes, laid_out }, requests, repaint_delay }
     }
 
-    /// Runs the panels that control, then poses, then runs the panels that show the pose. So all values on screen belong to one
-    /// moment.
+    /// Runs the panels that change the view, then poses the model, then runs the panels that show the pose. So all values on screen belong
+    /// to one moment.
     fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
@@ -185,23 +186,25 @@ impl App {
         let pose_time = pose_time + pose_other(open, comparison, &self.view, &moment);
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let camera = view_camera::camera(Subject { analyses: &analyses, ..open.subject(&self.view) }, &open.posed, aspect);
-        let other = self.comparison.as_ref().filter(|_| self.ui.status.comparison.as_ref().is_some_and(|status| status.is_shown));
-        let seen = Seen { posed: &open.posed, other: other.map(OpenComparison::other_pose), camera: &camera };
-        // The context borrows view and transport, so it is made again after posing.
+        let is_compared = self.ui.status.comparison.as_ref().is_some_and(|status| status.is_shown);
+        let other = self.comparison.as_ref().filter(|_| is_compared).map(OpenComparison::other_pose);
+        let seen = Seen { posed: &open.posed, other, camera: &camera };
+        // The context borrows view and transport mutably, so it is created again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &seen);
-        LaidOut { viewport: areas.viewport, other: areas.other, camera, pose_time, message: crowd_limited.or(disabled_reason) }
+        let message = crowd_limited.or(disabled_reason);
+        LaidOut { viewport: areas.viewport, other_viewport: areas.other, camera, pose_time, message }
     }
 
-    /// Draws the picture and the panels over it. Returns the panels' message.
+    /// Draws the picture and the panels over it. Returns the message of the panels.
     fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
         let ui_time = now.elapsed();
-        let LaidOut { viewport, other, camera, pose_time, message } = drawing.laid_out?;
+        let LaidOut { viewport, other_viewport, camera, pose_time, message } = drawing.laid_out?;
         let picture = FramePicture {
             view: &self.view,
             moment: self.transport.moment(),
             viewport,
-            other,
+            other_viewport,
             camera,
             comparison: self.comparison.as_ref().zip(self.ui.status.comparison.as_ref()),
             units: self.ui.preferences.units,
@@ -217,7 +220,7 @@ impl App {
         message
     }
 
-    /// Starts the background work that the frame turned out to need.
+    /// Starts the background work that became necessary in this frame.
     fn update_workers(&mut self, is_dragging: bool) {
         self.watch_files();
         self.update_environment();
@@ -233,7 +236,7 @@ impl App {
         self.update_checks();
     }
 
-    /// Requests the next frame for animations, for egui, and for progress bars.
+    /// Requests the next frame if an animation plays, egui asks for one, or a progress bar is shown.
     fn schedule_next_frame(&mut self, now: Instant, repaint_delay: Duration) {
         self.pacing.request(now, repaint_delay);
         if self.is_moving() {
@@ -241,13 +244,13 @@ impl App {
         }
         let shows_checks = self.workers.checks.is_running() && self.ui.inspector_shown();
         let loads_other = self.workers.comparison.loading().is_some_and(|loading| !loading.is_automatic());
-        let loads = self.workers.load.job().is_some() || loads_other;
-        if loads || self.workers.exports.is_running() || shows_checks {
+        let is_loading = self.workers.load.job().is_some() || loads_other;
+        if is_loading || self.workers.exports.is_running() || shows_checks {
             self.pacing.request(now, PROGRESS_INTERVAL);
         }
     }
 
-    /// Draws the window before the first model is there: the name of the file and its progress. Esc opens the sample model instead.
+    /// Draws the window before the first model is open: the name of the file and its progress. Esc opens the sample model instead.
     fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
         self.update_ui_state(now, &window);
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
@@ -271,8 +274,8 @@ impl App {
         }
     }
 
-    /// Takes measurements for the performance panel. `times` are those of panels, pose and drawing. The GPU is measured only while
-    /// the panel is shown.
+    /// Records measurements for the performance panel. `times` are the CPU times of the panels, posing and drawing. The GPU is measured
+    /// only while the panel is shown.
     fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: [Duration; 3]) {
         window.renderer.measure(&window.gpu, self.ui.performance_shown());
         let performance = &mut self.ui.status.performance;
@@ -297,7 +300,7 @@ impl App {
         performance.remember(self.clock.seconds(started));
     }
 
-    /// Tells the panels how many ghosts were drawn, and requests the frame that draws more of them.
+    /// Passes the number of drawn ghosts to the panels, and requests the frame that draws more of them.
     fn update_ghosts(&mut self, open: &OpenDocument, now: Instant) {
         let drawn = open.progressive_ghosts.drawn;
         let is_changed = std::mem::replace(&mut self.ui.status.ghosts_drawn, drawn) != drawn;
@@ -306,7 +309,7 @@ impl App {
         }
     }
 
-    /// Returns whether the next frame will differ without any input: an animation plays, and the window can be seen.
+    /// Returns whether the next frame will differ even without input: an animation plays, and the window is visible.
     pub(crate) fn is_moving(&self) -> bool {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
@@ -319,7 +322,7 @@ impl App {
         if self.message_until.is_some_and(|until| until <= now) {
             self.clear_message();
         }
-        // An automatic reload usually ends before a progress bar could be more than a flash.
+        // An automatic reload usually ends so soon that a progress bar would only flash.
         let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
         let other = self.workers.comparison.loading().filter(|loading| !loading.is_automatic()).map(|loading| Loading {
             name: file_name(&loading.path),
@@ -343,7 +346,7 @@ fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
     let model = &*document.model;
-    // A root that is not found yet is searched for in the background (`workers::bounds`). Until then, the last one serves.
+    // A root that is not known yet is searched for in the background (`workers::bounds`). Until then, the last one is used.
     let roots = analyses.known_roots(view, &moment).or(open.roots);
     open.roots = roots;
     pose::pose(model, view, moment, roots, posed);
@@ -353,7 +356,7 @@ fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     start.elapsed()
 }
 
-/// Poses the model that is compared with. Returns the time that it took.
+/// Poses the model of B, if there is a comparison. Returns the time that it took.
 fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &CompareStatus)>, view: &View, moment: &Moment) -> Duration {
     let start = Instant::now();
     if let Some((comparison, status)) = comparison {
@@ -362,18 +365,18 @@ fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &Com
     start.elapsed()
 }
 
-/// Limits the crowd to what fits into memory. `largest_buffer` is the device's limit in bytes. Returns a message if the crowd was
-/// larger.
+/// Limits the crowd to the number of instances that fit into memory. `largest_buffer` is the device's limit on the size of a buffer, in
+/// bytes. Returns a message if the crowd was larger.
 fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
-    let most = crowd::capacity(model, largest_buffer);
-    if view.display.crowd <= most {
+    let capacity = crowd::capacity(model, largest_buffer);
+    if view.display.crowd <= capacity {
         return None;
     }
-    view.display.crowd = most;
-    Some(format!("Crowd limited to {} instances of this model by memory", numbers::grouped(most as usize)))
+    view.display.crowd = capacity;
+    Some(format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(capacity as usize)))
 }
 
-/// Measures the bounds of a view that changed. For a model that stays in place, a background thread measures them instead
+/// Measures the bounds again if the view has changed. For a model that stays in place, a background thread measures them
 /// ([`super::workers::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);

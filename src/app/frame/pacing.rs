@@ -1,9 +1,9 @@
-//! Decides when the next frame is due: at the display's rate while something moves, on input, when egui asks, and otherwise
-//! never. Software Vulkan does not wait for the display, so the waiting is done here.
+//! Decides when the next frame is due: at the display's rate while something moves, on input, and when egui asks for one. Software
+//! Vulkan does not wait for the display, so the frames are paced here.
 
 use std::time::{Duration, Instant};
 
-/// Delay that users do not notice: shorter loads show no progress bar, and a picture this old counts as still.
+/// Delay that users do not notice: shorter loads show no progress bar, and a picture that is unchanged for so long counts as still.
 pub const UNNOTICED_DELAY: Duration = Duration::from_millis(300);
 /// Refresh rate to assume if the display does not report one, in millihertz.
 const DEFAULT_RATE_MILLIHERTZ: u32 = 60_000;
@@ -15,7 +15,7 @@ pub struct Pacing {
     interval: Duration,
     /// When the last frame started.
     last: Option<Instant>,
-    /// When the next frame is to start. `None` if nobody requested one.
+    /// When the next frame is to start. `None` if no frame is requested.
     due: Option<Instant>,
 }
 
@@ -26,7 +26,7 @@ impl Pacing {
         Self { interval: Duration::from_secs_f64(1000.0 / f64::from(rate)), last: None, due: None }
     }
 
-    /// Records that a frame starts now. It serves every request made so far.
+    /// Records that a frame starts now. It fulfills all requests made so far.
     pub fn start_frame(&mut self, now: Instant) {
         self.last = Some(now);
         self.due = None;
@@ -34,13 +34,13 @@ impl Pacing {
 
     /// Requests a frame after `delay`, but at the earliest one interval after the last one started.
     pub fn request(&mut self, now: Instant, delay: Duration) {
-        // egui asks for a frame "never" by a delay too long to add.
-        let Some(wanted) = now.checked_add(delay) else { return };
-        let wanted = self.last.map_or(wanted, |last| wanted.max(last + self.interval));
-        self.due = Some(self.due.map_or(wanted, |due| due.min(wanted)));
+        // If egui needs no frame, its delay is too long to add.
+        let Some(start) = now.checked_add(delay) else { return };
+        let start = self.last.map_or(start, |last| start.max(last + self.interval));
+        self.due = Some(self.due.map_or(start, |due| due.min(start)));
     }
 
-    /// When to wake up; `None` if only input wakes the window.
+    /// When the next frame is due; `None` if the window sleeps until there is input.
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
@@ -91,6 +91,6 @@ mod tests {
         pacing.start_frame(Instant::now());
         assert_eq!(pacing.due(), None);
         pacing.request(Instant::now(), Duration::MAX);
-        assert_eq!(pacing.due(), None, "egui's way of saying never");
+        assert_eq!(pacing.due(), None, "egui's delay if it needs no frame");
     }
 }

@@ -1,5 +1,5 @@
-//! Draws an onion skin that is too heavy for every frame. While the picture moves, only the nearest ghosts are drawn. Once it is
-//! still, all of them are drawn in chunks over several frames, so that the window stays responsive.
+//! Decides how to draw an onion skin with more ghosts than fit into one frame. While the picture moves, only the nearest ghosts are
+//! drawn. Once it is still, all of them are drawn in chunks over several frames, so that the window stays responsive.
 
 use std::time::{Duration, Instant};
 
@@ -21,14 +21,14 @@ use super::pacing::UNNOTICED_DELAY;
 pub struct PictureState {
     pub view: View,
     pub moment: Moment,
-    /// Joint palettes of the body and of each ghost. Those of a crowd follow from the view, the moment and the bounds.
+    /// Joint palettes of the body and of each ghost. The palettes of a crowd follow from the view, the moment and the bounds.
     pub palettes: Vec<Vec<JointMatrix>>,
     /// The point that the palettes are relative to, in world space.
     pub anchor: DVec3,
     pub camera: Camera,
-    /// Bounds of everything shown, which axes and shadow fit.
+    /// Bounds of everything that is shown. The sizes of axes and shadow depend on them.
     pub bounds: Bounds,
-    /// In points.
+    /// Rectangle of the viewport, in points.
     pub viewport: egui::Rect,
     pub pixels_per_point: f32,
     pub theme: Theme,
@@ -40,7 +40,7 @@ pub struct PictureState {
 }
 
 impl PictureState {
-    /// Copies from the picture and its actors what can change. `viewport` is in points. `actors` are the body, then its ghosts.
+    /// Copies the parts of the picture and its actors that can change. `viewport` is in points. `actors` are the body, then its ghosts.
     pub fn new(view: &View, moment: Moment, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
         Self {
             view: view.clone(),
@@ -73,37 +73,37 @@ pub enum GhostDrawing {
 /// Whether the picture is still, and how many ghosts it shows.
 #[derive(Debug, Clone, Default)]
 pub struct ProgressiveGhosts {
-    /// The last picture, and since when it is unchanged.
+    /// The last picture, and when it was drawn first.
     last: Option<(PictureState, Instant)>,
     /// Number of ghosts drawn; `None` if all were.
     pub drawn: Option<usize>,
-    /// Delay until more of them can be drawn. `None` if nothing is left to draw.
+    /// Delay until more ghosts can be drawn. `None` if no ghost is left to draw.
     pub next: Option<Duration>,
 }
 
 impl ProgressiveGhosts {
-    /// Decides how to draw the next picture of `count` ghosts, of which `at_once` can be drawn in one frame. `shown` makes the state
-    /// of the picture; it is only called if the ghosts are too many.
-    pub fn next_drawing(&mut self, at_once: usize, count: usize, shown: impl FnOnce() -> PictureState, now: Instant) -> GhostDrawing {
-        if at_once >= count {
+    /// Decides how to draw the next picture, with `count` ghosts of which `max_per_frame` can be drawn in one frame. `state` returns the
+    /// state of the picture; it is called only if there are more ghosts than that.
+    pub fn next_drawing(&mut self, max_per_frame: usize, count: usize, state: impl FnOnce() -> PictureState, now: Instant) -> GhostDrawing {
+        if max_per_frame >= count {
             *self = Self::default();
             return GhostDrawing::AtOnce;
         }
-        let shown = shown();
+        let state = state();
         match &self.last {
-            Some((last, since)) if *last == shown && now - *since >= UNNOTICED_DELAY => {
-                // Each chunk requests the next one. If none can be drawn, nothing is due.
+            Some((last, start)) if *last == state && now - *start >= UNNOTICED_DELAY => {
+                // Each chunk that is drawn requests the next one.
                 self.next = None;
                 return GhostDrawing::InChunks;
             }
-            Some((last, _)) if *last == shown => {}
-            _ => self.last = Some((shown, now)),
+            Some((last, _)) if *last == state => {}
+            _ => self.last = Some((state, now)),
         }
-        (self.drawn, self.next) = (Some(at_once), Some(UNNOTICED_DELAY));
-        GhostDrawing::Nearest(at_once)
+        (self.drawn, self.next) = (Some(max_per_frame), Some(UNNOTICED_DELAY));
+        GhostDrawing::Nearest(max_per_frame)
     }
 
-    /// Records that a chunk was drawn. `is_waiting` says that it needs a pipeline, which requests a frame itself when it is compiled.
+    /// Records that a chunk was drawn. `is_waiting` is true if it needs a pipeline, which requests a frame once it is compiled.
     pub fn chunk_drawn(&mut self, is_complete: bool, is_waiting: bool) {
         if is_complete {
             self.drawn = None;
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::camera::Projection;
 
-    fn shown(time: f64) -> PictureState {
+    fn state(time: f64) -> PictureState {
         let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
         PictureState {
             view: View::default(),
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn all_ghosts_are_drawn_once_the_picture_is_still() {
         let (mut progress, start) = (ProgressiveGhosts::default(), Instant::now());
-        let mut drawing = |time, after| progress.next_drawing(2, 6, || shown(time), start + after);
+        let mut drawing = |time, after| progress.next_drawing(2, 6, || state(time), start + after);
         assert_eq!(drawing(0.0, Duration::ZERO), GhostDrawing::Nearest(2));
         assert_eq!(drawing(0.5, UNNOTICED_DELAY), GhostDrawing::Nearest(2), "it has moved");
         assert_eq!(drawing(0.5, UNNOTICED_DELAY * 3 / 2), GhostDrawing::Nearest(2), "not long enough");
@@ -154,24 +154,24 @@ mod tests {
     #[test]
     fn a_chunk_that_cannot_be_drawn_is_not_requested_again() {
         let (mut progress, start) = (ProgressiveGhosts::default(), Instant::now());
-        progress.next_drawing(2, 6, || shown(0.0), start);
-        assert_eq!(progress.next_drawing(2, 6, || shown(0.0), start + UNNOTICED_DELAY), GhostDrawing::InChunks);
+        progress.next_drawing(2, 6, || state(0.0), start);
+        assert_eq!(progress.next_drawing(2, 6, || state(0.0), start + UNNOTICED_DELAY), GhostDrawing::InChunks);
         assert_eq!((progress.drawn, progress.next), (Some(2), None));
     }
 
     #[test]
     fn other_bounds_make_another_picture() {
         let (mut progress, start) = (ProgressiveGhosts::default(), Instant::now());
-        progress.next_drawing(2, 6, || shown(0.0), start);
+        progress.next_drawing(2, 6, || state(0.0), start);
         let bounds = Bounds { min: DVec3::ZERO, max: DVec3::ONE };
-        let measured = || PictureState { bounds, ..shown(0.0) };
+        let measured = || PictureState { bounds, ..state(0.0) };
         assert_eq!(progress.next_drawing(2, 6, measured, start + UNNOTICED_DELAY), GhostDrawing::Nearest(2));
     }
 
     #[test]
     fn few_ghosts_are_always_drawn_at_once() {
         let mut progress = ProgressiveGhosts::default();
-        assert_eq!(progress.next_drawing(6, 6, || shown(0.0), Instant::now()), GhostDrawing::AtOnce);
+        assert_eq!(progress.next_drawing(6, 6, || state(0.0), Instant::now()), GhostDrawing::AtOnce);
         assert_eq!((progress.drawn, progress.next), (None, None));
     }
 }

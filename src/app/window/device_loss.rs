@@ -1,6 +1,6 @@
 //! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything
-//! on the device is gone, so it is set up again, and the open model is uploaded again. Repeated losses close the model, then the
-//! program.
+//! on the device is gone, so a new device is set up, and the open model is uploaded again. A second loss closes the model, and a third
+//! one ends the program.
 
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ use crate::app::workers::environment::EnvironmentWorker;
 /// Losses closer together than this are assumed to have the same cause.
 const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
 
-/// Times of the losses that still count. The last loss is always among them.
+/// Times of the recent losses, including the last one.
 #[derive(Debug, Default)]
 pub struct DeviceLosses(Vec<Instant>);
 
@@ -39,7 +39,7 @@ pub enum Recovery {
 impl DeviceLosses {
     /// Counts another loss, and decides what to do about it.
     pub fn count(&mut self, now: Instant) -> Recovery {
-        self.0.retain(|&then| now.saturating_duration_since(then) < SAME_CAUSE_DURATION);
+        self.0.retain(|&loss| now.saturating_duration_since(loss) < SAME_CAUSE_DURATION);
         self.0.push(now);
         match self.0.len() {
             1 => Recovery::WithModel,
@@ -67,7 +67,7 @@ impl App {
         }
         // The light was on the lost device. The next frame reads the panorama again.
         self.workers.environment = EnvironmentWorker::default();
-        // So were the textures of the panels, which ask for them again.
+        // The textures of the previews were on the lost device, too. The panels request them again.
         self.ui.status.previews = PerDocument::default();
         self.ui.status.thumbnails = Thumbnails::default();
         self.workers.load.stop_ahead();
@@ -106,7 +106,7 @@ impl App {
         self.show_message("Recovered from the loss of the graphics device".into());
     }
 
-    /// Reads lost textures once nothing else is being loaded: another model may have replaced this one by then.
+    /// Reads lost textures again, unless another file is being loaded, which may replace the model.
     pub(crate) fn reload_lost_textures(&mut self) {
         let lost = self.open.as_mut().filter(|open| self.workers.load.job().is_none() && open.textures_lost);
         if lost.is_some_and(|open| std::mem::take(&mut open.textures_lost)) {
@@ -123,11 +123,11 @@ mod tests {
     fn the_second_loss_in_a_row_closes_the_model_and_the_third_ends_the_program() {
         let mut losses = DeviceLosses::default();
         let start = Instant::now();
-        let at = |seconds| start + Duration::from_secs(seconds);
-        assert_eq!(losses.count(at(0)), Recovery::WithModel);
-        assert_eq!(losses.count(at(29)), Recovery::WithoutModel);
-        assert_eq!(losses.count(at(58)), Recovery::WithoutModel);
-        assert_eq!(losses.count(at(58)), Recovery::GiveUp);
-        assert_eq!(losses.count(at(3600)), Recovery::WithModel);
+        let mut count_after = |seconds| losses.count(start + Duration::from_secs(seconds));
+        assert_eq!(count_after(0), Recovery::WithModel);
+        assert_eq!(count_after(29), Recovery::WithoutModel);
+        assert_eq!(count_after(58), Recovery::WithoutModel);
+        assert_eq!(count_after(58), Recovery::GiveUp);
+        assert_eq!(count_after(3600), Recovery::WithModel);
     }
 }

@@ -1,4 +1,4 @@
-//! The system's file dialogs. Each waits on a background thread, so that the window goes on drawing, and answers with an event.
+//! The system's file dialogs. A background thread waits for each, so that the window goes on drawing, and sends the answer as an event.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::asset::file::panorama;
 
 use crate::app::worker_events::{AppEvent, NoDialog, SaveKind};
 
-/// A dialog that closes faster than a user can close it was never shown, because no desktop portal answered.
+/// A dialog that ends sooner was not shown: no user can close it so fast, so no desktop portal answered.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);
 
 /// A dialog over the window. `folder` is where it starts.
@@ -24,18 +24,19 @@ fn gltf_dialog(window: &Window, title: &str, folder: Option<&Path>) -> rfd::Asyn
     dialog(window, title, folder).add_filter("glTF files", &["glb", "gltf", "vrm", "zip"]).add_filter("All files", &["*"])
 }
 
-/// Waits for a dialog on a thread. Sends the event of the answer, or that the system shows no such dialog; nothing if it was cancelled.
+/// Waits for a dialog on a thread. Sends the event of its answer, or `unavailable` if the system shows no dialogs. A canceled dialog sends
+/// nothing.
 fn send_answer<T: 'static>(
     chosen: impl Future<Output = Option<T>> + Send + 'static,
     unavailable: NoDialog,
     proxy: EventLoopProxy<AppEvent>,
     event: impl FnOnce(T) -> AppEvent + Send + 'static,
 ) {
-    let shown = Instant::now();
+    let start = Instant::now();
     std::thread::spawn(move || {
         let event = match pollster::block_on(chosen) {
             Some(answer) => event(answer),
-            None if shown.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(unavailable),
+            None if start.elapsed() < MIN_DIALOG_TIME => AppEvent::NoDialog(unavailable),
             None => return,
         };
         let _ = proxy.send_event(event);
@@ -83,15 +84,15 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
     };
     let dialog = dialog(window, title, Some(folder)).set_file_name(name);
     let dialog = if kind.extension().is_empty() { dialog } else { dialog.add_filter(filter, &[kind.extension()]) };
-    let (shown, chosen) = (Instant::now(), dialog.save_file());
+    let (start, chosen) = (Instant::now(), dialog.save_file());
     std::thread::spawn(move || {
         let chosen = pollster::block_on(chosen).map(|file| file.path().to_owned());
         let path = chosen.as_deref().map(|path| with_extension(path, kind.extension()));
-        let event = if path.is_none() && shown.elapsed() < MIN_DIALOG_TIME {
+        let event = if path.is_none() && start.elapsed() < MIN_DIALOG_TIME {
             AppEvent::NoDialog(NoDialog::Save(kind))
         } else {
-            // For a folder the dialog asks only for a name, not whether its files may be replaced.
-            // If an extension was added, the dialog asked about another name than the one that is written.
+            // The user agreed to replace a file only if the dialog asked about exactly this name: not if an extension was added, and not
+            // for a folder, whose files the dialog does not know.
             let overwrite = path == chosen && !kind.extension().is_empty();
             AppEvent::SavePathChosen { kind, path, overwrite }
         };
@@ -99,13 +100,13 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
     });
 }
 
-/// Adds the extension if the user left it out. A folder has none, so `wanted` is empty for it.
-fn with_extension(path: &Path, wanted: &str) -> PathBuf {
-    if wanted.is_empty() || path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted)) {
+/// Adds the extension if the user left it out. For a folder, `extension` is empty.
+fn with_extension(path: &Path, extension: &str) -> PathBuf {
+    if extension.is_empty() || path.extension().is_some_and(|existing| existing.eq_ignore_ascii_case(extension)) {
         return path.to_owned();
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".");
-    name.push(wanted);
+    name.push(extension);
     path.with_file_name(name)
 }

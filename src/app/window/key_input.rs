@@ -17,17 +17,17 @@ use super::AppWindow;
 pub struct WindowInput {
     /// Actions of the keys pressed since the last frame, in order.
     pub actions: Vec<PlacedAction>,
-    /// The actions that the next run of the panels performs.
+    /// The actions that the current run of the panels performs.
     pub due_actions: Vec<Action>,
     /// The modifiers held now.
     pub modifiers: ModifiersState,
-    /// Dropped files. winit sends one event per file; they are opened together once all have come.
+    /// Dropped files. winit sends one event per file; they are opened together after the last one.
     pub dropped_files: Vec<PathBuf>,
 }
 
 impl WindowInput {
-    /// Takes a key that has an action, unless a text field or a list wants it. Returns whether the key was taken, so that egui must
-    /// not see it.
+    /// Records the action of a key, unless a text field or a list needs the key. Returns whether the table has an action for it; then egui
+    /// must not see the key.
     pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, list_focused: bool) -> bool {
         let Some(key) = key(event) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
@@ -36,7 +36,7 @@ impl WindowInput {
         }
         let modifiers = modifiers(self.modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
-        // Who gets the key: a dialog or menu in front, a text field, a focused list, or the action table.
+        // A dialog or menu in front, a text field and a focused list get their keys before the action table.
         let is_for_egui = match keys::route(&window.egui, list_focused) {
             Route::Front => true,
             Route::Text => keys::is_for_text(key, modifiers),
@@ -55,15 +55,15 @@ impl WindowInput {
     }
 }
 
-/// A key of winit in the table's form. Letters and signs count by meaning, digits and the numeric pad by position. `None` for
-/// keys without actions.
+/// A key of winit in the table's form. Letters and signs are identified by meaning, digits and the numeric pad by position. `None` for
+/// keys that the table does not know.
 fn key(event: &KeyEvent) -> Option<Key> {
     if let PhysicalKey::Code(code) = event.physical_key
         && let Some(key) = by_position(code)
     {
         return Some(key);
     }
-    // The logical key without Ctrl and in lower case, so that Ctrl+Shift+Z is a "z". Signs keep what Shift makes of them.
+    // Letters count in lower case, so that Ctrl+Shift+Z is a "z". Signs are those that are typed with Shift.
     match &event.logical_key {
         Logical::Named(named) => by_name(*named),
         Logical::Character(text) => {
@@ -74,7 +74,7 @@ fn key(event: &KeyEvent) -> Option<Key> {
     }
 }
 
-/// The digit or numeric pad key at this place on the keyboard, whatever the layout.
+/// The digit or numeric pad key at this position on the keyboard, in any layout.
 fn by_position(code: KeyCode) -> Option<Key> {
     const DIGITS: [KeyCode; 10] = [
         KeyCode::Digit0,
@@ -100,11 +100,11 @@ fn by_position(code: KeyCode) -> Option<Key> {
         KeyCode::Numpad8,
         KeyCode::Numpad9,
     ];
-    let place = |keys: &[KeyCode]| keys.iter().position(|&key| key == code).map(|digit| digit as u8);
-    place(&DIGITS).map(Key::Digit).or_else(|| place(&NUMPAD).map(Key::Numpad))
+    let digit = |keys: &[KeyCode]| keys.iter().position(|&key| key == code).map(|digit| digit as u8);
+    digit(&DIGITS).map(Key::Digit).or_else(|| digit(&NUMPAD).map(Key::Numpad))
 }
 
-/// The function or named key that winit reports.
+/// The function key or named key of winit in the table's form.
 fn by_name(named: NamedKey) -> Option<Key> {
     const FUNCTION: [NamedKey; 12] = [
         NamedKey::F1,
@@ -120,7 +120,7 @@ fn by_name(named: NamedKey) -> Option<Key> {
         NamedKey::F11,
         NamedKey::F12,
     ];
-    let function = FUNCTION.iter().position(|&key| key == named).map(|at| Key::F(at as u8 + 1));
+    let function = FUNCTION.iter().position(|&key| key == named).map(|index| Key::F(index as u8 + 1));
     function.or(match named {
         NamedKey::Space => Some(Key::Space),
         NamedKey::ArrowLeft => Some(Key::Left),

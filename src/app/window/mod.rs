@@ -1,5 +1,5 @@
-//! The system's window with its surface, its graphics device, and egui's input and painter. It knows nothing of models: it gives
-//! a frame its input, and presents what was drawn.
+//! The system's window with its surface, its graphics device, and egui's input and painter. It gives a frame its input and presents
+//! the result; it does not depend on models.
 
 pub(super) mod device_loss;
 pub(super) mod dialogs;
@@ -32,7 +32,7 @@ pub struct AppWindow {
     /// The window of the system.
     pub handle: Arc<Window>,
     pub gpu: Gpu,
-    /// Number of the device. It changes with each loss, so that results of a lost device can be told apart.
+    /// Number of the device. It increases with each loss, so that results for a lost device can be recognized.
     pub device: u64,
     /// Draws the picture of the model.
     pub renderer: Renderer,
@@ -40,13 +40,13 @@ pub struct AppWindow {
     pub egui: egui::Context,
     /// Translates winit's events for egui.
     pub input: egui_winit::State,
-    /// Whether the window is hidden behind others.
+    /// Whether the window is completely hidden behind others.
     pub occluded: bool,
     /// Whether the last frame could not be presented and should be tried again after a while.
     pub missed: bool,
     /// Pixels per point, from the last event; on X11 winit's own value lags behind until the window moves.
     scale: f64,
-    /// `None` only while it is created again: a window has one at a time.
+    /// `None` while it is created again: a window can have only one surface at a time.
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     painter: egui_wgpu::Renderer,
@@ -60,7 +60,7 @@ impl AppWindow {
         adapter: &AdapterChoice,
         proxy: EventLoopProxy<AppEvent>,
     ) -> anyhow::Result<Self> {
-        // Invisible at first: the screen reader's adapter must come before the window shows.
+        // The window is created invisible, because the adapter for screen readers must exist before it is shown.
         let attributes = Window::default_attributes()
             .with_title("Sinew")
             .with_inner_size(fitting_size(size, event_loop))
@@ -80,8 +80,8 @@ impl AppWindow {
         theme::install(&egui);
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
         let scale = window.scale_factor();
-        let (root, points) = (egui::ViewportId::ROOT, Some(scale as f32));
-        let mut input = egui_winit::State::new(egui.clone(), root, &window, points, window.theme(), Some(max_texture));
+        let (root, pixels_per_point) = (egui::ViewportId::ROOT, Some(scale as f32));
+        let mut input = egui_winit::State::new(egui.clone(), root, &window, pixels_per_point, window.theme(), Some(max_texture));
         input.init_accesskit(event_loop, &window, proxy);
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         let renderer = renderer(&gpu, config.format, wake);
@@ -90,21 +90,21 @@ impl AppWindow {
         Ok(Self { handle: window, gpu, device: 0, renderer, egui, input, occluded: false, missed: false, scale, surface, config, painter })
     }
 
-    /// Takes over a new scale of the desktop. `size` sets the size that the window will have.
+    /// Takes over a new scale of the desktop. `size` can set the size that the window will have.
     pub fn rescale(&mut self, scale: f64, size: &mut InnerSizeWriter) {
         if scale == self.scale {
-            // winit repeats the event when the window moves, and then it has its size already. Fails only if the window is gone.
+            // winit repeats the event when the window moves, and then the window has its size already. This fails only if it is closed.
             let _ = size.request_inner_size(self.handle.inner_size());
         }
         self.scale = scale;
     }
 
-    /// The desktop's scale relative to winit's value, which can lag behind. 1 if both agree.
+    /// The desktop's scale relative to winit's value, which can lag behind. It is 1 if both are equal.
     pub fn scale_correction(&self) -> f32 {
         (self.scale / self.handle.scale_factor()) as f32
     }
 
-    /// Follows the size of the window. A minimized window has none.
+    /// Gives the surface the new size of the window. The size of a minimized window is zero and ignored.
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         if size.width > 0 && size.height > 0 {
             (self.config.width, self.config.height) = (size.width, size.height);
@@ -129,7 +129,7 @@ impl AppWindow {
         report_loss(&gpu, self.device, proxy.clone());
         self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
         self.renderer = renderer(&gpu, self.config.format, proxy);
-        // egui uploads its font texture again, which the new painter needs, only if the maximum texture size changes.
+        // The new painter needs egui's font texture, which egui uploads again only if the maximum texture size changes.
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
         self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
         (self.surface, self.gpu) = (Some(surface), gpu);
@@ -149,7 +149,7 @@ impl AppWindow {
         output: egui::FullOutput,
         picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
     ) -> Duration {
-        // egui's textures change by deltas, so each must be applied, even if nothing is drawn.
+        // egui sends only the changes of its textures, so each must be applied, even if nothing is drawn.
         let start = Instant::now();
         let mut textures = output.textures_delta;
         for (id, deltas) in textures.set.drain() {
@@ -159,8 +159,8 @@ impl AppWindow {
         }
         self.input.handle_platform_output(&self.handle, output.platform_output);
         let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
-        // Waiting for the display happens between the two measured parts.
-        let mut spent = start.elapsed();
+        // `next_frame` waits for the display, so it lies between the two measured parts.
+        let mut cpu_time = start.elapsed();
         if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
             let start = Instant::now();
             let (device, queue) = (&self.gpu.device, &self.gpu.queue);
@@ -168,7 +168,7 @@ impl AppWindow {
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
             picture(&mut self.renderer, &self.gpu, &mut encoder, &view);
 
-            // egui's shapes go over the picture, in a pass that keeps it.
+            // egui's shapes are drawn over the picture, in a pass that loads it instead of clearing it.
             let screen = egui_wgpu::ScreenDescriptor {
                 size_in_pixels: [self.config.width, self.config.height],
                 pixels_per_point: output.pixels_per_point,
@@ -188,7 +188,7 @@ impl AppWindow {
             self.painter.render(&mut pass.forget_lifetime(), &paint_jobs, &screen);
             commands.push(encoder.finish());
             queue.submit(commands);
-            spent += start.elapsed();
+            cpu_time += start.elapsed();
             self.handle.pre_present_notify();
             queue.present(frame);
         }
@@ -196,16 +196,16 @@ impl AppWindow {
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
         }
-        spent
+        cpu_time
     }
 
-    /// The texture to draw into. `None` while the window is hidden, or if its surface had to be configured first.
+    /// The texture to draw into. `None` while the window is hidden, or if its surface had to be configured again.
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.missed = false;
         match self.surface.as_ref()?.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => return Some(frame),
-            // winit sends an event when it is visible again.
+            // winit sends an event when the window is visible again.
             Current::Occluded => return None,
             Current::Outdated => self.configure(),
             Current::Lost => {
@@ -215,7 +215,7 @@ impl AppWindow {
                 self.configure();
             }
             Current::Timeout => {}
-            // A lost device reports its loss when it is polled.
+            // Polling a lost device makes it report its loss.
             Current::Validation => drop(self.gpu.device.poll(wgpu::PollType::Poll)),
         }
         self.missed = true;
@@ -234,12 +234,12 @@ fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Res
     let size = window.inner_size();
     let mut config =
         surface.get_default_config(&gpu.adapter, size.width.max(1), size.height.max(1)).context("this display cannot be drawn to")?;
-    // A format without sRGB conversion: the renderer encodes sRGB itself, and GL has no other view of a surface.
-    let offered = surface.get_capabilities(&gpu.adapter);
-    let formats = offered.formats;
-    config.usage |= offered.usages & wgpu::TextureUsages::COPY_DST;
-    let plain = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
-    config.format = plain.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit color format")?;
+    // The format has no sRGB conversion: the renderer encodes sRGB itself, and on GL a surface cannot be viewed in another format.
+    let capabilities = surface.get_capabilities(&gpu.adapter);
+    let formats = capabilities.formats;
+    config.usage |= capabilities.usages & wgpu::TextureUsages::COPY_DST;
+    let linear = [wgpu::TextureFormat::Bgra8Unorm, wgpu::TextureFormat::Rgba8Unorm];
+    config.format = linear.into_iter().find(|format| formats.contains(format)).context("this display has no 8-bit color format")?;
     config.present_mode = wgpu::PresentMode::AutoVsync;
     config.desired_maximum_frame_latency = 1;
     surface.configure(&gpu.device, &config);
@@ -258,13 +258,14 @@ fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEve
 /// Sends an event when the device with this number is lost.
 fn report_loss(gpu: &Gpu, device: u64, proxy: EventLoopProxy<AppEvent>) {
     gpu.device.set_device_lost_callback(move |_, reason| {
-        // Closing the window loses the device, too, and then nobody listens.
+        // Closing the window loses the device, too. Then the event loop is gone, and sending fails.
         let _ = proxy.send_event(AppEvent::DeviceLost { device, reason });
     });
 }
 
-/// The remembered size, limited to what the screen leaves beside a title bar and a task bar.
+/// The remembered size, limited to the screen without the title bar and the task bar.
 fn fitting_size(size: WindowSize, event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
+    /// Height of title bar and task bar together, in points.
     const BARS_HEIGHT: f64 = 72.0;
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let screen = monitor.map_or(LogicalSize::new(f64::MAX, f64::MAX), |monitor| monitor.size().to_logical(monitor.scale_factor()));

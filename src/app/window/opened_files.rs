@@ -1,6 +1,6 @@
 //! Receives the files that Finder opens with the running program, on macOS. It passes them as an event, not as arguments.
 //!
-//! winit leaves the application's delegate to us; AppKit asks it for such files.
+//! AppKit passes such files to the application's delegate, which winit does not set.
 #![allow(unsafe_code)] // defining a class of Objective-C needs it
 
 use objc2::rc::Retained;
@@ -13,7 +13,7 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::worker_events::AppEvent;
 
 define_class!(
-    // SAFETY: NSObject asks nothing of its subclasses, and the class has no Drop.
+    // SAFETY: NSObject has no requirements for subclasses, and the class does not implement Drop.
     #[unsafe(super(NSObject))]
     #[thread_kind = MainThreadOnly]
     #[name = "SinewApplicationDelegate"]
@@ -34,8 +34,8 @@ define_class!(
     }
 );
 
-/// Makes AppKit report opened files as events. It lasts as long as the returned value. Must run on the main thread, once the event loop
-/// exists; returns `None` elsewhere.
+/// Makes AppKit report opened files as events, for as long as the returned value exists. Must run on the main thread, once the event loop
+/// exists; returns `None` on other threads.
 pub fn receive(proxy: EventLoopProxy<AppEvent>) -> Option<Retained<ApplicationDelegate>> {
     let main_thread = MainThreadMarker::new()?;
     let allocated = ApplicationDelegate::alloc(main_thread).set_ivars(proxy);

@@ -1,5 +1,5 @@
-//! Receives winit's events: about the window, the keyboard, dropped files, and from background threads. They change state and
-//! request frames; drawing happens only on `RedrawRequested`.
+//! Receives winit's events: of the window, the keyboard, dropped files and background threads. They change state and request frames;
+//! drawing happens only on `RedrawRequested`.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -32,7 +32,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
         let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, self.settings.current.window, adapter, self.proxy.clone());
         let mut window = open(&self.adapter);
-        // A remembered adapter may be gone. One that the command line names must exist.
+        // An adapter that the settings name may no longer exist. An adapter that the command line names must exist.
         if window.is_err() && self.is_adapter_remembered {
             self.adapter = AdapterChoice::Best;
             window = open(&self.adapter);
@@ -68,7 +68,7 @@ impl ApplicationHandler<AppEvent> for App {
 
     /// Passes an event of a background thread to its handler.
     fn user_event(&mut self, event_loop: &ActiveEventLoop, event: AppEvent) {
-        // These change nothing that is visible yet, and drawing a heavy model would take the processor from the load.
+        // After these events nothing visible has changed, and drawing a heavy model would slow down the load.
         let is_invisible = matches!(
             event,
             AppEvent::FileRead(_)
@@ -86,10 +86,10 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileChosen(path) => self.open_source(Source::File { path, beside: Vec::new() }),
             #[cfg(target_os = "macos")]
             AppEvent::FilesOpened(files) => self.open_dropped(&files),
-            // These only need the frame that is requested below.
+            // These events only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
             AppEvent::SavePathChosen { path: None, .. } => {}
-            AppEvent::SavePathChosen { kind, path: Some(path), overwrite } => self.save_to_place(kind, path, overwrite),
+            AppEvent::SavePathChosen { kind, path: Some(path), overwrite } => self.save_to_chosen_path(kind, path, overwrite),
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
             AppEvent::CompareChosen(path) => self.compare_with(path),
             AppEvent::OtherLoaded(loaded) => self.other_loaded(*loaded),
@@ -122,7 +122,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Handles an event of the window. egui sees what no action takes.
+    /// Handles an event of the window. egui gets all events except keys that have an action.
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, mut event: WindowEvent) {
         match &event {
             WindowEvent::CloseRequested => return self.quit(event_loop),
@@ -137,11 +137,11 @@ impl ApplicationHandler<AppEvent> for App {
                 return;
             }
             WindowEvent::HoveredFile(path) => self.file_hovered(path),
-            // While files are dragged over the window it gets no moves. The source may have named them after the drag had left.
+            // During a drag no pointer moves arrive, so a move means that the drag has ended, even if no event reported that.
             WindowEvent::HoveredFileCancelled | WindowEvent::CursorMoved { .. } => self.ui.status.hovered_files.clear(),
             WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
             WindowEvent::Occluded(_) => self.request_frame(),
-            // Where the system does not report file changes, they are found when the user comes back to the window.
+            // Where the system does not report changes of files, they are found when the user returns to the window.
             WindowEvent::Focused(true) => {
                 self.workers.watcher.send(WatchMessage::Check);
                 self.workers.other_watcher.send(WatchMessage::Check);
@@ -156,7 +156,7 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::Occluded(occluded) => window.occluded = *occluded,
             _ => {}
         }
-        // egui sees the event after the window has its new size.
+        // egui gets the event after the window has its new size.
         let response = window.input.on_window_event(&window.handle, &event);
         let is_drag = matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_));
         if response.repaint || is_drag {
@@ -182,7 +182,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Saves what would be lost when the program ends.
+    /// Writes the settings, cancels a running export, and waits for screenshots before the program ends.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
         self.update_settings(Instant::now());
@@ -194,7 +194,7 @@ impl ApplicationHandler<AppEvent> for App {
 }
 
 impl App {
-    /// Shows that a file is dragged over the window. A slow frame makes the system announce it repeatedly.
+    /// Shows the name of a file that is dragged over the window. If a frame is slow, the system repeats the event.
     fn file_hovered(&mut self, path: &Path) {
         let name = file_name(path);
         if !self.ui.status.hovered_files.contains(&name) {
@@ -202,7 +202,7 @@ impl App {
         }
     }
 
-    /// Returns whether the user is asked what to do with a dropped file: if they want that, and a file of theirs is open.
+    /// Returns whether to ask the user what to do with a dropped file: only if they want that, and a file other than the sample is open.
     fn asks_about_drops(&self) -> bool {
         self.ui.preferences.ask_on_drop && self.open.as_ref().is_some_and(|open| open.source != Source::Sample)
     }
@@ -221,7 +221,7 @@ impl App {
         if models.is_empty() {
             return;
         }
-        // The user may want to do something else with a single model than to open it in place of theirs.
+        // A single model can be opened, compared, or used for its animations.
         match single_model(&models).filter(|_| self.asks_about_drops()) {
             Some(model) => self.ui.window.dialog = Some(Dialog::Dropped { model, files: models }),
             None => self.open_dropped(&models),
@@ -229,7 +229,7 @@ impl App {
     }
 }
 
-/// The model among dropped files, as an absolute path, if there is just one.
+/// The absolute path of the model among dropped files. `None` unless there is exactly one.
 fn single_model(files: &[PathBuf]) -> Option<PathBuf> {
     let list = FileList::new(files).ok()?;
     let [model] = &list.models[..] else { return None };

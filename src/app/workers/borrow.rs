@@ -1,4 +1,4 @@
-//! Reads files for their animations and carries these over to the open model, one task at a time on a background thread. The open model
+//! Reads files and carries their animations over to the open model, one task at a time on a background thread. Meanwhile the open model
 //! goes on playing.
 
 use std::path::PathBuf;
@@ -17,8 +17,9 @@ use crate::session::view::retarget::Retarget;
 
 use super::{catch_panic, send};
 
-/// A change of the files that the user asked for.
+/// A change of the list of borrowed files that the user requested.
 pub enum BorrowChange {
+    /// Adds these files, or reads them again.
     Add(Vec<PathBuf>),
     /// Removes the file with this path.
     Remove(PathBuf),
@@ -33,17 +34,17 @@ pub struct BorrowWorker {
 
 /// A task's input.
 pub struct BorrowTask {
-    /// Load job of the document.
+    /// Id of the load job that has read the document.
     pub job: u64,
     pub document: Document,
     pub analyses: Analyses,
     pub view: View,
-    /// The files in their order, each with how its animations are carried over.
+    /// The files in their order, each with the user's choices of how its animations are carried over.
     pub wanted: Vec<(FileRequest, Retarget)>,
 }
 
 impl BorrowWorker {
-    /// Whether a task is running.
+    /// Returns whether a task is running.
     pub fn is_running(&self) -> bool {
         self.is_running
     }
@@ -53,23 +54,23 @@ impl BorrowWorker {
         self.waiting.push(change);
     }
 
-    /// Takes the changes that wait.
+    /// Takes the queued changes.
     pub fn take_changes(&mut self) -> Vec<BorrowChange> {
         std::mem::take(&mut self.waiting)
     }
 
-    /// Starts a task. None may be running.
+    /// Starts a task. No other task may be running.
     pub fn start(&mut self, task: BorrowTask, proxy: EventLoopProxy<AppEvent>) {
         self.is_running = true;
         std::thread::spawn(move || {
             let job = task.job;
             let choices = task.wanted.iter().map(|(_, choice)| choice.clone()).collect();
-            let done = catch_panic(|| run(task)).unwrap_or_else(|message| BorrowResult::failed(job, choices, message));
-            send(&proxy, AppEvent::Borrowed(Box::new(done)));
+            let result = catch_panic(|| run(task)).unwrap_or_else(|message| BorrowResult::failed(job, choices, message));
+            send(&proxy, AppEvent::Borrowed(Box::new(result)));
         });
     }
 
-    /// The running task has ended.
+    /// Records that the running task has ended.
     pub fn finish(&mut self) {
         self.is_running = false;
     }
@@ -78,10 +79,10 @@ impl BorrowWorker {
 /// Reads the files and builds the document of the model with their animations.
 fn run(task: BorrowTask) -> BorrowResult {
     let BorrowTask { job, document, analyses, view, wanted } = task;
-    let before = document.model.clone();
-    let (model, borrowed) = borrowed::apply((*before).clone(), wanted, &Progress::default());
+    let old_model = document.model.clone();
+    let (model, borrowed) = borrowed::apply((*old_model).clone(), wanted, &Progress::default());
     let document = document.with_animations(Arc::new(model));
-    let view = remap::remap_view(view, &before, &document.model);
+    let view = remap::remap_view(view, &old_model, &document.model);
     let analyses = Analyses::new(&document, &view).with_weight_checks_of(&analyses);
-    BorrowResult { job, done: Ok((document, analyses)), measured: view, borrowed }
+    BorrowResult { job, updated: Ok((document, analyses)), measured: view, borrowed }
 }

@@ -1,5 +1,5 @@
-//! Measures the bounds of a model that starts or stops staying in place. That finds the root and poses the whole animation, so it
-//! runs on a background thread. Until it is done, the camera keeps the previous bounds.
+//! Measures the bounds of a model when it is kept in place, and when that ends. Measuring finds the root and poses the whole animation,
+//! so it runs on a background thread. Until it is done, the camera uses the previous bounds.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -19,7 +19,7 @@ pub struct BoundsWorker {
 }
 
 impl BoundsWorker {
-    /// Starts measuring the view if its bounds are not known and nothing is being measured.
+    /// Starts measuring if the bounds of this view are not known and no other measurement is running.
     pub fn update(&mut self, open: &OpenDocument, view: &View, proxy: &EventLoopProxy<AppEvent>) {
         let key = BoundsKey::new(view);
         if !self.is_running && open.measured != key {
@@ -49,7 +49,7 @@ impl BoundsWorker {
         if measured.key != BoundsKey::new(view) {
             return;
         }
-        // This also marks a measurement that failed, so that it is not tried in every frame.
+        // A measurement that failed counts as done, so that it is not tried again in every frame.
         open.measured = measured.key;
         if let Some(AnimationBounds { bounds, hull }) = measured.bounds {
             (open.analyses.bounds, open.analyses.hull) = (bounds, hull);

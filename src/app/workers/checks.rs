@@ -1,5 +1,5 @@
-//! Checks the open document in the background: what may not look right in an engine, and on request everything that the
-//! specification forbids. Heavy files are checked only while nothing plays, or while the section is in sight.
+//! Checks the open document in the background: for content that an engine may show incorrectly, and on request for violations of the
+//! specification. Heavy files are checked only while nothing plays, or while the Checks section is visible.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -19,27 +19,27 @@ use crate::validate;
 use super::load::SAMPLE;
 use super::{catch_panic, send};
 
-/// Poses of nodes and vertices together up to which a check disturbs nothing: about a tenth of a second of one core.
+/// Maximum number of node and vertex poses of a check that may run while an animation plays: about a tenth of a second on one core.
 const MAX_LIGHT_WORK: usize = 1 << 20;
 
-/// The jobs over the open document.
+/// The jobs that check the open document.
 #[derive(Default)]
 pub struct CheckWorker {
     checking: Option<RunningJob>,
     validating: Option<RunningJob>,
-    /// Whether the user asked for the checks.
+    /// Whether the user requested the checks.
     is_requested: bool,
-    /// The load job and profile that were cancelled, or failed.
+    /// Load job and profile of the checks that were canceled or have failed. They do not start again by themselves.
     ended: Option<(u64, Profile)>,
-    /// The load job whose work was estimated, and whether it is light.
-    light: Option<(u64, bool)>,
+    /// The load job of the document whose work was estimated, and whether that is light.
+    estimate: Option<(u64, bool)>,
     /// The first reading of the file that was validated. Its reloads are validated, too.
     validated: Option<DocumentId>,
 }
 
 /// A job on a thread.
 struct RunningJob {
-    /// Load job of the document.
+    /// Id of the load job that has read the document.
     job: u64,
     profile: Profile,
     cancelled: Arc<AtomicBool>,
@@ -51,9 +51,9 @@ struct RunningJob {
 #[derive(Debug, Clone, Copy)]
 pub struct CheckConditions {
     pub profile: Profile,
-    /// Whether the section is in sight.
+    /// Whether the Checks section is visible.
     pub is_shown: bool,
-    /// Whether an animation plays, so that heavy work would disturb.
+    /// Whether an animation plays or a file is being loaded, which heavy work would slow down.
     pub is_moving: bool,
 }
 
@@ -62,7 +62,7 @@ impl RunningJob {
         Self { job, profile, cancelled: Arc::default(), progress: Arc::default() }
     }
 
-    /// A function that stores the fraction that is done, and returns whether to go on.
+    /// Makes a function that stores the fraction that is done, and returns whether to go on.
     fn reporter(&self) -> impl Fn(f32) -> bool + use<> {
         let (cancelled, progress) = (self.cancelled.clone(), self.progress.clone());
         move |fraction| {
@@ -71,18 +71,19 @@ impl RunningJob {
         }
     }
 
+    /// The fraction that is done.
     fn fraction(&self) -> f32 {
         f32::from_bits(self.progress.load(Ordering::Relaxed))
     }
 }
 
 impl CheckWorker {
-    /// Returns whether a job runs whose progress is worth showing.
+    /// Returns whether a job is running.
     pub fn is_running(&self) -> bool {
         self.checking.is_some() || self.validating.is_some()
     }
 
-    /// Starts the checks as soon as the user asks, even if they were cancelled.
+    /// Makes the next update start the checks, even if they were canceled before.
     pub fn request(&mut self) {
         (self.is_requested, self.ended) = (true, None);
     }
@@ -102,20 +103,20 @@ impl CheckWorker {
         (self.validated, status.validation) = (None, JobState::Cancelled);
     }
 
-    /// Starts, cancels and reports the jobs after a frame.
+    /// Starts or cancels the jobs after a frame, and stores their progress in `status`.
     pub fn update(&mut self, open: &OpenDocument, conditions: CheckConditions, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         self.update_validation(open, status, proxy);
-        let wanted = (open.job, conditions.profile);
+        let key = (open.job, conditions.profile);
         if let Some(running) = &self.checking {
-            if (running.job, running.profile) != wanted {
+            if (running.job, running.profile) != key {
                 running.cancelled.store(true, Ordering::Relaxed);
-            } else if self.ended != Some(wanted) {
+            } else if self.ended != Some(key) {
                 status.checks = JobState::Running(running.fraction());
             }
             return;
         }
         let is_done = matches!(&status.checks, JobState::Done(results) if results.profile == conditions.profile);
-        if is_done || self.ended == Some(wanted) {
+        if is_done || self.ended == Some(key) {
             return;
         }
         if self.is_requested || conditions.is_shown || !conditions.is_moving || self.is_light(open) {
@@ -126,11 +127,11 @@ impl CheckWorker {
 
     /// Returns whether checking the document takes little time.
     fn is_light(&mut self, open: &OpenDocument) -> bool {
-        match self.light {
+        match self.estimate {
             Some((job, is_light)) if job == open.job => is_light,
             _ => {
                 let is_light = motion::work(&open.document) <= MAX_LIGHT_WORK;
-                self.light = Some((open.job, is_light));
+                self.estimate = Some((open.job, is_light));
                 is_light
             }
         }
@@ -148,7 +149,7 @@ impl CheckWorker {
         });
     }
 
-    /// Stores the findings, unless they are about another document or profile by now. Then the next frame starts again.
+    /// Stores the findings. If document or profile have changed in the meantime, the next frame starts the checks again.
     pub fn receive(&mut self, outcome: CheckOutcome, open: &OpenDocument, status: &mut CheckStatus) {
         self.checking = None;
         if open.job != outcome.job {
@@ -168,7 +169,7 @@ impl CheckWorker {
         }
     }
 
-    /// Reports the validation, and starts it for a reload of a file that was validated.
+    /// Stores the progress of the validation in `status`, and starts it after a reload of a file that was validated.
     fn update_validation(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         match &self.validating {
             Some(running) if running.job != open.job => running.cancelled.store(true, Ordering::Relaxed),

@@ -18,13 +18,13 @@ pub const SEQUENCE_NAMES: &str = "%04d.png";
 pub struct ClipJob {
     /// The user's options, returned with the event if a file of that name exists.
     pub options: ClipOptions,
-    /// The file; the folder of a sequence.
+    /// The file, or the folder of a sequence.
     pub path: PathBuf,
     /// Whether an existing file may be replaced.
     pub overwrite: bool,
 }
 
-/// Draws and writes a clip. Errors become an outcome.
+/// Draws and writes a clip. An error is an outcome, too.
 pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &Progress) -> SaveOutcome {
     let written = draw_and_write(clip, scene, &job, progress);
     let ClipJob { options, path, .. } = job;
@@ -36,7 +36,7 @@ pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &Progres
     }
 }
 
-/// Draws and writes all frames. A sequence, a video or an image is a matter of `clip::write`.
+/// Draws and writes all frames in the format of the job.
 fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Progress) -> Result<(), ClipError> {
     let subject = scene.subject();
     let ClipJob { options, path, overwrite } = job;
@@ -53,7 +53,7 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Pr
     })
 }
 
-/// The target of the encoder. A sequence is a folder of numbered files.
+/// The target of the encoder. For a sequence, it is a pattern for the numbered files in the folder.
 fn file_target(format: ClipFormat, path: &Path, overwrite: bool) -> ClipTarget {
     let path = if format == ClipFormat::Sequence { path.join(SEQUENCE_NAMES) } else { path.to_owned() };
     ClipTarget { format, path, overwrite }

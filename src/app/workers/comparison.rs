@@ -1,5 +1,5 @@
 //! Loads the file that the open one is compared with, and measures the comparison, each on a background thread. A new job replaces the
-//! one before it.
+//! previous one.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -38,7 +38,7 @@ pub struct ComparisonWorker {
     measuring: Option<Measuring>,
     /// Number of jobs so far, which numbers them.
     started: u64,
-    /// Cannot be measured: it would fail again.
+    /// The comparison that could not be measured. It is not tried again.
     failed: Option<CompareKey>,
 }
 
@@ -63,8 +63,8 @@ struct Measuring {
     cancelled: Arc<AtomicBool>,
 }
 
-/// The open document and the device, for loading another one beside it.
-pub struct LoadBeside {
+/// What loading the file to compare with depends on: the open document, its view and the device.
+pub struct OtherContext {
     pub open: Document,
     pub view: View,
     pub gpu: Gpu,
@@ -72,10 +72,11 @@ pub struct LoadBeside {
     pub device: u64,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
-    /// The comparison to make, and the earlier model of B if B is read again.
+    /// The user's choice of B's animation.
     pub animation: OtherAnimation,
     pub timing: Timing,
-    pub before: Option<Arc<Model>>,
+    /// The previous model of B, if its file is read again.
+    pub previous: Option<Arc<Model>>,
 }
 
 impl ComparisonWorker {
@@ -84,21 +85,21 @@ impl ComparisonWorker {
         self.loading.as_ref()
     }
 
-    /// Starts loading a file to compare with, in place of the one before.
-    pub fn load(&mut self, path: PathBuf, reason: LoadReason, beside: LoadBeside, proxy: EventLoopProxy<AppEvent>) {
+    /// Starts loading a file to compare with. A load that is still running is canceled.
+    pub fn load(&mut self, path: PathBuf, reason: LoadReason, context: OtherContext, proxy: EventLoopProxy<AppEvent>) {
         self.stop_loading();
         self.started += 1;
         let (job, progress) = (self.started, Arc::<Progress>::default());
         self.loading = Some(LoadingOther { job, path: path.clone(), reason, progress: progress.clone() });
         std::thread::spawn(move || {
-            let read = catch_panic(|| read_and_upload(&path, &beside, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
+            let read = catch_panic(|| read_and_upload(&path, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
             let loaded = match read {
                 Ok(loaded) => Ok(loaded),
                 Err(Some(message)) => Err(message),
-                // Cancelled, so nobody waits.
+                // The job was canceled, so nobody waits for its event.
                 Err(None) => return,
             };
-            send(&proxy, AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: beside.device, path, loaded })));
+            send(&proxy, AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: context.device, path, loaded })));
         });
     }
 
@@ -112,19 +113,19 @@ impl ComparisonWorker {
         self.loading.take().inspect(|loading| loading.progress.cancel())
     }
 
-    /// Measures the comparison if its result is not that of `key`. A measurement of another key is cancelled.
+    /// Starts measuring the comparison if its result is not that of `key`. A measurement of another key is canceled.
     pub fn update(&mut self, open: &Document, comparison: &OpenComparison, key: CompareKey, proxy: &EventLoopProxy<AppEvent>) {
-        let is_known = comparison.found.as_ref().is_some_and(|(known, _)| *known == key) || self.failed == Some(key);
+        let is_done = comparison.found.as_ref().is_some_and(|(measured, _)| *measured == key) || self.failed == Some(key);
         if let Some(measuring) = &self.measuring {
             if measuring.key != key {
                 measuring.cancelled.store(true, Ordering::Relaxed);
             }
-        } else if !is_known {
+        } else if !is_done {
             self.measure(open.clone(), comparison, key, proxy.clone());
         }
     }
 
-    /// Measures on a thread. B's bounds in its animation are measured too.
+    /// Measures the comparison on a thread, with the bounds of B in its animation.
     fn measure(&mut self, open: Document, comparison: &OpenComparison, key: CompareKey, proxy: EventLoopProxy<AppEvent>) {
         let cancelled = Arc::new(AtomicBool::new(false));
         self.measuring = Some(Measuring { key, cancelled: cancelled.clone() });
@@ -168,36 +169,36 @@ impl ComparisonWorker {
 }
 
 /// Reads a file, measures it in the view that matches that of the open document, uploads it with its images, and compares it. Errors with
-/// a message, or with nothing if the job was cancelled.
-fn read_and_upload(path: &Path, beside: &LoadBeside, progress: &Progress, job: u64) -> Result<LoadedComparison, Option<String>> {
-    let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: beside.image_limit, byte_limit: None };
+/// a message for the user, or with `None` if the job was canceled.
+fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: u64) -> Result<LoadedComparison, Option<String>> {
+    let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
     let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
         LoadError::Cancelled => None,
         error => Some(error.to_string()),
     })?;
     let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
-    let (a, model) = (&beside.open.model, document.model.clone());
+    let (a, model) = (&context.open.model, document.model.clone());
     let binding = Binding::new(a, &model);
-    let played = beside.view.animation.filter(|&animation| animation < a.animations.len());
-    let animation = played.and_then(|played| match (beside.animation, &beside.before) {
-        (OtherAnimation::Chosen(chosen), Some(before)) => pairing::animation(before, &model, chosen),
+    let played = context.view.animation.filter(|&animation| animation < a.animations.len());
+    let animation = played.and_then(|played| match (context.animation, &context.previous) {
+        (OtherAnimation::Chosen(chosen), Some(previous)) => pairing::animation(previous, &model, chosen),
         _ => pairing::animation(a, &model, played),
     });
-    let view = counterpart::view(&beside.view, Pair { a, b: &model, binding: &binding }, animation);
+    let view = counterpart::view(&context.view, Pair { a, b: &model, binding: &binding }, animation);
     let analyses = Analyses::new(&document, &view);
-    let mut gpu_model = GpuModel::new(&beside.gpu, &model).map_err(|error| Some(error.to_string()))?;
+    let mut gpu_model = GpuModel::new(&context.gpu, &model).map_err(|error| Some(error.to_string()))?;
     let uploading = std::sync::Mutex::new((&mut gpu_model, &mut document));
-    images::prepare(&model, sources, beside.gpu.image_support(), |index, image| {
+    images::prepare(&model, sources, context.gpu.image_support(), |index, image| {
         let mut uploading = uploading.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let (gpu_model, document) = &mut *uploading;
         if !progress.is_cancelled() {
-            document.image_done(index, gpu_model.receive_image(&beside.gpu, index, image.map_err(|error| error.to_string())));
+            document.image_done(index, gpu_model.receive_image(&context.gpu, index, image.map_err(|error| error.to_string())));
         }
         !progress.is_cancelled()
     });
-    let choices = Choices { animations: [played, animation], timing: beside.timing, scene: beside.view.scene };
-    let found = compare::compare(&beside.open, &document, &choices, &|| !progress.is_cancelled()).ok_or(None)?;
-    let key = CompareKey { documents: [beside.open.id, document.id], choices };
+    let choices = Choices { animations: [played, animation], timing: context.timing, scene: context.view.scene };
+    let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_cancelled()).ok_or(None)?;
+    let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
     let other = OtherDocument { document, analyses, gpu_model, path: Some(path.to_owned()), files, job };
     Ok(LoadedComparison { other, found: (key, Arc::new(found)) })

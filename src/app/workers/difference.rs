@@ -1,5 +1,5 @@
-//! Measures how far each vertex is from its counterpart, for the difference view, on a background thread. The view shows the last result
-//! until the next one is there.
+//! Measures how far each vertex is from its counterpart, for the difference view, on a background thread. Until a result arrives, the view
+//! shows the previous one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,13 +17,13 @@ use super::{catch_panic, send};
 /// Measures one pose at a time.
 #[derive(Default)]
 pub struct DifferenceWorker {
-    /// The measurement that is running.
+    /// The cancel flag of the running measurement.
     running: Option<Arc<AtomicBool>>,
     /// The last pose that was measured, or is being measured.
     last: Option<MeasuredPose>,
 }
 
-/// The inputs of a result: the comparison, and the poses of A and B.
+/// The input of a measurement: the comparison, and the poses of A and B.
 struct MeasuredPose {
     key: CompareKey,
     transforms: [Vec<DAffine3>; 2],
@@ -31,12 +31,14 @@ struct MeasuredPose {
 }
 
 impl MeasuredPose {
+    /// Copies the poses of A and B.
     fn new(key: CompareKey, poses: [VertexPose; 2]) -> Self {
         Self { key, transforms: poses.map(|pose| pose.transforms.to_vec()), weights: poses.map(|pose| pose.weights.to_vec()) }
     }
 
-    /// Returns whether it is of this pose. Numbers that are not finite equal themselves, or they would be measured for ever.
-    fn is_of(&self, key: &CompareKey, poses: [VertexPose; 2]) -> bool {
+    /// Returns whether this is the same input. Numbers are compared by their bits: otherwise a NaN would differ from itself, and the pose
+    /// would be measured again in every frame.
+    fn has_input(&self, key: &CompareKey, poses: [VertexPose; 2]) -> bool {
         let bits = |transforms: &[DAffine3]| transforms.iter().flat_map(DAffine3::to_cols_array).map(f64::to_bits).collect::<Vec<_>>();
         let same = |side: usize| {
             let weights = self.weights[side].iter().map(|weight| weight.to_bits());
@@ -46,18 +48,19 @@ impl MeasuredPose {
         self.key == *key && same(0) && same(1)
     }
 
+    /// The poses of A and B.
     fn poses(&self) -> [VertexPose<'_>; 2] {
         [0, 1].map(|side| VertexPose { transforms: &self.transforms[side], weights: &self.weights[side] })
     }
 }
 
 impl DifferenceWorker {
-    /// Measures the vertices in the poses of the current frame, unless they are known. While a measurement runs, nothing happens: its end
-    /// brings a new frame.
+    /// Starts measuring the vertices in the poses of the current frame, unless these were measured last. While another measurement runs,
+    /// nothing is started; its event requests a new frame.
     pub fn update(&mut self, open: &OpenDocument, comparison: &OpenComparison, proxy: &EventLoopProxy<AppEvent>) {
         let Some((key, found)) = comparison.found.as_ref().filter(|(_, found)| !found.followed.is_empty()) else { return };
         let poses = PosePair { a: &open.posed, b: comparison.posed() }.vertices();
-        if self.running.is_some() || self.last.as_ref().is_some_and(|last| last.is_of(key, poses)) {
+        if self.running.is_some() || self.last.as_ref().is_some_and(|last| last.has_input(key, poses)) {
             return;
         }
         let (cancelled, key, found, proxy) = (Arc::new(AtomicBool::new(false)), *key, found.clone(), proxy.clone());
@@ -75,7 +78,7 @@ impl DifferenceWorker {
         });
     }
 
-    /// Stores a result in the comparison.
+    /// Stores a result in the comparison, unless it was canceled.
     pub fn receive(&mut self, measured: MeasuredHeats, comparison: Option<&mut OpenComparison>) {
         let is_wanted = self.running.take().is_some_and(|cancelled| !cancelled.load(Ordering::Relaxed));
         if let (Some(comparison), Some(heats), true) = (comparison, measured.heats, is_wanted) {

@@ -1,5 +1,6 @@
 //! Reads and prefilters the panorama that lights the window's model, on a background thread. Until it is done, the previous light
-//! stays. The view names the panorama, and undo can change the view, so every frame compares the two.
+//! stays. The view names the panorama and can change at any time, for example by undo, so every frame compares that name with the
+//! panorama in use.
 
 use std::path::{Path, PathBuf};
 
@@ -24,7 +25,7 @@ pub struct EnvironmentWorker {
     current: Option<PathBuf>,
     /// The panorama that is being read.
     reading: Option<Reading>,
-    /// Light of the current panorama, for pictures drawn beside the window; `None` for the studio.
+    /// Light of the current panorama, for pictures that are drawn in the background; `None` for the studio.
     light: Option<EnvironmentLight>,
 }
 
@@ -32,14 +33,14 @@ pub struct EnvironmentWorker {
 #[derive(Debug)]
 struct Reading {
     path: PathBuf,
-    /// Whether the user chose it. Then the view will name it once it is read; otherwise the view names it already.
+    /// Whether the user has just chosen it. Then the view names it only once it is read; otherwise the view names it already.
     is_chosen: bool,
 }
 
 /// The result of [`EnvironmentWorker::update`].
 pub enum EnvironmentUpdate {
     Unchanged,
-    /// A panorama is being read.
+    /// Reading this panorama was started.
     Started(PathBuf),
     /// The studio lights the model again.
     Studio,
@@ -49,30 +50,30 @@ pub enum EnvironmentUpdate {
 pub enum EnvironmentOutcome {
     /// The answer is out of date.
     Ignored,
-    /// The panorama lights the model. `is_chosen`: the user chose it, and the view does not name it yet.
+    /// The panorama lights the model. If `is_chosen` is set, the user has chosen it and the view does not name it yet.
     Lit { path: PathBuf, is_chosen: bool },
-    /// The panorama could not be read; `current` lights the model as before.
+    /// The panorama could not be read. `current` still lights the model; `None` is the studio.
     Failed { path: PathBuf, message: String, current: Option<PathBuf> },
 }
 
 impl EnvironmentWorker {
-    /// Light for pictures drawn beside the window's; `None` for the studio.
+    /// Light for pictures that are drawn in the background; `None` for the studio.
     pub fn light(&self) -> Option<&EnvironmentLight> {
         self.light.as_ref()
     }
 
-    /// Returns whether the light comes from a panorama in which nothing is bright enough to cast a shadow.
+    /// Returns whether the light comes from a panorama without a light that is bright enough to cast a shadow.
     pub fn is_sunless(&self) -> bool {
         self.light.as_ref().is_some_and(|light| light.key.is_none())
     }
 
-    /// Reads the environment that the view names, if another one is in use and none is being read.
+    /// Starts reading the environment that the view names, if another one is in use and none is being read.
     pub fn update(&mut self, view: &View, window: &mut AppWindow, proxy: &EventLoopProxy<AppEvent>) -> EnvironmentUpdate {
-        let wanted = &view.display.environment.file;
-        if self.reading.is_some() || *wanted == self.current {
+        let file = &view.display.environment.file;
+        if self.reading.is_some() || *file == self.current {
             return EnvironmentUpdate::Unchanged;
         }
-        match wanted {
+        match file {
             Some(path) => {
                 self.start(path.clone(), false, window, proxy.clone());
                 EnvironmentUpdate::Started(path.clone())
@@ -85,7 +86,7 @@ impl EnvironmentWorker {
         }
     }
 
-    /// Starts reading a panorama, in place of one that is being read. `is_chosen` says that the view does not name it yet.
+    /// Starts reading a panorama, in place of one that is being read. `is_chosen` is true if the view does not name it yet.
     pub fn start(&mut self, path: PathBuf, is_chosen: bool, window: &AppWindow, proxy: EventLoopProxy<AppEvent>) {
         let (gpu, device, file) = (window.gpu.clone(), window.device, path.clone());
         std::thread::spawn(move || {
@@ -95,12 +96,12 @@ impl EnvironmentWorker {
         self.reading = Some(Reading { path, is_chosen });
     }
 
-    /// Ignores the panorama that is being read. Its thread goes on to the end.
+    /// Forgets the panorama that is being read. Its thread goes on, but the result is ignored.
     pub fn stop(&mut self) {
         self.reading = None;
     }
 
-    /// Lights the window with a panorama that was read. An answer that is no longer wanted, or for a lost device, is ignored.
+    /// Lights the window with a panorama that was read. A result for another panorama or for a lost device is ignored.
     pub fn receive(&mut self, read: ReadEnvironment, window: Option<&mut AppWindow>) -> EnvironmentOutcome {
         let ReadEnvironment { path, device, light } = read;
         let Some(reading) = self.reading.take_if(|reading| reading.path == path) else { return EnvironmentOutcome::Ignored };
@@ -125,7 +126,7 @@ pub fn reading_message(path: &Path) -> String {
 fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
     let map = LightMap::from_panorama(&panorama);
-    // Free the panorama before the GPU needs memory for its light.
+    // Free the panorama before memory is allocated for its light.
     drop(panorama);
     EnvironmentLight::checked(gpu, &map).map_err(|error| error.to_string())
 }

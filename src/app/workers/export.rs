@@ -27,7 +27,7 @@ pub struct ExportWorker {
 struct RunningExport {
     /// The file's name, for the status bar.
     name: String,
-    /// The parts that are counted, in the singular, and their number.
+    /// The word for a part of the export, such as "frame", and the number of parts.
     part: &'static str,
     parts: usize,
     progress: Arc<Progress>,
@@ -58,7 +58,7 @@ impl ExportWorker {
         self.start(&path, ("tile", parts), proxy, move |progress| sheet_export::export(&scene, job, progress));
     }
 
-    /// Starts an export to `path`. `part` and `parts` name and count what its progress counts.
+    /// Starts an export to `path`. `part` is the word for a part of it, such as "frame", and `parts` the number of parts.
     fn start(
         &mut self,
         path: &Path,
@@ -75,7 +75,7 @@ impl ExportWorker {
         self.running = Some(RunningExport { name, part, parts, progress, thread });
     }
 
-    /// Asks the export to end. Its event still comes.
+    /// Cancels the export. Its event still comes.
     pub fn cancel(&self) {
         if let Some(running) = &self.running {
             running.progress.cancel();

@@ -1,5 +1,5 @@
 //! Watches the files of a model on a background thread. It checks them when the system reports a change (or regularly,
-//! where the system cannot), asks [`Reload`] what to do, and sends requests to the window. While nothing changes, the thread
+//! where the system reports none), lets [`Reload`] decide what to do, and sends requests to the window. While nothing changes, the thread
 //! sleeps.
 
 use std::collections::HashSet;
@@ -19,24 +19,24 @@ use crate::session::file::reload_policy::{Reload, Step};
 
 /// Interval between checks where the system does not report changes.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
-/// Writing a file makes a stream of events. One check serves all events of this time.
-const EVENT_BATCH: Duration = Duration::from_millis(20);
-/// Maximum number of files to watch. A model may name a million others.
-const MAX_FILES: usize = 1000;
+/// Writing a file causes many events. All events within this time are handled by one check.
+const EVENT_BATCH_DURATION: Duration = Duration::from_millis(20);
+/// Maximum number of files to watch. A hostile model may name a million files.
+const MAX_WATCHED_FILES: usize = 1000;
 
 /// A message from the window to the thread.
 pub enum WatchMessage {
     /// The window shows another model, read from these files; `id` is its load job.
     Shown { id: u64, files: Vec<SourceFile> },
     /// Stop watching.
-    Nothing,
+    Stop,
     /// The requested read failed.
     Failed(String),
     /// The window cannot read now, because another file is being opened.
     Later,
-    /// The user cancelled the requested read.
-    Dropped,
-    /// Check the files: one may have changed.
+    /// The user canceled the requested read.
+    Cancelled,
+    /// Check whether the files have changed.
     Check,
 }
 
@@ -48,7 +48,7 @@ pub struct FileWatcher {
 }
 
 impl FileWatcher {
-    /// Starts the thread, which watches nothing at first. Its requests are sent as `event`.
+    /// Starts the thread, which watches nothing at first. `event` makes the event of a request.
     pub fn start(proxy: EventLoopProxy<AppEvent>, event: fn(ReloadRequest) -> AppEvent) -> Self {
         let (sender, receiver) = mpsc::channel();
         let on_event = sender.clone();
@@ -67,15 +67,15 @@ impl FileWatcher {
             self.watched = shown;
             self.send(match shown {
                 Some((id, _)) => WatchMessage::Shown { id, files: files() },
-                None => WatchMessage::Nothing,
+                None => WatchMessage::Stop,
             });
         }
     }
 }
 
-/// The thread's side: the files that it watches.
+/// The files that the thread watches.
 struct Watched {
-    /// Load job of the model.
+    /// Id of the load job that has read the model.
     id: u64,
     paths: Vec<PathBuf>,
     /// The folders of the files and of all links to them.
@@ -86,12 +86,12 @@ struct Watched {
     watcher: Option<RecommendedWatcher>,
 }
 
-/// The thread: waits for messages and checks the files. `ask` sends a request; it returns false if the window is closed.
-fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, ask: &dyn Fn(ReloadRequest) -> bool) {
+/// Runs the thread: waits for messages and checks the files. `send` sends a request; it returns false if the window is closed.
+fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, send: &dyn Fn(ReloadRequest) -> bool) {
     let mut watched: Option<Watched> = None;
     loop {
-        // Without anything due, only a message wakes the thread.
-        let message = match watched.as_mut().and_then(|watched| due(watched, ask)) {
+        // If nothing is due, only a message wakes the thread.
+        let message = match watched.as_mut().and_then(|watched| send_due_requests(watched, send)) {
             None => receiver.recv().ok(),
             Some(wait) => match receiver.recv_timeout(wait) {
                 Ok(message) => Some(message),
@@ -101,62 +101,62 @@ fn watch(receiver: &Receiver<WatchMessage>, on_event: &Sender<WatchMessage>, ask
         };
         let Some(message) = message else { return };
         if matches!(message, WatchMessage::Check) {
-            std::thread::sleep(EVENT_BATCH);
+            std::thread::sleep(EVENT_BATCH_DURATION);
         }
-        // Look at the files before and after: the messages may name other files.
+        // Check the files before and after the messages, which may replace them by other files.
         check(&mut watched);
         for message in std::iter::once(message).chain(receiver.try_iter()) {
-            handle(message, &mut watched, on_event, ask);
+            handle(message, &mut watched, on_event, send);
         }
         check(&mut watched);
     }
 }
 
-/// Takes a look at the files and tells the policy what it saw.
+/// Reads the stamps of the files and passes them to the reload policy.
 fn check(watched: &mut Option<Watched>) {
     if let Some(Watched { reload, paths, folders, .. }) = watched {
         reload.record_stamps(Instant::now(), stamps(paths), stamps(folders));
     }
 }
 
-/// Applies a message of the window. Without watched files, most have nothing to do.
-fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sender<WatchMessage>, ask: &dyn Fn(ReloadRequest) -> bool) {
+/// Applies a message of the window. Most messages have no effect if no files are watched.
+fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sender<WatchMessage>, send: &dyn Fn(ReloadRequest) -> bool) {
     let now = Instant::now();
     match (message, watched) {
         (WatchMessage::Shown { id, files }, watched) => *watched = Some(Watched::new(id, files, on_event.clone())),
-        (WatchMessage::Nothing, watched) => *watched = None,
+        (WatchMessage::Stop, watched) => *watched = None,
         (WatchMessage::Failed(message), Some(watched)) => {
             if watched.reload.failed(now) {
-                ask(ReloadRequest::ReportFailed { id: watched.id, message });
+                send(ReloadRequest::ReportFailed { id: watched.id, message });
             }
         }
         (WatchMessage::Later, Some(watched)) => watched.reload.postpone(now),
-        (WatchMessage::Dropped, Some(watched)) => watched.reload.drop_attempt(),
+        (WatchMessage::Cancelled, Some(watched)) => watched.reload.drop_attempt(),
         (WatchMessage::Check, Some(_)) | (_, None) => {}
     }
 }
 
 /// Sends the requests that are due. Returns how long to wait for a message; `None` to wait without limit.
-fn due(watched: &mut Watched, ask: &dyn Fn(ReloadRequest) -> bool) -> Option<Duration> {
+fn send_due_requests(watched: &mut Watched, send: &dyn Fn(ReloadRequest) -> bool) -> Option<Duration> {
     let id = watched.id;
     let next = loop {
         match watched.reload.step(Instant::now()) {
             Step::Wait(next) => break next,
-            Step::Read { last } => ask(ReloadRequest::Read { id, last }),
-            Step::Gone => ask(ReloadRequest::ReportGone { id }),
+            Step::Read { last } => send(ReloadRequest::Read { id, last }),
+            Step::Gone => send(ReloadRequest::ReportGone { id }),
         };
     };
-    let poll = (watched.watcher.is_none() || watched.reload.needs_polling()).then_some(POLL_INTERVAL);
-    let until = next.map(|next| next.saturating_duration_since(Instant::now()));
-    [poll, until].into_iter().flatten().min()
+    let poll_interval = (watched.watcher.is_none() || watched.reload.needs_polling()).then_some(POLL_INTERVAL);
+    let until_next = next.map(|next| next.saturating_duration_since(Instant::now()));
+    [poll_interval, until_next].into_iter().flatten().min()
 }
 
 impl Watched {
     /// Starts watching these files. If the system cannot report their changes, they are checked regularly.
     fn new(id: u64, mut files: Vec<SourceFile>, on_event: Sender<WatchMessage>) -> Self {
-        let mut seen = HashSet::new();
-        files.retain(|file| seen.insert(file.path.clone()));
-        files.truncate(MAX_FILES);
+        let mut unique = HashSet::new();
+        files.retain(|file| unique.insert(file.path.clone()));
+        files.truncate(MAX_WATCHED_FILES);
         let reload = Reload::new(files.iter().map(|file| file.stamp).collect());
         let paths: Vec<_> = files.into_iter().map(|file| file.path).collect();
         let names = stamp::follow_links(&paths);
@@ -166,8 +166,8 @@ impl Watched {
     }
 }
 
-/// The folders of these files. Folders are watched rather than files, because a new file that is renamed over a watched one would
-/// not be watched.
+/// The folders of these files. Folders are watched instead of files: many programs write a new file and rename it to the old name, and
+/// the new file would not be watched.
 fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
     let all = names.iter().filter_map(|path| path.parent());
     let mut folders: Vec<_> = all.map(|folder| if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.into() }).collect();
@@ -176,11 +176,11 @@ fn folders(names: &[PathBuf]) -> Vec<PathBuf> {
     folders
 }
 
-/// Asks the system to report changes of these names. Errors if it cannot.
+/// Makes the system report changes of files with these names. Errors if it cannot.
 fn watcher(names: &[PathBuf], folders: &[PathBuf], on_event: Sender<WatchMessage>) -> notify::Result<RecommendedWatcher> {
     let names: HashSet<OsString> = names.iter().filter_map(|path| path.file_name().map(Into::into)).collect();
     let mut watcher = notify::recommended_watcher(move |event: notify::Result<notify::Event>| {
-        if event.is_ok_and(|event| concerns(&event, &names)) {
+        if event.is_ok_and(|event| may_change_files(&event, &names)) {
             // The thread has ended if the window is closed.
             let _ = on_event.send(WatchMessage::Check);
         }
@@ -192,13 +192,13 @@ fn watcher(names: &[PathBuf], folders: &[PathBuf], on_event: Sender<WatchMessage
 }
 
 /// Returns whether the event may mean that one of the files changed. Reading a file changes nothing.
-fn concerns(event: &notify::Event, names: &HashSet<OsString>) -> bool {
-    let reads = matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write));
-    let named = |path: &PathBuf| path.file_name().is_some_and(|name| names.contains(name));
-    event.need_rescan() || !reads && event.paths.iter().any(named)
+fn may_change_files(event: &notify::Event, names: &HashSet<OsString>) -> bool {
+    let is_read = matches!(event.kind, EventKind::Access(kind) if kind != AccessKind::Close(AccessMode::Write));
+    let is_watched = |path: &PathBuf| path.file_name().is_some_and(|name| names.contains(name));
+    event.need_rescan() || !is_read && event.paths.iter().any(is_watched)
 }
 
-/// The stamps of all files now.
+/// The current stamps of all files.
 fn stamps(paths: &[PathBuf]) -> Vec<Option<Stamp>> {
     paths.iter().map(|path| Stamp::at(path)).collect()
 }

@@ -19,22 +19,22 @@ const MAX_FILES: usize = 100_000;
 pub struct FolderTask {
     /// The file whose folder is to be listed.
     pub opened: Option<PathBuf>,
-    /// The files that were given with it.
+    /// The files that were opened together with it.
     pub beside: Vec<PathBuf>,
-    /// The files of thumbnails, with their stamps when those were drawn.
+    /// The files that have thumbnails, with their stamps at the time when these were drawn.
     pub thumbnails: Vec<(PathBuf, Option<Stamp>)>,
 }
 
-/// Looks at one folder at a time.
+/// Lists one folder at a time.
 #[derive(Default)]
 pub struct FolderWorker {
     is_running: bool,
-    /// The task that follows the running one.
+    /// The task that starts when the running one has ended.
     next: Option<FolderTask>,
 }
 
 impl FolderWorker {
-    /// Starts a task, or lets it follow the running one.
+    /// Starts a task, or queues it if another one is running.
     pub fn start(&mut self, task: FolderTask, proxy: EventLoopProxy<AppEvent>) {
         if self.is_running {
             self.next = Some(task);
@@ -44,7 +44,7 @@ impl FolderWorker {
         std::thread::spawn(move || send(&proxy, AppEvent::FolderListed(Box::new(look(task)))));
     }
 
-    /// Continues with the next task after one was answered.
+    /// Starts the queued task after the running one has ended.
     pub fn finish(&mut self, proxy: EventLoopProxy<AppEvent>) {
         self.is_running = false;
         if let Some(task) = self.next.take() {
@@ -53,7 +53,7 @@ impl FolderWorker {
     }
 }
 
-/// Does a task.
+/// Performs a task.
 fn look(task: FolderTask) -> ListedFolder {
     let FolderTask { opened, beside, thumbnails } = task;
     let changed = thumbnails.into_iter().filter(|(file, stamp)| *stamp != Stamp::at(file)).map(|(file, _)| file).collect();
@@ -66,7 +66,7 @@ fn files(opened: &Path) -> Vec<PathBuf> {
     let entries = entries.into_iter().flatten().take(MAX_FILES).flatten();
     let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_dir());
     let mut files: Vec<_> = entries.filter(is_file).map(|entry| entry.path()).collect();
-    // The file itself counts wherever the limit cuts the folder off.
+    // The limit may leave out the file itself, so it is added.
     if !files.iter().any(|file| file == opened) && opened.is_file() {
         files.push(opened.to_owned());
     }

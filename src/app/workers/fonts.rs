@@ -27,7 +27,7 @@ impl FontWorker {
             return;
         }
         std::thread::spawn(move || {
-            // A font that breaks its reader costs only a box in place of a letter, so a panic is not reported.
+            // A font that makes its reader panic only leaves boxes in place of letters, so the panic is not reported.
             if let Ok(found) = catch_panic(|| system_fonts::find(&system_fonts::system(), &missing)) {
                 send(&proxy, AppEvent::FontsFound(found));
             }
@@ -36,7 +36,7 @@ impl FontWorker {
 
     /// Installs the fonts that are new. The others were found by an earlier search.
     pub fn receive(&mut self, found: Vec<SystemFont>, egui: &egui::Context) {
-        let new: Vec<_> = found.into_iter().filter(|font| self.fonts.iter().all(|known| known.name != font.name)).collect();
+        let new: Vec<_> = found.into_iter().filter(|font| self.fonts.iter().all(|installed| installed.name != font.name)).collect();
         if new.is_empty() {
             return;
         }

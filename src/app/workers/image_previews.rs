@@ -11,16 +11,16 @@ use crate::ui::context::image_previews::{Detail, PreviewOrder};
 
 use super::{catch_panic, send};
 
-/// The previews that were ordered.
+/// The previews that the panels have requested.
 #[derive(Default)]
 pub struct PreviewWorker {
-    /// The next one is at the front.
+    /// Requests in the order in which they will be answered.
     waiting: VecDeque<(PreviewOrder, ImageSource)>,
     is_running: bool,
 }
 
 impl PreviewWorker {
-    /// Queues an order. A large preview goes before thumbnails, because the user waits for it.
+    /// Queues a request. A large preview comes before thumbnails, because the user is waiting for it.
     pub fn start(&mut self, order: PreviewOrder, source: ImageSource, proxy: EventLoopProxy<AppEvent>) {
         match order.detail {
             Detail::Thumbnail => self.waiting.push_back((order, source)),
@@ -29,13 +29,13 @@ impl PreviewWorker {
         self.run_next(proxy);
     }
 
-    /// Continues with the next order after one was answered.
+    /// Continues with the next request after one was answered.
     pub fn receive(&mut self, proxy: EventLoopProxy<AppEvent>) {
         self.is_running = false;
         self.run_next(proxy);
     }
 
-    /// Drops the orders that wait: they are for a document that was replaced.
+    /// Drops the queued requests: their document was replaced.
     pub fn stop(&mut self) {
         self.waiting.clear();
     }
@@ -48,9 +48,9 @@ impl PreviewWorker {
         let Some((order, source)) = self.waiting.pop_front() else { return };
         self.is_running = true;
         std::thread::spawn(move || {
-            let wanted =
+            let options =
                 DecodeOptions { color: order.is_color, mipmaps: false, max_size: order.detail.longest_side(), ..DecodeOptions::default() };
-            let decoded = catch_panic(|| image::decode(&source, &wanted).map_err(|error| error.to_string())).and_then(|decoded| decoded);
+            let decoded = catch_panic(|| image::decode(&source, &options).map_err(|error| error.to_string())).and_then(|decoded| decoded);
             send(&proxy, AppEvent::ImagePreviewed(Box::new(PreviewedImage { order, decoded })));
         });
     }

@@ -1,7 +1,6 @@
-//! Loads a file in the background, in three steps: read it and decode the geometry, upload that once there is a GPU, and decode
-//! the images in parallel, each of which is shown as it arrives. The open model stays until the new one is ready. A reload is
-//! ready only with its images, so that the model never flashes white; images that did not change are neither decoded nor
-//! uploaded again.
+//! Loads a file in the background, in three steps: read it and decode the geometry, upload the geometry once there is a GPU, and decode the
+//! images in parallel. Each image is shown as soon as it is ready. The open model stays until the new one is ready. A reload is ready only
+//! with its images, so that the model is never shown without them; images that did not change are neither decoded nor uploaded again.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -38,15 +37,16 @@ use super::{catch_panic, send};
 /// The embedded model, which a new user sees first.
 pub(super) static SAMPLE: &[u8] = include_bytes!("../../../assets/sample/sample.glb");
 
-/// Loads one file at a time: a new job replaces the one before it.
+/// Loads one file at a time. A new job replaces the running one.
 pub struct LoadWorker {
     pub(super) job: Option<LoadJob>,
-    /// The file that is loaded before the user asks for it.
+    /// The file that is loaded ahead, before the user requests it.
     pub(super) ahead: Option<Ahead>,
     /// Number of jobs so far, which numbers them.
     started: u64,
     /// A file that was read before there was a GPU to upload it to.
     waiting: Option<Box<ReadFile>>,
+    /// Limit on decoded pixels per file, in bytes; `None` is the default limit.
     image_limit: Option<u64>,
 }
 
@@ -55,14 +55,14 @@ pub struct LoadRequest {
     pub source: Source,
     pub place: Option<Place>,
     pub reason: LoadReason,
-    /// Whether the user stepped to the file.
+    /// See [`LoadJob::stepped`].
     pub stepped: bool,
-    /// The files whose animations the model is to play, and how.
+    /// The files whose animations the model is to borrow, with the user's choices.
     pub borrowed: Vec<(FileRequest, Retarget)>,
 }
 
 impl LoadWorker {
-    /// `image_limit`: limit on decoded pixels per file, in bytes; `None` is the default limit.
+    /// Makes a worker without a job. `image_limit` is the limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub fn new(image_limit: Option<u64>) -> Self {
         Self { job: None, ahead: None, started: 0, waiting: None, image_limit }
     }
@@ -77,14 +77,14 @@ impl LoadWorker {
         self.job.as_ref()
     }
 
-    /// Starts reading. `view` makes the view of the new model. The previous job must have been stopped.
+    /// Starts reading. `view` builds the view of the new model. The previous job must have been stopped.
     pub fn start(&mut self, request: LoadRequest, proxy: EventLoopProxy<AppEvent>, view: impl FnOnce(&Model) -> View + Send + 'static) {
         let (job, borrowed) = self.new_job(request);
         spawn_read(&job, borrowed, proxy, view);
         self.job = Some(job);
     }
 
-    /// The job of a request, and the files whose animations it reads, too.
+    /// Makes the job of a request. Also returns the files whose animations the model borrows.
     pub(super) fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
         let LoadRequest { source, place, reason, stepped, borrowed } = request;
         let (progress, image_limit, started) = (Arc::default(), self.image_limit, Instant::now());
@@ -119,7 +119,7 @@ impl LoadWorker {
     }
 }
 
-/// Reads the file on a thread. Sends it, or why it could not be read; nothing if the job was cancelled.
+/// Reads the file on a thread. Sends the file or an error as an event, but nothing if the job was canceled.
 pub(super) fn spawn_read(
     job: &LoadJob,
     wanted: Vec<(FileRequest, Retarget)>,
@@ -134,7 +134,7 @@ pub(super) fn spawn_read(
             Ok(Loaded { model, mut images, files, .. }) => {
                 image::detach(&mut images, model.asset.bytes);
                 let (model, borrowed) = borrowed::apply(model, wanted, &progress);
-                // A file that is still being written is tried again, as the model is.
+                // A borrowed file that cannot be read may still be being written. Then everything is read again later.
                 if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
                     return Some(AppEvent::FileFailed { job: id, message: message.clone() });
                 }
@@ -162,7 +162,7 @@ pub(super) fn spawn_read(
         if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::FileFailed { job: id, message })) {
             send(&proxy, event);
         }
-        // Only a panel lists the findings on weights, so the picture does not wait for them.
+        // The findings about weights are needed only by a panel, so they are computed after the file was sent.
         if let Some((document, analyses)) = opened.filter(|_| !progress.is_cancelled()) {
             let checked = catch_panic(|| {
                 analyses.check_weights(&document);
@@ -185,13 +185,13 @@ fn read(source: &Source, [image_limit, byte_limit]: [Option<u64>; 2], progress: 
     }
 }
 
-/// Uploads the model. Unless they are wanted at once, the images of a file that the user opens are decoded at the same time and follow as
-/// events.
+/// Uploads the model. If the user opened the file, its images are decoded at the same time and sent as separate events, unless the target
+/// requires them to be complete.
 pub(super) fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
         let UploadTarget { gpu, device, previous, with_images } = target;
         let job = read.job;
-        // Images take longest, so their decoding starts before the upload.
+        // Decoding images takes longest, so it starts before the upload.
         let decoded = (read.reason == LoadReason::Opened && !with_images).then(|| decode_images(&read, gpu.image_support(), &proxy));
         let uploaded = catch_panic(|| {
             #[cfg(debug_assertions)]
@@ -206,27 +206,27 @@ pub(super) fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy:
             Err(message) => (AppEvent::FileFailed { job, message }, DecodedImages::Unwanted),
         };
         send(&proxy, event);
-        // From now on images go to the window directly. Those from before follow the model.
+        // The images that were held back are sent now, after their model. Later ones are sent to the window directly.
         if let Some(decoded) = decoded {
-            let before = std::mem::replace(&mut *decoded.lock().unwrap_or_else(PoisonError::into_inner), images);
-            if let DecodedImages::HeldBack(images) = before {
+            let previous = std::mem::replace(&mut *decoded.lock().unwrap_or_else(PoisonError::into_inner), images);
+            if let DecodedImages::HeldBack(images) = previous {
                 images.into_iter().for_each(|image| send(&proxy, image));
             }
         }
     });
 }
 
-/// The destination of decoded images.
+/// How decoded images are handled.
 enum DecodedImages {
-    /// They wait until the window has their model.
+    /// They are kept until the window has their model.
     HeldBack(Vec<AppEvent>),
-    /// They go to the window at once.
+    /// They are sent to the window at once.
     Sent,
-    /// The upload failed.
+    /// They are dropped, because the upload failed.
     Unwanted,
 }
 
-/// Decodes the images on all cores. Each becomes an event.
+/// Decodes the images on all cores. Each becomes an event. The returned value decides whether events are held back or sent.
 fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<DecodedImages>> {
     let (job, model, progress, proxy) = (read.job, read.document.model.clone(), read.progress.clone(), proxy.clone());
     let (sources, fingerprints) = (read.images.sources.clone(), read.images.fingerprints.clone());
@@ -256,14 +256,14 @@ fn upload_images(read: &mut ReadFile, mut gpu_model: GpuModel, gpu: &Gpu, previo
     let (model, progress) = (read.document.model.clone(), read.progress.clone());
     let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
     let shared = share_images(&mut gpu_model, gpu, &model, &fingerprints, previous);
-    // An image without bytes is not decoded.
+    // An image that is shared needs no decoding, so its source is replaced by an empty one.
     let undecoded = |(source, shared): (&ImageSource, &bool)| if *shared { ImageSource::default() } else { source.clone() };
     let sources: Vec<_> = read.images.sources.iter().zip(&shared).map(undecoded).collect();
     let _ = read.images.fingerprints.set(fingerprints);
-    let done = Mutex::new((gpu_model, &mut read.document));
+    let uploading = Mutex::new((gpu_model, &mut read.document));
     images::prepare(&model, sources, gpu.image_support(), |index, image| {
-        let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-        let (gpu_model, document) = &mut *done;
+        let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
+        let (gpu_model, document) = &mut *uploading;
         if progress.is_cancelled() {
             return false;
         }
@@ -274,7 +274,7 @@ fn upload_images(read: &mut ReadFile, mut gpu_model: GpuModel, gpu: &Gpu, previo
         document.image_done(index, gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())));
         true
     });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner).0
+    uploading.into_inner().unwrap_or_else(PoisonError::into_inner).0
 }
 
 /// Takes over the textures of images that did not change. Returns for each image whether its texture was taken over.
@@ -285,17 +285,18 @@ fn share_images(
     fingerprints: &[Option<u64>],
     previous: Option<&PreviousModel>,
 ) -> Vec<bool> {
-    let known = previous.and_then(|previous| Some((previous, previous.fingerprints.get()?)));
-    let Some((previous, known)) = known else { return vec![false; fingerprints.len()] };
-    let indices: HashMap<_, _> = known.iter().enumerate().filter_map(|(i, fingerprint)| Some(((*fingerprint)?, i))).collect();
+    let previous = previous.and_then(|previous| Some((previous, previous.fingerprints.get()?)));
+    let Some((previous, previous_fingerprints)) = previous else { return vec![false; fingerprints.len()] };
+    let with_index = previous_fingerprints.iter().enumerate();
+    let indices: HashMap<_, _> = with_index.filter_map(|(index, fingerprint)| Some(((*fingerprint)?, index))).collect();
     // A texture depends on how the materials use its image, so both models must use it in the same way.
-    let was_used = mipmap::image_uses(&previous.model, known.len());
-    let is_used = mipmap::image_uses(model, fingerprints.len());
-    let from = previous.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    let previous_uses = mipmap::image_uses(&previous.model, previous_fingerprints.len());
+    let uses = mipmap::image_uses(model, fingerprints.len());
+    let previous_gpu_model = previous.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
     let mut share = |(image, fingerprint): (usize, &Option<u64>)| {
-        let other = fingerprint.and_then(|fingerprint| indices.get(&fingerprint).copied());
-        let other = other.filter(|&other| was_used[other] == is_used[image]);
-        other.is_some_and(|other| gpu_model.share_image(gpu, image, &from, other))
+        let source = fingerprint.and_then(|fingerprint| indices.get(&fingerprint).copied());
+        let source = source.filter(|&source| previous_uses[source] == uses[image]);
+        source.is_some_and(|source| gpu_model.share_image(gpu, image, &previous_gpu_model, source))
     };
     fingerprints.iter().enumerate().map(&mut share).collect()
 }

@@ -1,5 +1,5 @@
-//! Loads the file that the user will probably step to next, with its images, so that it can be shown at once. It may only take a limited
-//! amount of memory, and gives way to everything that the user asks for.
+//! Loads the file that the user will probably step to next, with its images, so that it can be shown at once. Its memory is limited, and
+//! every load that the user requests takes precedence.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -15,7 +15,7 @@ use super::load::{self, LoadRequest, LoadWorker};
 
 /// Memory that a file loaded ahead may take, in bytes: its geometry in main memory and on the device, and its textures.
 pub const MAX_BYTES: u64 = 256 << 20;
-/// Maximum number of files that a model may be read from. All are looked at before it is shown.
+/// Maximum number of files that a model may be read from. All of them are checked for changes before the model is shown.
 const MAX_FILES: usize = 100;
 
 /// A file that is loaded ahead.
@@ -24,23 +24,23 @@ pub struct Ahead {
     stage: Stage,
 }
 
-/// How far it is.
+/// The progress of a file that is loaded ahead.
 enum Stage {
     Reading,
-    /// It was read and is within the limit.
+    /// The file was read and is within the limit.
     Uploading,
     Ready(Box<ReadyFile>),
-    /// It is too large or cannot be read. Opening it tells why.
+    /// The file is too large or cannot be read. If the user opens it, the error is shown.
     GivenUp,
 }
 
 /// The state of a file that the user stepped to.
 pub enum Adopted {
-    /// It is ready to be shown. Its job is the current one.
+    /// The file is ready to be shown. Its job is the current one now.
     Ready(Box<ReadyFile>),
-    /// It is being uploaded. Its job is the current one.
+    /// The file is being uploaded. Its job is the current one now.
     Uploading,
-    /// It was not loaded ahead.
+    /// The file was not loaded ahead.
     No(LoadRequest),
 }
 
@@ -50,7 +50,7 @@ impl LoadWorker {
         self.ahead.as_ref().is_some_and(|ahead| ahead.job.source == *source)
     }
 
-    /// Starts to load a file ahead, in place of the one before. `view` makes the view of the new model.
+    /// Starts loading a file ahead, in place of the previous one. `view` builds the view of the new model.
     pub fn start_ahead(
         &mut self,
         request: LoadRequest,
@@ -64,20 +64,20 @@ impl LoadWorker {
         self.ahead = Some(Ahead { job, stage: Stage::Reading });
     }
 
-    /// Ends loading ahead, and frees what was loaded.
+    /// Stops loading ahead, and frees what was loaded.
     pub fn stop_ahead(&mut self) {
         if let Some(ahead) = self.ahead.take() {
             ahead.job.progress.cancel();
         }
     }
 
-    /// Makes the file that was loaded ahead the current one, if it is the one that is requested and has not changed since.
+    /// Makes the file that was loaded ahead the current one, if it is the requested file and has not changed on disk since.
     pub fn adopt_ahead(&mut self, request: LoadRequest) -> Adopted {
         let is_adopted = |ahead: &Ahead| match &ahead.stage {
             _ if ahead.job.source != request.source || ahead.job.reason != request.reason => false,
             Stage::Ready(ready) => is_unchanged(&ready.read),
             Stage::Uploading => true,
-            // Reading starts over, because the limit may leave out images.
+            // Reading starts again, because the limit of loading ahead may have left out images.
             Stage::Reading | Stage::GivenUp => false,
         };
         match self.ahead.take_if(|ahead| is_adopted(ahead)) {
@@ -101,7 +101,7 @@ impl LoadWorker {
         proxy: &EventLoopProxy<AppEvent>,
     ) -> Option<(Box<ReadFile>, Option<UploadTarget>)> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == read.job) else { return Some((read, target)) };
-        // Images that exceed the limit are missing. They would not be if the file were opened.
+        // Images beyond the limit of loading ahead are missing. The file has them if the user opens it.
         let is_complete = !read.document.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
         match target.filter(|_| is_complete && bytes(&read.document, None) <= MAX_BYTES) {
             Some(target) => {
@@ -130,7 +130,7 @@ impl LoadWorker {
     }
 }
 
-/// The memory that a model takes, as far as it is known, in bytes.
+/// The memory that a model takes, in bytes. Before the upload, it is an estimate.
 fn bytes(document: &Document, gpu_model: Option<&GpuModel>) -> u64 {
     let textures: u64 = document.model.images.iter().map(|image| image.gpu_bytes).fold(0, u64::saturating_add);
     let Some(gpu_model) = gpu_model else { return textures.saturating_add(document.model.asset.bytes) };

@@ -1,5 +1,5 @@
-//! Background work of the window: one value per job, each with its own state. A worker starts a thread, and the thread answers
-//! with an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other.
+//! Background work of the window: one worker per kind of job, each with its own state. A worker starts a thread, and the thread sends
+//! its result as an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other.
 
 pub(super) mod borrow;
 pub(super) mod bounds;
@@ -43,12 +43,12 @@ use crate::session::view::View;
 use super::window::SAMPLES;
 use super::worker_events::AppEvent;
 
-/// All background jobs of the window.
+/// All workers of the window.
 pub(super) struct Workers {
     pub load: load::LoadWorker,
     /// Watches the open model.
     pub watcher: file_watcher::FileWatcher,
-    /// Watches the model that it is compared with.
+    /// Watches the file that the open model is compared with.
     pub other_watcher: file_watcher::FileWatcher,
     pub environment: environment::EnvironmentWorker,
     pub screenshots: screenshot::ScreenshotWorker,
@@ -66,8 +66,8 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Starts the threads that run all the time; the others start when needed. `image_limit` is the limit on decoded pixels per file,
-    /// in bytes; `None` is the default limit.
+    /// Starts the file watcher, whose thread runs all the time; the other workers start a thread per job. `image_limit` is the limit on
+    /// decoded pixels per file, in bytes; `None` is the default limit.
     pub fn start(proxy: &EventLoopProxy<AppEvent>, image_limit: Option<u64>) -> Self {
         Self {
             load: load::LoadWorker::new(image_limit),
@@ -90,11 +90,11 @@ impl Workers {
     }
 }
 
-/// Everything that a screenshot or a clip is drawn from. It is a copy, because the window goes on changing.
+/// Everything that a screenshot or a clip depends on. It is a copy, because the window changes while they are drawn.
 pub(super) struct ExportScene {
     pub gpu: Gpu,
     pub gpu_model: Arc<RwLock<GpuModel>>,
-    /// `None` for the studio's light.
+    /// The image-based light; `None` for the studio.
     pub light: Option<EnvironmentLight>,
     pub document: Document,
     pub analyses: Analyses,
@@ -108,7 +108,7 @@ pub(super) struct ExportScene {
 /// The other model of a comparison.
 pub(super) struct ComparedScene {
     pub model: ComparedModel,
-    /// `None` if it is the same model on the device. Locking that twice could wait for ever.
+    /// B on the device. `None` if both are the same model, which must not be locked twice: the second lock could wait forever.
     pub gpu_model: Option<Arc<RwLock<GpuModel>>>,
 }
 
@@ -118,7 +118,7 @@ impl ExportScene {
         Subject { document: &self.document, analyses: &self.analyses, view: &self.view }
     }
 
-    /// The aspect ratio of a picture of one model: the whole picture, or each half of a comparison side by side.
+    /// The aspect ratio of the picture, or of each half if two models are side by side.
     fn aspect(&self) -> f64 {
         let columns = self.compared.as_ref().map_or(1, |compared| compared.model.layout.columns());
         f64::from(self.options.width / columns) / f64::from(self.options.height)
@@ -141,7 +141,7 @@ impl ExportScene {
         stills.draw_all(UploadedModels { model: &model, other: other.as_deref() }, moment, &self.options)
     }
 
-    /// A renderer for pictures beside the window's, with the window's light.
+    /// Makes a renderer for this picture, with the window's light.
     fn renderer(&self) -> Renderer {
         let mut renderer = Renderer::new(&self.gpu, wgpu::TextureFormat::Rgba8Unorm, SAMPLES);
         if let Some(light) = self.light.clone() {
@@ -151,7 +151,7 @@ impl ExportScene {
     }
 }
 
-/// Runs `work` and turns a panic into an error message: a thread that died silently would leave the window waiting.
+/// Runs `work` and turns a panic into an error message. Without it, the window would wait for the thread forever.
 fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
         let text = payload.downcast_ref::<String>().map(String::as_str).or_else(|| payload.downcast_ref::<&str>().copied());
@@ -159,7 +159,7 @@ fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     })
 }
 
-/// Sends an event to the window. The window may be closed by now, and then nobody waits for the event.
+/// Sends an event to the window. If the window is closed, the event is dropped.
 fn send(proxy: &EventLoopProxy<AppEvent>, event: AppEvent) {
     let _ = proxy.send_event(event);
 }
@@ -171,8 +171,8 @@ mod tests {
     #[test]
     fn a_panic_of_a_worker_becomes_a_message() {
         assert_eq!(catch_panic(|| 7), Ok(7));
-        let nothing: [u8; 0] = [];
-        let message = catch_panic(|| nothing[std::hint::black_box(0)]).unwrap_err();
+        let empty: [u8; 0] = [];
+        let message = catch_panic(|| empty[std::hint::black_box(0)]).unwrap_err();
         assert!(message.contains("index out of bounds") && message.contains("report"), "{message}");
     }
 }

@@ -1,5 +1,5 @@
-//! Samples the motions that panels ask for, one at a time on a background thread, so that a long animation never holds up a
-//! frame. A motion that no panel wants any more is cancelled.
+//! Samples the motions that panels request, one at a time on a background thread, so that a long animation never delays a frame. A
+//! motion that no panel requests any more is canceled.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +13,7 @@ use crate::session::motion::sampled::SampledMotion;
 
 use super::{catch_panic, send};
 
-/// Samples one motion at a time. The next one starts with the frame after the last one's event.
+/// Samples one motion at a time. After its event, the next frame starts another one.
 #[derive(Default)]
 pub struct MotionWorker {
     running: Option<RunningSample>,
@@ -21,16 +21,16 @@ pub struct MotionWorker {
 
 /// The motion that is being sampled.
 struct RunningSample {
-    /// Load job of the document.
+    /// Id of the load job that has read the document.
     job: u64,
     request: MotionRequest,
-    /// Tells the thread to stop. Sampling checks it now and then.
+    /// Set to stop the thread. Sampling checks it regularly.
     cancelled: Arc<AtomicBool>,
 }
 
 impl MotionWorker {
-    /// Samples the motions that the last frame requested and did not find. Every frame repeats its requests, so a running motion that
-    /// is not among them is cancelled.
+    /// Starts sampling a motion that the last frame requested and did not find. Every frame repeats its requests, so a running motion that
+    /// is not among them is canceled.
     pub fn update(&mut self, open: &OpenDocument, proxy: &EventLoopProxy<AppEvent>) {
         let requests = open.analyses.motions.take_requests();
         if let Some(running) = &self.running {
@@ -63,7 +63,7 @@ impl MotionWorker {
         });
     }
 
-    /// Stores a finished motion, or that it failed. The next frame asks again and finds it.
+    /// Stores a finished motion, or records its failure. The next frame requests the motion again and finds it.
     pub fn receive(&mut self, result: MotionResult, open: Option<&OpenDocument>) {
         let running = self.running.take();
         let Some(open) = open.filter(|open| open.job == result.job) else { return };

@@ -1,4 +1,4 @@
-//! Finds what is under a click on the model that the open one is compared with, on a background thread: a heavy model takes long.
+//! Finds the nodes under a click on B, on a background thread, because that can take long for a heavy model.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -9,7 +9,7 @@ use crate::ui::context::comparison::OtherClick;
 
 use super::{catch_panic, send};
 
-/// Finds the nodes under a click, in the pose of the current frame.
+/// Starts finding the nodes under a click, in the pose of the current frame.
 pub fn start(comparison: &OpenComparison, click: OtherClick, proxy: EventLoopProxy<AppEvent>) {
     let (subject, posed) = (comparison.subject(), comparison.posed().clone());
     let (document, view) = (subject.document.clone(), subject.view.clone());

@@ -1,5 +1,5 @@
-//! Screenshots: drawn by the same function as `sinew render`, then encoded and written, all on a background thread. The window
-//! learns the outcome from an event.
+//! Draws screenshots with the same function as `sinew render`, encodes and writes them, all on a background thread. The window receives
+//! the outcome as an event.
 
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
@@ -40,7 +40,7 @@ pub struct ScreenshotTarget {
 }
 
 impl ScreenshotWorker {
-    /// Draws and writes a picture of `scene`. Several can run at once.
+    /// Starts drawing and writing a picture of `scene`. Several can run at the same time.
     pub fn start(&mut self, scene: ExportScene, moment: Moment, target: ScreenshotTarget, proxy: EventLoopProxy<AppEvent>) {
         self.running.retain(|running| !running.thread.is_finished());
         let path = target.path.clone();
@@ -51,7 +51,7 @@ impl ScreenshotWorker {
         self.running.push(RunningScreenshot { path, thread });
     }
 
-    /// Draws a picture of `scene` for the clipboard, unless one is being drawn already.
+    /// Starts drawing a picture of `scene` for the clipboard, unless one is being drawn already.
     pub fn start_copy(&mut self, scene: ExportScene, moment: Moment, proxy: EventLoopProxy<AppEvent>) {
         if self.copy.as_ref().is_some_and(|copy| !copy.is_finished()) {
             return;
@@ -67,7 +67,7 @@ impl ScreenshotWorker {
         self.running.iter().any(|running| running.path == path)
     }
 
-    /// Waits until every screenshot is written: the user asked for them before closing the window.
+    /// Waits until every screenshot is written, before the program ends.
     pub fn stop(&mut self) {
         for running in self.running.drain(..) {
             let _ = running.thread.join();
@@ -75,7 +75,7 @@ impl ScreenshotWorker {
     }
 }
 
-/// Draws and writes the picture. Errors become an outcome.
+/// Draws and writes the picture. An error is an outcome, too.
 fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget) -> SaveOutcome {
     let ScreenshotTarget { options, path, overwrite } = target;
     match draw(scene, moment).map(|picture| png::write_png(&picture, &path, overwrite)) {

@@ -21,14 +21,14 @@ use super::ExportScene;
 pub struct SheetJob {
     /// The user's options, returned with the event if a file of that name exists.
     pub options: SheetOptions,
-    /// The direction from which the tiles are seen, unless the view has a camera of the file.
+    /// The direction of view of the tiles, unless the view uses a camera of the file.
     pub direction: Orbit,
     pub path: PathBuf,
     /// Whether an existing file may be replaced.
     pub overwrite: bool,
 }
 
-/// Draws and writes a contact sheet. Errors become an outcome.
+/// Draws and writes a contact sheet. An error is an outcome, too.
 pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOutcome {
     match draw(scene, &job, progress).map(|picture| png::write_png(&picture, &job.path, job.overwrite)) {
         Ok(Ok(())) => SaveOutcome::Written(job.path),
@@ -42,7 +42,7 @@ pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOu
 /// Draws all tiles.
 fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<RgbaImage, ExportError> {
     let ExportScene { gpu, gpu_model, document, analyses, view, options, .. } = scene;
-    // Every tile frames what it shows, and shows an animation.
+    // The camera of each tile is fitted to what the tile shows. Tiles show animations, so the bind pose is switched off.
     let camera = if matches!(view.camera, ViewCamera::File(_)) { view.camera } else { ViewCamera::Fit };
     let view = View { camera, bind_pose: false, ..view.clone() };
     let tiles = job.options.tiles(document, &view);

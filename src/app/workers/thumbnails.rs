@@ -18,7 +18,7 @@ use crate::render::device::gpu::Gpu;
 
 use super::{catch_panic, send};
 
-/// The device is freed when nothing was ordered for this long.
+/// The device is freed after this time without an order.
 const IDLE: Duration = Duration::from_secs(10);
 /// Niceness of the thread, from 0 to 19.
 #[cfg(target_os = "linux")]
@@ -27,13 +27,13 @@ const NICENESS: i32 = 15;
 /// A thumbnail to draw.
 pub struct ThumbnailOrder {
     pub file: PathBuf,
-    /// Files in other folders that it may refer to.
+    /// Files in other folders that the model may refer to.
     pub beside: Vec<PathBuf>,
     /// Side of the picture, in pixels.
     pub size: u32,
 }
 
-/// The window's side of the thread, which runs while there is something to draw, and a little longer.
+/// The window's side of the thread. The thread runs while there are thumbnails to draw, and for [`IDLE`] after that.
 #[derive(Default)]
 pub struct ThumbnailWorker {
     shared: Arc<Shared>,
@@ -59,7 +59,8 @@ struct Queue {
 }
 
 impl ThumbnailWorker {
-    /// Draws these thumbnails and no others. What is being drawn goes on if it is among them. `gpu` tells which adapter to use.
+    /// Draws these thumbnails and drops all earlier orders. The thumbnail that is being drawn is finished if it is among them. `gpu` tells
+    /// which adapter to use.
     pub fn start(&mut self, mut orders: Vec<ThumbnailOrder>, gpu: &Gpu, proxy: EventLoopProxy<AppEvent>) {
         let mut queue = self.shared.lock();
         if let Some((file, progress)) = &queue.running {
@@ -99,7 +100,7 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next order. `None` ends the thread: nothing was ordered for a while, or the worker was stopped.
+    /// Waits for the next order. Returns `None` if there was none for a while, or if the worker was stopped; then the thread ends.
     fn next(&self) -> Option<(ThumbnailOrder, Arc<Progress>)> {
         let mut queue = self.lock();
         queue.running = None;
@@ -114,19 +115,19 @@ impl Shared {
     }
 }
 
-/// Draws what is ordered until nothing is.
+/// Draws the ordered thumbnails, until the thread is to end.
 fn run(shared: &Shared, gpu: &Gpu, proxy: &EventLoopProxy<AppEvent>) {
     lower_priority();
     let mut thumbnailer = None;
     while let Some((order, progress)) = shared.next() {
-        // Taken before reading, so that a change in the meantime is noticed.
+        // The stamp is taken before reading, so that a change in the meantime is noticed.
         let stamp = Stamp::at(&order.file);
         let drawn = catch_panic(|| draw(&mut thumbnailer, gpu, &order, &progress));
         let picture = match drawn {
             Ok(Ok(picture)) => Ok(picture),
             Ok(Err(ThumbnailError::Load(LoadError::Cancelled))) => continue,
             Ok(Err(ThumbnailError::Load(error))) => Err(error.to_string()),
-            // The device may be lost, so the next file gets another one.
+            // The device may be lost, so the next file is drawn on a new one.
             Ok(Err(error)) => {
                 thumbnailer = None;
                 Err(error.to_string())

@@ -1,4 +1,4 @@
-//! The legend of a comparison: the name of each half, of the ghost, or the distances that the colors stand for.
+//! The legend of a comparison: the name of a half or of the ghost, or the distances that the colors stand for.
 
 use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
 
@@ -13,11 +13,11 @@ const SWATCH: f32 = 8.0;
 /// The contents of the legend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Legend {
-    /// "A: fox.glb".
+    /// The title, such as "A: fox.glb".
     pub title: String,
     /// The color of the ghost that the title names.
     pub swatch: Option<Rgb>,
-    /// The texts below the colors from no distance to the largest.
+    /// The texts at both ends of the color scale: no distance, and the largest distance.
     pub scale: Option<[String; 2]>,
 }
 

@@ -28,7 +28,7 @@ pub fn frame(picture: Rect, corner: Align2, content: Vec2) -> Rect {
     corner.align_size_within_rect(content + vec2(2.0 * PAD, PAD), picture.shrink(PAD))
 }
 
-/// Like [`frame`], but above the frame `other` if the two would touch.
+/// Like [`frame`], but the rectangle lies above `other` if the two would touch.
 pub fn above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
     let frame = frame(picture, corner, content);
     match other {

@@ -15,7 +15,7 @@ use super::frame::{self, BAR};
 #[derive(Debug, Clone)]
 pub struct Legend {
     pub title: String,
-    /// Whether it shows the colors of weights from 0 to 1. Colors of joints need no scale.
+    /// Whether the legend has a color scale for weights from 0 to 1. Colors that stand for joints need no scale.
     pub has_scale: bool,
 }
 

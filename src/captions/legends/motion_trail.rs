@@ -15,7 +15,7 @@ use crate::units::Units;
 use super::frame::{self, BAR};
 
 /// Height of a line of text, in points.
-const ROW: f32 = 15.0;
+const LINE_HEIGHT: f32 = 15.0;
 
 /// The contents of the legend of speeds.
 #[derive(Debug, Clone)]
@@ -53,7 +53,7 @@ pub fn paint(painter: &Painter, colors: &Colors, frame: Rect, legend: &Legend) {
     let text = |at, align: Align2, text: &str, rgb| painter.text(at, align, text, font.clone(), color(rgb));
     text(inner.left_top(), Align2::LEFT_TOP, &legend.title, colors.text);
     text(inner.right_top(), Align2::RIGHT_TOP, &legend.dots, colors.secondary);
-    let bar = Rect::from_min_size(inner.min + vec2(0.0, ROW + 2.0), vec2(inner.width(), BAR.y));
+    let bar = Rect::from_min_size(inner.min + vec2(0.0, LINE_HEIGHT + 2.0), vec2(inner.width(), BAR.y));
     painter.add(frame::gradient(bar, &colors.speeds));
     let marks = [(0.0, Align2::LEFT_BOTTOM), (0.5, Align2::CENTER_BOTTOM), (1.0, Align2::RIGHT_BOTTOM)];
     for ((share, align), speed) in marks.into_iter().zip(&legend.speeds) {
@@ -63,5 +63,5 @@ pub fn paint(painter: &Painter, colors: &Colors, frame: Rect, legend: &Legend) {
 
 /// The legend's rectangle in the lower right corner of a picture.
 pub fn frame(picture: Rect, other: Option<Rect>) -> Rect {
-    frame::above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * ROW + BAR.y + 4.0), other)
+    frame::above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * LINE_HEIGHT + BAR.y + 4.0), other)
 }

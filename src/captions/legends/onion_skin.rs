@@ -13,7 +13,7 @@ use crate::session::view::View;
 
 use super::frame;
 
-/// Side of the square that shows the color of a kind, in points.
+/// Side of the square with the color of a kind of ghosts, in points.
 const SWATCH: f32 = 8.0;
 /// Gap between two kinds, in points.
 const GAP: f32 = 12.0;

@@ -37,9 +37,9 @@ pub enum Command {
     Pose(PoseArgs),
     /// Print what a file contains, what was ignored, and what may be wrong
     Inspect(InspectArgs),
-    /// Print how two files differ: how far their joints are apart, and what else is not the same
+    /// Print how two files differ: distances between their joints, and all other differences
     Diff(DiffArgs),
-    /// Print what the specification allows but what may not look right in an engine
+    /// Print problems that the specification allows but that may not look right in an engine
     Check(CheckArgs),
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
     Bench(BenchArgs),
@@ -57,7 +57,7 @@ pub enum Command {
 // Arguments of the window.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
-    /// A .glb, .gltf, .vrm or .zip; several to step through, with files that belong to them (.bin, textures)
+    /// A .glb, .gltf, .vrm or .zip file, or several to step through; also the files that belong to them (.bin, textures)
     pub files: Vec<PathBuf>,
     /// Animation to play, by number or name [default: the first]
     #[arg(long, value_name = "A")]
@@ -84,10 +84,10 @@ pub struct WindowArgs {
     pub borrowed: BorrowedArgs,
     #[command(flatten)]
     pub images: ImageArgs,
-    /// Graphics adapter to draw with, by a part of its name [default: the one of the settings, else the most powerful one]
+    /// Graphics adapter to draw with, by a part of its name [default: the one chosen in the settings, or else the most powerful one]
     #[arg(long, value_name = "NAME", conflicts_with = "safe")]
     pub adapter: Option<String>,
-    /// Start without settings, and avoid the driver of the graphics card: for trouble at the start
+    /// Start without settings and without the driver of the graphics card, if Sinew does not start otherwise
     #[arg(long)]
     pub safe: bool,
 }
@@ -95,7 +95,7 @@ pub struct WindowArgs {
 // Arguments of every command that plays animations.
 #[derive(Debug, Args)]
 pub struct BorrowedArgs {
-    /// Files whose animations the model plays too, numbered on after its own
+    /// Files whose animations the model can play, too. Their numbers follow those of its own animations
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub animations: Vec<PathBuf>,
 }
@@ -103,7 +103,7 @@ pub struct BorrowedArgs {
 // Arguments of every command that reads images.
 #[derive(Debug, Args)]
 pub struct ImageArgs {
-    /// Limit on the decoded images of a file, in MiB; beyond it the largest are halved [default: 512]
+    /// Limit on the decoded images of a file, in MiB. If they exceed it, the largest are halved [default: 512]
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
     pub image_limit: Option<u32>,
 }
@@ -130,10 +130,10 @@ pub struct PoseArgs {
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Seconds on the animation's own key times, separated by commas; outside they clamp
+    /// Times in seconds, on the animation's own key times, separated by commas. Times outside the animation are clamped
     #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0", value_parser = finite::<f64>)]
     pub times: Vec<f64>,
-    /// A single time, as for render
+    /// A single time in seconds, like --time of render
     #[arg(long, value_name = "S", allow_hyphen_values = true, conflicts_with = "times", value_parser = finite::<f64>)]
     pub time: Option<f64>,
     /// World positions of these vertices of every primitive, or "all"
@@ -168,16 +168,16 @@ pub struct InspectArgs {
 pub struct DiffArgs {
     pub a: PathBuf,
     pub b: PathBuf,
-    /// Animation of A, by number or name, and that of B if it is another one [default: the first, or the rest pose]
+    /// Animation of A, by number or name, and the animation of B if it is another one [default: the first, or the rest pose]
     #[arg(long, value_name = "A[:B]")]
     pub animation: Option<String>,
-    /// Scene of A whose height distances are related to [default: the file's own]
+    /// Scene of A; distances are compared with its height [default: the file's own]
     #[arg(long, value_name = "N")]
     pub scene: Option<usize>,
-    /// Largest distance in meters that is not a difference
+    /// Tolerance of distances, in meters
     #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = parse_tolerance)]
     pub tolerance_distance: f64,
-    /// Largest angle in degrees that is not a difference
+    /// Tolerance of angles, in degrees
     #[arg(long, value_name = "DEG", default_value_t = 0.0, value_parser = parse_tolerance)]
     pub tolerance_angle: f64,
     /// Print JSON

@@ -25,7 +25,8 @@ pub struct RenderArgs {
     /// Width and height in pixels, at most 16384x16384
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,
-    /// Contact sheet: a tile per animation, with --animation per phase, with several files per file [default: as many tiles as fit best]
+    /// Contact sheet with a tile per animation; with --animation, a tile per phase; with several files, a tile per file [default: the grid
+    /// with the largest tiles]
     #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = "best",
           conflicts_with_all = ["time", "range", "fps", "turntable"])]
     pub sheet: Option<SheetGrid>,
@@ -35,7 +36,7 @@ pub struct RenderArgs {
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Seconds on the animation's own key times; outside they clamp [default: 0]
+    /// Time in seconds, on the animation's own key times. A time outside the animation is clamped [default: 0]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub time: Option<f64>,
     /// Range of a clip: from A to B seconds; either may be left out [default: the whole animation]
@@ -68,7 +69,7 @@ pub struct RenderArgs {
     /// Vertical field of view in degrees; needs --eye
     #[arg(long, value_name = "DEGREES", requires = "eye", group = "lens", allow_hyphen_values = true, value_parser = parse_yfov)]
     pub yfov: Option<f64>,
-    /// Focal length in millimeters on a sensor of 36 x 24 mm, instead of --yfov; with --eye
+    /// Focal length in millimeters on a sensor of 36 x 24 mm, instead of --yfov; needs --eye
     #[arg(long, value_name = "MM", requires = "eye", group = "lens", allow_hyphen_values = true, value_parser = parse_focal_length)]
     pub focal_length: Option<f64>,
     /// Background color, sRGB [default: 2A2D33]
@@ -92,6 +93,7 @@ pub struct RenderArgs {
     /// Nodes to select, by number or name, separated by commas [default: none]
     #[arg(long, value_name = "NODE,NODE,...", value_delimiter = ',')]
     pub select: Vec<Selector>,
+    /// Lighting [default: studio]
     #[arg(long, value_enum)]
     pub lighting: Option<Lighting>,
     /// A .hdr or .exr panorama that lights the model
@@ -100,8 +102,10 @@ pub struct RenderArgs {
     /// Exposure; each step doubles the light
     #[arg(long, value_name = "EV", allow_hyphen_values = true, value_parser = finite::<f32>)]
     pub exposure: Option<f32>,
+    /// Tone mapping [default: neutral]
     #[arg(long, value_enum)]
     pub tonemap: Option<Tonemap>,
+    /// Shading mode [default: lit]
     #[arg(long, value_enum, value_name = "MODE")]
     pub shading: Option<Shading>,
     #[command(flatten)]
@@ -124,7 +128,7 @@ pub struct CompareArgs {
     /// How the second file is shown
     #[arg(long, value_enum, value_name = "VIEW", default_value_t = Layout::Side, requires = "compare")]
     pub compare_view: Layout,
-    /// Animation of the second file, by number or name [default: the one that is called like --animation]
+    /// Animation of the second file, by number or name [default: the one with the same name as --animation]
     #[arg(long, value_name = "B", requires = "compare")]
     pub compare_animation: Option<Selector>,
     /// Stretch the animation of the second file to the duration of the first

@@ -28,7 +28,7 @@ impl FromStr for Size {
     }
 }
 
-/// Columns and rows of a contact sheet; `None` for as many as fit best.
+/// Columns and rows of a contact sheet. `None` selects the grid with the largest tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SheetGrid(pub Option<Grid>);
 
@@ -80,7 +80,7 @@ impl FromStr for Span {
         let side = |text: &str| if text.trim().is_empty() { Ok(None) } else { finite(text.trim()).map(Some).map_err(|_| expected()) };
         let span = Self { start: side(start)?, end: side(end)? };
         match (span.start.unwrap_or(0.0), span.end) {
-            (start, _) if start < 0.0 => Err("a range begins at 0 at the earliest".into()),
+            (start, _) if start < 0.0 => Err("a range cannot start before 0".into()),
             (start, Some(end)) if end < start => Err(format!("{end} is before {start}")),
             _ => Ok(span),
         }
@@ -105,7 +105,7 @@ impl FromStr for Rgb {
     }
 }
 
-/// The vertices that `pose` prints.
+/// The vertices that `sinew pose` prints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Vertices {
     /// Every vertex.
@@ -156,9 +156,9 @@ pub fn parse_focal_length(text: &str) -> Result<f64, String> {
     between(text, lens::FOCAL_LENGTHS, "millimeters")
 }
 
-/// Parses a tolerance, which is not negative.
+/// Parses a tolerance: a number that is not negative.
 pub fn parse_tolerance(text: &str) -> Result<f64, String> {
-    finite(text).ok().filter(|number| *number >= 0.0).ok_or_else(|| "expected a number from 0 on".into())
+    finite(text).ok().filter(|number| *number >= 0.0).ok_or_else(|| "expected a number of 0 or more".into())
 }
 
 /// Parses the number of frames to measure.

@@ -1,4 +1,4 @@
-//! Explains how to register on macOS, where only the application's bundle can do it: its `Info.plist` lists the types of files.
+//! Explains how to register on macOS. Only the application's bundle can do that there: its `Info.plist` lists the file types.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Registers on Windows, in the registry of the current user. No rights of an administrator are needed.
+//! Registers on Windows, in the registry of the current user. This needs no administrator rights.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ pub fn unregister() -> anyhow::Result<String> {
     for extension in EXTENSIONS {
         restore_default(extension)?;
         if let Ok(choices) = write(&choices_key(extension)) {
-            // Missing if it was never registered.
+            // The value is missing if Sinew was never registered.
             let _ = choices.remove_value(TYPE);
         }
         remove_if_empty(&choices_key(extension));
@@ -82,17 +82,17 @@ fn set(key: &str, name: &str, text: &str) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {key} to the registry"))
 }
 
-/// An existing key, to change it.
+/// Opens an existing key for writing.
 fn write(key: &str) -> windows_registry::Result<Key> {
     CURRENT_USER.options().read().write().open(key)
 }
 
-/// Removes a key that holds nothing. What other programs wrote to it stays.
+/// Removes a key if it is empty. Values that other programs wrote to it stay.
 fn remove_if_empty(path: &str) {
     let Ok(key) = CURRENT_USER.open(path) else { return };
     let is_empty = key.keys().is_ok_and(|mut keys| keys.next().is_none()) && key.values().is_ok_and(|mut values| values.next().is_none());
     if is_empty {
-        // An empty key does no harm.
+        // If this fails, an empty key stays, which does no harm.
         let _ = CURRENT_USER.remove_tree(path);
     }
 }

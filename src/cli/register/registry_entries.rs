@@ -1,7 +1,7 @@
 //! The keys and values that `sinew register` writes to the registry of Windows, as plain data. All keys are below the current user's.
 //!
-//! A type of our own holds the command. Each extension lists it among its choices and names it as the default, which Windows follows unless
-//! the user chose another program in Explorer: that choice is protected, and only the user can change it.
+//! Sinew's own file type holds the command. Each extension lists this type among its choices and names it as the default. Windows uses the
+//! default unless the user chose another program in Explorer: that choice is protected, and only the user can change it.
 
 use std::path::Path;
 
@@ -9,9 +9,9 @@ use anyhow::Context;
 
 /// Extensions to register for.
 pub const EXTENSIONS: [&str; 3] = [".glb", ".gltf", ".vrm"];
-/// Name of the type of files. Windows asks for the form `Program.Type`.
+/// Name of the type of files. Windows requires the form `Program.Type`.
 pub const TYPE: &str = "Sinew.Model";
-/// Keys that are ours alone, with everything below them.
+/// Keys that only Sinew uses, with everything below them.
 pub const OWN_KEYS: [&str; 3] = [r"Software\Classes\Sinew.Model", r"Software\Classes\Applications\sinew.exe", r"Software\Sinew"];
 /// The list of programs in Settings > Apps > Default apps: its key, our value in it, and the key that the value refers to.
 pub const PROGRAMS: (&str, &str, &str) = (r"Software\RegisteredApplications", "Sinew", r"Software\Sinew\Capabilities");

@@ -1,4 +1,4 @@
-//! Registers on Linux and its relatives, by the XDG specifications.
+//! Registers on Linux and similar systems, as the XDG specifications describe.
 //!
 //! It writes a desktop entry, icons and a MIME package into the user's data folder, and puts Sinew
 //! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it.

@@ -77,7 +77,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     drop(line);
     written?;
     if let Some(names) = Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence)
-        && let Some(last) = names.last_beyond(frames)
+        && let Some(last) = names.last_leftover(frames)
     {
         let first = names.path(frames);
         eprintln!("note: older frames remain after the last one, from {} to {}", first.display(), last.display());

@@ -32,10 +32,10 @@ pub struct ComparedScene {
 }
 
 impl ComparedScene {
-    /// Reads and uploads `file`, and compares `a`, as `view` shows it, with it. Errors if the file cannot be read, does not fit on the GPU,
-    /// or lacks the animation.
+    /// Reads and uploads `file`, and compares `a` in this view with it. Errors if the file cannot be read, does not fit on the GPU, or
+    /// lacks the animation.
     pub fn load(args: &RenderArgs, file: &Path, gpu: &Gpu, a: &Document, view: &View) -> anyhow::Result<Self> {
-        // The same file keeps its animations of other files.
+        // If the file is compared with itself, B also has the animations that A borrows from other files.
         if file == args.file {
             return Ok(Self { model: compared(args, a, a, view)?, gpu_model: None });
         }
@@ -45,7 +45,7 @@ impl ComparedScene {
         Ok(Self { model: compared(args, a, &document, view).map_err(about(file))?, gpu_model: Some(gpu_model) })
     }
 
-    /// Compares `a`, as another view shows it, with the file.
+    /// Compares `a` in another view with the file.
     pub fn with_view(&self, args: &RenderArgs, a: &Document, view: &View) -> anyhow::Result<ComparedModel> {
         compared(args, a, &self.model.document, view)
     }
@@ -61,7 +61,7 @@ pub fn uploaded<'m>(model: &'m GpuModel, compared: Option<&'m ComparedScene>) ->
     UploadedModels { model, other: compared.and_then(ComparedScene::gpu_model) }
 }
 
-/// Compares `a`, as `view` shows it, with `b`. Errors if `b` lacks the animation that the flags name.
+/// Compares `a` in this view with `b`. Errors if `b` lacks the animation that the flags name.
 fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<ComparedModel> {
     let flags = &args.compared;
     let counterpart = view.animation.and_then(|animation| pairing::animation(&a.model, &b.model, animation));
@@ -77,7 +77,7 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
     let animation = view.animation.and(animation);
     let timing = Timing { stretch: flags.compare_stretch, offset: flags.compare_offset };
     let choices = Choices { animations: [view.animation, animation], timing, scene: view.scene };
-    let comparison = compare(a, b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was cancelled"))?;
+    let comparison = compare(a, b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was canceled"))?;
     let view = counterpart::view(view, Pair { a: &a.model, b: &b.model, binding: &comparison.binding }, animation);
     let titles = match a.id == b.id && choices.animations[0] != choices.animations[1] {
         true => text::animation_titles(a, choices.animations),
@@ -88,7 +88,7 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         analyses: Analyses::new(b, &view),
         view,
         time_map: comparison.time_map,
-        most: comparison.largest_distance(),
+        max_distance: comparison.largest_distance(),
         comparison: Arc::new(comparison),
         layout: flags.compare_view,
         titles,

@@ -1,4 +1,5 @@
-//! Decides what `-o` stands for, a still picture or which kind of clip: from the file extension, a number in the name, and other flags.
+//! Decides whether `-o` names a still picture or a clip, and the clip's format. It looks at the file extension, a number in the name, and
+//! other flags.
 
 use crate::export::clip::ClipTarget;
 use crate::export::formats::sequence::Numbered;
@@ -6,7 +7,7 @@ use crate::session::time::clip::ClipFormat;
 
 use crate::cli::args::render::RenderArgs;
 
-/// The clip to write; `None` for a still picture. Errors with a message if flags do not fit together.
+/// The clip to write; `None` for a still picture. Errors with a message if flags contradict each other.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     let format = format(args);
     if args.sheet.is_some() && format.is_some() {

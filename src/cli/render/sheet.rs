@@ -1,4 +1,4 @@
-//! Runs `sinew render --sheet`: draws a contact sheet of one file, or of several.
+//! Runs `sinew render --sheet`: draws a contact sheet of one or several files.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -27,7 +27,7 @@ use crate::cli::scene::{Scene, upload};
 
 use super::compared_scene::{ComparedScene, uploaded};
 
-/// Number of phases of one animation, unless the grid says otherwise.
+/// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
 
 /// Draws and writes the sheet. `scene` is that of the first file. Errors name the file that cannot be drawn.
@@ -75,7 +75,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     Ok(png::write_png(&picture, &args.output, true)?)
 }
 
-/// The tile of a file among several: as its thumbnail, with its name.
+/// The tile of one of several files. It shows the same picture as the file's thumbnail, and the file's name.
 fn file_tile(document: &Document) -> Tile {
     let (view, moment) = view_and_moment(&document.model);
     let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
@@ -90,9 +90,9 @@ fn compare(args: &RenderArgs, other: &ComparedScene, document: &Document, tiles:
             vacant.insert(other.with_view(args, document, &tile.view)?);
         }
     }
-    let most = models.values().map(|model| model.most).fold(0.0, f64::max);
+    let max_distance = models.values().map(|model| model.max_distance).fold(0.0, f64::max);
     let models: BTreeMap<_, _> =
-        models.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { most, ..model }))).collect();
+        models.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { max_distance, ..model }))).collect();
     Ok(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
 }
 

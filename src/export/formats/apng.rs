@@ -14,11 +14,11 @@ use super::encoder::{Encoder, Shape};
 /// Encoder of an animated PNG.
 pub struct Apng {
     output: AtomicFile,
-    /// A second handle of the file that the writer writes, to sync it at the end.
+    /// A second handle of the writer's file, to sync it at the end.
     file: File,
     writer: Writer<BufWriter<File>>,
-    /// The last written frame; `None` before the first one.
-    shown: Option<RgbaImage>,
+    /// The frame written last; `None` before the first one.
+    previous: Option<RgbaImage>,
 }
 
 impl Apng {
@@ -38,17 +38,17 @@ impl Apng {
             encoder.write_header()
         });
         let writer = started.map_err(|error| failure(&output, error))?;
-        Ok(Self { output, file, writer, shown: None })
+        Ok(Self { output, file, writer, previous: None })
     }
 
-    /// Writes the area of a frame that differs from the last one.
+    /// Writes the area of a frame that differs from the previous one.
     fn write(&mut self, picture: &RgbaImage) -> Result<(), EncodingError> {
         let full = Area::full(picture);
-        // A frame that equals the previous one is stored as a single pixel.
+        // A frame must have an area, so a frame that equals the previous one is stored as a single pixel.
         let area = self
-            .shown
+            .previous
             .as_ref()
-            .map_or(full, |shown| changed_area::changed_area(shown, picture).unwrap_or(Area { width: 1, height: 1, ..full }));
+            .map_or(full, |previous| changed_area::changed_area(previous, picture).unwrap_or(Area { width: 1, height: 1, ..full }));
         self.writer.reset_frame_position()?;
         self.writer.set_frame_dimension(area.width, area.height)?;
         self.writer.set_frame_position(area.x, area.y)?;
@@ -59,7 +59,7 @@ impl Apng {
 impl Encoder for Apng {
     fn add(&mut self, picture: &RgbaImage) -> Result<(), WriteError> {
         self.write(picture).map_err(|error| failure(&self.output, error))?;
-        self.shown = Some(picture.clone());
+        self.previous = Some(picture.clone());
         Ok(())
     }
 
@@ -78,11 +78,11 @@ fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
     }
 }
 
-/// Returns the time that a frame is shown, in seconds, as numerator and denominator.
+/// Returns the duration of a frame in seconds, as numerator and denominator.
 fn delay(fps: f64) -> [u16; 2] {
     let exact = |seconds: f64| (seconds * fps).fract() == 0.0;
     let fits = |seconds: &f64| seconds * fps <= f64::from(u16::MAX);
-    // An exact fraction is preferred: 23.976 fps is 1000/23976. Otherwise it is the finest fraction that fits into 16 bits.
+    // An exact fraction is preferred: for 23.976 fps it is 1000/23976. Otherwise the most precise one that fits into 16 bits is used.
     let seconds = [1.0, 1000.0].into_iter().filter(fits).find(|&seconds| exact(seconds));
     let seconds = seconds.or_else(|| [10_000.0, 1000.0, 100.0, 10.0].into_iter().find(fits)).unwrap_or(1.0);
     [seconds as u16, (seconds * fps).round().clamp(1.0, f64::from(u16::MAX)) as u16]

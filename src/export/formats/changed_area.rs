@@ -1,8 +1,8 @@
-//! Finds the area in which two pictures differ, for formats that store only what changed.
+//! Finds the area in which two pictures differ, for formats that store only the changed part of a frame.
 
 use image::RgbaImage;
 
-/// A rectangle of a picture, in pixels. Never empty.
+/// A rectangle of a picture, in pixels. It is never empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
     /// Left edge.
@@ -37,13 +37,13 @@ pub fn changed_area(before: &RgbaImage, after: &RgbaImage) -> Option<Area> {
     let rows = || before.as_raw().chunks_exact(stride).zip(after.as_raw().chunks_exact(stride));
     let top = rows().position(|(before, after)| before != after)?;
     let bottom = rows().rposition(|(before, after)| before != after)?;
-    // Rows are compared first, because comparing whole rows is fast. Columns are searched only in rows that differ.
+    // Comparing whole rows is fast, so rows are compared first, and columns only between the first and the last row that differ.
     let (mut left, mut right) = (usize::MAX, 0);
     for (before, after) in rows().skip(top).take(bottom - top + 1) {
         let mut columns = before.as_chunks::<4>().0.iter().zip(after.as_chunks::<4>().0);
         if let Some(first) = columns.position(|(before, after)| before != after) {
             left = left.min(first);
-            let last = columns.rposition(|(before, after)| before != after).map_or(first, |rest| first + 1 + rest);
+            let last = columns.rposition(|(before, after)| before != after).map_or(first, |offset| first + 1 + offset);
             right = right.max(last);
         }
     }

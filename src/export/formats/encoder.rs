@@ -1,4 +1,4 @@
-//! Defines what the encoders of all clip formats share: their trait, the shape of a clip, and progress with cancellation.
+//! The trait of all clip encoders, the properties of a clip, and progress with cancellation.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -43,12 +43,12 @@ impl Progress {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Requests the end of the export. The export checks for it at each frame.
+    /// Cancels the export, which checks for this at each frame.
     pub fn cancel(&self) {
         self.cancel.0.store(true, Ordering::Relaxed);
     }
 
-    /// Returns whether the end was requested.
+    /// Returns whether the export was canceled.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }
@@ -69,7 +69,7 @@ impl Progress {
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Returns whether the clip is cancelled.
+    /// Returns whether the clip is canceled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

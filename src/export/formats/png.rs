@@ -17,8 +17,8 @@ pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<()
     output.commit(&file)
 }
 
-/// Writes a picture into an existing PNG file, or makes it. Programs that have the file open see the picture, which they do not if the file
-/// is replaced.
+/// Writes a picture as a PNG file. An existing file is overwritten in place instead of being replaced, so that programs that have it open
+/// see the picture.
 pub fn write_png_in_place(picture: &RgbaImage, path: &Path) -> Result<(), WriteError> {
     let mut bytes = Vec::new();
     encode(picture, &mut bytes).map_err(|error| write_error(path, error))?;

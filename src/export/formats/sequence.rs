@@ -1,4 +1,4 @@
-//! Writes a clip as a sequence of PNG files: all frames go into a temporary folder, and then to their final paths.
+//! Writes a clip as a sequence of PNG files: frames are written to a temporary folder, and moved to their final paths at the end.
 
 use std::fs;
 use std::io;
@@ -30,15 +30,15 @@ impl Numbered {
     /// Parses a pattern. Returns `None` if the file name has no number such as `%d` or `%04d`.
     pub fn parse(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
-        let (at, digits, length) = name.match_indices('%').find_map(|(at, _)| {
-            let width: String = name[at + 1..].chars().take_while(char::is_ascii_digit).collect();
+        let (start, digits, length) = name.match_indices('%').find_map(|(start, _)| {
+            let width: String = name[start + 1..].chars().take_while(char::is_ascii_digit).collect();
             // `%d` has no width. A width must begin with 0, because file names are padded with zeros.
             let digits = if width.is_empty() { 1 } else { width.strip_prefix('0')?.parse().ok()? };
-            let counts = name[at + 1 + width.len()..].starts_with('d') && (1..=MAX_DIGITS).contains(&digits);
-            counts.then_some((at, digits, width.len() + 2))
+            let is_number = name[start + 1 + width.len()..].starts_with('d') && (1..=MAX_DIGITS).contains(&digits);
+            is_number.then_some((start, digits, width.len() + 2))
         })?;
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(Self { folder: folder.to_owned(), prefix: name[..at].into(), digits, suffix: name[at + length..].into() })
+        Some(Self { folder: folder.to_owned(), prefix: name[..start].into(), digits, suffix: name[start + length..].into() })
     }
 
     /// The path of a frame. Frames count from 0.
@@ -46,9 +46,9 @@ impl Numbered {
         self.folder.join(self.name(frame))
     }
 
-    /// Returns the last of the older pictures that follow a clip of `frames` frames without a gap. Players would take them for a part of
-    /// the clip. `None` if no picture follows.
-    pub fn last_beyond(&self, frames: usize) -> Option<PathBuf> {
+    /// Returns the last of the older pictures whose numbers directly follow those of a clip of `frames` frames: players would show them
+    /// as a part of the clip. `None` if no picture follows.
+    pub fn last_leftover(&self, frames: usize) -> Option<PathBuf> {
         (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
     }
 
@@ -78,8 +78,8 @@ pub struct Sequence {
     created_folder: bool,
     /// Number of frames written.
     written: usize,
-    /// Files that were moved to free paths. They are removed if the clip fails.
-    moved: Vec<PathBuf>,
+    /// Final paths of frames at which no file existed before. These files are removed if the clip fails.
+    created: Vec<PathBuf>,
     /// Whether all frames are at their final paths.
     is_finished: bool,
 }
@@ -97,7 +97,7 @@ impl Sequence {
             Err(error) => return Err(fail(error)),
         };
         let temporary = names.temporary_folder();
-        let sequence = Self { names, overwrite, temporary, created_folder, written: 0, moved: Vec::new(), is_finished: false };
+        let sequence = Self { names, overwrite, temporary, created_folder, written: 0, created: Vec::new(), is_finished: false };
         fs::create_dir(&sequence.temporary).map_err(|source| WriteError::Io { path: sequence.names.folder.clone(), source })?;
         Ok(sequence)
     }
@@ -120,7 +120,7 @@ impl Encoder for Sequence {
             }
             fs::rename(&from, &to).map_err(|source| WriteError::Io { path: to.clone(), source })?;
             if is_free {
-                self.moved.push(to);
+                self.created.push(to);
             }
         }
         self.is_finished = true;
@@ -133,7 +133,7 @@ impl Drop for Sequence {
         // The error that led here has been reported, so a failed cleanup is ignored.
         let _ = fs::remove_dir_all(&self.temporary);
         if !self.is_finished {
-            self.moved.iter().for_each(|path| drop(fs::remove_file(path)));
+            self.created.iter().for_each(|path| drop(fs::remove_file(path)));
             if self.created_folder {
                 let _ = fs::remove_dir(&self.names.folder);
             }

@@ -22,20 +22,20 @@ use super::encoder::{Cancel, Encoder, Shape};
 const FFMPEG: &str = "ffmpeg";
 /// Maximum number of bytes to keep of ffmpeg's error output.
 const MAX_STDERR_BYTES: usize = 64 << 10;
-/// Interval between checks of whether ffmpeg has ended or the clip is cancelled.
+/// Interval between checks of whether ffmpeg has ended or the clip is canceled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// Time that a failed ffmpeg gets to end before it is killed.
+/// Maximum time to wait for ffmpeg to end after an error or after it was killed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// Time to wait for the rest of ffmpeg's error output. Another process may hold the pipe open.
+/// Maximum time to wait for the rest of ffmpeg's error output. The pipe may stay open, because another process can hold it.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(300);
 
-/// ffmpeg filter from sRGB to BT.709, which players assume.
+/// ffmpeg filter that converts sRGB to BT.709, the color space that players assume.
 const TO_BT709: &str = "scale=out_color_matrix=bt709:out_range=tv:flags=accurate_rnd+full_chroma_int+bicubic";
 /// ffmpeg arguments that tag the file with the color space BT.709.
 const COLOR_TAGS: [&str; 8] = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", "-color_range", "tv"];
 
 /// Returns whether ffmpeg is found in `PATH`.
-pub fn is_possible() -> bool {
+pub fn is_ffmpeg_installed() -> bool {
     let Some(folders) = std::env::var_os("PATH") else { return false };
     let name = format!("{FFMPEG}{}", std::env::consts::EXE_SUFFIX);
     std::env::split_paths(&folders).any(|folder| folder.join(&name).is_file())
@@ -52,8 +52,8 @@ pub struct Video {
     output: AtomicFile,
 }
 
-/// A running ffmpeg. A thread kills it when the clip is cancelled, which unblocks any thread that writes to it or waits for it.
-/// Dropping it kills it as well.
+/// A running ffmpeg. A thread kills it when the clip is canceled, which unblocks any thread that writes to it or waits for it.
+/// Dropping this value kills it, too.
 struct Running(Arc<Mutex<Child>>);
 
 impl Running {
@@ -108,10 +108,10 @@ impl Video {
         let mut command = Command::new(FFMPEG);
         command.args(arguments(format, shape)).arg(file_argument(output.temporary()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        // A process group of its own keeps Ctrl+C away from ffmpeg. This program ends it instead.
+        // ffmpeg gets its own process group, so that Ctrl+C does not end it. This program does that.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        // CREATE_NO_WINDOW, so that no console window opens.
+        // The flag is CREATE_NO_WINDOW: no console window opens.
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(&mut command, 0x0800_0000);
         let mut ffmpeg = command.spawn().map_err(|error| match error.kind() {
@@ -124,17 +124,17 @@ impl Video {
         Ok(Self { ffmpeg: Running::new(ffmpeg, cancel), pictures, stderr: lines, output })
     }
 
-    /// Ends ffmpeg, and returns an error with the cause from its output.
+    /// Ends ffmpeg, and returns an error with the cause that its output names.
     fn failure(&mut self) -> WriteError {
         drop(self.pictures.take());
         if !self.ffmpeg.ends_within(EXIT_TIMEOUT) {
             self.ffmpeg.kill();
         }
         let (mut bytes, end) = (Vec::new(), Instant::now() + STDERR_TIMEOUT);
-        while let Ok(more) = self.stderr.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            bytes.extend(more);
+        while let Ok(chunk) = self.stderr.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            bytes.extend(chunk);
         }
-        // The first line names the cause. The last line names only the outcome.
+        // The first line contains the cause, and the last one only the outcome.
         let text = String::from_utf8_lossy(&bytes);
         let message = text.lines().find(|line| !line.trim().is_empty()).unwrap_or("no error message").trim().to_owned();
         WriteError::Ffmpeg { path: self.output.path().to_owned(), message }
@@ -149,7 +149,7 @@ impl Encoder for Video {
 
     fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
         drop(self.pictures.take());
-        // ffmpeg may still have frames to encode. Cancelling the clip ends the wait.
+        // ffmpeg may still have frames to encode. Canceling the clip ends the wait.
         let status = loop {
             match self.ffmpeg.exit_status() {
                 Some(status) => break status,
@@ -171,7 +171,7 @@ fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     let input = ["-hide_banner", "-nostats", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size"];
     let mut arguments: Vec<String> = input.map(String::from).to_vec();
     arguments.extend([format!("{width}x{height}"), "-framerate".into(), shape.fps.to_string(), "-i".into(), "pipe:0".into()]);
-    // Players expect 4:2:0. WebM can also store alpha.
+    // Many players support only 4:2:0. WebM can also store alpha.
     let pixels = if shape.transparent { "yuva420p" } else { "yuv420p" };
     arguments.extend(["-vf".into(), format!("{TO_BT709},format={pixels}")]);
     arguments.extend(COLOR_TAGS.map(String::from));
@@ -190,13 +190,13 @@ fn file_argument(path: &Path) -> OsString {
     argument
 }
 
-/// Forwards ffmpeg's error output until it ends. If nothing read it, ffmpeg would block.
+/// Forwards ffmpeg's error output until it ends. It is read to the end, because ffmpeg blocks while the pipe is full.
 fn read_stderr(mut stderr: impl Read, output: &Sender<Vec<u8>>) {
-    let (mut bytes, mut left) = ([0; 4096], MAX_STDERR_BYTES);
+    let (mut bytes, mut remaining) = ([0; 4096], MAX_STDERR_BYTES);
     while let Ok(count @ 1..) = stderr.read(&mut bytes) {
-        let kept = count.min(left);
-        left -= kept;
-        // Sending fails if the encoder is gone. The output is not needed then.
+        let kept = count.min(remaining);
+        remaining -= kept;
+        // Sending fails if the encoder no longer exists. Then the output is not needed.
         let _ = output.send(bytes[..kept].to_vec());
     }
 }

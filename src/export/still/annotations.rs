@@ -36,7 +36,7 @@ pub struct Names<'a> {
     pub camera: &'a Camera,
     /// The colors of text and frames.
     pub colors: &'a Colors,
-    /// Whether names of joints are painted without their prefix.
+    /// How joints are named: with or without the prefix of their skeleton.
     pub style: NameStyle,
     /// Scale of text and lines.
     pub pixels_per_point: f32,
@@ -50,7 +50,7 @@ pub struct NamePainter {
 }
 
 impl NamePainter {
-    /// Prepares fonts for a document. Slow if system fonts have to be searched.
+    /// Prepares fonts for a document. This is slow if system fonts have to be searched.
     pub fn new(gpu: &Gpu, document: &Document) -> Self {
         let egui = egui::Context::default();
         fonts::set_fonts(&egui, &[]);
@@ -61,7 +61,7 @@ impl NamePainter {
 }
 
 /// Paints names and legends over `rgba`, which has `width` x `height` pixels with straight alpha. Returns an error if reading back fails.
-pub fn lay_over(
+pub fn paint_over(
     gpu: &Gpu,
     painter: &mut NamePainter,
     names: &Names,
@@ -87,10 +87,10 @@ pub fn lay_over(
             let output = paint(&painter.egui, names, origin, size, [width, height]);
             let encoder = encode(gpu, painter, output, &target, size);
             readback::read_rows(gpu, encoder, &texture, size, |row, painted| {
-                let at = ((y + row) as usize * width as usize + x as usize) * 4;
-                let under = &mut rgba[at..at + painted.len()];
-                for (under, over) in under.as_chunks_mut::<4>().0.iter_mut().zip(painted.as_chunks::<4>().0) {
-                    blend(under, over);
+                let start = ((y + row) as usize * width as usize + x as usize) * 4;
+                let picture_row = &mut rgba[start..start + painted.len()];
+                for (pixel, painted) in picture_row.as_chunks_mut::<4>().0.iter_mut().zip(painted.as_chunks::<4>().0) {
+                    blend(pixel, painted);
                 }
             })?;
         }
@@ -101,12 +101,12 @@ pub fn lay_over(
 /// Adds system fonts if the embedded fonts lack characters of a name.
 fn add_fonts(egui: &egui::Context, document: &Document) {
     let mut missing = BTreeSet::new();
-    // egui answers questions about fonts only during a pass. The output of this pass is not used.
-    let asked = egui::Context::default();
-    fonts::set_fonts(&asked, &[]);
+    // egui knows the characters of its fonts only during a pass, so a pass is run whose output is not used.
+    let probe = egui::Context::default();
+    fonts::set_fonts(&probe, &[]);
     let characters = fonts::characters_of(document);
-    let mut left = asked.run_pass(egui::RawInput::default(), |asked| missing = fonts::missing(asked, characters.clone()));
-    left.textures_delta.clear();
+    let mut unused = probe.run_pass(egui::RawInput::default(), |probe| missing = fonts::missing(probe, characters.clone()));
+    unused.textures_delta.clear();
     if !missing.is_empty() {
         fonts::set_fonts(egui, &system_fonts::find(&system_fonts::system(), &missing));
     }
@@ -124,8 +124,8 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, projection) = (names.document, names.view, names.posed, &projection);
         if view.display.names != JointNames::None {
-            let names_of = joint_names::Names { document, view, posed, projection, hovered: None, style: names.style };
-            joint_names::paint(&painter, names.colors, origin, &names_of);
+            let joint_names = joint_names::Names { document, view, posed, projection, hovered: None, style: names.style };
+            joint_names::paint(&painter, names.colors, origin, &joint_names);
         }
         let whole = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
         names.legends.paint(&painter, names.colors, whole);
@@ -147,13 +147,13 @@ fn encode(
             renderer.update_texture(&gpu.device, &gpu.queue, id, &delta);
         }
     }
-    // No texture is freed, because a later tile may need it.
+    // Textures are never freed, because a later tile may need them.
     textures.free.drain().for_each(drop);
     let jobs = egui.tessellate(output.shapes, pixels_per_point);
     let screen = egui_wgpu::ScreenDescriptor { size_in_pixels, pixels_per_point };
     let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-    let before = renderer.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, &screen);
-    gpu.queue.submit(before);
+    let uploads = renderer.update_buffers(&gpu.device, &gpu.queue, &mut encoder, &jobs, &screen);
+    gpu.queue.submit(uploads);
     let attachment = wgpu::RenderPassColorAttachment {
         view: target,
         depth_slice: None,
@@ -169,16 +169,16 @@ fn encode(
     encoder
 }
 
-/// Blends `over`, with premultiplied alpha, onto `under`, with straight alpha.
-fn blend(under: &mut [u8; 4], over: &[u8; 4]) {
-    if over[3] == 0 {
+/// Blends `source`, with premultiplied alpha, over `target`, with straight alpha.
+fn blend(target: &mut [u8; 4], source: &[u8; 4]) {
+    if source[3] == 0 {
         return;
     }
-    let kept = f32::from(under[3]) / 255.0 * (1.0 - f32::from(over[3]) / 255.0);
-    let alpha = f32::from(over[3]) / 255.0 + kept;
+    let target_alpha = f32::from(target[3]) / 255.0 * (1.0 - f32::from(source[3]) / 255.0);
+    let alpha = f32::from(source[3]) / 255.0 + target_alpha;
     for channel in 0..3 {
-        let color = (f32::from(over[channel]) + f32::from(under[channel]) * kept) / alpha;
-        under[channel] = color.round().clamp(0.0, 255.0) as u8;
+        let color = (f32::from(source[channel]) + f32::from(target[channel]) * target_alpha) / alpha;
+        target[channel] = color.round().clamp(0.0, 255.0) as u8;
     }
-    under[3] = (alpha * 255.0).round() as u8;
+    target[3] = (alpha * 255.0).round() as u8;
 }

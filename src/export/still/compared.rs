@@ -1,5 +1,5 @@
-//! What a comparison adds to a picture: the other model as a ghost, colors by the distance to it, and the legend that explains them.
-//! Stills and the window use it.
+//! Adds a comparison to a picture: the other model as a ghost, or colors that show the distance to it, and a legend. The model of the
+//! picture is A, the other one is B. Stills and the window use it.
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::units::Units;
 
-/// Opacity of the ghost on a dark and on a light background. Blending is linear, so a light background needs more.
-const DENSITIES: [f32; 2] = [0.55, 0.85];
+/// Opacity of the ghost on a dark and on a light background. Colors are blended linearly, so a light background needs a higher opacity.
+const GHOST_OPACITIES: [f32; 2] = [0.55, 0.85];
 
-/// The model that pictures are compared with, and how they show it.
+/// The comparison of a model with another one (B) that pictures show. It owns its data; [`Compared`] borrows it.
 #[derive(Debug, Clone)]
 pub struct ComparedModel {
     pub document: Document,
@@ -38,22 +38,22 @@ pub struct ComparedModel {
     pub view: View,
     pub comparison: Arc<Comparison>,
     pub time_map: TimeMap,
-    /// See [`Compared::most`].
-    pub most: f64,
+    /// See [`Compared::max_distance`].
+    pub max_distance: f64,
     pub layout: Layout,
     pub titles: [String; 2],
     pub units: Units,
 }
 
 impl ComparedModel {
-    /// What pictures of A, whose model this is, are drawn with.
+    /// Borrows the comparison for pictures of A. `model` is the model of A.
     pub fn compared<'a>(&'a self, model: &'a Model) -> Compared<'a> {
         Compared {
             subject: Subject { document: &self.document, analyses: &self.analyses, view: &self.view },
             model,
             comparison: &self.comparison,
             time_map: self.time_map,
-            most: self.most,
+            max_distance: self.max_distance,
             layout: self.layout,
             titles: &self.titles,
             units: self.units,
@@ -61,7 +61,7 @@ impl ComparedModel {
     }
 }
 
-/// The model that a picture is compared with.
+/// The comparison of the model in a picture (A) with another one (B).
 #[derive(Clone, Copy)]
 pub struct Compared<'a> {
     /// B, in the view that [`crate::compare::counterpart::view`] derives from that of A.
@@ -71,42 +71,42 @@ pub struct Compared<'a> {
     pub comparison: &'a Comparison,
     /// The time of B for each time of A.
     pub time_map: TimeMap,
-    /// The distance of the brightest color of the difference view, in meters.
-    pub most: f64,
+    /// The distance that has the brightest color in the difference view, in meters.
+    pub max_distance: f64,
     pub layout: Layout,
-    /// What the halves of the picture are called: "A: fox.glb".
+    /// The titles of A and B, such as "A: fox.glb".
     pub titles: &'a [String; 2],
-    /// The unit of the legend.
+    /// The units of the legend.
     pub units: Units,
 }
 
-/// B in a pose, and on the device.
+/// B in a pose, with its model on the device.
 #[derive(Clone, Copy)]
 pub struct PosedOther<'a> {
     pub posed: &'a Posed,
     pub gpu_model: &'a GpuModel,
 }
 
-/// What a comparison adds to the picture of one model. Nothing by default.
+/// The parts that a comparison adds to the picture of A. By default there are none.
 #[derive(Default)]
-pub struct Beside<'a> {
-    /// The other model.
+pub struct ComparisonParts<'a> {
+    /// B, drawn over A.
     pub ghost: Option<GhostOfOther<'a>>,
-    /// The colors of the difference view by joint, which replace the heat map of skin weights.
+    /// The colors of the difference view per joint, which replace the heat map of skin weights.
     pub tints: Option<Vec<Vec4>>,
-    /// Its colors by vertex.
+    /// The colors of the difference view per vertex.
     pub heats: Option<Arc<VertexHeats>>,
     pub legend: Option<Legend>,
 }
 
-/// The other model as a ghost.
+/// B as a ghost.
 pub struct GhostOfOther<'a> {
     model: &'a Model,
     gpu_model: &'a GpuModel,
     posed: &'a Posed,
-    /// Relative to the anchor of the first model.
+    /// Joint matrices, relative to the anchor of A.
     palette: Vec<JointMatrix>,
-    /// Linear color, and density as alpha.
+    /// Linear color, and opacity as alpha.
     tint: Vec4,
 }
 
@@ -130,37 +130,37 @@ impl GhostOfOther<'_> {
     }
 }
 
-impl Beside<'_> {
-    /// Only a title.
-    pub fn titled(title: String) -> Self {
+impl ComparisonParts<'_> {
+    /// No parts but a legend with this title.
+    pub fn from_title(title: String) -> Self {
         Self { legend: Some(Legend { title, swatch: None, scale: None }), ..Self::default() }
     }
 
-    /// The options of a picture with what the comparison needs switched on.
-    pub fn look(&self, options: Options) -> Options {
+    /// Switches on the options of a picture that these parts need.
+    pub fn apply_to(&self, options: Options) -> Options {
         let (heat_map, onion_skin) = (options.heat_map || self.tints.is_some(), options.onion_skin || self.ghost.is_some());
         Options { heat_map, onion_skin, ..options }
     }
 }
 
 impl<'a> Compared<'a> {
-    /// B as a ghost over A. `anchor` is that of the picture.
-    fn ghost(&self, PosedOther { posed, gpu_model }: PosedOther<'a>, anchor: DVec3, theme: &Theme) -> Beside<'a> {
+    /// The parts of an overlay: B as a ghost over A. `anchor` is that of the picture.
+    fn overlay_parts(&self, PosedOther { posed, gpu_model }: PosedOther<'a>, anchor: DVec3, theme: &Theme) -> ComparisonParts<'a> {
         let is_light = *theme == Theme::LIGHT;
         let color = if is_light { colors::LIGHT.compared } else { colors::DARK.compared };
-        let tint = colors::linear(color).extend(DENSITIES[usize::from(is_light)]);
+        let tint = colors::linear(color).extend(GHOST_OPACITIES[usize::from(is_light)]);
         let palette = posed.joint_transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)).collect();
         let ghost = GhostOfOther { model: &self.subject.document.model, gpu_model, posed, palette, tint };
         let legend = Legend { title: format!("{} as a ghost", self.titles[1]), swatch: Some(color), scale: None };
-        Beside { ghost: Some(ghost), legend: Some(legend), ..Beside::default() }
+        ComparisonParts { ghost: Some(ghost), legend: Some(legend), ..ComparisonParts::default() }
     }
 
-    /// The heats of the vertices in these poses, for the difference view. They take a while for heavy models.
+    /// The colors of the vertices in these poses, for the difference view; `None` in other layouts. This takes long for heavy models.
     pub fn heats(&self, poses: PosePair) -> Option<Arc<VertexHeats>> {
         if self.layout != Layout::Difference {
             return None;
         }
-        heat::vertex_heats(self.heat_source(), poses.vertices(), self.most, &|| true).map(Arc::new)
+        heat::vertex_heats(self.heat_source(), poses.vertices(), self.max_distance, &|| true).map(Arc::new)
     }
 
     /// The models with their matching nodes and vertices.
@@ -169,11 +169,11 @@ impl<'a> Compared<'a> {
         HeatSource { models, binding: &self.comparison.binding, followed: &self.comparison.followed }
     }
 
-    /// A colored by the distance to B.
-    fn heat(&self, poses: PosePair, heats: Option<Arc<VertexHeats>>) -> Beside<'a> {
-        let tints = heat::tints(self.heat_source(), poses, self.most);
-        let scale = Some(["0".to_owned(), text::small_distance(self.units, self.most)]);
-        Beside {
+    /// The parts of the difference view: A is colored by the distance to B.
+    fn difference_parts(&self, poses: PosePair, heats: Option<Arc<VertexHeats>>) -> ComparisonParts<'a> {
+        let tints = heat::tints(self.heat_source(), poses, self.max_distance);
+        let scale = Some(["0".to_owned(), text::small_distance(self.units, self.max_distance)]);
+        ComparisonParts {
             ghost: None,
             tints: Some(tints),
             heats,
@@ -181,18 +181,18 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// What the layout adds to a single picture of A. Nothing for side by side, which is two pictures. `a` and B are in poses of the same
-    /// moment, and `heats` are those of the difference view.
-    pub fn beside(&self, a: &Posed, other: PosedOther<'a>, heats: Option<Arc<VertexHeats>>, theme: &Theme) -> Beside<'a> {
+    /// The parts that the layout adds to a picture of A. Side by side adds none, because it consists of two pictures. `a` and `other` are
+    /// poses at corresponding moments, and `heats` are the vertex colors of the difference view.
+    pub fn parts(&self, a: &Posed, other: PosedOther<'a>, heats: Option<Arc<VertexHeats>>, theme: &Theme) -> ComparisonParts<'a> {
         match self.layout {
-            Layout::Side => Beside::default(),
-            Layout::Overlay => self.ghost(other, a.anchor, theme),
-            Layout::Difference => self.heat(PosePair { a, b: other.posed }, heats),
+            Layout::Side => ComparisonParts::default(),
+            Layout::Overlay => self.overlay_parts(other, a.anchor, theme),
+            Layout::Difference => self.difference_parts(PosePair { a, b: other.posed }, heats),
         }
     }
 }
 
-/// A picture of this width with `left` and `right`, which are equally high, at its edges and a line between them.
+/// A picture of this width with `left` at its left edge, `right` at its right edge, and a line between them. Both are equally high.
 pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Theme) -> RgbaImage {
     let mut picture = RgbaImage::new(width, left.height());
     image::imageops::replace(&mut picture, left, 0, 0);

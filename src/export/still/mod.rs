@@ -1,5 +1,5 @@
 //! Draws a still picture: poses the document, draws it in tiles, reads them back, and paints names and legends over them. Screenshots,
-//! clips and `sinew render` use it. A picture can compare the document with another one ([`super::still::compared`]).
+//! clips and `sinew render` use it. A picture can compare the document with another one ([`compared`]).
 
 mod annotations;
 pub mod compared;
@@ -42,7 +42,7 @@ use crate::units::Units;
 use super::error::{ExportError, MAX_SIDE};
 
 use annotations::{NamePainter, Names};
-use compared::{Beside, Compared, GhostOfOther, PosedOther};
+use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use tiles::{draw_tiles, tile_size};
 
 /// Maximum number of indices per draw call of a software rasterizer.
@@ -57,14 +57,13 @@ pub struct StillOptions {
     pub height: u32,
     /// Factor from 1 to 4 by which the picture is drawn larger and then averaged down, in addition to the renderer's MSAA.
     pub supersample: u32,
-    /// The background behind the model.
     pub background: Background,
     /// Whether overlays are drawn as the view shows them: skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline,
     /// grid and axes.
     pub overlays: bool,
     /// The colors of overlays.
     pub theme: Theme,
-    /// Whether names of joints are painted without the prefix of their skeleton.
+    /// How joints are named: with or without the prefix of their skeleton.
     pub names: NameStyle,
     /// Scale of lines and names, in pixels per point.
     pub pixels_per_point: f32,
@@ -117,7 +116,7 @@ pub fn still(
 #[derive(Clone, Copy)]
 pub struct UploadedModels<'m> {
     pub model: &'m GpuModel,
-    /// The model that it is compared with. `None` if it is the same one.
+    /// The model of B, if there is a comparison. `None` if it is the same model.
     pub other: Option<&'m GpuModel>,
 }
 
@@ -133,11 +132,11 @@ pub struct Stills<'a> {
     renderer: &'a mut Renderer,
     subject: Subject<'a>,
     buffers: Buffers,
-    /// The model that the subject is compared with, and its buffers.
+    /// The comparison with another model, and the buffers of that model.
     compared: Option<(Compared<'a>, Buffers)>,
-    /// An orbit that replaces the view's camera. It moves along with the node that the view follows.
+    /// An orbit that replaces the view's camera. It moves with the node that the view follows.
     pub orbit: Option<Orbit>,
-    /// A title at the top of each still, in place of the names of what it compares.
+    /// A title at the top of each still. It replaces the title of a comparison.
     pub title: Option<String>,
 }
 
@@ -152,7 +151,7 @@ impl<'a> Stills<'a> {
         self.compared = Some((compared, Buffers::new(compared.subject)));
     }
 
-    /// Draws a still. Returns an error if the driver could not draw all of it.
+    /// Draws a still. Returns an error if a part of it could not be drawn, which [`Self::draw`] ignores.
     pub fn draw_all<'m>(
         &mut self,
         models: impl Into<UploadedModels<'m>>,
@@ -163,7 +162,7 @@ impl<'a> Stills<'a> {
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
 
-    /// Draws a still of the subject, or of the comparison.
+    /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison.
     pub fn draw<'m>(
         &mut self,
         models: impl Into<UploadedModels<'m>>,
@@ -171,40 +170,40 @@ impl<'a> Stills<'a> {
         options: &StillOptions,
     ) -> Result<RgbaImage, ExportError> {
         let models = models.into();
-        let shown = Shown { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options };
-        self.buffers.pose(&shown)?;
+        let scene = Scene { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options };
+        self.buffers.pose(&scene)?;
         let Some((compared, buffers)) = &mut self.compared else {
-            let camera = self.buffers.camera(&shown, self.orbit, options.width);
-            let beside = self.title.clone().map_or_else(Beside::default, Beside::titled);
-            return self.buffers.draw(self.renderer, &shown, camera, &beside);
+            let camera = self.buffers.camera(&scene, self.orbit, options.width);
+            let parts = self.title.clone().map_or_else(ComparisonParts::default, ComparisonParts::from_title);
+            return self.buffers.draw(self.renderer, &scene, camera, &parts);
         };
         let other_moment = counterpart::moment(&moment, &compared.time_map);
         let other_model = models.other.unwrap_or(models.model);
-        let other = Shown { subject: compared.subject, gpu_model: other_model, moment: other_moment, ..shown };
+        let other = Scene { subject: compared.subject, gpu_model: other_model, moment: other_moment, ..scene };
         buffers.pose(&other)?;
         if compared.layout == Layout::Side {
             let half = StillOptions { width: (options.width / 2).max(1), ..options.clone() };
-            let camera = self.buffers.camera(&shown, self.orbit, half.width);
-            let title_a = Beside::titled(self.title.as_ref().unwrap_or(&compared.titles[0]).clone());
-            let title_b = Beside::titled(compared.titles[1].clone());
-            let left = self.buffers.draw(self.renderer, &Shown { options: &half, ..shown }, camera, &title_a)?;
-            let right = buffers.draw(self.renderer, &Shown { options: &half, ..other }, camera, &title_b)?;
+            let camera = self.buffers.camera(&scene, self.orbit, half.width);
+            let title_a = ComparisonParts::from_title(self.title.as_ref().unwrap_or(&compared.titles[0]).clone());
+            let title_b = ComparisonParts::from_title(compared.titles[1].clone());
+            let left = self.buffers.draw(self.renderer, &Scene { options: &half, ..scene }, camera, &title_a)?;
+            let right = buffers.draw(self.renderer, &Scene { options: &half, ..other }, camera, &title_b)?;
             return Ok(compared::side_by_side(&left, &right, options.width, &options.theme));
         }
-        let camera = self.buffers.camera(&shown, self.orbit, options.width);
+        let camera = self.buffers.camera(&scene, self.orbit, options.width);
         let heats = compared.heats(PosePair { a: &self.buffers.posed, b: &buffers.posed });
         let posed_other = PosedOther { posed: &buffers.posed, gpu_model: other_model };
-        let mut beside = compared.beside(&self.buffers.posed, posed_other, heats, &options.theme);
-        if let (Some(title), Some(legend)) = (&self.title, &mut beside.legend) {
+        let mut parts = compared.parts(&self.buffers.posed, posed_other, heats, &options.theme);
+        if let (Some(title), Some(legend)) = (&self.title, &mut parts.legend) {
             legend.title.clone_from(title);
         }
-        self.buffers.draw(self.renderer, &shown, camera, &beside)
+        self.buffers.draw(self.renderer, &scene, camera, &parts)
     }
 }
 
-/// A model, a moment, and how its picture is drawn.
+/// A model at a moment, with the options of its picture.
 #[derive(Clone, Copy)]
-struct Shown<'a> {
+struct Scene<'a> {
     gpu: &'a Gpu,
     subject: Subject<'a>,
     gpu_model: &'a GpuModel,
@@ -212,7 +211,7 @@ struct Shown<'a> {
     options: &'a StillOptions,
 }
 
-/// The buffers for stills of one model. Their memory is reused.
+/// The buffers for stills of one model. Successive stills reuse their memory.
 struct Buffers {
     /// The painter of names and legends, created on first use.
     names: Option<NamePainter>,
@@ -223,36 +222,37 @@ struct Buffers {
 }
 
 impl Buffers {
+    /// Empty buffers for this subject.
     fn new(subject: Subject) -> Self {
         Self { names: None, posed: subject.document.rig().posed(), crowd: Crowd::default(), ghosts: GhostPoses::default() }
     }
 
     /// Draws the posed model with lines and ghosts, and paints names and legends over it.
-    fn draw(&mut self, renderer: &mut Renderer, shown: &Shown, camera: Camera, beside: &Beside) -> Result<RgbaImage, ExportError> {
-        let options = shown.options;
+    fn draw(&mut self, renderer: &mut Renderer, scene: &Scene, camera: Camera, parts: &ComparisonParts) -> Result<RgbaImage, ExportError> {
+        let options = scene.options;
         let [width, height] = [options.width, options.height];
         let mut rgba = allocate(width, height)?;
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
         let projection = ScreenProjection { camera, size: DVec2::new(points(width), points(height)) };
-        let shot = Shot { shown, projection, beside };
-        let motion = self.draw_scene(renderer, &shot, &mut rgba)?;
-        if options.overlays || beside.legend.is_some() {
-            self.paint_annotations(&shot, motion.as_deref(), &mut rgba)?;
+        let input = PictureInput { scene, projection, parts };
+        let motion = self.draw_scene(renderer, &input, &mut rgba)?;
+        if options.overlays || parts.legend.is_some() {
+            self.paint_annotations(&input, motion.as_deref(), &mut rgba)?;
         }
         RgbaImage::from_raw(width, height, rgba).ok_or(ExportError::Memory { width, height })
     }
 
     /// Poses the model, its crowd and its ghosts. Returns an error if the crowd does not fit into memory.
-    fn pose(&mut self, shown: &Shown) -> Result<(), ExportError> {
-        let &Shown { gpu, subject: Subject { document, analyses, view }, moment, options, .. } = shown;
+    fn pose(&mut self, scene: &Scene) -> Result<(), ExportError> {
+        let &Scene { gpu, subject: Subject { document, analyses, view }, moment, options, .. } = scene;
         let Self { posed, crowd, ghosts, .. } = self;
         let model = &*document.model;
         let roots = analyses.find_roots(document, view, &moment);
         pose::pose(model, view, moment, roots, posed);
         let body = Body { model, view, moment, roots, posed };
-        let fit = crowd::capacity(model, gpu.device.limits().max_buffer_size) as usize;
-        if crowd::count(view) > fit {
-            return Err(ExportError::Crowd { count: crowd::count(view), fit });
+        let capacity = crowd::capacity(model, gpu.device.limits().max_buffer_size) as usize;
+        if crowd::count(view) > capacity {
+            return Err(ExportError::Crowd { count: crowd::count(view), capacity });
         }
         crowd.pose(&body, &analyses.bounds);
         if options.overlays {
@@ -262,28 +262,32 @@ impl Buffers {
     }
 
     /// Returns the camera of the options, else of the orbit, else of the view. `width` is that of the picture, in pixels.
-    fn camera(&self, shown: &Shown, orbit: Option<Orbit>, width: u32) -> Camera {
-        let Subject { document, analyses, view } = shown.subject;
-        let aspect = f64::from(width) / f64::from(shown.options.height);
+    fn camera(&self, scene: &Scene, orbit: Option<Orbit>, width: u32) -> Camera {
+        let Subject { document, analyses, view } = scene.subject;
+        let aspect = f64::from(width) / f64::from(scene.options.height);
         let orbit = orbit.map(|orbit| view_camera::following(document, view, &self.posed, &orbit).camera(&analyses.crowd_bounds(view)));
-        shown.options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(shown.subject, &self.posed, aspect))
+        scene.options.camera.or(orbit).unwrap_or_else(|| view_camera::camera(scene.subject, &self.posed, aspect))
     }
 
     /// Draws the model with lines and ghosts into `rgba`. Returns the sampled motion of the trail, which its legend needs.
-    fn draw_scene(&mut self, renderer: &mut Renderer, shot: &Shot, rgba: &mut [u8]) -> Result<Option<Arc<SampledMotion>>, ExportError> {
-        let &Shot { shown: &Shown { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options }, projection, beside } =
-            shot;
+    fn draw_scene(
+        &mut self,
+        renderer: &mut Renderer,
+        input: &PictureInput,
+        rgba: &mut [u8],
+    ) -> Result<Option<Arc<SampledMotion>>, ExportError> {
+        let &PictureInput { scene, projection, parts } = input;
+        let &Scene { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options } = scene;
         let Self { posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
         let (model, visible, camera) = (&*document.model, &posed.shown, projection.camera);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
-        let look = beside.look(picture_options(&view.display));
-        // Without overlays, the picture shows surfaces as the view does, but nothing that is drawn over or around them.
-        let bare = Options { grid: false, axes: false, wireframe: false, xray: false, ..look };
-        let seen = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
+        let with_overlays = parts.apply_to(picture_options(&view.display));
+        let without_overlays = Options { grid: false, axes: false, wireframe: false, xray: false, ..with_overlays };
+        let posed_view = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
         let Annotations { lines, solid_joints, outlined, motion } =
-            if options.overlays { Annotations::new(&seen, true) } else { Annotations::default() };
-        let tints = match &beside.tints {
+            if options.overlays { Annotations::new(&posed_view, true) } else { Annotations::default() };
+        let tints = match &parts.tints {
             Some(tints) => tints.clone(),
             None if options.overlays => heat_map::tints(document, view),
             None => Vec::new(),
@@ -293,7 +297,7 @@ impl Buffers {
             tile: Tile::whole([width, height]),
             supersample: options.supersample.clamp(1, 4),
             anchor: posed.anchor,
-            options: if options.overlays { look } else { bare },
+            options: if options.overlays { with_overlays } else { without_overlays },
             background: options.background,
             lights: &lights,
             lines: &lines,
@@ -312,14 +316,14 @@ impl Buffers {
             weights,
             materials,
             tints,
-            heats: beside.heats.as_deref(),
+            heats: parts.heats.as_deref(),
             visible_indices,
             visible,
             ghost,
             outlined: &outlined,
         };
         let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
-        let actors: Vec<_> = std::iter::once(body).chain(beside.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
+        let actors: Vec<_> = std::iter::once(body).chain(parts.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
         // Software rasterizers need memory for every submitted triangle, so heavy models are drawn in chunks.
         if !gpu.is_hardware() {
             renderer.limits.indices_per_chunk = MAX_SOFTWARE_INDICES;
@@ -329,16 +333,16 @@ impl Buffers {
         Ok(motion)
     }
 
-    /// Paints joint names and the legends of trail, onion skin, heat map and comparison over the picture, as far as the view shows them.
-    fn paint_annotations(&mut self, shot: &Shot, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
-        let &Shot { shown: &Shown { gpu, subject: Subject { document, view, .. }, moment, options, .. }, projection, beside } = shot;
+    /// Paints joint names and the legends of trail, onion skin, heat map and comparison over the picture, if the view shows them.
+    fn paint_annotations(&mut self, input: &PictureInput, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
+        let &PictureInput { scene, projection, parts } = input;
+        let &Scene { gpu, subject: Subject { document, view, .. }, moment, options, .. } = scene;
         let units = Units::default();
         let legends = Legends {
-            heat_map: legends::heat_map::Legend::new(document, view, projection.size)
-                .filter(|_| beside.tints.is_none() && options.overlays),
+            heat_map: legends::heat_map::Legend::new(document, view, projection.size).filter(|_| parts.tints.is_none() && options.overlays),
             onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
             motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
-            comparison: beside.legend.clone().map(|legend| if frame::fits(projection.size) { legend } else { legend.only_title() }),
+            comparison: parts.legend.clone().map(|legend| if frame::fits(projection.size) { legend } else { legend.only_title() }),
         };
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());
@@ -354,18 +358,18 @@ impl Buffers {
             legends: &legends,
         };
         let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
-        annotations::lay_over(gpu, painter, &names, [options.width, options.height], rgba)?;
+        annotations::paint_over(gpu, painter, &names, [options.width, options.height], rgba)?;
         Ok(())
     }
 }
 
-/// The parameters of one picture.
-struct Shot<'a> {
-    shown: &'a Shown<'a>,
+/// The input of one picture.
+struct PictureInput<'a> {
+    scene: &'a Scene<'a>,
     /// The camera, and the picture's size in points.
     projection: ScreenProjection,
-    /// What a comparison adds to the picture.
-    beside: &'a Beside<'a>,
+    /// The parts that a comparison adds to the picture.
+    parts: &'a ComparisonParts<'a>,
 }
 
 /// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.

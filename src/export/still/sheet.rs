@@ -1,4 +1,4 @@
-//! Draws a contact sheet tile by tile. A tile can compare its model with another one.
+//! Draws a contact sheet: small pictures on a grid, each with its title. A tile can compare its model with another one.
 
 use std::sync::Arc;
 
@@ -22,15 +22,15 @@ use super::compared::ComparedModel;
 use super::{StillOptions, Stills, UploadedModels};
 
 /// Factor on the distance of the camera, so that titles do not cover the model.
-const MARGIN: f64 = 1.15;
+const DISTANCE_FACTOR: f64 = 1.15;
 
-/// A document on the device, for tiles.
+/// A document whose tiles are drawn.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
     pub models: UploadedModels<'a>,
-    /// For each tile, what it compares the document with. Empty without a comparison.
+    /// The model that each tile is compared with, in the order of the tiles. Empty without a comparison.
     pub compared: &'a [Arc<ComparedModel>],
 }
 
@@ -42,7 +42,7 @@ pub struct Sheet<'a> {
     grid: Grid,
     /// Number of tiles drawn so far.
     drawn: usize,
-    /// The direction from which tiles without a camera of their own are seen.
+    /// The direction of view of the tiles that do not use a camera of the file.
     pub direction: Orbit,
 }
 
@@ -60,19 +60,19 @@ impl<'a> Sheet<'a> {
         self.grid.tile_size([self.picture.width(), self.picture.height()])
     }
 
-    /// Draws tiles of one document into the next places, all at the same scale. Tiles beyond the last place are left out. `options`
-    /// gives all but size and camera. Returns an error if the driver fails, or if `progress`, which counts the tiles, is canceled.
+    /// Draws tiles of one document into the next cells of the grid, all at the same scale. Tiles without a cell are left out. The size in
+    /// `options` is ignored. `progress` counts the tiles. Returns an error if the driver fails, or if `progress` is canceled.
     pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions, progress: &Progress) -> Result<(), ExportError> {
         let Source { document, analyses, models, compared } = source;
         let [width, height] = self.tile_size();
         let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i))).collect();
-        let farthest = MARGIN * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
-        for (i, (tile, (orbit, shown))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
+        let distance = DISTANCE_FACTOR * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
+        for (i, (tile, (orbit, bounds))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
             if progress.is_cancelled() {
                 return Err(ExportError::Cancelled);
             }
-            let orbit = Orbit { distance: farthest, ..*orbit };
-            let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&shown.bounds)));
+            let orbit = Orbit { distance, ..*orbit };
+            let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&bounds.bounds)));
             let options = StillOptions { width, height, camera, ..options.clone() };
             let subject = Subject { document, analyses, view: &tile.view };
             let mut stills = Stills::new(self.gpu, self.renderer, subject);
@@ -81,8 +81,8 @@ impl<'a> Sheet<'a> {
                 stills.compare_with(compared.compared(&document.model));
             }
             let picture = stills.draw_all(models, tile.moment, &options)?;
-            let place = u32::try_from(self.drawn).unwrap_or(u32::MAX);
-            let [x, y] = [place % self.grid.columns * width, place / self.grid.columns * height];
+            let cell = u32::try_from(self.drawn).unwrap_or(u32::MAX);
+            let [x, y] = [cell % self.grid.columns * width, cell / self.grid.columns * height];
             replace(&mut self.picture, &picture, x.into(), y.into());
             self.drawn += 1;
             progress.count_frame();
@@ -90,7 +90,7 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// The camera close enough to show what a tile shows, and the bounds of that.
+    /// The orbit at the distance that fits the models at the moment of a tile, and the bounds of the models at that moment.
     fn fitted(&self, document: &Document, tile: &Tile, compared: Option<&Arc<ComparedModel>>) -> (Orbit, AnimationBounds) {
         let [width, height] = self.tile_size();
         let aspect = f64::from(width) / f64::from(height);
@@ -104,13 +104,13 @@ impl<'a> Sheet<'a> {
         (shown.fit(&self.direction, aspect / f64::from(layout.columns())), shown)
     }
 
-    /// The sheet. Places without a tile are filled like its first pixel, which is background.
+    /// The finished sheet. Cells without a tile get the color of its first pixel, which is background.
     pub fn finish(mut self) -> RgbaImage {
         let background = *self.picture.get_pixel(0, 0);
         let [width, height] = self.tile_size();
         for (x, y, pixel) in self.picture.enumerate_pixels_mut() {
-            let place = (y / height).saturating_mul(self.grid.columns).saturating_add((x / width).min(self.grid.columns));
-            if place as usize >= self.drawn || x / width >= self.grid.columns || y / height >= self.grid.rows {
+            let cell = (y / height).saturating_mul(self.grid.columns).saturating_add((x / width).min(self.grid.columns));
+            if cell as usize >= self.drawn || x / width >= self.grid.columns || y / height >= self.grid.rows {
                 *pixel = background;
             }
         }

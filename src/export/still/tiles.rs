@@ -1,4 +1,4 @@
-//! Draws a picture tile by tile and reads it back, so that a large picture needs no large target.
+//! Draws a picture in tiles and reads each of them back, so that a large picture needs no large texture.
 
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
@@ -12,10 +12,11 @@ use crate::export::error::ExportError;
 const MAX_TILE_SIDE: u32 = 2048;
 /// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
 const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
-/// Pixels per vertex in a tile of a software rasterizer. Every tile shades all vertices, so heavy models get larger tiles.
+/// Minimum number of pixels per vertex in a tile of a software rasterizer. Every tile transforms all vertices, so models with many vertices
+/// get larger tiles.
 const TILE_PIXELS_PER_VERTEX: u32 = 4;
 
-/// Returns width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so it gets flat bands whose height
+/// Returns width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so its tiles are low bands whose height
 /// depends on the number of vertices.
 pub fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     if gpu.is_hardware() {
@@ -36,10 +37,10 @@ pub fn draw_tiles(
     largest_tile: [u32; 2],
 ) -> Result<(), ExportError> {
     let [width, height] = picture.tile.picture;
-    // Tile sides are even, so that no 2x2 block of pixels, over which shaders take derivatives, is split.
+    // Tile sides are even, so that no block of 2x2 pixels is split: shaders compute derivatives over such blocks.
     let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
-    // The picture is RGBA, whatever the order of the renderer's format.
-    let swap = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
+    // The picture is RGBA, so the channels of a BGRA target are swapped.
+    let is_bgra = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("still"),
@@ -60,14 +61,14 @@ pub fn draw_tiles(
             let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
             let read = readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
-                let at = ((y + row) as usize * width as usize + x as usize) * 4;
-                let place = &mut rgba[at..at + pixels.len()];
-                place.copy_from_slice(pixels);
-                if swap {
-                    place.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+                let start = ((y + row) as usize * width as usize + x as usize) * 4;
+                let target_row = &mut rgba[start..start + pixels.len()];
+                target_row.copy_from_slice(pixels);
+                if is_bgra {
+                    target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
                 }
             });
-            // The first error is kept, and the loop goes on to leave the error scope in order.
+            // The loop goes on after an error, because the error scope must be popped below.
             result = result.and(read);
         }
     }

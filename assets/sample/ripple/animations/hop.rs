@@ -12,7 +12,7 @@ const LEAVES: f64 = 0.5;
 const LANDS: f64 = 0.84;
 const GRAVITY: f64 = 9.81;
 
-/// The body at a time. `crouch` in metres, `stretch` upwards (1: unchanged), `arms` raised from 0 to 1, `tuck` from 0 to 1.
+/// The body at a time. `crouch` in meters, `stretch` upwards (1: unchanged), `arms` raised from 0 to 1, `tuck` from 0 to 1.
 struct Beat {
     time: f64,
     crouch: f64,
@@ -39,7 +39,7 @@ const BEATS: [Beat; 10] = [
 pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
     let poses: Vec<Pose> = BEATS.iter().map(|beat| pose(skeleton, beat)).collect();
     let keys = poses.iter().enumerate().map(|(i, pose)| {
-        // The slope through the neighbours; zero at both ends.
+        // The slope through the neighbors; zero at both ends.
         let (before, after) = (i.saturating_sub(1), (i + 1).min(BEATS.len() - 1));
         let ends = i == 0 || i == BEATS.len() - 1;
         let (from, to) = if ends { (pose, pose) } else { (&poses[before], &poses[after]) };

@@ -8,8 +8,8 @@ use super::{Animation, Key, Track};
 
 const HOLD: f64 = 0.5;
 
-/// A held pose. Positive is left: hips in centimetres, head in degrees. `arms`: how high each is raised (left, right; 1 is straight
-/// up). `lifted`: height of each foot in centimetres.
+/// A held pose. Positive is left: hips in centimeters, head in degrees. `arms`: how high each is raised (left, right; 1 is straight
+/// up). `lifted`: height of each foot in centimeters.
 struct Held {
     hips: f64,
     head: f64,

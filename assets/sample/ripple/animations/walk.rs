@@ -9,7 +9,7 @@ use super::super::shape::smoothstep;
 use super::super::skeleton::{SIDES, Skeleton};
 use super::{Animation, sampled};
 
-/// Half the length of a step, in metres.
+/// Half the length of a step, in meters.
 const STRIDE: f64 = 0.036;
 /// The part of the cycle during which a foot is on the floor.
 const STANCE: f64 = 0.56;
