@@ -4,8 +4,8 @@
 usage: scripts/first_picture.py SINEW MODEL... [--runs N] [--keep FOLDER]
 
 Each file is opened with `gio open`, which starts the program of the file type through its desktop entry, as file managers do. Both programs run in turn, on a
-virtual display whose pixels are read from memory. The first picture is there when the middle of the screen has many colors, and the last
-one when it stops changing (of models without animation). --keep writes the screens at both moments, to look at.
+virtual display whose pixels are read from memory. The first picture is complete when the middle of the screen has many colors, and the last
+one when it stops changing (of models without animation). --keep saves pictures of the screen at both moments.
 
 Needs Xvfb, openbox, libglib2.0-bin, shared-mime-info and desktop-file-utils, and F3D: pip install f3d.
 """
@@ -18,7 +18,7 @@ WIDTH, HEIGHT = 1280, 800
 POINTS = [(x, y) for y in range(260, 540, 8) for x in range(480, 800, 8)]
 # Background, grid and messages have fewer colors, a lit model has more.
 MODEL_COLORS = 60
-# A picture that has not changed for so long, in seconds, is the last one.
+# A picture that has not changed for this many seconds is the last one.
 STILL = 2.0
 LIMIT = 60.0
 
@@ -74,7 +74,7 @@ class Screen:
 
 
 class Program:
-    """A program that is registered for glTF files in a home folder of its own."""
+    """A program that is registered for glTF files in its own home folder."""
 
     def __init__(self, name, command, folder):
         self.name, self.home = name, Path(folder) / name
@@ -117,7 +117,7 @@ class Program:
 
 
 class Run(NamedTuple):
-    """Seconds to the first picture and to the last one (None if it moves), processor time until the first, and of importing F3D's module."""
+    """Seconds to the first picture and the last one (None if the model moves), processor time until the first, time to import F3D's module."""
     first: float
     last: float | None
     processor: float

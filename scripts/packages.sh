@@ -3,26 +3,27 @@
 
 # A linker, which Rust does not include.
 build_packages=(gcc libc6-dev)
-# Vulkan and GL with their software rasterizers, and what the window loads on X11.
+# Vulkan and GL with their software rasterizers, and the libraries that the window loads on X11.
 run_packages=(libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri
   libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 xkb-data)
-# A display for the window tests, the tools that register file types, a program that writes and reads videos, and what tests packages:
-# among it tumbler and a sandbox, which make thumbnails on desktops.
+# A display for the window tests, the tools that register file types, a program that writes and reads videos, and the tools that test
+# packages. These include tumbler and a sandbox, which make thumbnails on desktops.
 test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg lintian appstream debootstrap
   tumbler bubblewrap dbus libglib2.0-bin)
-# What scripts/package builds packages with.
+# The tools with which scripts/package builds packages.
 package_packages=(dpkg-dev rpm xz-utils)
 
-# Who answers for the packages.
+# The maintainer of the packages.
 maintainer='The Sinew developers <developers@sinew.example>'
-# What the program loads while it runs, beyond the libraries that it is linked with: on Debian, and on Fedora and its relatives.
+# Packages with the libraries that the program loads at run time, besides those that it is linked with: for Debian, and for Fedora and
+# similar systems.
 deb_loaded=('libvulkan1 | libegl1' 'mesa-vulkan-drivers | vulkan-icd | libgl1-mesa-dri' libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6
   libxkbcommon0 libxkbcommon-x11-0 xkb-data libwayland-client0)
 rpm_loaded=(vulkan-loader mesa-vulkan-drivers libX11 libX11-xcb libxcb libXcursor libXi libxkbcommon libxkbcommon-x11 xkeyboard-config
   libwayland-client)
 
-# Installs missing packages, as root or by sudo without a password; otherwise prints their names.
-# Never fails: a package that is still missing makes a later step fail.
+# Installs missing packages if it can become root without a password; otherwise prints their names. Never fails: a package that is still
+# missing makes a later step fail.
 install_missing() {
   local package missing=() sudo=()
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then

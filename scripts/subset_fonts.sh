@@ -22,7 +22,7 @@ subset() { # FROM TO CODE_POINTS
   pyftsubset "$1" --output-file="assets/fonts/$2" --unicodes="$3" --layout-features=kern,mark,mkmk,ccmp,locl \
     --name-IDs=0,1,2,3,4,5,6,13,14 --no-hinting --notdef-outline
 }
-# Numbers that change must not jitter, and egui knows no font features, so the digits of Inter become its tabular ones.
+# Changing numbers must not jitter, and egui does not support font features. So the digits of Inter are replaced by its tabular digits.
 tabular() { # FROM TO
   python3 - "$1" "$2" <<'END'
 import sys
