@@ -16,6 +16,7 @@ use crate::session::pose::geometry_mask::VisibleIndices;
 use super::model::GpuModel;
 use super::model::geometry::GpuPrimitive;
 use super::model::instances::{InstancedPrimitive, MeshInstances};
+use super::model::node_groups::{GroupNode, NodeGroup};
 
 /// A model, posed once or many times. The members of a crowd show the same meshes and differ in palette and morph weights.
 ///
@@ -96,11 +97,10 @@ impl<'a> Actor<'a> {
 
     /// Returns the number of vertices that a picture of this actor deforms.
     pub(crate) fn vertex_count(&self) -> usize {
-        let visible = self.visible_primitives().map(|visible| {
-            let count = visible.instances.map_or(1, |instances| instances.mesh.count as usize);
-            visible.primitive.vertices.count().saturating_mul(count)
-        });
-        visible.sum::<usize>().saturating_mul(self.count)
+        let in_group = |group: &'a NodeGroup| {
+            self.visible_in(group).map(|visible| visible.primitive.vertices.count().saturating_mul(visible.instance_count() as usize))
+        };
+        self.gpu.node_groups.iter().flat_map(in_group).sum::<usize>().saturating_mul(self.count)
     }
 
     /// Returns the palettes of a range of members.
@@ -113,38 +113,35 @@ impl<'a> Actor<'a> {
         &self.weights[members.start * self.weights_len()..members.end * self.weights_len()]
     }
 
-    /// Lists what each member of the actor shows: every non-empty primitive of every visible node, once per group of instances.
-    pub(crate) fn visible_primitives(&self) -> impl Iterator<Item = VisiblePrimitive<'a>> + use<'a> {
+    /// Lists what each member of the actor shows of a group: its primitive at every visible node.
+    pub(crate) fn visible_in(&self, group: &'a NodeGroup) -> impl Iterator<Item = VisiblePrimitive<'a>> + use<'a> {
         let actor = *self;
-        let visible = actor.model.nodes.iter().enumerate().zip(actor.visible).filter(|(_, visible)| **visible);
-        visible.flat_map(move |((index, node), _)| {
-            let primitives = node.mesh.and_then(|mesh| actor.gpu.meshes.get(mesh)).map_or(&[][..], Vec::as_slice);
-            let drawn = primitives.iter().enumerate().filter(|(_, primitive)| primitive.index_count > 0);
-            drawn.flat_map(move |(primitive_index, primitive)| {
-                let visible = actor.visible_primitive(index, node, primitive_index, primitive);
-                let meshes = actor.gpu.instances.get(&index).map_or(&[][..], Vec::as_slice);
-                let once = meshes.is_empty().then_some(None);
-                let instanced = meshes
-                    .iter()
-                    .filter_map(move |mesh| Some(PrimitiveInstances { mesh, primitive: mesh.primitives.get(primitive_index)? }));
-                let all = once.into_iter().chain(instanced.map(Some));
-                all.filter_map(move |instances| visible.map(|visible| VisiblePrimitive { instances, ..visible }))
-            })
+        let NodeGroup { mesh, primitive: primitive_index, skinned, .. } = *group;
+        let primitive = &actor.gpu.meshes[mesh][primitive_index];
+        let visible = group.nodes.iter().filter(move |node| actor.visible.get(node.node.index()).is_some_and(|visible| *visible));
+        visible.map(move |&GroupNode { node: node_index, matrix }| {
+            let index = node_index.index();
+            let instances = group.instances.and_then(|list| {
+                let mesh = actor.gpu.instances.get(&index)?.get(list)?;
+                Some(PrimitiveInstances { mesh, primitive: mesh.primitives.get(primitive_index)? })
+            });
+            VisiblePrimitive {
+                node_index,
+                node: &actor.model.nodes[index],
+                primitive_index,
+                primitive,
+                matrix: matrix as usize,
+                skinned,
+                outlined: actor.outlined.get(index).copied().unwrap_or_default(),
+                instances,
+            }
         })
     }
+}
 
-    /// Describes a primitive without instances. Returns `None` for a node that no palette entry moves.
-    fn visible_primitive(
-        &self,
-        node_index: usize,
-        node: &'a Node,
-        primitive_index: usize,
-        primitive: &'a GpuPrimitive,
-    ) -> Option<VisiblePrimitive<'a>> {
-        let skin = node.skin.filter(|_| primitive.vertices.influences.is_some()).map(|skin| &self.model.skins[skin]);
-        let matrix = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix)?;
-        let outlined = self.outlined.get(node_index).copied().unwrap_or_default();
-        let node_index = NodeIndex(node_index as u32);
-        Some(VisiblePrimitive { node_index, node, primitive_index, primitive, matrix, skinned: skin.is_some(), outlined, instances: None })
+impl VisiblePrimitive<'_> {
+    /// Returns the number of instances of EXT_mesh_gpu_instancing, or 1 without it.
+    pub fn instance_count(&self) -> u32 {
+        self.instances.map_or(1, |instances| instances.mesh.count)
     }
 }

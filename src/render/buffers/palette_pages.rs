@@ -71,7 +71,9 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     // Every page reserves room for the tints and heats of all actors, which share the buffer of the weights.
     let limits = [limit, limit.saturating_sub((colors * size_of::<f32>()) as u64), limit];
     for (actor, data) in actors.iter().enumerate() {
-        let lengths = [data.palette_len(), data.weights_len(), data.visible_primitives().count()];
+        // Hidden nodes count as well: there is room for them, and nothing has to look at every node.
+        let drawn_nodes = data.gpu.node_groups.iter().map(|group| group.nodes.len()).sum();
+        let lengths = [data.palette_len(), data.weights_len(), drawn_nodes];
         let sizes = [size_of::<JointMatrix>(), size_of::<f32>(), size_of::<Instance>()];
         let member = [0, 1, 2].map(|i| (lengths[i] * sizes[i]) as u64);
         let mut first = 0;

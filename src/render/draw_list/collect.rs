@@ -2,7 +2,6 @@
 //! that show the same solid primitive become instances of one draw. The winding is decided in every frame from the palette, and crowd
 //! members that differ in it are drawn separately. In the instance list of a draw, instances outside the picture come after those inside.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -10,9 +9,10 @@ use glam::Vec3;
 use crate::render::actor::{Actor, VisiblePrimitive};
 use crate::render::buffers::palette_pages::{self, Instance, PageContents, Span};
 use crate::render::model::cull_bounds::Frustum;
-use crate::render::model::geometry::GpuPrimitive;
 use crate::render::model::instances::MAX_SEPARATE_INSTANCES;
+use crate::render::model::node_groups::NodeGroup;
 use crate::render::model::partial_indices::IndexSubsets;
+use crate::render::model::winding::Winding;
 use crate::render::picture::Picture;
 use crate::render::pipelines::key::{Alpha, Role, SurfaceKey};
 
@@ -40,27 +40,22 @@ impl Collection<'_> {
         // Distances are measured along the view axis. Row 2 of the view matrix points from the scene to the camera.
         let back = self.picture.camera.view_from_world.matrix3.row(2).as_vec3();
         for (page, spans) in palette_pages::divide(actors, self.page_bytes).into_iter().enumerate() {
-            let mut collector = Collector { frustum: self.frustum.as_ref(), back, page, instances: Vec::new(), shared: None };
-            let mut solids = Solids::default();
+            let mut collector = Collector { collection: self, back, page, instances: Vec::new(), last: 0, draws: &mut draws };
             for span in &spans {
                 let actor = &actors[span.actor];
-                if actor.ghost.is_some() && !self.picture.options.onion_skin {
-                    continue;
+                if actor.ghost.is_none() || self.picture.options.onion_skin {
+                    actor.gpu.node_groups.iter().for_each(|group| collector.group(actor, span, group));
                 }
-                for part in actor.visible_primitives().filter_map(|visible| self.part(actor, span, visible)) {
-                    self.collect_part(&part, &mut collector, &mut solids, &mut draws);
-                }
-            }
-            for (key, parts) in solids.parts {
-                let list = if key.role == Role::Ghost { &mut draws.ghosts } else { &mut draws.solid };
-                collector.solid(key, &parts, list);
             }
             let instances = collector.instances;
             draws.pages.push(PageContents { spans, instances });
         }
-        draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(a.distance.total_cmp(&b.distance)));
-        draws.ghosts.sort_by_key(|draw| draw.actor);
-        draws.blended.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        // At the same distance, draws keep the order of actors, nodes and primitives.
+        let place = |draw: &Draw| (draw.page, draw.actor, draw.first);
+        let by_distance = |a: &Draw, b: &Draw| a.distance.total_cmp(&b.distance);
+        draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(by_distance(a, b)).then(place(a).cmp(&place(b))));
+        draws.ghosts.sort_by_key(|draw| (draw.actor, draw.page, draw.first));
+        draws.blended.sort_by(|a, b| by_distance(b, a).then(place(a).cmp(&place(b))));
         draws
     }
 
@@ -71,153 +66,157 @@ impl Collection<'_> {
         let is_empty = subset.as_ref().is_some_and(|subset| subset.range.is_empty());
         (!is_empty).then_some(DrawPart { actor, span, visible, material, subset })
     }
+}
 
-    /// Adds one primitive of a node: once for each winding among its members, and once more if it is outlined.
-    fn collect_part<'p, 'a>(
-        &self,
-        part: &DrawPart<'p, 'a>,
-        collector: &mut Collector,
-        solids: &mut Solids<'p, 'a>,
-        draws: &mut ActorDraws<'a>,
-    ) {
-        let (visible, is_ghost) = (&part.visible, part.actor.ghost.is_some());
-        for (winding, members) in part.members_by_winding() {
-            let mirrored = visible.instances.is_some_and(|instances| instances.mesh.mirrored);
-            let winding = if mirrored { winding.flipped() } else { winding };
-            let key = surface_key(self.picture, part, winding, self.features);
-            let key = if is_ghost { SurfaceKey { role: Role::Ghost, ..key }.simplified() } else { key };
-            if visible.outlined && part.span.members.start == 0 && members.as_ref().is_none_or(|members| members.contains(&0)) {
-                let (instances, all) = collector.append(&[part.instance(0)], &[]);
-                draws.outlined.extend(part.draw(key, collector.page, [instances, all], 0.0));
-            }
-            match key.alpha {
-                Alpha::Blend if key.role != Role::Ghost => collector.blended(part, key, members, &mut draws.blended),
-                _ => solids.add(key, part.clone(), members),
-            }
-        }
+/// What the nodes of a group show with the same winding.
+struct Surface<'p, 'a> {
+    winding: Winding,
+    /// The pipeline, which depends on the group and the winding alone.
+    key: SurfaceKey,
+    /// The solid nodes so far.
+    solid: Option<Solid<'p, 'a>>,
+}
+
+/// Solid parts that become one draw. They differ only in their instances.
+struct Solid<'p, 'a> {
+    /// The first of the parts.
+    part: DrawPart<'p, 'a>,
+    /// Instances in the picture.
+    inside: Vec<Instance>,
+    /// Instances outside the picture.
+    outside: Vec<Instance>,
+    /// Distance of the nearest part.
+    distance: f32,
+}
+
+impl<'p, 'a> Solid<'p, 'a> {
+    /// Starts without instances.
+    fn new(part: DrawPart<'p, 'a>) -> Self {
+        Self { part, inside: Vec::new(), outside: Vec::new(), distance: f32::INFINITY }
     }
-}
 
-/// A part with some of its members. `None` means all members of the span.
-type Members<'p, 'a> = (DrawPart<'p, 'a>, Option<Vec<usize>>);
-
-/// The solid parts and the ghosts of a page, grouped into draws, in the order in which they were added.
-#[derive(Default)]
-struct Solids<'p, 'a> {
-    /// One entry per draw.
-    parts: Vec<(SurfaceKey, Vec<Members<'p, 'a>>)>,
-    /// Index in `parts`, by pipeline, actor and primitive.
-    known: HashMap<(SurfaceKey, usize, *const GpuPrimitive), usize>,
-}
-
-impl<'p, 'a> Solids<'p, 'a> {
-    /// Adds a part to the draw of the same pipeline, actor and primitive, or starts a new draw.
-    fn add(&mut self, key: SurfaceKey, part: DrawPart<'p, 'a>, members: Option<Vec<usize>>) {
-        let parts = &mut self.parts;
-        if part.visible.instances.is_some() || part.subset.is_some() {
-            // Such a part has instances or indices of its own and cannot share a draw.
-            return parts.push((key, vec![(part, members)]));
-        }
-        let primitive: *const GpuPrimitive = part.visible.primitive;
-        let index = *self.known.entry((key, part.span.actor, primitive)).or_insert(parts.len());
-        match parts.get_mut(index) {
-            Some((_, parts)) => parts.push((part, members)),
-            None => parts.push((key, vec![(part, members)])),
+    /// Adds members of a part. `members` of `None` means all members of the span.
+    fn add(&mut self, collector: &Collector, part: &DrawPart, members: Option<&[usize]>) {
+        let first = members.and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
+        self.distance = self.distance.min(collector.distance(part, first));
+        let all = if members.is_none() { part.span.members.clone() } else { 0..0 };
+        for member in all.chain(members.into_iter().flatten().copied()) {
+            let side = if collector.is_in_picture(part, member) { &mut self.inside } else { &mut self.outside };
+            side.push(part.instance(member));
         }
     }
 }
 
 /// Collects the draws of one page.
-struct Collector<'c> {
-    frustum: Option<&'c Frustum>,
+struct Collector<'c, 'a> {
+    collection: &'c Collection<'c>,
     /// Direction from the scene to the camera, of unit length.
     back: Vec3,
     /// Index of the page.
     page: usize,
     /// The instance list of the page.
     instances: Vec<Instance>,
-    /// The last list of all members of a span: its first instance and its range. Other primitives of the same node reuse it.
-    shared: Option<(Instance, Range<u32>)>,
+    /// Start of the instances that were appended last.
+    last: usize,
+    draws: &'c mut ActorDraws<'a>,
 }
 
-impl Collector<'_> {
-    /// Makes one draw from parts that share pipeline and primitive. Its distance is that of the nearest part.
-    fn solid<'a>(&mut self, key: SurfaceKey, parts: &[Members<'_, 'a>], draws: &mut Vec<Draw<'a>>) {
-        let (mut inside, mut outside, mut distance) = (Vec::new(), Vec::new(), f32::INFINITY);
-        for (part, members) in parts {
-            let first = members.as_ref().and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
-            distance = distance.min(self.distance(part, first));
-            let all = members.is_none().then(|| part.span.members.clone());
-            for member in all.into_iter().flatten().chain(members.iter().flatten().copied()) {
-                let side = if self.is_in_picture(part, member) { &mut inside } else { &mut outside };
-                side.push(part.instance(member));
+impl<'a> Collector<'_, 'a> {
+    /// Makes the draws of a group of nodes.
+    fn group<'p>(&mut self, actor: &'p Actor<'a>, span: &'p Span, group: &'a NodeGroup) {
+        let mut surfaces = Vec::new();
+        for visible in actor.visible_in(group) {
+            let Some(part) = self.collection.part(actor, span, visible) else { continue };
+            match part.common_winding() {
+                Some(winding) => self.part(&part, winding, None, &mut surfaces),
+                None => part.members_by_winding().iter().for_each(|(&winding, members)| {
+                    self.part(&part, winding, Some(members), &mut surfaces);
+                }),
             }
         }
-        let (in_picture, all) = match parts {
-            // All members of one node are in the picture, so primitives of that node can share their list.
-            [(part, None)] if outside.is_empty() => {
-                let all = self.append_all(part);
-                (all.clone(), all)
-            }
-            _ => self.append(&inside, &outside),
-        };
-        let Some((part, _)) = parts.first() else { return };
-        draws.extend(part.draw(key, self.page, [in_picture, all], distance));
+        for Surface { key, solid, .. } in surfaces {
+            solid.into_iter().for_each(|solid| self.solid(key, &solid));
+        }
+    }
+
+    /// Adds members of a part, which have the same winding. `members` of `None` means all members of the span.
+    fn part<'p>(&mut self, part: &DrawPart<'p, 'a>, winding: Winding, members: Option<&[usize]>, surfaces: &mut Vec<Surface<'p, 'a>>) {
+        let known = surfaces.iter().position(|surface| surface.winding == winding).unwrap_or(surfaces.len());
+        if known == surfaces.len() {
+            let key = surface_key(self.collection.picture, part, winding, self.collection.features);
+            let key = if part.actor.ghost.is_some() { SurfaceKey { role: Role::Ghost, ..key }.simplified() } else { key };
+            surfaces.push(Surface { winding, key, solid: None });
+        }
+        let Surface { key, solid, .. } = &mut surfaces[known];
+        if part.visible.outlined && part.span.members.start == 0 && members.is_none_or(|members| members.contains(&0)) {
+            let instances = self.append(&[part.instance(0)], &[]);
+            self.draws.outlined.extend(part.draw(*key, self.page, instances, 0.0));
+        }
+        if key.alpha == Alpha::Blend && key.role != Role::Ghost {
+            self.blended(part, *key, members);
+        } else if part.subset.is_some() {
+            // Such a part has indices of its own and cannot share a draw.
+            let mut alone = Solid::new(part.clone());
+            alone.add(self, part, members);
+            self.solid(*key, &alone);
+        } else {
+            solid.get_or_insert_with(|| Solid::new(part.clone())).add(self, part, members);
+        }
+    }
+
+    /// Makes one draw from parts that share pipeline and primitive.
+    fn solid(&mut self, key: SurfaceKey, solid: &Solid<'_, 'a>) {
+        let instances = self.append(&solid.inside, &solid.outside);
+        let list = if key.role == Role::Ghost { &mut self.draws.ghosts } else { &mut self.draws.solid };
+        list.extend(solid.part.draw(key, self.page, instances, solid.distance));
     }
 
     /// Makes the draws of a blended part. Each member and each instance of EXT_mesh_gpu_instancing becomes a draw of its own, which can be
     /// sorted by distance, unless there are too many. `members` of `None` means all members of the span.
-    fn blended<'a>(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Option<Vec<usize>>, draws: &mut Vec<Draw<'a>>) {
-        let members = members.unwrap_or_else(|| part.span.members.clone().collect());
+    fn blended(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Option<&[usize]>) {
+        let members = members.map_or_else(|| part.span.members.clone().collect(), <[usize]>::to_vec);
         let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
         members.sort_by(|a, b| b.0.total_cmp(&a.0));
-        let separate = part.actor.count.saturating_mul(part.instance_count() as usize) <= MAX_SEPARATE_INSTANCES;
+        let separate = part.actor.count.saturating_mul(part.visible.instance_count() as usize) <= MAX_SEPARATE_INSTANCES;
         let chunk_size = if separate { 1 } else { members.len().max(1) };
         for members in members.chunks(chunk_size) {
             let (distance, first) = members[0];
             let (inside, outside): (Vec<_>, Vec<_>) =
                 members.iter().map(|(_, member)| *member).partition(|member| self.is_in_picture(part, *member));
             let instances = |members: Vec<usize>| members.into_iter().map(|member| part.instance(member)).collect::<Vec<_>>();
-            let (in_picture, all) = self.append(&instances(inside), &instances(outside));
-            let Some(draw) = part.draw(key, self.page, [in_picture, all], distance) else { continue };
+            let ranges = self.append(&instances(inside), &instances(outside));
+            let Some(draw) = part.draw(key, self.page, ranges, distance) else { continue };
             match part.visible.instances.filter(|_| separate) {
-                Some(instances) => draws.extend(draw.all_instances.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
-                    let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.center));
-                    let instances = instance..instance + 1;
-                    Draw { distance: -self.back.dot(center), all_instances: instances.clone(), instances, ..draw.clone() }
-                })),
-                None => draws.push(draw),
+                Some(instances) => {
+                    let back = self.back;
+                    self.draws.blended.extend(draw.all_instances.clone().zip(&instances.mesh.matrices).map(|(instance, matrix)| {
+                        let center = part.transform_point(first, matrix.transform_point(draw.primitive.vertices.center));
+                        let instances = instance..instance + 1;
+                        Draw { distance: -back.dot(center), all_instances: instances.clone(), instances, ..draw.clone() }
+                    }));
+                }
+                None => self.draws.blended.push(draw),
             }
         }
     }
 
     /// Appends instances. Returns the range of those in the picture, and the range of all.
-    fn append(&mut self, inside: &[Instance], outside: &[Instance]) -> (Range<u32>, Range<u32>) {
-        let start = self.instances.len() as u32;
-        self.instances.extend_from_slice(inside);
-        let end = self.instances.len() as u32;
-        self.instances.extend_from_slice(outside);
-        (start..end, start..self.instances.len() as u32)
+    fn append(&mut self, inside: &[Instance], outside: &[Instance]) -> [Range<u32>; 2] {
+        // The primitives of a mesh have the same nodes, so their lists are often equal.
+        let last = &self.instances[self.last..];
+        let is_equal = last.len() == inside.len() + outside.len() && last.starts_with(inside) && last.ends_with(outside);
+        if !is_equal {
+            self.last = self.instances.len();
+            self.instances.extend_from_slice(inside);
+            self.instances.extend_from_slice(outside);
+        }
+        let start = self.last as u32;
+        [start..start + inside.len() as u32, start..self.instances.len() as u32]
     }
 
     /// Returns whether a member may be in the picture.
     fn is_in_picture(&self, part: &DrawPart, member: usize) -> bool {
-        self.frustum.is_none_or(|frustum| !part.is_outside(frustum, member))
-    }
-
-    /// Appends the instances of all members of a span, or returns the range of an equal list appended just before.
-    fn append_all(&mut self, part: &DrawPart) -> Range<u32> {
-        let first = part.instance(part.span.members.start);
-        match &self.shared {
-            Some((shared, range)) if *shared == first => range.clone(),
-            _ => {
-                let start = self.instances.len() as u32;
-                self.instances.extend(part.span.members.clone().map(|member| part.instance(member)));
-                let range = start..self.instances.len() as u32;
-                self.shared = Some((first, range.clone()));
-                range
-            }
-        }
+        self.collection.frustum.as_ref().is_none_or(|frustum| !part.is_outside(frustum, member))
     }
 
     /// Distance of a member's center from the anchor along the view axis, in meters. Farther is larger.

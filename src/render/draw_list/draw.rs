@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::model::node::NodeIndex;
 use crate::render::buffers::palette_pages::PageContents;
 use crate::render::material::features::Features;
 use crate::render::model::GpuMaterial;
@@ -33,6 +34,8 @@ pub(crate) struct Draw<'a> {
     pub all_instances: Range<u32>,
     /// Distance of the nearest instance from the anchor along the view axis, in meters. Farther is larger; it may be negative.
     pub distance: f32,
+    /// The first node that it shows, and the index of the primitive. Draws at the same distance have this order.
+    pub first: (NodeIndex, usize),
 }
 
 /// A range of a draw's indices, with one of its pipelines.
@@ -91,6 +94,12 @@ impl Draw<'_> {
     /// Returns the range of the index buffer to draw.
     pub fn indices(&self) -> Range<u32> {
         self.subset.as_ref().map_or(0..self.primitive.index_count, |subset| subset.range.clone())
+    }
+
+    /// Returns the vertex buffers by slot: attributes, influences if joints move the vertices, and optional attributes.
+    pub fn vertex_buffers(&self) -> [Option<&wgpu::Buffer>; 3] {
+        let vertices = &self.primitive.vertices;
+        [Some(&vertices.attributes), vertices.influences.as_ref().filter(|_| self.key.skinned), vertices.optional_attributes.as_ref()]
     }
 
     /// Returns the index buffer, and the size of its indices.

@@ -46,6 +46,7 @@ impl<'a> DrawPart<'_, 'a> {
             instances: instances?,
             all_instances: all_instances?,
             distance,
+            first: (self.visible.node_index, self.visible.primitive_index),
         })
     }
 
@@ -86,18 +87,19 @@ impl<'a> DrawPart<'_, 'a> {
         joints.chain(rigid).filter_map(|entry| palette.get(entry))
     }
 
-    /// Groups members by winding. `None` instead of a list means all members of the span.
-    pub fn members_by_winding(&self) -> Vec<(Winding, Option<Vec<usize>>)> {
-        let members = self.span.members.clone();
-        // In most models the winding never changes, so one member stands for all.
-        if !self.actor.gpu.winding_changes || members.len() == 1 {
-            return vec![(Winding::from_matrices(self.matrices(members.start)), None)];
-        }
+    /// Returns the winding of all members of the span. `None` if each member must be tested on its own, which few models need.
+    pub fn common_winding(&self) -> Option<Winding> {
+        let members = &self.span.members;
+        (!self.actor.gpu.winding_changes || members.len() == 1).then(|| self.winding(members.start))
+    }
+
+    /// Groups the members of the span by winding.
+    pub fn members_by_winding(&self) -> BTreeMap<Winding, Vec<usize>> {
         let mut groups: BTreeMap<Winding, Vec<usize>> = BTreeMap::new();
-        for member in members {
-            groups.entry(Winding::from_matrices(self.matrices(member))).or_default().push(member);
+        for member in self.span.members.clone() {
+            groups.entry(self.winding(member)).or_default().push(member);
         }
-        groups.into_iter().map(|(winding, members)| (winding, Some(members))).collect()
+        groups
     }
 
     /// Returns the winding of a member's triangles.
@@ -122,14 +124,9 @@ impl<'a> DrawPart<'_, 'a> {
         sum / count.max(1) as f32
     }
 
-    /// Returns the number of instances of EXT_mesh_gpu_instancing, or 1 without it.
-    pub fn instance_count(&self) -> u32 {
-        self.visible.instances.map_or(1, |instances| instances.mesh.count)
-    }
-
     /// Multiplies a range of members by the number of instances. The shader divides again. Returns `None` on overflow.
     fn times_instances(&self, instances: Range<u32>) -> Option<Range<u32>> {
-        let count = self.instance_count();
+        let count = self.visible.instance_count();
         Some(instances.start.checked_mul(count)?..instances.end.checked_mul(count)?)
     }
 }

@@ -69,58 +69,76 @@ impl DrawResources {
     }
 }
 
-/// Encodes draws into a pass, and binds the page only when it changes. Draws without a pipeline are skipped.
+/// Encodes draws into a pass, and sets only what the draw before did not set. Draws without a pipeline are skipped.
 pub(crate) struct DrawEncoder<'p> {
     pub pass: &'p mut wgpu::RenderPass<'static>,
     pipelines: &'p Pipelines,
     resources: &'p DrawResources,
     /// Index of the page that is bound.
     page: Option<usize>,
+    /// The last key, and its pipeline.
+    pipeline: Option<(PipelineKey, Option<&'p wgpu::RenderPipeline>)>,
+    /// The last draw, whose resources are bound.
+    bound: Option<&'p Draw<'p>>,
 }
 
 impl<'p> DrawEncoder<'p> {
     /// Starts encoding into a pass whose group 0 is set.
     pub fn new(pass: &'p mut wgpu::RenderPass<'static>, pipelines: &'p Pipelines, resources: &'p DrawResources) -> Self {
-        Self { pass, pipelines, resources, page: None }
+        Self { pass, pipelines, resources, page: None, pipeline: None, bound: None }
+    }
+
+    /// Starts encoding into a pass whose groups 0 and 1 are set, the latter for this page.
+    pub fn with_page(self, page: usize) -> Self {
+        Self { page: Some(page), ..self }
     }
 
     /// Draws all indices of a draw for a range of instances.
-    pub fn draw(&mut self, draw: &Draw, key: SurfaceKey, instances: Range<u32>) {
+    pub fn draw(&mut self, draw: &'p Draw<'p>, key: SurfaceKey, instances: Range<u32>) {
         self.draw_indices(draw, PipelineKey::Surface(key), draw.indices(), instances);
     }
 
     /// Draws a range of indices for a range of instances.
-    pub fn draw_indices(&mut self, draw: &Draw, key: PipelineKey, indices: Range<u32>, instances: Range<u32>) {
-        let Some(pipeline) = self.pipelines.get(key) else { return };
-        let pass = &mut *self.pass;
+    pub fn draw_indices(&mut self, draw: &'p Draw<'p>, key: PipelineKey, indices: Range<u32>, instances: Range<u32>) {
+        // Draws are sorted by pipeline, so most have that of the draw before.
+        let pipeline = match self.pipeline {
+            Some((last, pipeline)) if last == key => pipeline,
+            _ => {
+                let pipeline = self.pipelines.get(key);
+                pipeline.into_iter().for_each(|pipeline| self.pass.set_pipeline(pipeline));
+                self.pipeline = Some((key, pipeline));
+                pipeline
+            }
+        };
+        if pipeline.is_some() {
+            self.bind(draw);
+            self.pass.draw_indexed(indices, 0, instances);
+        }
+    }
+
+    /// Binds what a draw reads, except group 0.
+    fn bind(&mut self, draw: &'p Draw<'p>) {
+        let (pass, last) = (&mut *self.pass, self.bound.replace(draw));
         if self.page != Some(draw.page) {
             pass.set_bind_group(1, self.resources.pages[draw.page].group(), &[]);
             self.page = Some(draw.page);
         }
-        pass.set_pipeline(pipeline);
-        encode(pass, self.resources, draw, indices, instances);
+        if last.is_none_or(|last| last.group != draw.group) {
+            pass.set_bind_group(2, draw.group, &[]);
+        }
+        if last.is_none_or(|last| (last.actor, last.material_index) != (draw.actor, draw.material_index)) {
+            pass.set_bind_group(3, self.resources.material_group(draw), &[]);
+        }
+        let buffers = draw.vertex_buffers();
+        let set = last.map_or([None; 3], Draw::vertex_buffers);
+        for (slot, (buffer, set)) in (0..).zip(buffers.into_iter().zip(set)) {
+            if let Some(buffer) = buffer.filter(|buffer| set != Some(buffer)) {
+                pass.set_vertex_buffer(slot, buffer.slice(..));
+            }
+        }
+        let (buffer, format) = draw.index_buffer();
+        if last.is_none_or(|last| last.index_buffer() != (buffer, format)) {
+            pass.set_index_buffer(buffer.slice(..), format);
+        }
     }
-}
-
-/// Binds everything of a draw except groups 0 and 1, and draws it.
-pub(crate) fn encode(
-    pass: &mut wgpu::RenderPass<'static>,
-    resources: &DrawResources,
-    draw: &Draw,
-    indices: Range<u32>,
-    instances: Range<u32>,
-) {
-    let vertices = &draw.primitive.vertices;
-    pass.set_bind_group(2, draw.group, &[]);
-    pass.set_bind_group(3, resources.material_group(draw), &[]);
-    pass.set_vertex_buffer(0, vertices.attributes.slice(..));
-    if let Some(influences) = vertices.influences.as_ref().filter(|_| draw.key.skinned) {
-        pass.set_vertex_buffer(1, influences.slice(..));
-    }
-    if let Some(optional_attributes) = &vertices.optional_attributes {
-        pass.set_vertex_buffer(2, optional_attributes.slice(..));
-    }
-    let (buffer, format) = draw.index_buffer();
-    pass.set_index_buffer(buffer.slice(..), format);
-    pass.draw_indexed(indices, 0, instances);
 }

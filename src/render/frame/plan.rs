@@ -79,9 +79,11 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
     )
 }
 
-/// Lists all pipelines of the list. A key may occur more than once.
+/// Lists all pipelines of the list. A key may occur more than once, but not twice in a row, as those of sorted draws do.
 fn keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
-    pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key))
+    let mut last = None;
+    let all = pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key));
+    all.filter(move |key| last.replace(*key) != Some(*key))
 }
 
 /// Lists the pipelines that draw something other than primitives of a file.

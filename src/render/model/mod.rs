@@ -4,6 +4,7 @@ pub(crate) mod cull_bounds;
 pub(crate) mod geometry;
 pub(crate) mod instances;
 pub mod memory;
+pub(crate) mod node_groups;
 pub(crate) mod partial_indices;
 pub mod vertex;
 pub(crate) mod winding;
@@ -31,6 +32,7 @@ use super::material::{self, MaterialUniform};
 use geometry::{Geometry, GpuPrimitive};
 use instances::MeshInstances;
 use memory::ModelMemory;
+use node_groups::NodeGroup;
 
 /// A model on the GPU. It belongs to one device and is not changed by drawing.
 pub struct GpuModel {
@@ -40,6 +42,8 @@ pub struct GpuModel {
     pub(crate) materials: Vec<GpuMaterial>,
     /// Instances of EXT_mesh_gpu_instancing, by node index.
     pub(crate) instances: BTreeMap<usize, Vec<MeshInstances>>,
+    /// The nodes that draw something, grouped by what they draw.
+    pub(crate) node_groups: Vec<NodeGroup>,
     /// Memory without textures. Includes the corner numbers even before they exist.
     geometry_memory: ModelMemory,
     /// Whether an animation may change the winding of triangles.
@@ -127,6 +131,7 @@ impl GpuModel {
                 instances: instances.values().flatten().map(MeshInstances::bytes).sum(),
                 ..ModelMemory::from_primitives(&meshes)
             },
+            node_groups: node_groups::groups(model, &meshes, &instances),
             instances,
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),

@@ -14,7 +14,6 @@ use crate::render::draw_list::FrameInputs;
 use crate::render::draw_list::collect::Collection;
 use crate::render::draw_list::draw::Draw;
 use crate::render::draw_list::key::{LightFeatures, surface_key};
-use crate::render::draw_list::resources::encode;
 use crate::render::model::cull_bounds::Frustum;
 use crate::render::pipelines::key::{PipelineKey, Role};
 use crate::render::pipelines::target::{DEPTH_FORMAT, PICKING_FORMAT, SceneTarget};
@@ -151,10 +150,8 @@ impl PickingTarget {
         let mut pass = begin(&mut encoder, "picking", &target, None);
         pass.set_bind_group(0, &frame_group, &[]);
         pass.set_bind_group(1, &actor_group, &[]);
-        for draw in &member.draws {
-            pass.set_pipeline(shared.pipelines.get(PipelineKey::Surface(draw.key))?);
-            encode(&mut pass, &shared.draws, draw, draw.indices(), draw.instances.clone());
-        }
+        let mut draws = shared.draw_encoder(&mut pass).with_page(0);
+        member.draws.iter().for_each(|draw| draws.draw(draw, draw.key, draw.instances.clone()));
         drop(pass);
         let to = wgpu::TexelCopyBufferInfo { buffer: &self.readback, layout: wgpu::TexelCopyBufferLayout::default() };
         encoder.copy_texture_to_buffer(self.color.texture().as_image_copy(), to, wgpu::Extent3d::default());
@@ -185,10 +182,12 @@ fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span
     let collection = Collection { picture, features, page_bytes: 0, frustum: None, subsets: &shared.draws.subsets };
     let mut member = MemberDraws::default();
     let Some(actor) = actors.first() else { return member };
-    for part in actor.visible_primitives().filter_map(|visible| collection.part(actor, span, visible)) {
-        if part.is_outside(&frustum, 0) {
-            continue;
-        }
+    let visible = actor.gpu.node_groups.iter().flat_map(|group| actor.visible_in(group));
+    let parts = visible.filter_map(|visible| collection.part(actor, span, visible)).filter(|part| !part.is_outside(&frustum, 0));
+    let mut parts: Vec<_> = parts.collect();
+    // Of surfaces at the same depth, the order of the nodes decides which one is found.
+    parts.sort_by_key(|part| (part.visible.node_index, part.visible.primitive_index));
+    for part in parts {
         let key = surface_key(picture, &part, part.winding(0), features);
         let index = member.instances.len() as u32;
         let range = index..index + 1;

@@ -3,6 +3,7 @@
 use glam::{DVec3, Mat4, Vec3};
 use sinew::camera::{Camera, Projection};
 use sinew::model::material::{AlphaMode, Material};
+use sinew::model::mesh::Primitive;
 use sinew::render::renderer::Renderer;
 
 use crate::common::pixels::count;
@@ -48,6 +49,24 @@ fn blended_nodes_with_one_mesh_keep_their_order() {
     let blend = Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 0.0, 0.0, 0.5]) };
     let scene = shared(boards(blend));
     assert!(scene.draws(gpu, &Shot { size: [80, 50], ..Shot::default() }) >= NODES);
+}
+
+#[test]
+fn blended_nodes_at_the_same_distance_keep_the_order_of_the_file() {
+    let Some(gpu) = gpu() else { return };
+    let blend = |color| Material { alpha_mode: AlphaMode::Blend, ..colored(color) };
+    let materials = vec![blend([1.0, 0.0, 0.0, 0.5]), blend([0.0, 1.0, 0.0, 0.5])];
+    let layers = |meshes: [usize; 4]| {
+        let mut scene = Scene::new(materials.clone(), Vec::new());
+        (0..4).for_each(|node| scene.add(Primitive { material: Some(node % 2), ..quad(0.0, 0.0, 8.0, 8.0) }, Mat4::IDENTITY));
+        scene.model.nodes.iter_mut().zip(meshes).for_each(|(node, mesh)| node.mesh = Some(mesh));
+        scene.draw(gpu, &Shot::default())
+    };
+    // Red and green take turns, whether each node has a mesh of its own or shares one with the node after the next.
+    let picture = layers([0, 1, 0, 1]);
+    assert_eq!(picture, layers([0, 1, 2, 3]));
+    let [r, g, ..] = picture.get_pixel(4, 4).0;
+    assert!(g > r && r > 100, "green is on top of red: {r} {g}");
 }
 
 #[test]
