@@ -1,4 +1,5 @@
-//! Parses the JSON to `gltf::json` types. Before that, it changes the JSON where the types are too strict or too lax:
+//! Parses the JSON to `gltf::json` types: directly where the file is valid ([`super::direct`]). Otherwise, it first changes the JSON
+//! where the types are too strict or too lax:
 //! - Indices above 32 bits, of which the types would drop the upper bits, become the largest index.
 //! - Missing optional arrays are added, as are missing samplers and target nodes of channels.
 //! - Names that are not strings are removed.
@@ -13,6 +14,7 @@ use crate::asset::error::LoadError;
 use crate::asset::file::foreign;
 use crate::asset::findings::Findings;
 
+use super::direct;
 use super::extensions;
 use super::raw_pointers::RawPointers;
 use super::typed::{self, Omitted};
@@ -54,33 +56,39 @@ pub struct Document {
 
 /// Parses the JSON of a file. Returns an error if it is not JSON, not glTF 2.0, or does not match the schema.
 pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadError> {
+    if let Some(root) = direct::read(bytes) {
+        check_version(Some(&root.asset.version), root.asset.min_version.as_deref(), false)?;
+        return Ok(Document { root, raw_pointers: RawPointers::default(), omitted: Omitted::default() });
+    }
     let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
     // The types drop some of the values that pointers lead to, so look them up in the raw JSON.
     let raw_pointers = RawPointers::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("expected an object".into())) };
-    check_version(&object)?;
+    let asset = object.get("asset").and_then(Value::as_object);
+    let declared = |key: &str| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
+    // glTF 1.0 may lack a version; it stores everything in objects by name.
+    let is_first = object.get("meshes").is_some_and(Value::is_object);
+    check_version(declared("version"), declared("minVersion"), is_first)?;
     normalize_object(&mut object);
     add_missing(&mut object);
     let (root, omitted) = typed::root(object, findings)?;
     Ok(Document { root, raw_pointers, omitted })
 }
 
-/// Returns an error unless `asset` declares a version that Sinew reads (glTF 2.0, 3.2).
-fn check_version(object: &Map<String, Value>) -> Result<(), LoadError> {
-    let asset = object.get("asset").and_then(Value::as_object);
-    let declared = |key: &str| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
-    let Some(version) = declared("version") else {
-        // glTF 1.0 may lack a version; it stores everything in objects by name.
-        if object.get("meshes").is_some_and(Value::is_object) {
+/// Returns an error unless `asset` declares a version that Sinew reads (glTF 2.0, 3.2). `is_first` tells whether the file looks like
+/// glTF 1.0.
+fn check_version(version: Option<&str>, min_version: Option<&str>, is_first: bool) -> Result<(), LoadError> {
+    let Some(version) = version else {
+        if is_first {
             return Err(foreign::gltf_1());
         }
         return Err(LoadError::Schema { pointer: "/asset".into(), message: "asset.version is missing: not a glTF 2.0 file".into() });
     };
-    let needed = declared("minVersion").unwrap_or(version);
+    let needed = min_version.unwrap_or(version);
     match needed.split_once('.').map_or((needed, "0"), |parts| parts) {
         ("2", "0") => Ok(()),
         // A later minor version is compatible unless the file sets minVersion.
-        ("2", _) if declared("minVersion").is_none() => Ok(()),
+        ("2", _) if min_version.is_none() => Ok(()),
         ("0" | "1", _) => Err(foreign::gltf_1()),
         _ => Err(LoadError::Version { version: needed.to_owned() }),
     }

@@ -1,5 +1,6 @@
 //! The JSON of a file: its conversion to types, its extensions, and the values that animation pointers lead to.
 
+pub(crate) mod direct;
 pub(crate) mod document;
 pub(crate) mod extensions;
 pub(crate) mod raw_pointers;
