@@ -3,12 +3,13 @@
 //! memory.
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
-use sinew::animation::compiled::model::CompiledModel;
-use sinew::animation::compiled::{self, AnimationLayout, sample};
+use sinew::animation::compiled::model::{AnimationContext, CompiledModel};
+use sinew::animation::compiled::{self, AnimationLayout, CompiledAnimation, sample};
 use sinew::animation::crowd::Characters;
 use sinew::animation::hierarchy::globals::{self, GlobalMatrices};
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::animation::keys::{interpolate, keyframe};
 use sinew::animation::simd::InstructionSet;
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
@@ -222,6 +223,73 @@ fn every_kernel_matches_the_reference_for_one_character() {
                     let error = palette_error(&model, &palette, Vec3::ZERO, &wanted).max(weights_error(&pose.weights, &wanted));
                     assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, at {time}: off by {error:e}", instructions.name());
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_kernel_matches_the_reference_on_the_files_keys() {
+    for seed in 1..40 {
+        for kind in [Times::Shared, Times::Own, Times::Mixed] {
+            let model = rig(seed, 1 + seed as usize * 2, kind);
+            let animation = &model.animations[0];
+            let keys = CompiledAnimation::uncompiled(animation);
+            for instructions in InstructionSet::available() {
+                let prepared = CompiledModel::with_instructions(&model, instructions);
+                let context = AnimationContext { compiled: &keys, ..prepared.context(&model, 0) };
+                let (mut pose, mut cursors) = (Pose::rest(&model), vec![0; keys.cursor_count()]);
+                let mut globals = GlobalMatrices::new(&prepared.schedule);
+                let mut palette = vec![JointMatrix::IDENTITY; model.palette_len];
+                for time in times(&mut Random(seed), animation.duration) {
+                    sample::sample(context, time, &mut cursors, &mut pose);
+                    globals::compute(instructions, &prepared.schedule, &pose.locals, &mut globals, &mut palette);
+                    let wanted = reference::pose(&model, Some(0), time);
+                    let error = palette_error(&model, &palette, Vec3::ZERO, &wanted).max(weights_error(&pose.weights, &wanted));
+                    assert!(error < TOLERANCE, "seed {seed}, {kind:?}, {}, at {time}: off by {error:e}", instructions.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn unusual_rotations_are_the_same_eight_at_a_time_as_one_by_one() {
+    let unit = |x: f32, y: f32, z: f32, w: f32| Quat::from_xyzw(x, y, z, w).normalize().to_array();
+    // Equal, almost equal, opposite signs of one rotation, half a turn, other lengths, and keys without a length at either end.
+    let pairs = [
+        [unit(1.0, 2.0, 3.0, 4.0), unit(1.0, 2.0, 3.0, 4.0)],
+        [unit(1.0, 2.0, 3.0, 4.0), unit(1.0, 2.0, 3.0, 4.000_001)],
+        [unit(1.0, 2.0, 3.0, 4.0), unit(-1.0, -2.0, -3.0, -4.0)],
+        [unit(0.0, 0.0, 0.0, 1.0), unit(1.0, 0.0, 0.0, 0.0)],
+        [unit(0.0, 0.0, 0.0, 1.0), unit(1.0, 0.0, 0.0, -1e-3)],
+        [unit(0.3, -0.2, 0.9, 0.1).map(|x| x * 7.0), unit(0.5, 0.5, -0.5, 0.5).map(|x| x * 1e-3)],
+        [[0.0; 4], unit(0.0, 1.0, 0.0, 1.0)],
+        [unit(0.0, 1.0, 0.0, 1.0), [0.0; 4]],
+        [[0.0; 4], [0.0; 4]],
+    ];
+    let channel = |(node, pair): (usize, &[[f32; 4]; 2])| Channel {
+        source: node,
+        target: Target::Rotation(NodeIndex(node as u32)),
+        key_times: 0,
+        interpolation: Interpolation::Linear,
+        output: pair.as_flattened().to_vec(),
+        components: 4,
+    };
+    let mut model = rig(5, pairs.len(), Times::Shared);
+    let channels: Vec<Channel> = pairs.iter().enumerate().map(channel).collect();
+    model.animations = vec![Animation { name: None, duration: 1.0, key_times: vec![vec![0.0, 1.0]], channels }];
+    let keys = CompiledAnimation::uncompiled(&model.animations[0]);
+    for instructions in InstructionSet::available() {
+        let prepared = CompiledModel::with_instructions(&model, instructions);
+        let context = AnimationContext { compiled: &keys, ..prepared.context(&model, 0) };
+        let mut pose = Pose::rest(&model);
+        for time in [-1.0, 0.0, 1e-6, 0.25, 0.5, 0.999_999, 1.0, 2.0] {
+            sample::sample(context, time, &mut vec![0; keys.cursor_count()], &mut pose);
+            let segment = keyframe::find(&[0.0, 1.0], time, &mut 0);
+            for (node, channel) in model.animations[0].channels.iter().enumerate() {
+                let (got, wanted) = (pose.locals[node].rotation, interpolate::rotation(channel, &segment));
+                assert!((got - wanted).length() < 1e-6, "{}, {:?} at {time}: {got} instead of {wanted}", instructions.name(), pairs[node]);
             }
         }
     }

@@ -255,8 +255,9 @@ fn build_timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iter
     }
     timeline.coefficients = vec![F32x8::default(); timeline.stride * times.len()];
     let mut numbers = [0.0; 16];
-    for (key, segment) in timeline.coefficients.chunks_exact_mut(timeline.stride.max(1)).enumerate() {
-        for (start, lanes) in &block_lanes {
+    // Block after block, because the keys of a channel lie together in memory.
+    for (start, lanes) in &block_lanes {
+        for (key, segment) in timeline.coefficients.chunks_exact_mut(timeline.stride.max(1)).enumerate() {
             for (index, lane) in lanes.iter().enumerate() {
                 let count = coefficients::coefficients(&animation.channels[lane.channel], times, key, lane.component, &mut numbers);
                 for (vector, number) in segment[*start..].iter_mut().zip(&numbers[..count]) {

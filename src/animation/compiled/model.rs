@@ -14,8 +14,10 @@ use crate::animation::simd::InstructionSet;
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
 
-/// Maximum size that all compiled animations of a file together may add to that of their keys, in bytes.
-const MAX_ADDED_BYTES: usize = 64 << 20;
+/// All compiled animations of a file together may take this multiple of the file's size, within [`COMPILED_BYTES`].
+const COMPILED_PER_FILE_BYTE: u64 = 2;
+/// Least and most that they may take, in bytes, whatever the file's size.
+const COMPILED_BYTES: [u64; 2] = [64 << 20, 256 << 20];
 
 /// A model prepared for posing.
 ///
@@ -146,16 +148,14 @@ fn first_weight(model: &Model, target: Target) -> u32 {
 
 /// Chooses which animations to compile: all, in file order, until the memory is used up. Animations that no longer fit are skipped.
 fn layouts(model: &Model) -> Vec<AnimationLayout> {
-    let mut remaining = MAX_ADDED_BYTES;
-    let layout = |animation| {
-        let growth = compiled::key_bytes(animation) * (compiled::MAX_GROWTH - 1);
-        match remaining.checked_sub(growth) {
-            Some(left) => {
-                remaining = left;
-                AnimationLayout::Compiled
-            }
-            None => AnimationLayout::Keys,
+    let [least, most] = COMPILED_BYTES;
+    let mut remaining = model.asset.bytes.saturating_mul(COMPILED_PER_FILE_BYTE).clamp(least, most) as usize;
+    let layout = |animation| match remaining.checked_sub(compiled::compiled_bytes(animation)) {
+        Some(left) => {
+            remaining = left;
+            AnimationLayout::Compiled
         }
+        None => AnimationLayout::Keys,
     };
     model.animations.iter().map(layout).collect()
 }

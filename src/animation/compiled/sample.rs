@@ -17,6 +17,7 @@ use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
 use super::evaluate::{self, LaneTimes};
+use super::keyed::KeyedRotations;
 use super::model::{AnimationContext, CompiledModel};
 
 /// Samples animations into a pose that nothing else writes to, so that properties that an animation does not drive are written only once.
@@ -113,8 +114,14 @@ pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &
     if compiled.separate_count() > 0 {
         simd::run(instructions, SeparateKernel { compiled, time, cursors, locals: &mut pose.locals });
     }
-    for (i, &channel) in compiled.uncompiled.iter().enumerate() {
-        sample_uncompiled(context, channel, time, &mut cursors[compiled.separate_count() + i], pose);
+    if compiled.uncompiled.is_empty() {
+        return;
+    }
+    let (rotations, others) = compiled.uncompiled.split_at(compiled.keyed_rotations);
+    let (rotation_cursors, cursors) = cursors[compiled.separate_count()..].split_at_mut(rotations.len());
+    simd::run(instructions, KeyedRotations { animation, channels: rotations, time, cursors: rotation_cursors, locals: &mut pose.locals });
+    for (&channel, cursor) in others.iter().zip(cursors) {
+        sample_uncompiled(context, channel, time, cursor, pose);
     }
 }
 
@@ -284,7 +291,7 @@ fn load_four<S: Simd>(s: S, coefficients: &[F32x8], first: usize) -> [S::V; 4] {
 
 /// Writes eight rotations, or only the first four if the other `lanes` are empty.
 #[inline(always)]
-fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
+pub(super) fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
     let [a, b, c, d] = s.transpose(rotations);
     let mut locals = targets.get_mut(locals);
     locals.lane(0).rotation = Quat::from_vec4(s.low(a));

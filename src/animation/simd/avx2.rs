@@ -70,6 +70,10 @@ impl Simd for Avx2 {
         unsafe { x86::_mm256_max_ps(a, b) }
     }
     #[inline(always)]
+    fn flip_sign(self, a: Self::V, sign: Self::V) -> Self::V {
+        unsafe { x86::_mm256_xor_ps(a, x86::_mm256_and_ps(sign, x86::_mm256_set1_ps(-0.0))) }
+    }
+    #[inline(always)]
     fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool {
         unsafe {
             let (from, to) = (x86::_mm256_cmp_ps::<{ x86::_CMP_LE_OQ }>(start, a), x86::_mm256_cmp_ps::<{ x86::_CMP_LT_OQ }>(a, end));

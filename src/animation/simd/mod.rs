@@ -117,6 +117,8 @@ pub trait Simd: Copy {
     fn fms(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// Returns the larger of `a` and `b` in each lane, and `b` where either is NaN.
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
+    /// Returns `-a` in lanes where `sign` is negative (or negative zero), and `a` in the others.
+    fn flip_sign(self, a: Self::V, sign: Self::V) -> Self::V;
     /// Returns whether `start <= a < end` in all lanes.
     fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool;
     /// Returns whether any lane is not greater than `bound`. NaN is not greater.
@@ -170,6 +172,7 @@ mod tests {
             }
             for v in [
                 s.max(a, b),
+                s.flip_sign(a, b),
                 s.both(p),
                 s.join_halves(p, q),
                 s.broadcast::<0>(a),

@@ -73,6 +73,10 @@ impl Simd for Portable {
         Self::zip(a, b, |a, b| if a > b { a } else { b })
     }
     #[inline(always)]
+    fn flip_sign(self, a: Self::V, sign: Self::V) -> Self::V {
+        Self::zip(a, sign, |a, sign| if sign.is_sign_negative() { -a } else { a })
+    }
+    #[inline(always)]
     fn all_within(self, a: Self::V, start: Self::V, end: Self::V) -> bool {
         let mut all = true;
         for i in 0..8 {

@@ -1,0 +1,59 @@
+//! Samples LINEAR rotations from the file's keys, eight at a time, for animations that are too large to compile. Other channels are simple
+//! enough to be sampled one by one.
+
+use crate::animation::keys::keyframe::{self, Segment};
+use crate::animation::simd::lane_access::LaneIndices;
+use crate::animation::simd::{Kernel, Simd};
+use crate::model::animation::{Animation, Interpolation, Target};
+use crate::model::hierarchy::Trs;
+
+use super::evaluate::{self, chunk, gather};
+use super::sample::write_rotations;
+
+/// Returns whether a channel can be sampled by [`KeyedRotations`].
+pub fn is_keyed_rotation(animation: &Animation, channel: usize) -> bool {
+    let channel = &animation.channels[channel];
+    matches!(channel.target, Target::Rotation(_)) && channel.interpolation == Interpolation::Linear
+}
+
+/// LINEAR rotations and the pose that they are written to.
+pub struct KeyedRotations<'a> {
+    pub animation: &'a Animation,
+    /// Indices of the channels. Each is an [`is_keyed_rotation`].
+    pub channels: &'a [usize],
+    /// In seconds on the animation's key times.
+    pub time: f64,
+    /// One per channel.
+    pub cursors: &'a mut [u32],
+    pub locals: &'a mut [Trs],
+}
+
+impl Kernel for KeyedRotations<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { animation, channels, time, cursors, locals } = self;
+        // Channels are sorted by their key times, so that most have the segment of the one before.
+        let (mut key_times, mut segment) = (usize::MAX, Segment { key: 0, next: 0, u: 0.0, dt: 0.0 });
+        for (channels, cursors) in channels.chunks(8).zip(cursors.chunks_mut(8)) {
+            let (mut starts, mut ends, mut us, mut targets) = ([&[0.0; 4]; 8], [&[0.0; 4]; 8], [0.0; 8], [0; 8]);
+            for lane in 0..8 {
+                // Lanes without a channel repeat the last one.
+                let index = lane.min(channels.len() - 1);
+                let channel = &animation.channels[channels[index]];
+                if channel.key_times != key_times {
+                    key_times = channel.key_times;
+                    segment = keyframe::find(&animation.key_times[key_times], time, &mut cursors[index]);
+                }
+                (starts[lane], ends[lane]) = (chunk(&channel.output, segment.key * 4), chunk(&channel.output, segment.next * 4));
+                us[lane] = segment.u as f32;
+                targets[lane] = channel.target.node().map_or(0, |node| node.0);
+            }
+            let start = gather(s, starts);
+            let start = evaluate::normalize(s, start, start);
+            // An end without length counts as no rotation from the start.
+            let end = evaluate::normalize(s, gather(s, ends), start);
+            let rotations = evaluate::slerp_between(s, start, end, s.load(&us));
+            write_rotations(s, rotations, LaneIndices::new(targets), channels.len(), locals);
+        }
+    }
+}
