@@ -139,11 +139,13 @@ pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
     let visible = (0..model.nodes.len()).filter(|&node| joints[node] || model.nodes[node].mesh.is_some());
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let mut largest_mesh = 0.0f64;
+    let mut mesh_sizes: Vec<Option<f64>> = vec![None; model.meshes.len()];
     for node in visible {
         let position = rest_globals[node].translation;
         (low, high) = (low.min(position), high.max(position));
         if let Some(mesh) = model.nodes[node].mesh.filter(|_| model.nodes[node].skin.is_none()) {
-            largest_mesh = largest_mesh.max(mesh_size(&model.meshes[mesh]) * largest_scale(&rest_globals[node]));
+            let mesh_size = *mesh_sizes[mesh].get_or_insert_with(|| mesh_size(&model.meshes[mesh]));
+            largest_mesh = largest_mesh.max(mesh_size * largest_scale(&rest_globals[node]));
         }
     }
     let spread = if low.is_finite() && high.is_finite() { (high - low).length() / 2.0 } else { 0.0 };

@@ -4,6 +4,7 @@
 //! the bounds of a pose are those of its deformed extreme points ([`primitive`]). [`mesh_bounds`] serves picking: it combines the boxes
 //! of the joints, which may be too large but never too small.
 
+mod hull;
 pub mod instances;
 pub mod key;
 pub mod mesh;
@@ -16,7 +17,7 @@ use glam::DVec3;
 use crate::animation::hierarchy::deform;
 use crate::camera::{Bounds, Orbit};
 use crate::model::Model;
-use crate::model::node::NodeIndex;
+use crate::model::node::{Node, NodeIndex};
 
 use super::pose::geometry_mask::VisibleIndices;
 use super::pose::in_place::{RootStatus, Roots};
@@ -25,12 +26,17 @@ use super::pose::{self, Rig, skeleton};
 use super::time::moment::Moment;
 use super::view::{View, layers, playback_range};
 
+use hull::Hull;
 use mesh::MeshBounds;
+use primitive::PrimitiveBounds;
 
 /// Maximum number of poses that are measured per animation, so that a two-hour file opens as fast as a short one.
 const MAX_SAMPLES: usize = 256;
 /// Maximum number of deformed vertices over all samples, so that a heavy model opens as fast as a light one.
 const MAX_DEFORMED_VERTICES: usize = 200_000;
+
+/// Largest difference between 1 and the sum of a vertex's weights, twice what the loader accepts.
+const MAX_WEIGHT_SUM_ERROR: f64 = 2e-3;
 
 /// The extreme points that are drawn, for primitives that are drawn in part, by node and by index in the mesh's primitives.
 type DrawnPoints = BTreeMap<(NodeIndex, usize), Vec<usize>>;
@@ -57,10 +63,10 @@ struct MeasuredScene<'a> {
     joints: &'a [bool],
 }
 
-/// The bounds of one pose: visible meshes in the scene, and the skeleton if there is no mesh or the skeleton is drawn.
-fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) -> Bounds {
+/// Adds what one pose shows to a hull: visible meshes in the scene, and the skeleton if there is no mesh or the skeleton is drawn.
+fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) {
     let MeasuredScene { model, view, meshes, joints } = measured;
-    let mut all = Bounds::EMPTY;
+    let mut has_points = false;
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
         let (index, instance) = (NodeIndex(i as u32), meshes.instances.get(&i));
@@ -68,64 +74,44 @@ fn pose_bounds(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull
             if posed.visible_indices.get(&(index, primitive_index)).is_some_and(Vec::is_empty) {
                 continue;
             }
+            let drawn = drawn.get(&(index, primitive_index));
+            if drawn.is_none() && instance.is_none() && is_enclosed(model, node, bounds, posed, hull) {
+                has_points = true;
+                continue;
+            }
             // Only extreme points are deformed. There are a few per joint, however many vertices the mesh has.
-            let points = drawn.get(&(index, primitive_index)).unwrap_or(&bounds.extreme_points).iter().copied();
+            let points = drawn.unwrap_or(&bounds.extreme_points).iter().copied();
             let positions = match instance {
                 Some(instance) => instance.posed_points(model, posed, index, primitive_index),
                 None => deform::positions(model, index, primitive, &posed.joint_transforms, &posed.pose.weights, points),
             };
             for position in positions {
-                all.add(position);
+                has_points |= position.is_finite();
                 hull.add(position);
             }
         }
     }
     // Joints may lie outside of all meshes, and a model may have nothing but nodes.
-    if all.is_empty() || view.display.skeleton {
+    if !has_points || view.display.skeleton {
         // If there is a mesh, only the starts of the joints count.
-        let ends = if all.is_empty() { 2 } else { 1 };
+        let ends = if has_points { 1 } else { 2 };
         for position in skeleton::joint_segments(model, joints, &posed.globals).iter().flatten().flat_map(|segment| &segment[..ends]) {
-            all.add(*position);
             hull.add(*position);
         }
     }
-    all
 }
 
-/// Collects the outermost point in each of 48 directions.
-struct Hull {
-    /// Unit vectors.
-    directions: [DVec3; 48],
-    /// For each direction, the largest distance along it and the point there, in world space.
-    furthest: [(f64, DVec3); 48],
-}
-
-impl Hull {
-    /// A hull without points.
-    fn new() -> Self {
-        // The directions are spread evenly over the sphere, on a spiral with steps of the golden angle.
-        let directions = std::array::from_fn(|i| {
-            let y = 1.0 - 2.0 * (i as f64 + 0.5) / 48.0;
-            let (sin, cos) = (i as f64 * 2.399_963_229_728_653).sin_cos();
-            let ring = (1.0 - y * y).sqrt();
-            DVec3::new(ring * cos, y, ring * sin)
-        });
-        Self { directions, furthest: [(f64::NEG_INFINITY, DVec3::ZERO); 48] }
+/// Returns whether all of a primitive certainly lies within a hull, so that its points need not be deformed. Most of a large scene does.
+fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Posed, hull: &Hull) -> bool {
+    if !node.weights.is_empty() {
+        return false;
     }
-
-    /// Takes a point in world space.
-    fn add(&mut self, point: DVec3) {
-        for (direction, furthest) in self.directions.iter().zip(&mut self.furthest) {
-            let distance = point.dot(*direction);
-            if distance.is_finite() && distance > furthest.0 {
-                *furthest = (distance, point);
-            }
-        }
-    }
-
-    /// The outermost points. Points that are outermost in several directions occur several times.
-    fn points(&self) -> Vec<DVec3> {
-        self.furthest.iter().filter(|(distance, _)| distance.is_finite()).map(|(_, point)| *point).collect()
+    match node.skin.filter(|_| !bounds.joints.is_empty()).map(|skin| &posed.joint_transforms[model.skins[skin].matrices.clone()]) {
+        // A skinned vertex lies between the places where its joints put it, apart from the error of its weights' sum.
+        Some(transforms) => bounds.joints.iter().all(|(joint, bounds)| {
+            transforms.get(usize::from(*joint)).is_some_and(|transform| hull.encloses(bounds, transform, MAX_WEIGHT_SUM_ERROR))
+        }),
+        None => node.rigid_matrix.is_some_and(|entry| hull.encloses(&bounds.whole, &posed.joint_transforms[entry], 0.0)),
     }
 }
 
@@ -193,6 +179,12 @@ pub struct AnimationBounds {
 }
 
 impl AnimationBounds {
+    /// The bounds of everything in a hull.
+    fn from_hull(hull: &Hull) -> Self {
+        let bounds = padded(hull.bounds);
+        Self { bounds, hull: if bounds == hull.bounds { hull.points() } else { Vec::new() } }
+    }
+
     /// The orbit with the same direction from which all of the bounds fill the view. `aspect` is the picture's width over its height.
     pub fn fit(&self, orbit: &Orbit, aspect: f64) -> Orbit {
         match self.hull.is_empty() {
@@ -209,16 +201,14 @@ pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBo
     let mut posed = rig.posed();
     let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
     let (measured, roots) = (MeasuredScene { model, view, meshes, joints: &joints }, Roots::new(root));
-    let (mut all, mut hull) = (Bounds::EMPTY, Hull::new());
-    let mut drawn = None;
+    let (mut hull, mut drawn) = (Hull::new(), None);
     for moment in sampled_moments(model, view, meshes) {
         pose::pose(model, view, moment, roots, &mut posed);
         // Switches do not change during an animation, so the first pose decides which points are drawn.
         let drawn = drawn.get_or_insert_with(|| drawn_points(model, meshes, &posed.visible_indices));
-        all = all.union(&pose_bounds(measured, drawn, &posed, &mut hull));
+        add_pose(measured, drawn, &posed, &mut hull);
     }
-    let bounds = padded(all);
-    AnimationBounds { bounds, hull: if bounds == all { hull.points() } else { Vec::new() } }
+    AnimationBounds::from_hull(&hull)
 }
 
 /// The bounds of what the view shows at a moment, without keeping it in place.
@@ -228,9 +218,8 @@ pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, meshes: &MeshBounds)
     let (mut posed, mut hull) = (rig.posed(), Hull::new());
     pose::pose(model, view, moment, Roots::new(RootStatus::None), &mut posed);
     let drawn = drawn_points(model, meshes, &posed.visible_indices);
-    let all = pose_bounds(MeasuredScene { model, view, meshes, joints: &joints }, &drawn, &posed, &mut hull);
-    let bounds = padded(all);
-    AnimationBounds { bounds, hull: if bounds == all { hull.points() } else { Vec::new() } }
+    add_pose(MeasuredScene { model, view, meshes, joints: &joints }, &drawn, &posed, &mut hull);
+    AnimationBounds::from_hull(&hull)
 }
 
 /// Evenly spaced moments from the start to the end of what plays.
