@@ -31,6 +31,11 @@ impl GlobalMatrices {
         Self { pairs: vec![MatrixPair::IDENTITY; schedule.base_slots / 2 + schedule.pairs.len()], has_static: false }
     }
 
+    /// Returns whether the static blocks have been written.
+    pub fn has_static(&self) -> bool {
+        self.has_static
+    }
+
     /// Makes the next [`compute`] write the static blocks again. Call it after something else wrote into the palette.
     pub fn invalidate(&mut self) {
         self.has_static = false;

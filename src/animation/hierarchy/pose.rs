@@ -64,7 +64,19 @@ pub fn local_matrix(hierarchy: &Hierarchy, locals: &[Trs], node: usize) -> DAffi
 /// Commands and panels show these numbers; pictures are drawn from [`super::globals`]. `locals` and `globals` have one entry per node, in
 /// model order. `far` has node index and translation of nodes that are sampled in f64 ([`super::far_nodes`]).
 pub fn global_transforms(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut [DAffine3]) {
-    for node in 0..hierarchy.len() {
+    update_global_transforms(hierarchy, 0..hierarchy.len(), locals, far, globals);
+}
+
+/// Writes the global transforms of some nodes, parents first. Those of the nodes above them must be known. The other arguments are as for
+/// [`global_transforms`].
+pub fn update_global_transforms(
+    hierarchy: &Hierarchy,
+    nodes: impl Iterator<Item = usize>,
+    locals: &[Trs],
+    far: &[(usize, DVec3)],
+    globals: &mut [DAffine3],
+) {
+    for node in nodes {
         let mut local = local_matrix(hierarchy, locals, node);
         if let Some((_, translation)) = far.iter().find(|(other, _)| *other == node) {
             local.translation = *translation;

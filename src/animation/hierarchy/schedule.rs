@@ -32,6 +32,8 @@ pub struct Schedule {
     pub extra_entries: Vec<ExtraEntry>,
     /// Number of blocks that no animation moves. They come first.
     pub static_blocks: usize,
+    /// The nodes that are not in static blocks, in model order.
+    pub moving_nodes: Vec<u32>,
 }
 
 /// Eight slots, that is, four pairs.
@@ -117,6 +119,7 @@ impl Schedule {
             pairs: nodes.chunks_exact(2).map(|nodes| slot_pair(hierarchy, &slots, [nodes[0], nodes[1]])).collect(),
             extra_entries: Vec::new(),
             static_blocks,
+            moving_nodes: (0..n as u32).filter(|&node| moving[node as usize]).collect(),
         };
         schedule.add_entries(model, &is_given, &slots);
         schedule

@@ -61,15 +61,27 @@ pub enum Substitute {
 /// The transform of the skinned node itself has no effect (glTF 2.0, 3.7.3.3). `globals` has one entry per node, `transforms` has
 /// [`Model::palette_len`] entries.
 pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
+    update_joint_transforms(model, 0..model.nodes.len(), globals, overrides, transforms);
+}
+
+/// Writes the palette entries of all skins, and of some nodes with a mesh. Those of other nodes must be known. The other arguments are as
+/// for [`joint_transforms`].
+pub fn update_joint_transforms(
+    model: &Model,
+    nodes: impl Iterator<Item = usize>,
+    globals: &[DAffine3],
+    overrides: &[Override],
+    transforms: &mut [DAffine3],
+) {
     for skin in &model.skins {
         let entries = &mut transforms[skin.matrices.clone()];
         for ((entry, joint), inverse_bind_matrix) in entries.iter_mut().zip(&skin.joints).zip(&skin.inverse_bind_matrices) {
             *entry = globals[joint.index()] * inverse_bind_matrix.as_daffine3();
         }
     }
-    for (node, global) in model.nodes.iter().zip(globals) {
-        if let Some(entry) = node.rigid_matrix {
-            transforms[entry] = *global;
+    for node in nodes {
+        if let Some(entry) = model.nodes[node].rigid_matrix {
+            transforms[entry] = globals[node];
         }
     }
     for Override { entry, by } in overrides {

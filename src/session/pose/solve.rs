@@ -261,12 +261,16 @@ fn compute_globals(model: &Model, posed: &mut Posed) {
     if std::mem::take(&mut posed.is_shifted) {
         posed.placed.invalidate();
     }
+    // Nodes that nothing has moved since the last pose are not computed again.
+    let (all, moving) = (0..model.nodes.len(), &compiled.schedule.moving_nodes);
+    let (all, moving) = if posed.placed.has_static() { (0..0, &moving[..]) } else { (all, &[][..]) };
+    let nodes = all.chain(moving.iter().map(|&node| node as usize));
     posed.placed.set_base_slots(&posed.far_nodes, posed.anchor);
     globals::compute(compiled.instructions, &compiled.schedule, locals, &mut posed.placed, &mut posed.palette);
     for far in &compiled.far_nodes.entries {
         posed.palette[far.entry] = JointMatrix::anchored(&(posed.far_nodes[far.far_node] * far.inverse_bind_matrix), posed.anchor);
     }
-    pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
-    skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
+    pose::update_global_transforms(&model.hierarchy, nodes.clone(), locals, &far, &mut posed.globals);
+    skinning::update_joint_transforms(model, nodes, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
 }
