@@ -1,5 +1,6 @@
 //! GPU buffers: those that change from frame to frame (the joint palette and its pages), and staged uploads at load.
 
+pub(crate) mod arena;
 pub(crate) mod dynamic_buffer;
 pub(crate) mod palette;
 pub(crate) mod palette_pages;

@@ -12,6 +12,10 @@ const MAX_BYTES_IN_FLIGHT: usize = 4 << 20;
 /// Uploads any number of buffers, and limits the bytes in flight of all of them together.
 pub(crate) struct StagedUpload<'a> {
     pub gpu: &'a Gpu,
+    /// The piece that is being filled.
+    piece: Vec<u8>,
+    /// The buffer of the piece, and its offset there in bytes. `None` before the first write.
+    target: Option<(wgpu::Buffer, u64)>,
     /// Bytes submitted since the last wait for the device.
     bytes_in_flight: usize,
 }
@@ -19,7 +23,7 @@ pub(crate) struct StagedUpload<'a> {
 impl<'a> StagedUpload<'a> {
     /// Starts an upload with nothing in flight.
     pub fn new(gpu: &'a Gpu) -> Self {
-        Self { gpu, bytes_in_flight: 0 }
+        Self { gpu, piece: Vec::new(), target: None, bytes_in_flight: 0 }
     }
 
     /// Creates a buffer of `count` elements, each computed when its piece is written. The size of `T` must be a multiple of four bytes.
@@ -30,20 +34,34 @@ impl<'a> StagedUpload<'a> {
             usage: usage | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let piece_len = PIECE_BYTES / size_of::<T>().max(1);
-        let mut piece = Vec::with_capacity(piece_len.min(count));
-        for start in (0..count).step_by(piece_len) {
-            piece.clear();
-            piece.extend((start..count.min(start + piece_len)).map(&element));
-            self.write(&buffer, start * size_of::<T>(), bytemuck::cast_slice(&piece));
-        }
+        self.write(&buffer, 0, count, element);
+        self.flush();
         buffer
     }
 
-    /// Writes a piece, and waits if too many bytes are in flight.
-    fn write(&mut self, buffer: &wgpu::Buffer, offset: usize, bytes: &[u8]) {
-        self.gpu.queue.write_buffer(buffer, offset as u64, bytes);
-        self.bytes_in_flight += bytes.len();
+    /// Writes elements to a buffer, from an offset in bytes on. The size of `T` and the offset must be multiples of four bytes. Small writes
+    /// that continue one another are sent together, so the last ones are sent by [`Self::flush`] only.
+    pub fn write<T: Pod>(&mut self, buffer: &wgpu::Buffer, offset: u64, count: usize, element: impl Fn(usize) -> T) {
+        let end = |(target, start): &(wgpu::Buffer, u64)| (target == buffer).then(|| start + self.piece.len() as u64);
+        if self.target.as_ref().and_then(end) != Some(offset) {
+            self.flush();
+            self.target = Some((buffer.clone(), offset));
+        }
+        for index in 0..count {
+            self.piece.extend_from_slice(bytemuck::bytes_of(&element(index)));
+            if self.piece.len() >= PIECE_BYTES {
+                self.flush();
+            }
+        }
+    }
+
+    /// Sends the piece that is being filled, and waits if too many bytes are in flight.
+    pub fn flush(&mut self) {
+        let Some((buffer, offset)) = self.target.as_mut().filter(|_| !self.piece.is_empty()) else { return };
+        self.gpu.queue.write_buffer(buffer, *offset, &self.piece);
+        *offset += self.piece.len() as u64;
+        self.bytes_in_flight += self.piece.len();
+        self.piece.clear();
         if self.bytes_in_flight >= MAX_BYTES_IN_FLIGHT {
             self.gpu.settle();
             self.bytes_in_flight = 0;

@@ -2,6 +2,7 @@
 //! that show the same solid primitive become instances of one draw. The winding is decided in every frame from the palette, and crowd
 //! members that differ in it are drawn separately. In the instance list of a draw, instances outside the picture come after those inside.
 
+use std::cmp::Reverse;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -50,12 +51,7 @@ impl Collection<'_> {
             let instances = collector.instances;
             draws.pages.push(PageContents { spans, instances });
         }
-        // At the same distance, draws keep the order of actors, nodes and primitives.
-        let place = |draw: &Draw| (draw.page, draw.actor, draw.first);
-        let by_distance = |a: &Draw, b: &Draw| a.distance.total_cmp(&b.distance);
-        draws.solid.sort_by(|a, b| a.key.cmp(&b.key).then(a.page.cmp(&b.page)).then(by_distance(a, b)).then(place(a).cmp(&place(b))));
-        draws.ghosts.sort_by_key(|draw| (draw.actor, draw.page, draw.first));
-        draws.blended.sort_by(|a, b| by_distance(b, a).then(place(a).cmp(&place(b))));
+        sort(&mut draws);
         draws
     }
 
@@ -66,6 +62,27 @@ impl Collection<'_> {
         let is_empty = subset.as_ref().is_some_and(|subset| subset.range.is_empty());
         (!is_empty).then_some(DrawPart { actor, span, visible, material, subset })
     }
+}
+
+/// Puts draws into the order in which they are encoded. At the same distance, they keep the order of actors, nodes and primitives.
+fn sort(draws: &mut ActorDraws) {
+    let place = |draw: &Draw| (draw.page, draw.actor, draw.first);
+    // Keys take long to compare, so draws are sorted by the ranks of theirs.
+    let mut keys: Vec<SurfaceKey> = draws.solid.iter().map(|draw| draw.key).collect();
+    keys.dedup();
+    keys.sort_unstable();
+    keys.dedup();
+    let rank = |draw: &Draw| keys.partition_point(|key| *key < draw.key);
+    draws.solid.sort_by_cached_key(|draw| (rank(draw), draw.page, ordered(draw.distance), place(draw)));
+    draws.ghosts.sort_by_key(|draw| (draw.actor, draw.page, draw.first));
+    draws.blended.sort_by_cached_key(|draw| (Reverse(ordered(draw.distance)), place(draw)));
+}
+
+/// Returns a number that has the order of [`f32::total_cmp`].
+fn ordered(number: f32) -> i32 {
+    let bits = number.to_bits().cast_signed();
+    // Negative numbers are stored with a sign and a magnitude.
+    if bits < 0 { bits ^ i32::MAX } else { bits }
 }
 
 /// What the nodes of a group show with the same winding.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::model::node::NodeIndex;
+use crate::render::buffers::arena::BufferRange;
 use crate::render::buffers::palette_pages::PageContents;
 use crate::render::material::features::Features;
 use crate::render::model::GpuMaterial;
@@ -93,11 +94,11 @@ impl<'a> ActorDraws<'a> {
 impl Draw<'_> {
     /// Returns the range of the index buffer to draw.
     pub fn indices(&self) -> Range<u32> {
-        self.subset.as_ref().map_or(0..self.primitive.index_count, |subset| subset.range.clone())
+        self.subset.as_ref().map_or_else(|| self.primitive.index_range.clone(), |subset| subset.range.clone())
     }
 
     /// Returns the vertex buffers by slot: attributes, influences if joints move the vertices, and optional attributes.
-    pub fn vertex_buffers(&self) -> [Option<&wgpu::Buffer>; 3] {
+    pub fn vertex_buffers(&self) -> [Option<&BufferRange>; 3] {
         let vertices = &self.primitive.vertices;
         [Some(&vertices.attributes), vertices.influences.as_ref().filter(|_| self.key.skinned), vertices.optional_attributes.as_ref()]
     }

@@ -53,16 +53,12 @@ impl DrawResources {
     pub fn warmup_sample(&self, draw: &Draw, frame_group: Option<&wgpu::BindGroup>) -> Option<WarmupSample> {
         let group = self.pages.get(draw.page).and_then(Page::group)?;
         let material = self.material_group(draw);
-        let vertices = &draw.primitive.vertices;
+        let [attributes, influences, optional_attributes] = draw.vertex_buffers().map(|range| range.map(|range| range.buffer.clone()));
+        let corners = draw.primitive.vertices.corners.get().cloned();
         Some(WarmupSample {
             groups: vec![frame_group.cloned(), Some(group.clone()), Some(draw.group.clone()), Some(material.clone())],
-            vertices: vec![
-                Some(vertices.attributes.clone()),
-                vertices.influences.clone().filter(|_| draw.key.skinned),
-                vertices.optional_attributes.clone(),
-                vertices.corners.get().cloned(),
-            ],
-            indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_count)),
+            vertices: vec![attributes, influences, optional_attributes, corners],
+            indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_range.len() as u32)),
             instance: draw.all_instances.start,
             material: Some((draw.material.textures, draw.material.bound.clone())),
         })
@@ -133,7 +129,7 @@ impl<'p> DrawEncoder<'p> {
         let set = last.map_or([None; 3], Draw::vertex_buffers);
         for (slot, (buffer, set)) in (0..).zip(buffers.into_iter().zip(set)) {
             if let Some(buffer) = buffer.filter(|buffer| set != Some(buffer)) {
-                pass.set_vertex_buffer(slot, buffer.slice(..));
+                pass.set_vertex_buffer(slot, buffer.slice());
             }
         }
         let (buffer, format) = draw.index_buffer();

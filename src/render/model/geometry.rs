@@ -1,30 +1,35 @@
-//! Uploads a model's primitives. Vertices, influences and morph deltas are uploaded once for all primitives that share them, indices for
-//! each primitive.
+//! Uploads a model's primitives. All of them share a few buffers. Vertices, influences and morph deltas are uploaded once for all primitives
+//! that share them, indices for each primitive.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+use bytemuck::Pod;
 use glam::Vec3;
 
 use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology, Vertices};
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::bind_groups::mesh::{self, MeshBuffers};
+use crate::render::buffers::arena::{Arena, BufferRange, Place};
 use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::device::gpu::Gpu;
 use crate::render::error::RenderError;
 
 use super::cull_bounds::CullBounds;
-use super::vertex::{self, MorphDelta, OptionalAttributes, Vertex};
+use super::vertex::{self, FirstInfluences, MorphDelta, OptionalAttributes, Vertex};
 
 /// A primitive on the GPU.
 pub(crate) struct GpuPrimitive {
     pub topology: Topology,
     pub vertices: GpuVertices,
+    /// The buffer that has its indices, among those of other primitives.
     pub indices: wgpu::Buffer,
     pub index_format: wgpu::IndexFormat,
-    /// Number of indices. 0 without vertices.
-    pub index_count: u32,
+    /// The range of its indices in the buffer. Empty without vertices.
+    pub index_range: Range<u32>,
     /// Index among the model's materials, without variants.
     material: usize,
     /// Variant and the material that it assigns, in ascending order of variants.
@@ -43,11 +48,11 @@ impl GpuPrimitive {
 #[derive(Clone)]
 pub(crate) struct GpuVertices {
     /// Vertex buffer 0: the attributes that every vertex has, as [`Vertex`].
-    pub attributes: wgpu::Buffer,
+    pub attributes: BufferRange,
     /// Vertex buffer 2: the optional attributes, as [`OptionalAttributes`].
-    pub optional_attributes: Option<wgpu::Buffer>,
+    pub optional_attributes: Option<BufferRange>,
     /// Vertex buffer 1: the first set of influences, if the vertices have any.
-    pub influences: Option<wgpu::Buffer>,
+    pub influences: Option<BufferRange>,
     /// Number of influence sets beyond the first.
     pub extra_sets: u32,
     /// Whether there are morph targets.
@@ -70,11 +75,11 @@ pub(crate) struct GpuVertices {
 impl GpuVertices {
     /// Returns the number of vertices.
     pub fn count(&self) -> usize {
-        self.attributes.size() as usize / size_of::<Vertex>()
+        self.attributes.len() as usize / size_of::<Vertex>()
     }
 }
 
-/// Uploads the primitives of a model and remembers what they share.
+/// Uploads the primitives of a model.
 pub(crate) struct Geometry<'a> {
     pub staging: StagedUpload<'a>,
     layouts: &'a BindGroupLayouts,
@@ -82,8 +87,63 @@ pub(crate) struct Geometry<'a> {
     placeholders: (MeshBuffers, wgpu::BindGroup),
     /// An instance buffer with the identity matrix only.
     identity_instance: wgpu::Buffer,
-    /// The uploaded vertices, by address.
-    uploaded: HashMap<*const Vertices, GpuVertices>,
+}
+
+/// The places of everything in the buffers that the primitives of a model share.
+#[derive(Default)]
+struct Plan<'m> {
+    /// Each set of vertices once.
+    vertices: Vec<PlannedVertices<'m>>,
+    /// Index in `vertices`, by address.
+    known: HashMap<*const Vertices, usize>,
+    /// One entry per primitive: index in `vertices`, and the place of its indices.
+    primitives: Vec<(usize, Place)>,
+    attributes: Arena,
+    influences: Arena,
+    optional_attributes: Arena,
+    /// Indices of two bytes, and of four.
+    indices: [Arena; 2],
+}
+
+/// Vertices and their places.
+struct PlannedVertices<'m> {
+    /// Index of a mesh that uses them, for error messages.
+    mesh: usize,
+    /// A primitive that uses them.
+    primitive: &'m Primitive,
+    attributes: Place,
+    influences: Option<Place>,
+    optional_attributes: Option<Place>,
+}
+
+impl<'m> Plan<'m> {
+    /// Reserves places for a primitive, and for its vertices unless they are known. `mesh` is the index of its mesh.
+    fn add(&mut self, mesh: usize, primitive: &'m Primitive) {
+        let vertices = &primitive.vertices;
+        let known = *self.known.entry(Arc::as_ptr(vertices)).or_insert_with(|| {
+            let bytes = |size: usize| (vertices.positions.len() * size) as u64;
+            let has_influences = vertices.influences.sets > 0;
+            self.vertices.push(PlannedVertices {
+                mesh,
+                primitive,
+                attributes: self.attributes.reserve(bytes(size_of::<Vertex>())),
+                influences: has_influences.then(|| self.influences.reserve(bytes(size_of::<FirstInfluences>()))),
+                optional_attributes: (OptionalAttributes::is_in(vertices))
+                    .then(|| self.optional_attributes.reserve(bytes(size_of::<OptionalAttributes>()))),
+            });
+            self.vertices.len() - 1
+        });
+        let [short, long] = &mut self.indices;
+        let count = primitive.indices.len() as u64;
+        // Two short indices fill four bytes.
+        let place = if has_short_indices(primitive) { short.reserve(count.div_ceil(2) * 4) } else { long.reserve(count * 4) };
+        self.primitives.push((known, place));
+    }
+}
+
+/// Returns whether indices of two bytes reach all vertices. Some drivers take the index 0xFFFF as a restart, so it is never used.
+fn has_short_indices(primitive: &Primitive) -> bool {
+    primitive.vertices.positions.len() < usize::from(u16::MAX)
 }
 
 impl<'a> Geometry<'a> {
@@ -93,85 +153,129 @@ impl<'a> Geometry<'a> {
         let buffers = MeshBuffers::placeholders(&mut staging);
         let identity_instance = mesh::instance_buffer(&mut staging, &[JointMatrix::IDENTITY]);
         let placeholders = (buffers.clone(), buffers.group(gpu, layouts, &identity_instance));
-        Self { staging, layouts, placeholders, identity_instance, uploaded: HashMap::new() }
+        Self { staging, layouts, placeholders, identity_instance }
     }
 
-    /// Uploads a primitive. `mesh` is the index of its mesh, for error messages, and `material` that of its material. Returns an error if a buffer exceeds a
-    /// limit of the device.
-    pub fn upload(&mut self, mesh: usize, primitive: &Primitive, material: usize) -> Result<GpuPrimitive, RenderError> {
-        let limits = self.staging.gpu.device.limits();
-        let check = |what, bytes: usize, limit: u64| {
-            let bytes = bytes as u64;
-            let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
-            if bytes > limit { Err(too_large) } else { Ok(()) }
-        };
-        let indices = &primitive.indices;
-        check("indices", indices.len() * 4, limits.max_buffer_size)?;
-        let known = self.uploaded.get(&Arc::as_ptr(&primitive.vertices)).cloned();
-        let vertices = match known {
-            Some(vertices) => vertices,
-            None => {
+    /// Uploads the primitives of all meshes, by mesh. Returns an error if a primitive exceeds a limit of the device.
+    pub fn upload(&mut self, model: &Model) -> Result<Vec<Vec<GpuPrimitive>>, RenderError> {
+        let mut plan = Plan::default();
+        for (mesh, primitives) in model.meshes.iter().map(|mesh| &mesh.primitives).enumerate() {
+            for primitive in primitives {
+                let limits = self.staging.gpu.device.limits();
                 let influences = &primitive.vertices.influences;
-                check("vertices", primitive.vertices.positions.len() * size_of::<Vertex>(), limits.max_buffer_size)?;
-                check("influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
-                let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
-                check("morph targets", deltas.len() * size_of::<MorphDelta>(), limits.max_storage_buffer_binding_size)?;
-                let vertices = self.vertices(&primitive.vertices, &offsets, &deltas);
-                self.uploaded.insert(Arc::as_ptr(&primitive.vertices), vertices.clone());
-                vertices
+                check(mesh, primitive, "indices", primitive.indices.len() * 4, limits.max_buffer_size)?;
+                check(mesh, primitive, "vertices", primitive.vertices.positions.len() * size_of::<Vertex>(), limits.max_buffer_size)?;
+                check(mesh, primitive, "influences", influences.joints.len() * 24, limits.max_storage_buffer_binding_size)?;
+                plan.add(mesh, primitive);
             }
+        }
+        let vertices = self.vertices(&plan)?;
+        let mut indices = self.indices(&plan, model).into_iter();
+        let mut known = plan.primitives.iter().map(|(vertices, _)| *vertices);
+        let mut upload = |primitive: &Primitive| {
+            let (buffer, index_range) = indices.next()?;
+            Some(GpuPrimitive {
+                topology: primitive.topology,
+                vertices: vertices.get(known.next()?)?.clone(),
+                indices: buffer,
+                index_format: if has_short_indices(primitive) { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
+                index_range: if primitive.vertices.positions.is_empty() { 0..0 } else { index_range },
+                material: primitive.material.filter(|&m| m < model.materials.len()).unwrap_or(model.materials.len()),
+                variants: primitive.variants.clone(),
+            })
         };
-        // Some drivers take the index 0xFFFF as a restart, so vertices that would need it use indices of four bytes.
-        let (usage, short) = (wgpu::BufferUsages::INDEX, primitive.vertices.positions.len() < usize::from(u16::MAX));
-        let pair = |i: usize| [2 * i, 2 * i + 1].map(|i| indices.get(i).map_or(0, |&index| index as u16));
-        Ok(GpuPrimitive {
-            topology: primitive.topology,
-            vertices,
-            indices: match short {
-                true => self.staging.buffer("indices", usage, indices.len().div_ceil(2), pair),
-                false => self.staging.buffer("indices", usage, indices.len(), |i| indices[i]),
-            },
-            index_format: if short { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
-            index_count: if primitive.vertices.positions.is_empty() { 0 } else { indices.len() as u32 },
-            material,
-            variants: primitive.variants.clone(),
-        })
+        Ok(model.meshes.iter().map(|mesh| mesh.primitives.iter().filter_map(&mut upload).collect()).collect())
     }
 
-    /// Uploads vertices and their morph deltas.
-    fn vertices(&mut self, vertices: &Vertices, offsets: &[u32], deltas: &[MorphDelta]) -> GpuVertices {
-        let Self { staging, layouts, placeholders, identity_instance, .. } = self;
-        let (influences, count) = (&vertices.influences, vertices.positions.len());
-        let extra = vertex::extra_influences(influences);
-        let morphed = !vertices.targets.is_empty();
-        let (buffers, group) = if morphed || !extra.is_empty() {
-            let buffers = MeshBuffers::new(staging, &extra, offsets, deltas);
-            let group = buffers.group(staging.gpu, layouts, identity_instance);
-            (buffers, group)
-        } else {
-            placeholders.clone()
-        };
-        let finite = vertices.positions.iter().filter(|position| position.is_finite());
-        let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
-        let vertex = wgpu::BufferUsages::VERTEX;
-        let (has_optional_attributes, has_influences) = (OptionalAttributes::is_in(vertices), influences.sets > 0);
-        let first = |v| vertex::first_influences(influences, v);
-        GpuVertices {
-            attributes: staging.buffer("vertices", vertex, count, |v| Vertex::from_vertices(vertices, v)),
-            optional_attributes: has_optional_attributes
-                .then(|| staging.buffer("optional attributes", vertex, count, |v| OptionalAttributes::from_vertices(vertices, v))),
-            influences: has_influences.then(|| staging.buffer("influences", vertex, count, first)),
-            extra_sets: influences.sets.saturating_sub(1) as u32,
-            morphed,
-            buffers,
-            group,
-            has_normals: !vertices.normals.is_empty(),
-            has_tangents: !vertices.tangents.is_empty(),
-            cull_bounds: CullBounds::from_vertices(vertices).into(),
-            has_tex_coords: !vertices.tex_coords[0].is_empty(),
-            has_colors: !vertices.colors.is_empty(),
-            corners: Arc::default(),
-            center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
+    /// Uploads all vertices with their morph deltas.
+    fn vertices(&mut self, plan: &Plan) -> Result<Vec<GpuVertices>, RenderError> {
+        let (gpu, usage) = (self.staging.gpu, wgpu::BufferUsages::VERTEX);
+        let attributes = plan.attributes.buffers(gpu, "vertices", usage);
+        let influences = plan.influences.buffers(gpu, "influences", usage);
+        let optional_attributes = plan.optional_attributes.buffers(gpu, "optional attributes", usage);
+        // One kind of buffer after the other, so that small meshes are sent together.
+        for planned in &plan.vertices {
+            let vertices = &*planned.primitive.vertices;
+            self.write(&planned.attributes.within(&attributes), |v| Vertex::from_vertices(vertices, v));
         }
+        for (planned, place) in plan.vertices.iter().filter_map(|planned| Some((planned, planned.influences.as_ref()?))) {
+            let vertices = &*planned.primitive.vertices;
+            self.write(&place.within(&influences), |v| vertex::first_influences(&vertices.influences, v));
+        }
+        for (planned, place) in plan.vertices.iter().filter_map(|planned| Some((planned, planned.optional_attributes.as_ref()?))) {
+            let vertices = &*planned.primitive.vertices;
+            self.write(&place.within(&optional_attributes), |v| OptionalAttributes::from_vertices(vertices, v));
+        }
+        self.staging.flush();
+        let uploaded = |planned: &PlannedVertices| {
+            let vertices = &*planned.primitive.vertices;
+            let finite = vertices.positions.iter().filter(|position| position.is_finite());
+            let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
+            let (buffers, group) = self.mesh_buffers(planned)?;
+            Ok(GpuVertices {
+                attributes: planned.attributes.within(&attributes),
+                optional_attributes: planned.optional_attributes.as_ref().map(|place| place.within(&optional_attributes)),
+                influences: planned.influences.as_ref().map(|place| place.within(&influences)),
+                extra_sets: vertices.influences.sets.saturating_sub(1) as u32,
+                morphed: !vertices.targets.is_empty(),
+                buffers,
+                group,
+                has_normals: !vertices.normals.is_empty(),
+                has_tangents: !vertices.tangents.is_empty(),
+                cull_bounds: CullBounds::from_vertices(vertices).into(),
+                has_tex_coords: !vertices.tex_coords[0].is_empty(),
+                has_colors: !vertices.colors.is_empty(),
+                corners: Arc::default(),
+                center: if low.is_finite() { (low + high) / 2.0 } else { Vec3::ZERO },
+            })
+        };
+        plan.vertices.iter().map(uploaded).collect()
     }
+
+    /// Uploads morph deltas and extra influence sets. Returns the placeholders if there are none.
+    fn mesh_buffers(&mut self, planned: &PlannedVertices) -> Result<(MeshBuffers, wgpu::BindGroup), RenderError> {
+        let vertices = &*planned.primitive.vertices;
+        if vertices.targets.is_empty() && vertices.influences.sets < 2 {
+            return Ok(self.placeholders.clone());
+        }
+        let limit = self.staging.gpu.device.limits().max_storage_buffer_binding_size;
+        let extra = vertex::extra_influences(&vertices.influences);
+        let (offsets, deltas) = vertex::morph_deltas(vertices);
+        check(planned.mesh, planned.primitive, "morph targets", deltas.len() * size_of::<MorphDelta>(), limit)?;
+        let buffers = MeshBuffers::new(&mut self.staging, &extra, &offsets, &deltas);
+        let group = buffers.group(self.staging.gpu, self.layouts, &self.identity_instance);
+        Ok((buffers, group))
+    }
+
+    /// Uploads all indices. Returns the buffer and the range of each primitive.
+    fn indices(&mut self, plan: &Plan, model: &Model) -> Vec<(wgpu::Buffer, Range<u32>)> {
+        let [short, long] = [0, 1].map(|size| plan.indices[size].buffers(self.staging.gpu, "indices", wgpu::BufferUsages::INDEX));
+        let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives).zip(&plan.primitives);
+        let mut ranges = Vec::with_capacity(plan.primitives.len());
+        for (primitive, (_, place)) in primitives() {
+            let (is_short, indices) = (has_short_indices(primitive), &primitive.indices);
+            let BufferRange { buffer, range } = place.within(if is_short { &short } else { &long });
+            let first = (range.start / if is_short { 2 } else { 4 }) as u32;
+            let pair = |i: usize| [2 * i, 2 * i + 1].map(|i| indices.get(i).map_or(0, |&index| index as u16));
+            match is_short {
+                true => self.staging.write(&buffer, range.start, indices.len().div_ceil(2), pair),
+                false => self.staging.write(&buffer, range.start, indices.len(), |i| indices[i]),
+            }
+            ranges.push((buffer, first..first + indices.len() as u32));
+        }
+        self.staging.flush();
+        ranges
+    }
+
+    /// Writes the elements of a range, each computed by its index.
+    fn write<T: Pod>(&mut self, to: &BufferRange, element: impl Fn(usize) -> T) {
+        self.staging.write(&to.buffer, to.range.start, to.len() as usize / size_of::<T>(), element);
+    }
+}
+
+/// Returns an error if something of a primitive takes more bytes than a limit of the device. `mesh` is the index of its mesh.
+fn check(mesh: usize, primitive: &Primitive, what: &'static str, bytes: usize, limit: u64) -> Result<(), RenderError> {
+    let bytes = bytes as u64;
+    let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
+    if bytes > limit { Err(too_large) } else { Ok(()) }
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::model::mesh::Topology;
+use crate::render::buffers::arena::BufferRange;
 
 use super::geometry::GpuPrimitive;
 
@@ -31,15 +32,16 @@ impl ModelMemory {
     pub(crate) fn from_primitives(primitives: &[Vec<GpuPrimitive>]) -> Self {
         let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
         for primitive in primitives.iter().flatten() {
-            all.indices += primitive.indices.size();
+            let index_bytes = primitive.index_format.byte_size() as u64;
+            all.indices += primitive.index_range.len() as u64 * index_bytes;
             let vertices = &primitive.vertices;
             if primitive.topology == Topology::Triangles && with_corners.insert(Arc::as_ptr(&vertices.corners)) {
                 all.corners += (vertices.count() * size_of::<u32>()) as u64;
             }
             if known.insert(Arc::as_ptr(&vertices.cull_bounds)) {
-                let size = |buffer: &Option<wgpu::Buffer>| buffer.as_ref().map_or(0, wgpu::Buffer::size);
+                let size = |range: &Option<BufferRange>| range.as_ref().map_or(0, BufferRange::len);
                 let [influences, morphs] = vertices.buffers.bytes();
-                all.vertices += vertices.attributes.size() + size(&vertices.optional_attributes) + size(&vertices.influences) + influences;
+                all.vertices += vertices.attributes.len() + size(&vertices.optional_attributes) + size(&vertices.influences) + influences;
                 all.morphs += morphs;
                 all.vertex_count += vertices.count() as u64;
             }

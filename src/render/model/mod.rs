@@ -117,14 +117,7 @@ impl GpuModel {
     /// Uploads geometry and materials without checking for memory.
     fn upload(gpu: &Gpu, layouts: &BindGroupLayouts, model: &Model) -> Result<Self, RenderError> {
         let mut geometry = Geometry::new(gpu, layouts);
-        let mut meshes = Vec::with_capacity(model.meshes.len());
-        for (i, mesh) in model.meshes.iter().enumerate() {
-            let primitives = mesh.primitives.iter().map(|primitive| {
-                let material = primitive.material.filter(|&m| m < model.materials.len()).unwrap_or(model.materials.len());
-                geometry.upload(i, primitive, material)
-            });
-            meshes.push(primitives.collect::<Result<Vec<_>, _>>()?);
-        }
+        let meshes = geometry.upload(model)?;
         let instances = instances::upload(&mut geometry.staging, layouts, model, &meshes)?;
         let mut uploaded = Self {
             geometry_memory: ModelMemory {

@@ -39,7 +39,7 @@ pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BT
     for (index, node) in model.nodes.iter().enumerate() {
         let Some((mesh, primitives)) = node.mesh.and_then(|mesh| Some((mesh, meshes.get(mesh)?))) else { continue };
         let lists = instances.get(&index).map_or(0, Vec::len);
-        for (primitive, uploaded) in primitives.iter().enumerate().filter(|(_, primitive)| primitive.index_count > 0) {
+        for (primitive, uploaded) in primitives.iter().enumerate().filter(|(_, primitive)| !primitive.index_range.is_empty()) {
             let skin = node.skin.filter(|_| uploaded.vertices.influences.is_some()).map(|skin| &model.skins[skin]);
             // A node that no matrix moves is not drawn.
             let Some(matrix) = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix) else { continue };

@@ -48,6 +48,8 @@ struct MapContent {
 struct Caster {
     key: ShadowCasterKey,
     indices: wgpu::Buffer,
+    /// The range of the indices.
+    range: [u32; 2],
     mesh: wgpu::BindGroup,
     /// `None` for opaque materials, because their shadow does not read the material.
     material: Option<wgpu::BindGroup>,
@@ -127,6 +129,7 @@ fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCa
     Caster {
         key,
         indices: draw.index_buffer().0.clone(),
+        range: [draw.indices().start, draw.indices().end],
         mesh: draw.group.clone(),
         material: (key.alpha != Alpha::Opaque).then(|| resources.material_group(draw).clone()),
         instances,
