@@ -176,6 +176,7 @@ impl<'a> Frames<'a> {
             weights: &posed.pose.weights,
             materials: &posed.materials,
             tints: &[],
+            heats: None,
             visible_indices: &posed.visible_indices,
             visible: &posed.shown,
             ghost: None,

@@ -119,13 +119,16 @@ impl<'a> Actor<'a> {
         let NodeGroup { mesh, primitive: primitive_index, skinned, .. } = *group;
         let primitive = &actor.gpu.meshes[mesh][primitive_index];
         let visible = group.nodes.iter().filter(move |node| actor.visible.get(node.node.index()).is_some_and(|visible| *visible));
-        visible.map(move |&GroupNode { node: node_index, matrix }| {
+        visible.filter_map(move |&GroupNode { node: node_index, matrix }| {
             let index = node_index.index();
-            let instances = group.instances.and_then(|list| {
-                let mesh = actor.gpu.instances.get(&index)?.get(list)?;
-                Some(PrimitiveInstances { mesh, primitive: mesh.primitives.get(primitive_index)? })
-            });
-            VisiblePrimitive {
+            let instances = match group.instances {
+                Some(list) => {
+                    let mesh = actor.gpu.instances.get(&index)?.get(list)?;
+                    Some(PrimitiveInstances { mesh, primitive: mesh.primitives.get(primitive_index)? })
+                }
+                None => None,
+            };
+            Some(VisiblePrimitive {
                 node_index,
                 node: &actor.model.nodes[index],
                 primitive_index,
@@ -134,7 +137,7 @@ impl<'a> Actor<'a> {
                 skinned,
                 outlined: actor.outlined.get(index).copied().unwrap_or_default(),
                 instances,
-            }
+            })
         })
     }
 }

@@ -83,6 +83,27 @@ impl LaneGroup {
     }
 }
 
+/// Returns the most bytes that an animation can take when it is compiled. It is less where channels are constant.
+pub fn max_bytes(animation: &Animation) -> usize {
+    let mut lanes: HashMap<(usize, ChannelPath, Interpolation), usize> = HashMap::new();
+    let mut lane_counts = vec![0; animation.key_times.len()];
+    for channel in &animation.channels {
+        let Some(path) = channel_path(channel.target) else { continue };
+        let count = if path == ChannelPath::Weights { channel.components } else { 1 };
+        *lanes.entry((channel.key_times, path, channel.interpolation)).or_default() += count;
+        lane_counts[channel.key_times] += count;
+    }
+    let bytes = |((key_times, path, interpolation), lanes): ((usize, ChannelPath, Interpolation), usize)| {
+        let width = coefficient_count(path, interpolation);
+        // The lanes of the last block are either stored with empty lanes, or separately with two key times in each segment.
+        let separate = lanes % 8 * (width + 2);
+        let is_block = lanes % 8 > 0 && lane_counts[key_times] >= MIN_SHARED_LANES;
+        let last = if is_block { separate.max(8 * width) } else { separate };
+        (lanes / 8 * 8 * width + last) * size_of::<f32>() * animation.key_times[key_times].len()
+    };
+    lanes.into_iter().map(bytes).sum::<usize>().min(key_bytes(animation) * MAX_GROWTH)
+}
+
 /// Compiles an animation. `first_weight` returns the index of the first morph weight of a target's node.
 pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> CompiledAnimation {
     let mut compiled = CompiledAnimation::default();

@@ -14,17 +14,8 @@ static COS: [F32x8; 6] = splat_all([1.0, -0.5, 0.041_666_66, -0.001_388_865_2, 2
 static SINC: [F32x8; 5] = splat_all([1.0, -0.166_666_66, 0.008_333_242, -0.000_198_227_83, 2.634_874_4e-6]);
 
 /// Coefficients of `atan x / x` as a polynomial in `x * x`, for x from 0 to 1, within 2e-8 (Abramowitz and Stegun, 4.4.49).
-static ATAN: [F32x8; 9] = splat_all([
-    1.0,
-    -0.333_331_45,
-    0.199_935_51,
-    -0.142_088_99,
-    0.106_562_64,
-    -0.075_289_64,
-    0.042_909_614,
-    -0.016_165_737,
-    0.002_866_225_7,
-]);
+static ATAN: [F32x8; 9] =
+    splat_all([1.0, -0.333_331_45, 0.199_935_51, -0.142_089, 0.106_562_64, -0.075_289_64, 0.042_909_614, -0.016_165_737, 0.002_866_225_7]);
 
 /// Stores each number eight times.
 const fn splat_all<const N: usize>(numbers: [f32; N]) -> [F32x8; N] {

@@ -23,7 +23,7 @@ mod keyed;
 pub mod model;
 pub mod sample;
 
-use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::model::animation::{Animation, Interpolation, Target};
 
 use super::simd::F32x8;
 use super::simd::lane_access::LaneIndices;
@@ -142,9 +142,9 @@ pub struct CompiledAnimation {
     pub timelines: Vec<Timeline>,
     /// Channels with key times of their own: translations, rotations, scales. Eight are sampled at a time.
     pub separate: [Vec<SeparateChannel>; 3],
-    /// Indices of channels that are sampled from the file's keys: first the LINEAR rotations, then all others.
+    /// Indices of channels that are sampled from the file's keys: first [`Self::keyed_rotations`], then all others.
     pub uncompiled: Vec<usize>,
-    /// Number of LINEAR rotations in `uncompiled`. They are sampled eight at a time ([`keyed`]).
+    /// Number of LINEAR rotations at the start of `uncompiled` that are sampled eight at a time ([`keyed`]).
     pub keyed_rotations: usize,
     /// Indices of translation channels that are sampled in f64 too ([`super::hierarchy::far_nodes`]).
     pub far: Vec<usize>,
@@ -204,21 +204,6 @@ impl CompiledAnimation {
         let timelines = self.timelines.iter().map(|timeline| timeline.coefficients.len() * size_of::<F32x8>());
         timelines.sum::<usize>() + size_of_val(&self.rotation_segments[..]) + size_of_val(&self.vector_segments[..])
     }
-}
-
-/// Bytes that an animation takes when it is compiled, without constant channels and empty lanes taken into account.
-pub fn compiled_bytes(animation: &Animation) -> usize {
-    let numbers = |channel: &Channel| {
-        let keys = animation.key_times[channel.key_times].len();
-        let coefficients = match channel.interpolation {
-            Interpolation::Step => 1,
-            Interpolation::Linear => 2,
-            Interpolation::CubicSpline => 4,
-        };
-        // A separate channel also has two key times in each segment.
-        (coefficients * channel.components + 2) * keys
-    };
-    animation.channels.iter().map(numbers).sum::<usize>() * size_of::<f32>()
 }
 
 /// Bytes of an animation's keys as the file stores them: times and values.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use glam::{DAffine3, Vec3A};
 
-use crate::animation::compiled::{self, AnimationLayout, CompiledAnimation, build, coefficients};
+use crate::animation::compiled::{AnimationLayout, CompiledAnimation, build, coefficients};
 use crate::animation::hierarchy::far_nodes::FarNodes;
 use crate::animation::hierarchy::pose;
 use crate::animation::hierarchy::schedule::Schedule;
@@ -150,7 +150,7 @@ fn first_weight(model: &Model, target: Target) -> u32 {
 fn layouts(model: &Model) -> Vec<AnimationLayout> {
     let [least, most] = COMPILED_BYTES;
     let mut remaining = model.asset.bytes.saturating_mul(COMPILED_PER_FILE_BYTE).clamp(least, most) as usize;
-    let layout = |animation| match remaining.checked_sub(compiled::compiled_bytes(animation)) {
+    let layout = |animation| match remaining.checked_sub(build::max_bytes(animation)) {
         Some(left) => {
             remaining = left;
             AnimationLayout::Compiled

@@ -1,5 +1,5 @@
-//! Reads the JSON of a file straight into `gltf::json` types. That takes a fraction of the time and memory of the detour over
-//! [`serde_json::Value`], on which [`super::document`] repairs a file. Only files that need no repair are read here.
+//! Reads the JSON of a file straight into `gltf::json` types, if it needs no repair. [`super::document`] repairs the others as
+//! [`serde_json::Value`], which takes several times as long and as much memory.
 
 use gltf::json;
 use gltf::json::validation::Checked;
@@ -54,7 +54,9 @@ pub fn read(bytes: &[u8]) -> Option<json::Root> {
     if has_large_integer(bytes) {
         return None;
     }
-    let mut root: Root = serde_json::from_slice(bytes).ok()?;
+    // The parser checks the characters of texts that it keeps, but not of those that it skips.
+    let text = std::str::from_utf8(bytes).ok()?;
+    let mut root: Root = serde_json::from_str(text).ok()?;
     // Extensions are read by their names, except those of materials, where one may exclude another.
     for extensions in root.materials.iter_mut().filter_map(|material| material.extensions.as_mut()) {
         extensions.others.retain(|name, _| extensions::is_read(name));
@@ -62,7 +64,10 @@ pub fn read(bytes: &[u8]) -> Option<json::Root> {
     // A channel without a known path may have an animation pointer, which the types cannot hold.
     let mut channels = root.animations.iter().flat_map(|animation| &animation.channels);
     let has_unknown_path = channels.any(|channel| matches!(channel.target.path, Checked::Invalid));
-    (!has_unknown_path).then(|| json::Root {
+    if has_unknown_path {
+        return None;
+    }
+    Some(json::Root {
         asset: root.asset,
         scene: root.scene,
         extensions: root.extensions,
@@ -90,16 +95,16 @@ fn not_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> 
     T::deserialize(deserializer).map(Some)
 }
 
-/// Returns whether any number may be an integer above 32 bits. It may also be a part of a text.
+/// Returns whether any number may be an integer above 32 bits. Digits in a text can count as one.
 fn has_large_integer(bytes: &[u8]) -> bool {
     const DIGITS: usize = 10;
     let is_digit = |byte: &u8| byte.is_ascii_digit();
-    // A number with ten digits covers every tenth place, so only those are looked at.
+    // A number with ten digits covers a tenth place, so it is enough to look at these.
     (DIGITS - 1..bytes.len()).step_by(DIGITS).filter(|&at| is_digit(&bytes[at])).any(|at| {
         let start = at - bytes[..at].iter().rev().take(DIGITS).take_while(|byte| is_digit(byte)).count();
         let length = bytes[start..].iter().take(DIGITS + 1).take_while(|byte| is_digit(byte)).count();
-        // What stands before the digits tells whether they are an integer: not if it is a point or a letter, nor if it is a digit, because
-        // then an earlier place has decided about the number.
+        // The character before the digits tells whether they are an integer: not after a point or a letter, nor after a digit, because then
+        // an earlier place has decided about the number.
         let before = start.checked_sub(1).map_or(b' ', |before| bytes[before]);
         let is_integer = matches!(before, b':' | b'[' | b',' | b'-' | b' ' | b'\n' | b'\r' | b'\t');
         is_integer && (length > DIGITS || length == DIGITS && bytes[start..start + length] > b"4294967295"[..])
@@ -140,5 +145,9 @@ mod tests {
         ] {
             assert!(read(valid.replace(what, by).as_bytes()).is_none(), "{by}");
         }
+        let text = valid.replace("\"scene\":0", "\"extras\":\"?\"");
+        assert!(read(text.as_bytes()).is_some());
+        let invalid: Vec<u8> = text.bytes().map(|byte| if byte == b'?' { 0xff } else { byte }).collect();
+        assert!(read(&invalid).is_none(), "a text that is not UTF-8");
     }
 }

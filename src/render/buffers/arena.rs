@@ -62,6 +62,11 @@ impl Place {
 }
 
 impl BufferRange {
+    /// Returns the range of a whole buffer.
+    pub fn whole(buffer: &wgpu::Buffer) -> Self {
+        Self { buffer: buffer.clone(), range: 0..buffer.size() }
+    }
+
     /// Returns the size of the content, in bytes.
     pub fn len(&self) -> u64 {
         self.range.end - self.range.start

@@ -39,8 +39,8 @@ impl<'a> StagedUpload<'a> {
         buffer
     }
 
-    /// Writes elements to a buffer, from an offset in bytes on. The size of `T` and the offset must be multiples of four bytes. Small writes
-    /// that continue one another are sent together, so the last ones are sent by [`Self::flush`] only.
+    /// Writes elements to a buffer, starting at an offset in bytes. The size of `T` and the offset must be multiples of four bytes. Writes
+    /// that continue one another are sent together, so the last ones are not sent before [`Self::flush`].
     pub fn write<T: Pod>(&mut self, buffer: &wgpu::Buffer, offset: u64, count: usize, element: impl Fn(usize) -> T) {
         let end = |(target, start): &(wgpu::Buffer, u64)| (target == buffer).then(|| start + self.piece.len() as u64);
         if self.target.as_ref().and_then(end) != Some(offset) {

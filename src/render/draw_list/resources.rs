@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::render::actor::Actor;
 use crate::render::bind_groups::BindGroupLayouts;
+use crate::render::buffers::arena::BufferRange;
 use crate::render::buffers::palette_pages::{Page, PageContents};
 use crate::render::device::gpu::Gpu;
 use crate::render::material::animated::AnimatedMaterials;
@@ -53,12 +54,12 @@ impl DrawResources {
     pub fn warmup_sample(&self, draw: &Draw, frame_group: Option<&wgpu::BindGroup>) -> Option<WarmupSample> {
         let group = self.pages.get(draw.page).and_then(Page::group)?;
         let material = self.material_group(draw);
-        let [attributes, influences, optional_attributes] = draw.vertex_buffers().map(|range| range.map(|range| range.buffer.clone()));
-        let corners = draw.primitive.vertices.corners.get().cloned();
+        let [attributes, influences, optional_attributes] = draw.vertex_buffers().map(Option::<&BufferRange>::cloned);
+        let corners = draw.primitive.vertices.corners.get().map(BufferRange::whole);
         Some(WarmupSample {
             groups: vec![frame_group.cloned(), Some(group.clone()), Some(draw.group.clone()), Some(material.clone())],
             vertices: vec![attributes, influences, optional_attributes, corners],
-            indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_range.len() as u32)),
+            indices: Some((draw.primitive.indices.clone(), draw.primitive.index_format, draw.primitive.index_range.clone())),
             instance: draw.all_instances.start,
             material: Some((draw.material.textures, draw.material.bound.clone())),
         })

@@ -1,6 +1,7 @@
 //! Lists the pipelines that a draw list needs, tells whether they are made, and requests the missing ones.
 
 use crate::render::bind_groups::frame_group::FrameViews;
+use crate::render::buffers::arena::BufferRange;
 use crate::render::draw_list::DrawList;
 use crate::render::draw_list::draw::Draw;
 use crate::render::draw_list::key::shadow_caster_key;
@@ -48,7 +49,7 @@ pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bin
         let vertices = bindings.scene.vertex_buffer(key).or(bindings.overlay.vertex_buffer(key));
         let sample = |group: &wgpu::BindGroup| WarmupSample {
             groups: vec![Some(group.clone())],
-            vertices: vec![vertices.cloned()],
+            vertices: vec![vertices.map(BufferRange::whole)],
             indices: None,
             instance: 0,
             material: None,

@@ -1,5 +1,5 @@
-//! Uploads a model's primitives. All of them share a few buffers. Vertices, influences and morph deltas are uploaded once for all primitives
-//! that share them, indices for each primitive.
+//! Uploads a model's primitives to a few shared buffers. Vertices, influences and morph deltas are uploaded once for all primitives that
+//! share them, indices for each primitive. Morph deltas have buffers of their own.
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -4,6 +4,7 @@
 
 use crate::render::bind_groups::frame_group::{self, FrameSamplers, FrameViews};
 use crate::render::bind_groups::{self, BindGroupLayouts};
+use crate::render::buffers::arena::BufferRange;
 use crate::render::buffers::palette::Palette;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::texture;
@@ -82,8 +83,8 @@ impl<'a> StandIns<'a> {
         }
         WarmupSample {
             groups,
-            vertices: original.vertices.iter().map(|buffer| buffer.as_ref().map(|_| self.buffer.clone())).collect(),
-            indices: original.indices.as_ref().map(|(_, format, count)| (self.buffer.clone(), *format, *count)),
+            vertices: original.vertices.iter().map(|range| range.as_ref().map(|_| BufferRange::whole(&self.buffer))).collect(),
+            indices: original.indices.as_ref().map(|(_, format, range)| (self.buffer.clone(), *format, 0..range.len() as u32)),
             instance: 0,
             material: None,
         }

@@ -1,10 +1,12 @@
 //! Draws once with a new pipeline into a single pixel, because some drivers compile at the first draw and again for other kinds of
 //! textures. The draw binds the same resources as the picture.
 
+use std::ops::Range;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::render::bind_groups::frame_group::FrameViews;
+use crate::render::buffers::arena::BufferRange;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::BoundTextures;
 
@@ -32,9 +34,9 @@ pub(crate) struct WarmupSample {
     /// Bind groups by index.
     pub groups: Vec<Option<wgpu::BindGroup>>,
     /// Vertex buffers by slot.
-    pub vertices: Vec<Option<wgpu::Buffer>>,
-    /// Buffer, format and count. `None` for four vertices that the shader makes.
-    pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, u32)>,
+    pub vertices: Vec<Option<BufferRange>>,
+    /// Buffer, format and range of the indices. `None` for four vertices that the shader makes.
+    pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, Range<u32>)>,
     /// Index of the instance that is drawn.
     pub instance: u32,
     /// Textures of group 3, if the pipeline has one.
@@ -140,16 +142,16 @@ impl<'a> WarmupTarget<'a> {
         for (number, group) in (0..).zip(&sample.groups) {
             pass.set_bind_group(number, group.as_ref(), &[]);
         }
-        for (slot, buffer) in (0..).zip(&sample.vertices) {
-            if let Some(buffer) = buffer {
-                pass.set_vertex_buffer(slot, buffer.slice(..));
+        for (slot, range) in (0..).zip(&sample.vertices) {
+            if let Some(range) = range {
+                pass.set_vertex_buffer(slot, range.slice());
             }
         }
         let instance = sample.instance..sample.instance + 1;
         match &sample.indices {
-            Some((indices, format, count)) => {
+            Some((indices, format, range)) => {
                 pass.set_index_buffer(indices.slice(..), *format);
-                pass.draw_indexed(0..3.min(*count), 0, instance);
+                pass.draw_indexed(range.start..range.end.min(range.start.saturating_add(3)), 0, instance);
             }
             None => pass.draw(0..4, instance),
         }

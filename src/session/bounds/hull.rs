@@ -25,13 +25,14 @@ impl Hull {
     /// A hull without points.
     pub fn new() -> Self {
         // The directions are spread evenly over the sphere, on a spiral with steps of the golden angle.
-        let mut directions = [[0.0; DIRECTIONS]; 3];
-        for i in 0..DIRECTIONS {
-            let y = 1.0 - 2.0 * (i as f64 + 0.5) / DIRECTIONS as f64;
-            let (sin, cos) = (i as f64 * 2.399_963_229_728_653).sin_cos();
-            let ring = (1.0 - y * y).sqrt();
-            (directions[0][i], directions[1][i], directions[2][i]) = (ring * cos, y, ring * sin);
-        }
+        let y = |i: usize| 1.0 - 2.0 * (i as f64 + 0.5) / DIRECTIONS as f64;
+        let angle = |i: usize| i as f64 * 2.399_963_229_728_653;
+        let radius = |i: usize| (1.0 - y(i) * y(i)).sqrt();
+        let directions = [
+            std::array::from_fn(|i| radius(i) * angle(i).cos()),
+            std::array::from_fn(y),
+            std::array::from_fn(|i| radius(i) * angle(i).sin()),
+        ];
         let (distances, points) = ([f64::NEG_INFINITY; DIRECTIONS], [DVec3::ZERO; DIRECTIONS]);
         Self { bounds: Bounds::EMPTY, directions, distances, points }
     }

@@ -64,9 +64,12 @@ impl Corners {
     /// The empty bounds.
     const NONE: Self = Self { min: Vec3A::INFINITY, max: Vec3A::NEG_INFINITY };
 
-    /// Returns the bounds grown to contain a point.
+    /// Returns the bounds grown to contain a point. A point that is not finite is not drawn, so it is ignored.
     fn with(self, point: Vec3) -> Self {
         let point = Vec3A::from(point);
+        if !point.is_finite() {
+            return self;
+        }
         Self { min: self.min.min(point), max: self.max.max(point) }
     }
 

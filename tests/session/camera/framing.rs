@@ -14,7 +14,7 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use sinew::session::view::display::Display;
 
-use crate::common::gltf_builder::motion_only;
+use crate::common::gltf_builder::{Gltf, motion_only};
 
 #[test]
 fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
@@ -86,4 +86,20 @@ fn a_skeleton_of_plain_nodes_beside_meshes_is_framed_while_it_is_shown() {
         |skeleton| Analyses::new(&document, &View { display: Display { skeleton, ..Display::default() }, ..View::default() }).bounds;
     assert!((bounds(false).min.y - 1.7).abs() < 1e-6, "{:?}", bounds(false));
     assert!((bounds(true).min.y - 0.1).abs() < 1e-6, "{:?}", bounds(true));
+}
+
+#[test]
+fn a_vertex_that_is_not_a_number_hides_no_other_vertex_from_the_bounds() {
+    let mut gltf = Gltf::new();
+    gltf.push("scenes", serde_json::json!({ "nodes": [0, 1] }));
+    let mut add = |points: &[[f32; 3]]| {
+        let positions = gltf.floats("VEC3", points.as_flattened());
+        gltf.mesh_node(serde_json::json!({ "attributes": { "POSITION": positions } }));
+    };
+    let corner = |i: usize| [i & 1, i >> 1 & 1, i >> 2 & 1].map(|side| side as f32 * 8.0 - 4.0);
+    add(&std::array::from_fn::<_, 9, _>(corner));
+    add(&[[10.0, 0.0, 0.0], [f32::NAN; 3], [0.1, 0.0, 0.0], [0.0, 0.1, 0.0], [0.0, 0.0, 0.1], [0.1, 0.1, 0.1]]);
+    let document = Document::new(Arc::new(gltf.model()), "vertices".into(), None);
+    let Bounds { min, max } = Analyses::new(&document, &View::default()).bounds;
+    assert_eq!((min.to_array(), max.to_array()), ([-4.0; 3], [10.0, 4.0, 4.0]));
 }
