@@ -86,13 +86,16 @@ pub struct Renderer {
     progress: Progress,
 }
 
+/// Maximum number of indices per submission of a software rasterizer.
+const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
+
 /// Sizes at which a picture's work is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Largest palette page, in bytes. A new renderer uses the largest buffer that the device can bind.
     pub page_bytes: u64,
     /// Largest chunk, in indices. Larger pictures are drawn in several submissions. That is slower, but software rasterizers need memory
-    /// for every submitted triangle that is not drawn yet. A new renderer does not split.
+    /// for every submitted triangle that is not drawn yet. A new renderer splits only on those.
     pub indices_per_chunk: u32,
     /// Number of ghost indices that one call of [`Renderer::draw_progressively`] draws.
     pub indices_per_frame: u32,
@@ -141,7 +144,11 @@ impl Renderer {
         pipelines.request(PipelineRequest { key: PipelineKey::Composite, samples: Vec::new(), software_warmup: None });
         Self {
             target_format,
-            limits: Limits { page_bytes: palette::max_bytes(gpu), indices_per_chunk: u32::MAX, indices_per_frame: 3 << 20 },
+            limits: Limits {
+                page_bytes: palette::max_bytes(gpu),
+                indices_per_chunk: if gpu.is_hardware() { u32::MAX } else { MAX_SOFTWARE_INDICES },
+                indices_per_frame: 3 << 20,
+            },
             culls: true,
             statistics: Statistics::default(),
             is_outdated: false,

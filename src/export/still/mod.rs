@@ -45,9 +45,6 @@ use annotations::{NamePainter, Names};
 use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use tiles::{draw_tiles, tile_size};
 
-/// Maximum number of indices per draw call of a software rasterizer.
-const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
-
 /// Options for drawing a still.
 #[derive(Debug, Clone)]
 pub struct StillOptions {
@@ -324,10 +321,6 @@ impl Buffers {
         };
         let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
         let actors: Vec<_> = std::iter::once(body).chain(parts.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
-        // Software rasterizers need memory for every submitted triangle, so heavy models are drawn in chunks.
-        if !gpu.is_hardware() {
-            renderer.limits.indices_per_chunk = MAX_SOFTWARE_INDICES;
-        }
         let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
         draw_tiles(gpu, renderer, picture, &actors, rgba, tile)?;
         Ok(motion)
