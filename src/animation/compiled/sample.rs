@@ -109,8 +109,8 @@ pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut P
 pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &mut Pose) {
     let AnimationContext { instructions, animation, compiled, .. } = context;
     let (block_cursors, cursors) = cursors.split_at_mut(compiled.timelines.len());
-    let out = LocalsAndWeights { locals: &mut pose.locals, weights: &mut pose.weights };
-    simd::run(instructions, BlockKernel { animation, compiled, time, cursors: block_cursors, out });
+    let Pose { locals, weights, .. } = &mut *pose;
+    simd::run(instructions, BlockKernel { animation, compiled, time, cursors: block_cursors, locals, weights });
     if compiled.separate_count() > 0 {
         simd::run(instructions, SeparateKernel { compiled, time, cursors, locals: &mut pose.locals });
     }
@@ -151,12 +151,6 @@ fn write_pointer(model: &Model, pointer: usize, pose: &mut Pose, write: impl FnO
     pointer_targets::write_weights(model, pointer, pose);
 }
 
-/// The parts of a pose that blocks write to.
-struct LocalsAndWeights<'a> {
-    locals: &'a mut [Trs],
-    weights: &'a mut [f32],
-}
-
 /// Samples the blocks of all timelines.
 struct BlockKernel<'a> {
     animation: &'a Animation,
@@ -164,13 +158,14 @@ struct BlockKernel<'a> {
     time: f64,
     /// The cursor of each timeline.
     cursors: &'a mut [u32],
-    out: LocalsAndWeights<'a>,
+    locals: &'a mut [Trs],
+    weights: &'a mut [f32],
 }
 
 impl Kernel for BlockKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { animation, compiled, time, cursors, mut out } = self;
+        let Self { animation, compiled, time, cursors, locals, weights } = self;
         for (timeline, cursor) in compiled.timelines.iter().zip(cursors) {
             let segment = keyframe::find(&animation.key_times[timeline.key_times], time, cursor);
             let u = s.splat(segment.u as f32);
@@ -178,7 +173,24 @@ impl Kernel for BlockKernel<'_> {
             for block in &timeline.blocks {
                 let coefficients;
                 (coefficients, remaining) = remaining.split_at(block.width);
-                sample_block(s, block, coefficients, u, &mut out);
+                let ChannelBlock { interpolation, ref targets, lanes, .. } = *block;
+                match block.path {
+                    ChannelPath::Rotation => write_rotations(s, rotations(s, interpolation, coefficients, u), *targets, lanes, locals),
+                    ChannelPath::Translation => {
+                        write_vectors::<S, false>(s, components(s, interpolation, coefficients, u), *targets, lanes, locals);
+                    }
+                    ChannelPath::Scale => {
+                        write_vectors::<S, true>(s, components(s, interpolation, coefficients, u), *targets, lanes, locals);
+                    }
+                    ChannelPath::Weights => {
+                        let [value] = components::<S, 1>(s, interpolation, coefficients, u);
+                        let mut values = [0.0; 8];
+                        s.store(value, &mut values);
+                        for (&target, value) in targets.indices().iter().zip(values) {
+                            weights[target as usize] = value;
+                        }
+                    }
+                }
             }
         }
     }
@@ -218,50 +230,38 @@ impl Kernel for SeparateKernel<'_> {
     }
 }
 
-/// Evaluates one block and writes its lanes. `coefficients` are those of its segment. `u` is the position in the segment, from 0 to 1.
+/// Evaluates the `N` components of a block.
 #[inline(always)]
-fn sample_block<S: Simd>(s: S, block: &ChannelBlock, coefficients: &[F32x8], u: S::V, out: &mut LocalsAndWeights) {
-    let ChannelBlock { interpolation, targets, lanes, .. } = *block;
-    match block.path {
-        ChannelPath::Rotation => write_rotations(s, rotations(s, interpolation, coefficients, u), targets, lanes, out.locals),
-        ChannelPath::Translation => write_vectors::<S, false>(s, vectors(s, interpolation, coefficients, u), targets, lanes, out.locals),
-        ChannelPath::Scale => write_vectors::<S, true>(s, vectors(s, interpolation, coefficients, u), targets, lanes, out.locals),
-        ChannelPath::Weights => {
-            let mut values = [0.0; 8];
-            s.store(component::<S, 1>(s, interpolation, coefficients, 0, u), &mut values);
-            for (&target, value) in targets.indices().iter().zip(values) {
-                out.weights[target as usize] = value;
+fn components<S: Simd, const N: usize>(s: S, interpolation: Interpolation, coefficients: &[F32x8], u: S::V) -> [S::V; N] {
+    let mut values = [u; N];
+    match interpolation {
+        Interpolation::Step => {
+            // Each slice is cut to its length first, so that its bounds are checked once.
+            let coefficients = &coefficients[..N];
+            for i in 0..N {
+                values[i] = s.load(&coefficients[i].0);
+            }
+        }
+        Interpolation::Linear => {
+            let coefficients = &coefficients[..2 * N];
+            for i in 0..N {
+                values[i] = evaluate::linear(s, s.load(&coefficients[i].0), s.load(&coefficients[N + i].0), u);
+            }
+        }
+        Interpolation::CubicSpline => {
+            let coefficients = &coefficients[..4 * N];
+            for i in 0..N {
+                let powers = [
+                    s.load(&coefficients[i].0),
+                    s.load(&coefficients[N + i].0),
+                    s.load(&coefficients[2 * N + i].0),
+                    s.load(&coefficients[3 * N + i].0),
+                ];
+                values[i] = evaluate::cubic(s, powers, u);
             }
         }
     }
-}
-
-/// Evaluates component `i` of `N` of a block.
-#[inline(always)]
-fn component<S: Simd, const N: usize>(s: S, interpolation: Interpolation, coefficients: &[F32x8], i: usize, u: S::V) -> S::V {
-    match interpolation {
-        Interpolation::Step => s.load(&coefficients[i].0),
-        Interpolation::Linear => evaluate::linear(s, s.load(&coefficients[i].0), s.load(&coefficients[N + i].0), u),
-        Interpolation::CubicSpline => {
-            let powers = [
-                s.load(&coefficients[i].0),
-                s.load(&coefficients[N + i].0),
-                s.load(&coefficients[2 * N + i].0),
-                s.load(&coefficients[3 * N + i].0),
-            ];
-            evaluate::cubic(s, powers, u)
-        }
-    }
-}
-
-/// Evaluates a block of translations or scales.
-#[inline(always)]
-fn vectors<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], u: S::V) -> [S::V; 3] {
-    [
-        component::<S, 3>(s, interpolation, coefficients, 0, u),
-        component::<S, 3>(s, interpolation, coefficients, 1, u),
-        component::<S, 3>(s, interpolation, coefficients, 2, u),
-    ]
+    values
 }
 
 /// Evaluates a block of rotations, to unit length.
@@ -269,15 +269,12 @@ fn vectors<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], 
 fn rotations<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], u: S::V) -> [S::V; 4] {
     match interpolation {
         Interpolation::Step => load_four(s, coefficients, 0),
-        Interpolation::Linear => evaluate::slerp(s, load_four(s, coefficients, 0), load_four(s, coefficients, 4), u),
+        Interpolation::Linear => {
+            let coefficients = &coefficients[..8];
+            evaluate::slerp(s, load_four(s, coefficients, 0), load_four(s, coefficients, 4), u)
+        }
         Interpolation::CubicSpline => {
-            let sum = [
-                component::<S, 4>(s, interpolation, coefficients, 0, u),
-                component::<S, 4>(s, interpolation, coefficients, 1, u),
-                component::<S, 4>(s, interpolation, coefficients, 2, u),
-                component::<S, 4>(s, interpolation, coefficients, 3, u),
-            ];
-            evaluate::normalize(s, sum, load_four(s, coefficients, 0))
+            evaluate::normalize(s, components::<S, 4>(s, interpolation, coefficients, u), load_four(s, coefficients, 0))
         }
     }
 }
