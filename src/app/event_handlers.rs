@@ -17,7 +17,7 @@ use crate::ui::context::window_state::Dialog;
 use super::documents::recent_files;
 use super::frame::progressive_ghosts::ProgressiveGhosts;
 use super::worker_events::{NoDialog, PreviewedImage, ReadEnvironment, SaveKind, SaveOutcome};
-use super::workers::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
+use super::workers::pictures::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
 use super::{App, SAVED_MESSAGE_DURATION};
 
 /// Maximum length of the list of recent environments.

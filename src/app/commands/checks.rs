@@ -1,8 +1,8 @@
-//! Connects the checks of [`crate::app::workers::checks`] with the panels: passes requests on, and shows progress and results.
+//! Connects the checks of [`crate::app::workers::analysis::checks`] with the panels: passes requests on, and shows progress and results.
 
 use crate::app::App;
 use crate::app::worker_events::{CheckOutcome, ValidationOutcome};
-use crate::app::workers::checks::CheckConditions;
+use crate::app::workers::analysis::checks::CheckConditions;
 
 impl App {
     /// Starts or cancels the checks after a frame, and shows their progress.

@@ -24,7 +24,7 @@ use super::comparison::open_comparison::shown_analyses;
 use super::documents::load_job::{LoadReason, Source};
 use super::window::dialogs;
 use super::worker_events::{AppEvent, SaveKind};
-use super::workers::file_watcher::WatchMessage;
+use super::workers::files::file_watcher::WatchMessage;
 use super::{App, system_folders};
 
 impl App {

@@ -32,7 +32,7 @@ pub struct OtherDocument {
     pub path: Option<PathBuf>,
     /// The files that it was read from.
     pub files: Vec<SourceFile>,
-    /// The job of [`ComparisonWorker`](super::workers::comparison::ComparisonWorker) that loaded it; 0 for a version in memory.
+    /// The job of [`ComparisonWorker`](super::workers::analysis::comparison::ComparisonWorker) that loaded it; 0 for a version in memory.
     pub job: u64,
 }
 

@@ -1,5 +1,5 @@
 //! Borrows animations: adds and removes the files whose animations the open model plays, and applies the user's choices of how they are
-//! carried over. `workers::borrow` does the work on a thread.
+//! carried over. `workers::analysis::borrow` does the work on a thread.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
@@ -22,7 +22,7 @@ use crate::session::view::undo::Undo;
 use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
 use crate::app::window::dialogs;
 use crate::app::worker_events::BorrowResult;
-use crate::app::workers::borrow::{BorrowChange, BorrowTask};
+use crate::app::workers::analysis::borrow::{BorrowChange, BorrowTask};
 use crate::app::{App, Options};
 
 use super::load_job::{LoadJob, LoadReason, Source};

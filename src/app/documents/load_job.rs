@@ -1,4 +1,4 @@
-//! The data of a load: what to load, why, and the result of each step. `workers::load` does the work: a [`LoadJob`] yields a
+//! The data of a load: what to load, why, and the result of each step. `workers::files::load` does the work: a [`LoadJob`] yields a
 //! [`ReadFile`], which becomes a [`ReadyFile`] on the GPU, which becomes the open document.
 
 use std::path::{Path, PathBuf};

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 
 use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::ReloadRequest;
-use crate::app::workers::file_watcher::WatchMessage;
-use crate::app::workers::load::LoadRequest;
-use crate::app::workers::load_ahead::Adopted;
+use crate::app::workers::files::file_watcher::WatchMessage;
+use crate::app::workers::files::load::LoadRequest;
+use crate::app::workers::files::load_ahead::Adopted;
 use crate::app::{App, Options, crash_report};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};

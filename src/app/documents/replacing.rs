@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::app::comparison::open_comparison::OtherDocument;
 use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
-use crate::app::workers::file_watcher::WatchMessage;
+use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;

@@ -346,7 +346,7 @@ fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
     let model = &*document.model;
-    // A root that is not known yet is searched for in the background (`workers::bounds`). Until then, the last one is used.
+    // A root that is not known yet is searched for in the background (`workers::analysis::bounds`). Until then, the last one is used.
     let roots = analyses.known_roots(view, &moment).or(open.roots);
     open.roots = roots;
     pose::pose(model, view, moment, roots, posed);
@@ -377,7 +377,7 @@ fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<St
 }
 
 /// Measures the bounds again if the view has changed. For a model that stays in place, a background thread measures them
-/// ([`super::workers::bounds`]).
+/// ([`super::workers::analysis::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);
     let key = BoundsKey::new(view);

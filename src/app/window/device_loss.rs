@@ -16,7 +16,7 @@ use crate::ui::context::thumbnails::Thumbnails;
 use crate::app::App;
 use crate::app::crash_report;
 use crate::app::documents::load_job::LoadReason;
-use crate::app::workers::environment::EnvironmentWorker;
+use crate::app::workers::pictures::environment::EnvironmentWorker;
 
 /// Losses closer together than this are assumed to have the same cause.
 const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);

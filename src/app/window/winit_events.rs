@@ -19,7 +19,7 @@ use crate::app::documents::load_job::Source;
 use crate::app::documents::recent_files;
 use crate::app::frame::pacing::Pacing;
 use crate::app::worker_events::{AppEvent, ReloadRequest};
-use crate::app::workers::file_watcher::WatchMessage;
+use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 
 use super::AppWindow;

@@ -1,26 +1,12 @@
 //! Background work of the window: one worker per kind of job, each with its own state. A worker starts a thread, and the thread sends
 //! its result as an [`AppEvent`](super::worker_events::AppEvent). Workers use neither [`App`](super::App) nor each other.
 
-pub(super) mod borrow;
-pub(super) mod bounds;
-pub(super) mod checks;
-pub(super) mod clip_export;
-pub(super) mod comparison;
-pub(super) mod difference;
-pub(super) mod environment;
-pub(super) mod export;
-pub(super) mod file_watcher;
-pub(super) mod folder;
-pub(super) mod fonts;
+pub(super) mod analysis;
+pub(super) mod exports;
+pub(super) mod files;
 pub(super) mod gpu_pick;
-pub(super) mod image_previews;
-pub(super) mod load;
-pub(super) mod load_ahead;
-pub(super) mod motions;
 pub(super) mod other_pick;
-pub(super) mod screenshot;
-pub(super) mod sheet_export;
-pub(super) mod thumbnails;
+pub(super) mod pictures;
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -45,24 +31,24 @@ use super::worker_events::AppEvent;
 
 /// All workers of the window.
 pub(super) struct Workers {
-    pub load: load::LoadWorker,
+    pub load: files::load::LoadWorker,
     /// Watches the open model.
-    pub watcher: file_watcher::FileWatcher,
+    pub watcher: files::file_watcher::FileWatcher,
     /// Watches the file that the open model is compared with.
-    pub other_watcher: file_watcher::FileWatcher,
-    pub environment: environment::EnvironmentWorker,
-    pub screenshots: screenshot::ScreenshotWorker,
-    pub exports: export::ExportWorker,
-    pub motions: motions::MotionWorker,
-    pub bounds: bounds::BoundsWorker,
-    pub checks: checks::CheckWorker,
-    pub borrow: borrow::BorrowWorker,
-    pub folder: folder::FolderWorker,
-    pub fonts: fonts::FontWorker,
-    pub previews: image_previews::PreviewWorker,
-    pub thumbnails: thumbnails::ThumbnailWorker,
-    pub comparison: comparison::ComparisonWorker,
-    pub difference: difference::DifferenceWorker,
+    pub other_watcher: files::file_watcher::FileWatcher,
+    pub environment: pictures::environment::EnvironmentWorker,
+    pub screenshots: exports::screenshot::ScreenshotWorker,
+    pub exports: exports::export::ExportWorker,
+    pub motions: analysis::motions::MotionWorker,
+    pub bounds: analysis::bounds::BoundsWorker,
+    pub checks: analysis::checks::CheckWorker,
+    pub borrow: analysis::borrow::BorrowWorker,
+    pub folder: files::folder::FolderWorker,
+    pub fonts: pictures::fonts::FontWorker,
+    pub previews: pictures::image_previews::PreviewWorker,
+    pub thumbnails: pictures::thumbnails::ThumbnailWorker,
+    pub comparison: analysis::comparison::ComparisonWorker,
+    pub difference: analysis::difference::DifferenceWorker,
 }
 
 impl Workers {
@@ -70,22 +56,22 @@ impl Workers {
     /// decoded pixels per file, in bytes; `None` is the default limit.
     pub fn start(proxy: &EventLoopProxy<AppEvent>, image_limit: Option<u64>) -> Self {
         Self {
-            load: load::LoadWorker::new(image_limit),
-            watcher: file_watcher::FileWatcher::start(proxy.clone(), AppEvent::FileChanged),
-            other_watcher: file_watcher::FileWatcher::start(proxy.clone(), AppEvent::OtherFileChanged),
-            environment: environment::EnvironmentWorker::default(),
-            screenshots: screenshot::ScreenshotWorker::default(),
-            exports: export::ExportWorker::default(),
-            motions: motions::MotionWorker::default(),
-            bounds: bounds::BoundsWorker::default(),
-            checks: checks::CheckWorker::default(),
-            borrow: borrow::BorrowWorker::default(),
-            folder: folder::FolderWorker::default(),
-            fonts: fonts::FontWorker::default(),
-            previews: image_previews::PreviewWorker::default(),
-            thumbnails: thumbnails::ThumbnailWorker::default(),
-            comparison: comparison::ComparisonWorker::default(),
-            difference: difference::DifferenceWorker::default(),
+            load: files::load::LoadWorker::new(image_limit),
+            watcher: files::file_watcher::FileWatcher::start(proxy.clone(), AppEvent::FileChanged),
+            other_watcher: files::file_watcher::FileWatcher::start(proxy.clone(), AppEvent::OtherFileChanged),
+            environment: pictures::environment::EnvironmentWorker::default(),
+            screenshots: exports::screenshot::ScreenshotWorker::default(),
+            exports: exports::export::ExportWorker::default(),
+            motions: analysis::motions::MotionWorker::default(),
+            bounds: analysis::bounds::BoundsWorker::default(),
+            checks: analysis::checks::CheckWorker::default(),
+            borrow: analysis::borrow::BorrowWorker::default(),
+            folder: files::folder::FolderWorker::default(),
+            fonts: pictures::fonts::FontWorker::default(),
+            previews: pictures::image_previews::PreviewWorker::default(),
+            thumbnails: pictures::thumbnails::ThumbnailWorker::default(),
+            comparison: analysis::comparison::ComparisonWorker::default(),
+            difference: analysis::difference::DifferenceWorker::default(),
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::ui::context::app_status::Exporting;
 
 use super::clip_export::{self, ClipJob};
 use super::sheet_export::{self, SheetJob};
-use super::{ExportScene, catch_panic, send};
+use crate::app::workers::{ExportScene, catch_panic, send};
 
 /// The export in progress.
 #[derive(Default)]

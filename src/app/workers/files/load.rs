@@ -32,10 +32,10 @@ use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
 use super::load_ahead::Ahead;
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// The embedded model, which a new user sees first.
-pub(super) static SAMPLE: &[u8] = include_bytes!("../../../assets/sample/sample.glb");
+pub(in crate::app::workers) static SAMPLE: &[u8] = include_bytes!("../../../../assets/sample/sample.glb");
 
 /// Loads one file at a time. A new job replaces the running one.
 pub struct LoadWorker {

@@ -12,7 +12,7 @@ use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MeasuredHeats};
 use crate::compare::heat::{self, HeatSource, PosePair, VertexPose};
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// Measures one pose at a time.
 #[derive(Default)]

@@ -16,8 +16,8 @@ use crate::session::document::DocumentId;
 use crate::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use crate::validate;
 
-use super::load::SAMPLE;
-use super::{catch_panic, send};
+use crate::app::workers::files::load::SAMPLE;
+use crate::app::workers::{catch_panic, send};
 
 /// Maximum number of node and vertex poses of a check that may run while an animation plays: about a tenth of a second on one core.
 const MAX_LIGHT_WORK: usize = 1 << 20;

@@ -15,7 +15,7 @@ use crate::export::still::sheet::{Sheet, Source};
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::view::{View, ViewCamera};
 
-use super::ExportScene;
+use crate::app::workers::ExportScene;
 
 /// The options and the destination of a contact sheet.
 pub struct SheetJob {

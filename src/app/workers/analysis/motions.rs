@@ -11,7 +11,7 @@ use crate::app::worker_events::{AppEvent, MotionResult};
 use crate::session::motion::request::MotionRequest;
 use crate::session::motion::sampled::SampledMotion;
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// Samples one motion at a time. After its event, the next frame starts another one.
 #[derive(Default)]

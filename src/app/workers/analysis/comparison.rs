@@ -29,7 +29,7 @@ use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::ui::context::comparison::OtherAnimation;
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// The jobs of a comparison: one file is loaded and one comparison measured at a time.
 #[derive(Default)]

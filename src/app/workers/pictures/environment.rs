@@ -16,7 +16,7 @@ use crate::render::environment::studio_map::studio_map;
 use crate::session::file::file_list::file_name;
 use crate::session::view::View;
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// The image-based light of the window.
 #[derive(Debug, Default)]

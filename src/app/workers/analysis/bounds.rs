@@ -10,7 +10,7 @@ use crate::session::bounds::{self, AnimationBounds};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// Measures one view at a time.
 #[derive(Default)]

@@ -15,7 +15,7 @@ use crate::session::file::remap;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// A change of the list of borrowed files that the user requested.
 pub enum BorrowChange {

@@ -16,7 +16,7 @@ use crate::asset::file::stamp::Stamp;
 use crate::export::thumbnail::{self, ThumbnailError, Thumbnailer};
 use crate::render::device::gpu::Gpu;
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// The device is freed after this time without an order.
 const IDLE: Duration = Duration::from_secs(10);

@@ -14,7 +14,7 @@ use crate::export::formats::png;
 use crate::session::time::moment::Moment;
 use crate::ui::context::preferences::ScreenshotOptions;
 
-use super::{ExportScene, catch_panic, send};
+use crate::app::workers::{ExportScene, catch_panic, send};
 
 /// The screenshots that are being drawn and written.
 #[derive(Default)]

@@ -9,7 +9,7 @@ use crate::asset::image::{self, ImageSource};
 use crate::codec::texels::DecodeOptions;
 use crate::ui::context::image_previews::{Detail, PreviewOrder};
 
-use super::{catch_panic, send};
+use crate::app::workers::{catch_panic, send};
 
 /// The previews that the panels have requested.
 #[derive(Default)]

@@ -10,7 +10,7 @@ use crate::app::worker_events::{AppEvent, ListedFolder};
 use crate::asset::file::stamp::Stamp;
 use crate::session::file::file_list::FileList;
 
-use super::send;
+use crate::app::workers::send;
 
 /// Maximum number of files in a folder to look at.
 const MAX_FILES: usize = 100_000;

@@ -1,0 +1,6 @@
+//! Writes pictures, clips and contact sheets.
+
+pub(in crate::app) mod clip_export;
+pub(in crate::app) mod export;
+pub(in crate::app) mod screenshot;
+pub(in crate::app) mod sheet_export;
