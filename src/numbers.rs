@@ -1,13 +1,19 @@
 //! Formats numbers: grouped counts, decimals that fit, significant digits. All results are for display.
 
-/// A count with its noun: "1 finding", "2 findings", "2 meshes".
+/// A count with its noun: "1 finding", "2 findings", "2 meshes", "2 vertices".
 pub fn counted(count: usize, what: &str) -> String {
-    let ending = match count {
-        1 => "",
-        _ if what.ends_with("sh") => "es",
-        _ => "s",
+    let (stem, ending) = match what {
+        _ if count == 1 => (what, ""),
+        "vertex" => ("vert", "ices"),
+        _ if what.ends_with("sh") => (what, "es"),
+        _ => (what, "s"),
     };
-    format!("{} {what}{ending}", grouped(count))
+    format!("{} {stem}{ending}", grouped(count))
+}
+
+/// The form of a word that agrees with a count: "1 of 22 nodes has", "2 of 22 nodes have".
+pub fn agreeing<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
+    if count == 1 { one } else { many }
 }
 
 /// A number with its digits in groups of three, separated by narrow spaces: 1234567 as "1 234 567".
@@ -43,6 +49,15 @@ pub fn three_digits(number: f64) -> String {
         ..0 => format!("{number:.0}"),
         _ => format!("{number:.1e}"),
     }
+}
+
+/// A frame number with up to this many decimals: "12", or "12.4" between two frames. It is never rounded up, because a frame lasts until
+/// the next one begins: just before frame 48, every label says 47.
+pub fn frame(frame: f64, decimals: u32) -> String {
+    let scale = 10f64.powi(decimals as i32);
+    // The product of a time and a rate may be slightly too small.
+    let cut = ((frame + 1e-4) * scale).floor() / scale;
+    if cut.fract() == 0.0 { format!("{cut:.0}") } else { format!("{cut:.*}", decimals as usize) }
 }
 
 #[cfg(test)]

@@ -91,10 +91,16 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
     }
 }
 
-/// Converts `time` in seconds to frames, counted from 0. Numbers that are almost whole are rounded.
+/// Converts `time` in seconds to frames, counted from 0. Numbers that are almost whole are rounded: key times are single precision.
 pub fn frame_of(time: f64, fps: f64) -> f64 {
     let frame = time * fps;
-    if (frame - frame.round()).abs() < 1e-4 { frame.round() } else { frame }
+    let tolerance = f64::from(f32::EPSILON).mul_add(frame.abs(), 1e-4);
+    if (frame - frame.round()).abs() < tolerance { frame.round() } else { frame }
+}
+
+/// The frame that shows at `time`, in seconds: the last one that has begun.
+pub fn whole_frame(time: f64, fps: f64) -> f64 {
+    frame_of(time, fps).floor()
 }
 
 /// Returns the time `step` whole frames later, in seconds. If `time` is between two frames, the first step goes to the next whole frame.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::model::Model;
 use crate::model::animation::Animation;
+use crate::numbers::agreeing;
 use crate::retarget::binding::{Binding, PartnerCount};
 use crate::retarget::method::Method;
 
@@ -40,7 +41,7 @@ impl Report {
     /// The number of the file's animated nodes with a partner, in words: "23 of 25 joints".
     pub fn partner_text(&self) -> String {
         let PartnerCount { bound, all } = self.binding.moved;
-        format!("{bound} of {all} {}", if all == 1 { "joint" } else { "joints" })
+        format!("{bound} of {all} {}", agreeing(all, "joint", "joints"))
     }
 
     /// Returns whether every animated node has a partner, and every animation moves the model with all its keys.
@@ -69,7 +70,8 @@ impl Report {
             let names: Vec<_> = missing.filter(|node| moved[node.index()]).map(|node| model.node(*node).label()).collect();
             let more = if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
             let names = names[..names.len().min(MAX_NAMES)].join(", ");
-            notes.push(format!("{name}: {} of {all} animated nodes have no counterpart in the model: {names}{more}", all - bound));
+            let have = agreeing(all - bound, "has", "have");
+            notes.push(format!("{name}: {} of {all} animated nodes {have} no counterpart in the model: {names}{more}", all - bound));
         }
         let labels = |indices: &[usize]| -> Vec<String> {
             indices.iter().filter_map(|&index| Some(model.animations.get(index)?.label(index))).take(MAX_NAMES).collect()

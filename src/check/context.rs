@@ -18,6 +18,7 @@ use crate::session::pose::Rig;
 use crate::session::pose::in_place::RootStatus;
 use crate::session::view::View;
 
+use super::reach;
 use super::settings::Settings;
 
 /// The file to check, with the settings and shared measures.
@@ -42,6 +43,8 @@ pub struct Rest {
     pub size: f64,
     /// Bounds of the default scene; `None` if it has no size.
     pub bounds: Option<Bounds>,
+    /// How far the branch of each node extends, in meters; see [`reach::reaches`].
+    pub reaches: Vec<Option<f64>>,
 }
 
 impl Rest {
@@ -53,7 +56,9 @@ impl Rest {
         let rig = Rig { model, compiled: &compiled };
         let measured = bounds::animation_bounds(rig, &View::default(), RootStatus::None, &document.mesh_bounds);
         let bounds = (!measured.hull.is_empty()).then_some(measured.bounds);
-        Self { compiled, size: if size.is_finite() && size > 0.0 { size } else { 1.0 }, bounds }
+        let size = if size.is_finite() && size > 0.0 { size } else { 1.0 };
+        let reaches = reach::reaches(model, &document.joints, &compiled.rest_globals, size);
+        Self { compiled, size, bounds, reaches }
     }
 }
 

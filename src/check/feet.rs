@@ -1,6 +1,7 @@
 //! Checks whether feet slide while they stand, and whether they sink below the ground of the rest pose.
 
 use crate::model::node::NodeIndex;
+use crate::numbers::agreeing;
 use crate::session::locomotion::foot_contact::Point;
 
 use super::context::CheckContext;
@@ -45,10 +46,12 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
             format!("{} {} {preposition} {time:.2} s", context.node_name(NodeIndex(*node as u32)), context.length(distance))
         })
     };
-    let message = format!("{name}: a standing foot slides along the ground: {}.", words(&slides, "from"));
+    let feet = agreeing(slides.count, "a standing foot slides", "standing feet slide");
+    let message = format!("{name}: {feet} along the ground: {}.", words(&slides, "from"));
     let finding = CheckFinding { threshold: Some(slide_limit), ..CheckFinding::new(Rule::FootSlide, message) };
     add_finding(context, sampled, &slides, finding, findings);
-    let message = format!("{name}: a standing foot sinks below the ground of the rest pose: {}.", words(&depths, "at"));
+    let feet = agreeing(depths.count, "a standing foot sinks", "standing feet sink");
+    let message = format!("{name}: {feet} below the ground of the rest pose: {}.", words(&depths, "at"));
     let finding = CheckFinding { threshold: Some(depth_limit), ..CheckFinding::new(Rule::FootBelowGround, message) };
     add_finding(context, sampled, &depths, finding, findings);
 }

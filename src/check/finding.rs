@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use crate::model::finding::Severity;
+use crate::numbers;
 
 use super::rule::Rule;
 use super::settings::Settings;
@@ -105,7 +106,8 @@ impl<'a> Findings<'a> {
             kept.extend(finding.iter().take(MAX_FINDINGS_PER_RULE).cloned());
             if let Some(omitted) = finding.get(MAX_FINDINGS_PER_RULE) {
                 let count = finding.len() - MAX_FINDINGS_PER_RULE;
-                let message = format!("{count} more findings of this kind are less severe and not listed.");
+                let more = numbers::agreeing(count, "finding of this kind is", "findings of this kind are");
+                let message = format!("{count} more {more} less severe and not listed.");
                 kept.push(CheckFinding { severity: omitted.severity, ..CheckFinding::new(omitted.rule, message) });
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::animation::frame_rate::RateSource;
 use crate::model::finding::Severity;
+use crate::numbers::{self, agreeing, counted};
 
 use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings, Worst};
@@ -64,7 +65,7 @@ fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings)
         format!("{name} lasts {duration:.3} s, but nothing moves after {last_end:.3} s: a leftover key makes it longer.")
     } else {
         let end = duration - missing;
-        let channels = if early.count == 1 { "1 moving channel ends".to_owned() } else { format!("{} moving channels end", early.count) };
+        let channels = format!("{} {}", counted(early.count, "moving channel"), agreeing(early.count, "ends", "end"));
         let first_channel = context.channel_name(channel);
         format!(
             "{name}: {channels} before the animation does. {first_channel} ends at {end:.3} s of {duration:.3} s and holds its last value."
@@ -111,9 +112,10 @@ fn check_frames(context: &CheckContext, animation: usize, findings: &mut Finding
     };
     let name = context.animation_name(animation);
     let message = format!(
-        "{name}: {count} of {total} key times lie between frames of {fps:.0} fps, such as {worst:.4} s (frame {:.2}). \
-         An import that resamples moves them.",
-        worst * fps
+        "{name}: {count} of {total} key times {} of {fps:.0} fps, such as {worst:.4} s (frame {}). An import that resamples moves {}.",
+        agreeing(count, "lies between frames", "lie between frames"),
+        numbers::frame(worst * fps, 2),
+        agreeing(count, "it", "them")
     );
     findings.add(CheckFinding {
         animation: Some(animation),

@@ -6,6 +6,7 @@ use glam::{DVec3, Vec3Swizzles};
 use crate::camera::Bounds;
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
+use crate::numbers::agreeing;
 
 use super::context::{CheckContext, angle, quaternion, value};
 use super::finding::{CheckFinding, Findings, Worst};
@@ -163,7 +164,8 @@ impl RotationGaps {
 fn report_rotations(context: &CheckContext, sampled: &Sampled, rotated: &Worst<NodeIndex>, findings: &mut Findings) {
     let Some(&(angle, node)) = rotated.first() else { return };
     let joints = rotated.words(|angle, node| format!("{} by {angle:.1} degrees", context.node_name(*node)));
-    let message = format!("{} ends near its first pose, but joints are turned: {joints}.", context.animation_name(sampled.animation));
+    let turned = agreeing(rotated.count, "a joint is turned", "joints are turned");
+    let message = format!("{} ends near its first pose, but {turned}: {joints}.", context.animation_name(sampled.animation));
     let threshold = Some(context.settings.limit(Limit::LoopGapAngle));
     findings.add(CheckFinding { value: Some(angle), threshold, ..finding(context, sampled, node.index(), Rule::LoopGap, message) });
 }
@@ -213,8 +215,9 @@ fn check_velocities(context: &CheckContext, sampled: &Sampled, paths: &Paths, fi
     let Some(&(jump, node)) = jumps.first() else { return };
     let joints = jumps.words(|jump, node| format!("{} by {jump:.2} m/s", context.node_name(NodeIndex(*node as u32))));
     let message = format!(
-        "{} closes, but joints change their velocity at the seam more than anywhere else: {joints}. A loop jerks there.",
-        context.animation_name(sampled.animation)
+        "{} closes, but {} velocity at the seam more than anywhere else: {joints}. A loop jerks there.",
+        context.animation_name(sampled.animation),
+        agreeing(jumps.count, "a joint changes its", "joints change their")
     );
     let usual = finding(context, sampled, node, Rule::LoopVelocityGap, message);
     findings.add(CheckFinding { value: Some(jump), threshold: Some(limit), ..usual });

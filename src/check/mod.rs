@@ -13,6 +13,7 @@ pub mod morphs;
 pub mod motion;
 pub mod names;
 pub mod profile;
+pub mod reach;
 pub mod redundancy;
 pub mod report;
 pub mod rotation;
@@ -68,7 +69,7 @@ pub fn check(document: &Document, settings: &Settings, progress: &dyn Fn(f32) ->
     let animation_count = document.model.animations.len();
     let mut budget = Budget::new(document);
     for animation in 0..animation_count {
-        for check in [keys::check, rotation::check, steps::check] {
+        for check in [keys::check, rotation::check, steps::check, spikes::check] {
             check(&context, animation, &mut findings);
         }
         let animation_progress = |done: f32| progress(0.2 + 0.8 * (animation as f32 + done) / animation_count as f32);

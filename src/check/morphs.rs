@@ -4,6 +4,7 @@ use crate::animation::keys::pointer_targets;
 use crate::model::animation::{Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
+use crate::numbers::agreeing;
 
 use super::context::{CheckContext, value};
 use super::finding::{CheckFinding, Findings, Worst};
@@ -96,7 +97,11 @@ fn report_out_of_range(context: &CheckContext, animation: usize, weights: &Worst
     let Some(&(_, worst)) = weights.first() else { return };
     let targets = weights.words(|_, weight| format!("{} to {:.2}", target_name(context, weight.node, weight.target), weight.weight));
     let name = context.animation_name(animation);
-    let message = format!("{name} drives morph weights below 0 or above 1: {targets}. Some engines clamp them.");
+    let message = format!(
+        "{name} drives {} below 0 or above 1: {targets}. Some engines clamp {}.",
+        agreeing(weights.count, "a morph weight", "morph weights"),
+        agreeing(weights.count, "it", "them")
+    );
     findings.add(CheckFinding {
         node: worst.node.map(|node| context.source(node)),
         animation: Some(animation),
@@ -132,7 +137,8 @@ fn report_never_driven(context: &CheckContext, driven: &[bool], findings: &mut F
             let targets = idle.words(|_, target| target_name(context, Some(node), *target));
             let (idle_count, count) = (idle.count, context.model.meshes[mesh].target_count);
             let name = context.node_name(node);
-            let message = format!("No animation drives {idle_count} of the {count} morph targets of {name}: {targets}.");
+            let part = if count == 1 { "the morph target".to_owned() } else { format!("{idle_count} of the {count} morph targets") };
+            let message = format!("No animation drives {part} of {name}: {targets}.");
             let pointer = format!("/meshes/{mesh}");
             let value = Some(idle.count as f64);
             findings.add(CheckFinding {

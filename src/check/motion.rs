@@ -1,6 +1,7 @@
 //! Samples each animation once, within a budget for the whole file, and runs the checks that need the motion.
 
 use crate::model::animation::{Animation, Channel, Target};
+use crate::numbers;
 use crate::session::document::Document;
 use crate::session::locomotion::{Locomotion, LocomotionRig};
 use crate::session::motion::request::{Clock, MotionRequest};
@@ -11,7 +12,7 @@ use crate::session::view::View;
 use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings};
 use super::rule::Rule;
-use super::{feet, loops, spikes};
+use super::{feet, loops};
 
 /// Maximum number of sampled poses times the number of nodes, for all animations together. It takes about a second.
 const MAX_NODE_POSES: usize = 1 << 24;
@@ -70,8 +71,10 @@ impl Budget {
     pub fn report(&self, findings: &mut Findings) {
         if self.reduced_animations > 0 {
             let message = format!(
-                "The file has more motion than is sampled: {} animations were checked coarsely, or by their keys alone.",
-                self.reduced_animations
+                "The file has more motion than is sampled: {} {} checked coarsely, or by {} keys alone.",
+                numbers::counted(self.reduced_animations, "animation"),
+                numbers::agreeing(self.reduced_animations, "was", "were"),
+                numbers::agreeing(self.reduced_animations, "its", "their")
             );
             findings.add(CheckFinding::new(Rule::CheckIncomplete, message));
         }
@@ -134,7 +137,6 @@ pub fn check(
     let stride = (1.0 / (fps * motion.request.step())).round().clamp(1.0, 1e6) as usize;
     let sampled = Sampled { animation, motion, rig, locomotion, view, stride };
     loops::check(context, &sampled, findings);
-    spikes::check(context, &sampled, findings);
     feet::check(context, &sampled, findings);
     Some(())
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::model::label;
-use crate::numbers::counted;
+use crate::numbers::{agreeing, counted};
 
 use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings, Worst};
@@ -221,7 +221,9 @@ fn check_influences(context: &CheckContext, entry: &ProfileEntry, findings: &mut
     }
     let largest = faults.most.map_or(0, |(_, joints)| joints);
     let message = format!(
-        "{count} vertices follow more than {limit} joints, up to {largest}; {} drops the joints with the smallest weights.",
+        "{} {} more than {limit} joints, up to {largest}; {} drops the joints with the smallest weights.",
+        counted(count, "vertex"),
+        agreeing(count, "follows", "follow"),
         entry.label
     );
     let node = faults.most.map(|(vertex, _)| context.source(vertex.node));
@@ -266,10 +268,11 @@ fn check_names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Find
     let Some((_, (index, _))) = changed.first() else { return };
     let characters: Vec<String> = characters.iter().map(|char| if *char == ' ' { "spaces".to_owned() } else { char.to_string() }).collect();
     let message = format!(
-        "{} changes {} on import, because it does not keep {} in them: {}.",
+        "{} changes {} on import, because it does not keep {} in {}: {}.",
         entry.label,
         counted(changed.count, "node name"),
         characters.join(" "),
+        agreeing(changed.count, "it", "them"),
         changed.words(|_, (_, name)| name.to_string())
     );
     let node = Some(context.model.nodes[*index].source);

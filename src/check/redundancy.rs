@@ -3,6 +3,7 @@
 
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
+use crate::numbers::{agreeing, counted, grouped};
 
 use super::context::{CheckContext, angle, quaternion, value};
 use super::finding::{CheckFinding, Findings, Worst};
@@ -86,7 +87,9 @@ fn report_no_motion(context: &CheckContext, index: usize, animation: &Animation,
         (true, _) => format!("{name} has no channel that can be played."),
         (false, true) => format!("{name} is a single pose without motion."),
         (false, false) => {
-            format!("{name} lasts {:.3} s, but none of its {} channels changes.", animation.duration, animation.channels.len())
+            let count = animation.channels.len();
+            let channels = if count == 1 { "its channel never" } else { &*format!("none of its {count} channels") };
+            format!("{name} lasts {:.3} s, but {channels} changes.", animation.duration)
         }
     };
     let usual = CheckFinding::new(Rule::NoMotion, message);
@@ -138,8 +141,8 @@ fn report_keys(context: &CheckContext, counts: &Counts, findings: &mut Findings)
     }
     let message = format!(
         "{} of {} keys ({:.0} %, about {}) can be removed without a visible change, most of them in {}.",
-        counts.redundant_keys,
-        counts.keys,
+        grouped(counts.redundant_keys),
+        grouped(counts.keys),
         share * 100.0,
         size(counts.redundant_bytes),
         context.animation_name(*animation)
@@ -159,10 +162,17 @@ fn report_channels(context: &CheckContext, rule: Rule, count: &ChannelCount, fin
     let (channels, bytes) = (count.channels, size(count.bytes));
     let node_name =
         node.and_then(|node| context.model.node_from_source(node)).map_or_else(String::new, |node| context.node_name(node).to_owned());
-    let place = format!("the first drives {node_name} in {}", context.animation_name(animation));
+    let first = agreeing(channels, "it", "the first");
+    let place = format!("{first} drives {node_name} in {}", context.animation_name(animation));
     let message = match rule {
-        Rule::ScaleStaysOne => format!("{channels} scale channels stay at 1 and can be removed (about {bytes}); {place}."),
-        _ => format!("{channels} channels have several keys, but never change: one key is enough (about {bytes} less); {place}."),
+        Rule::ScaleStaysOne => {
+            let stay = agreeing(channels, "stays", "stay");
+            format!("{} {stay} at 1 and can be removed (about {bytes}); {place}.", counted(channels, "scale channel"))
+        }
+        _ => {
+            let have = agreeing(channels, "has several keys, but never changes", "have several keys, but never change");
+            format!("{} {have}: one key is enough (about {bytes} less); {place}.", counted(channels, "channel"))
+        }
     };
     let value = Some(channels as f64);
     findings.add(CheckFinding { node, animation: Some(animation), value, pointer, ..CheckFinding::new(rule, message) });

@@ -2,7 +2,7 @@
 
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::finding::Severity;
-use crate::numbers;
+use crate::numbers::{agreeing, counted};
 use crate::session::names::NameStyle;
 
 use super::context::{CheckContext, angle, quaternion, value};
@@ -32,8 +32,9 @@ pub fn check_flips(context: &CheckContext, findings: &mut Findings) {
     let Some(&(angle, (animation, channel, key))) = flips.first() else { return };
     let joints = flips.words(|_, (animation, channel, _)| format!("{} in {}", joint(context, channel), context.animation_name(*animation)));
     let message = format!(
-        "Quaternions change sign between two keys, in {}: {joints}. glTF players correct it; others spin the joint.",
-        numbers::counted(animations, "animation")
+        "Quaternions change sign between two keys, in {}: {joints}. glTF players correct it; others spin the {}.",
+        counted(animations, "animation"),
+        agreeing(flips.count, "joint", "joints")
     );
     findings.add(CheckFinding {
         node: context.channel_node(channel),
@@ -68,11 +69,14 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
         })
     };
     let fault = Fault { animation, rule: Rule::RotationFlip, severity: Severity::Warning, threshold: 180.0 };
-    let message = format!("{name}: CUBICSPLINE quaternions change sign between two keys, so the joint spins: {}.", joints(&spins, ""));
+    let spinning = agreeing(spins.count, "the joint spins", "the joints spin");
+    let message = format!("{name}: CUBICSPLINE quaternions change sign between two keys, so {spinning}: {}.", joints(&spins, ""));
     fault.add(context, &spins, message, findings);
     let message = format!(
-        "{name}: a joint rotates by more than half a turn between two keys: {}. Players rotate it the shorter way, in the other direction.",
-        joints(&turns, " degrees")
+        "{name}: {} by more than half a turn between two keys: {}. Players rotate {} the shorter way, in the other direction.",
+        agreeing(turns.count, "a joint rotates", "joints rotate"),
+        joints(&turns, " degrees"),
+        agreeing(turns.count, "it", "them")
     );
     Fault { rule: Rule::RotationOver180, threshold: turn_limit, ..fault }.add(context, &turns, message, findings);
     let message = format!("{name}: rotation keys are not unit quaternions; their length differs from 1: {}.", joints(&lengths, " off"));

@@ -78,6 +78,7 @@ pub enum Limit {
     UnitLength,
     SpikeDistance,
     SpikeRatio,
+    SpikeInterval,
     StepShare,
     ScaleRatio,
     RestBindAngle,
@@ -164,7 +165,14 @@ pub const RULES: [RuleEntry; 40] = {
             "A joint rotates by more than half a turn between two keys. Players rotate it the shorter way, in the opposite direction.",
         ),
         row(Rule::RotationNotUnit, "ROTATION_NOT_UNIT", Warning, "Rotation keys are not unit quaternions."),
-        row(Rule::VelocitySpike, "VELOCITY_SPIKE", Warning, "A joint jumps within one frame, much farther than in the frames around it."),
+        row(
+            Rule::VelocitySpike,
+            "VELOCITY_SPIKE",
+            Warning,
+            "A joint pops: between two keys, its own translation, rotation or scale changes much more than just before and after. Joints \
+             below, which only follow, are not listed. The keys are at most one frame apart, or farther if the keys around have the same \
+             spacing.",
+        ),
         row(
             Rule::StepAmongSmooth,
             "STEP_AMONG_SMOOTH",
@@ -277,7 +285,7 @@ const fn limit(limit: Limit, rule: Rule, key: &'static str, default: f64, unit: 
 }
 
 /// All limits, in the order of [`Limit`]. Sizes are fractions of the size of the rig: the diagonal of the box around its joints at rest.
-pub const LIMITS: [LimitEntry; 27] = [
+pub const LIMITS: [LimitEntry; 28] = [
     limit(Limit::LoopGapDistance, Rule::LoopGap, "loop_gap_distance", 0.005, "of the size"),
     limit(Limit::LoopGapAngle, Rule::LoopGap, "loop_gap_angle", 2.0, "degrees"),
     limit(Limit::LoopClosure, Rule::LoopGap, "loop_closure", 0.3, "largest ratio of gap to range of motion in a loop"),
@@ -297,8 +305,9 @@ pub const LIMITS: [LimitEntry; 27] = [
     limit(Limit::RedundantAngle, Rule::RedundantKeys, "redundant_angle", 0.01, "degrees"),
     limit(Limit::TurnAngle, Rule::RotationOver180, "turn_angle", 181.0, "degrees"),
     limit(Limit::UnitLength, Rule::RotationNotUnit, "unit_length", 0.001, "difference of the length from 1"),
-    limit(Limit::SpikeDistance, Rule::VelocitySpike, "spike_distance", 0.04, "of the size"),
-    limit(Limit::SpikeRatio, Rule::VelocitySpike, "spike_ratio", 6.0, "times the distance in the frames around"),
+    limit(Limit::SpikeDistance, Rule::VelocitySpike, "spike_distance", 0.04, "of the size, at the end of the joint's branch"),
+    limit(Limit::SpikeRatio, Rule::VelocitySpike, "spike_ratio", 6.0, "times the distance just before and after"),
+    limit(Limit::SpikeInterval, Rule::VelocitySpike, "spike_interval", 0.25, "seconds between two of evenly spaced keys"),
     limit(Limit::StepShare, Rule::StepAmongSmooth, "step_share", 0.8, "of the other channels that interpolate"),
     limit(Limit::ScaleRatio, Rule::NonUniformScale, "scale_ratio", 1.01, "ratio of the largest to the smallest axis"),
     limit(Limit::RestBindAngle, Rule::RestFarFromBind, "rest_bind_angle", 35.0, "degrees"),

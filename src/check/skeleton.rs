@@ -3,7 +3,7 @@
 use crate::model::animation::Target;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
-use crate::numbers::counted;
+use crate::numbers::{agreeing, counted};
 
 use super::context::{CheckContext, value};
 use super::finding::{CheckFinding, Findings, Worst};
@@ -81,7 +81,8 @@ fn check_animation(context: &CheckContext, animation: usize, in_skeleton: &[bool
     }
     let Some(&(scale, (node, channel, time))) = mirrored.first() else { return };
     let joints = mirrored.words(|_, (node, ..)| context.node_name(*node).to_owned());
-    let message = format!("{} mirrors joints by a negative scale: {joints}.", context.animation_name(animation));
+    let mirrored_joints = agreeing(mirrored.count, "a joint", "joints");
+    let message = format!("{} mirrors {mirrored_joints} by a negative scale: {joints}.", context.animation_name(animation));
     findings.add(CheckFinding {
         node: Some(context.source(node)),
         animation: Some(animation),

@@ -6,17 +6,12 @@ use crate::animation::hierarchy::bind_pose;
 use crate::model::animation::Target;
 use crate::model::finding::Severity;
 use crate::model::node::NodeIndex;
-use crate::numbers::{counted, grouped};
+use crate::numbers::{agreeing, counted};
 use crate::session::pick::vertex::Vertex;
 
 use super::context::CheckContext;
 use super::finding::{CheckFinding, Findings, Worst};
 use super::rule::{Limit, Rule};
-
-/// A number of vertices in words: "1 vertex", "2 vertices".
-fn counted_vertices(count: usize) -> String {
-    if count == 1 { "1 vertex".to_owned() } else { format!("{} vertices", grouped(count)) }
-}
 
 /// Checks all skins.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
@@ -36,12 +31,12 @@ fn check_influences(context: &CheckContext, findings: &mut Findings) {
     let value = Some(most as f64);
     if faults.over_8 > 0 {
         let message =
-            format!("More than 8 joints move {}, up to {most} in {mesh}. Few engines support that.", counted_vertices(faults.over_8));
+            format!("More than 8 joints move {}, up to {most} in {mesh}. Few engines support that.", counted(faults.over_8, "vertex"));
         findings.add(CheckFinding { node, value, threshold: Some(8.0), ..CheckFinding::new(Rule::InfluencesOver8, message) });
     }
     let message = format!(
         "More than 4 joints move {}, up to {most} in {mesh}. Many engines keep the 4 heaviest.",
-        counted_vertices(faults.many.count)
+        counted(faults.many.count, "vertex")
     );
     findings.add(CheckFinding { node, value, threshold: Some(4.0), ..CheckFinding::new(Rule::InfluencesOver4, message) });
 }
@@ -56,7 +51,7 @@ fn check_weights(context: &CheckContext, findings: &mut Findings) {
         let example =
             |(vertex, sum): &(Vertex, f32)| format!(", such as {sum:.3} at vertex {} of {}", vertex.vertex, context.node_name(vertex.node));
         let example = worst.map_or_else(String::new, example);
-        let message = format!("Weights do not sum to 1 at {}{example}.", counted_vertices(some));
+        let message = format!("Weights do not sum to 1 at {}{example}.", counted(some, "vertex"));
         findings.add(CheckFinding {
             node: worst.map(|(vertex, _)| context.source(vertex.node)),
             value: worst.map(|(_, sum)| f64::from(*sum)),
@@ -68,7 +63,7 @@ fn check_weights(context: &CheckContext, findings: &mut Findings) {
         let first = uneven.vertices.iter().find(|(_, sum)| *sum <= 0.0).map(|(vertex, _)| *vertex);
         let example = |vertex: Vertex| format!(", the first is vertex {} of {}", vertex.vertex, context.node_name(vertex.node));
         let example = first.map_or_else(String::new, example);
-        let count = counted_vertices(unweighted);
+        let count = counted(unweighted, "vertex");
         let message = format!("Skinned meshes have {count} without any weight{example}. Sinew lets them follow the first joint.");
         let node = first.map(|vertex| context.source(vertex.node));
         findings.add(CheckFinding { node, value: Some(unweighted as f64), ..CheckFinding::new(Rule::VertexWithoutWeight, message) });
@@ -87,8 +82,9 @@ fn check_effects(context: &CheckContext, findings: &mut Findings) {
     let names = |worst: &Worst<NodeIndex>| worst.words(|_, node| context.node_name(*node).to_owned());
     if let Some(&(_, node)) = unused.first() {
         let message = format!(
-            "{} without effect: neither they nor their descendants move a vertex: {}.",
+            "{} without effect: neither {} a vertex: {}.",
             counted(unused.count, "joint"),
+            agreeing(unused.count, "it nor its descendants move", "they nor their descendants move"),
             names(&unused)
         );
         let value = Some(unused.count as f64);
@@ -161,8 +157,9 @@ fn check_bind_pose(context: &CheckContext, findings: &mut Findings) {
         format!("{} by {angle:.0} degrees and {}", context.node_name(difference.joint), context.length(difference.distance))
     });
     let message = format!(
-        "At rest, {} far from the bind pose: {joints}. The mesh is deformed before any animation plays.",
-        counted(far.count, "joint")
+        "At rest, {} {} far from the bind pose: {joints}. The mesh is deformed before any animation plays.",
+        counted(far.count, "joint"),
+        agreeing(far.count, "is", "are")
     );
     let exceeds_angle = angle > max_angle;
     let (value, threshold) = if exceeds_angle { (angle, max_angle) } else { (difference.distance, max_distance * context.rest.size) };
@@ -194,13 +191,14 @@ fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
         if is_shared { shared.add(difference, node) } else { own.add(difference, node) }
     }
     let lists = [
-        (own, Severity::Warning, "with a transform of their own"),
-        (shared, Severity::Info, "under a transform that their joints have, too"),
+        (own, Severity::Warning, ["with a transform of its own", "with transforms of their own"]),
+        (shared, Severity::Info, ["under a transform that its joints have, too", "under a transform that their joints have, too"]),
     ];
-    for (worst, severity, kind) in lists {
+    for (worst, severity, [of_one, of_many]) in lists {
         let Some(&(difference, node)) = worst.first() else { continue };
         let meshes = worst.words(|_, node| context.node_name(*node).to_owned());
         let count = counted(worst.count, "skinned mesh");
+        let kind = agreeing(worst.count, of_one, of_many);
         let message = format!("{count} {kind}: {meshes}. glTF ignores the transform; engines that apply it show the mesh elsewhere.");
         findings.add(CheckFinding {
             severity,

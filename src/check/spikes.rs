@@ -1,109 +1,214 @@
-//! Finds joints that jump within one frame, much farther than in the frames around it.
+//! Finds joints that pop: between two keys, their own transform changes much more than just before and after. Descendants of such a joint
+//! jump, too, but only their own transforms count, so the finding names the cause.
 
-use glam::DVec3;
+use std::collections::BTreeMap;
 
-use crate::model::animation::{Interpolation, Target};
+use glam::{DMat3, DVec3};
+
+use crate::animation::keys::{interpolate, keyframe};
+use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::node::NodeIndex;
+use crate::numbers::agreeing;
 
-use super::context::CheckContext;
+use super::context::{CheckContext, angle, quaternion, value};
 use super::finding::{CheckFinding, Findings, Worst};
-use super::motion::Sampled;
 use super::rule::{Limit, Rule};
 
-/// Number of frames on each side that a jump is compared with.
-const WINDOW_FRAMES: usize = 4;
+/// Number of steps on each side that a jump is compared with. With fewer, it cannot be distinguished from a fast start or end.
+const WINDOW_STEPS: usize = 4;
+/// Keys are evenly spaced if their intervals differ by at most this factor.
+const MAX_UNEVENNESS: f64 = 1.5;
+/// Tolerance of times, as a fraction of a step. Key times are single precision.
+const TIME_TOLERANCE: f64 = 0.01;
 
-/// A jump of a joint.
+/// The numbers that decide whether a change is a jump.
 #[derive(Debug, Clone, Copy)]
-struct Spike {
-    node: usize,
-    /// The frame in which the joint jumps.
-    frame: usize,
-    /// Distance of the jump, in meters.
+struct Limits {
+    /// Minimum distance that the end of the branch moves, in meters.
     distance: f64,
-    /// Ratio of the distance to that in the frames around.
+    /// Minimum ratio to the distance per step around.
     ratio: f64,
+    /// Longest time between two evenly spaced keys, in seconds.
+    interval: f64,
+    /// Duration of a frame, in seconds. Any two keys may be this far apart.
+    frame: f64,
 }
 
-/// Checks all joints. Joints that jump only because an ancestor jumps are not reported.
-pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings) {
-    let model = context.model;
-    let limits = [Limit::SpikeDistance, Limit::SpikeRatio].map(|limit| context.settings.limit(limit));
-    let limits = [limits[0] * context.rest.size, limits[1]];
-    let is_stepped = nodes_with_step_channels(context, sampled.animation);
-    // For each node, the frame in which it or an ancestor jumps.
-    let mut jump_frames: Vec<Option<usize>> = vec![None; model.nodes.len()];
-    let mut is_skipped = vec![false; model.nodes.len()];
+/// A jump of a node.
+#[derive(Debug, Clone, Copy)]
+struct Jump<'a> {
+    channel: &'a Channel,
+    /// The distance that the end of the branch moves, in meters.
+    distance: f64,
+    /// The change of the channel's value: meters, degrees, or scale.
+    change: f64,
+    /// Ratio of the distance to that per step around.
+    ratio: f64,
+    /// The time of the popped pose, in seconds.
+    time: f64,
+}
+
+/// A channel with what its values do to the model.
+struct Track<'a> {
+    channel: &'a Channel,
+    times: &'a [f32],
+    /// The rest transform that turns a translation into meters.
+    global_from_parent: DMat3,
+    /// The distance that the branch extends, in meters.
+    reach: f64,
+}
+
+/// Checks the keys of an animation. STEP channels are meant to jump.
+pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {
+    let [distance, ratio, interval] =
+        [Limit::SpikeDistance, Limit::SpikeRatio, Limit::SpikeInterval].map(|limit| context.settings.limit(limit));
+    let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
+    let limits = Limits { distance: distance * context.rest.size, ratio, interval, frame: 1.0 / fps };
+    let channels = &context.model.animations[animation].channels;
+    let mut jumps: BTreeMap<usize, Jump> = BTreeMap::new();
+    for channel in channels.iter().filter(|channel| channel.interpolation != Interpolation::Step) {
+        let (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) = channel.target else { continue };
+        let Some(&Some(reach)) = context.rest.reaches.get(node.index()) else { continue };
+        let parent = context.model.hierarchy.parent(node);
+        let global_from_parent = parent.map_or(DMat3::IDENTITY, |parent| context.rest.compiled.rest_globals[parent.index()].matrix3);
+        let track = Track { channel, times: context.times(animation, channel), global_from_parent, reach };
+        let known = jumps.get(&node.index()).map_or(0.0, |jump| jump.distance);
+        if let Some(jump) = track.worst_jump(&limits).filter(|jump| jump.distance > known) {
+            jumps.insert(node.index(), jump);
+        }
+    }
     let mut spikes = Worst::default();
-    for node in 0..model.nodes.len() {
-        let parent = model.hierarchy.parents[node].map(NodeIndex::index);
-        is_skipped[node] = is_stepped[node] || parent.is_some_and(|parent| is_skipped[parent]);
-        jump_frames[node] = parent.and_then(|parent| jump_frames[parent]);
-        let is_checked = context.document.joints[node] || model.nodes[node].mesh.is_some();
-        let Some(path) = sampled.motion.positions(node).filter(|_| is_checked && !is_skipped[node]) else { continue };
-        let Some(spike) = find_spike(node, path, sampled.stride, limits) else { continue };
-        if jump_frames[node].is_none_or(|frame| frame.abs_diff(spike.frame) > 1) {
-            spikes.add(spike.distance, spike);
-        }
-        jump_frames[node] = Some(spike.frame);
-    }
-    let Some(&(distance, worst)) = spikes.first() else { return };
-    let time = |spike: &Spike| sampled.motion.request.time((spike.frame * sampled.stride).min(sampled.motion.request.len() - 1));
-    let joints = spikes.words(|distance, spike| {
-        format!("{} {} at {:.3} s", context.node_name(NodeIndex(spike.node as u32)), context.length(distance), time(spike))
+    // Of equal jumps, that of the ancestor comes first.
+    jumps.into_iter().for_each(|(node, jump)| spikes.add(jump.distance, (node, jump)));
+    report(context, animation, &spikes, limits.distance, findings);
+}
+
+/// Adds the finding, if a joint jumps.
+fn report(context: &CheckContext, animation: usize, spikes: &Worst<(usize, Jump)>, threshold: f64, findings: &mut Findings) {
+    let Some(&(distance, (node, worst))) = spikes.first() else { return };
+    let joints = spikes.words(|_, (node, jump)| {
+        let change = match jump.channel.target {
+            Target::Rotation(_) => format!("turns by {:.0} degrees", jump.change),
+            Target::Scale(_) => format!("scales by {:.2}", jump.change),
+            _ => format!("moves by {}", context.length(jump.change)),
+        };
+        format!("{} {change} at {:.3} s", context.node_name(NodeIndex(*node as u32)), jump.time)
     });
-    let comparison = if worst.ratio < 1000.0 {
-        format!("{:.0} times as far as in the frames around it", worst.ratio)
-    } else {
-        "and does not move in the frames around it".to_owned()
+    let comparison = match worst.ratio {
+        ratio if ratio < 1000.0 => format!("{ratio:.0} times as far as just before and after"),
+        _ => "without motion just before and after".to_owned(),
     };
-    let message = format!("{}: a joint jumps within one frame, {comparison}: {joints}.", context.animation_name(sampled.animation));
+    let jumps = agreeing(spikes.count, "a joint jumps between two keys,", "joints jump between two keys, the worst");
     findings.add(CheckFinding {
-        node: Some(model.nodes[worst.node].source),
-        animation: Some(sampled.animation),
-        time: Some(time(&worst)),
+        node: Some(context.model.nodes[node].source),
+        animation: Some(animation),
+        time: Some(worst.time),
         value: Some(distance),
-        threshold: Some(limits[0]),
-        pointer: format!("/animations/{}", sampled.animation),
-        ..CheckFinding::new(Rule::VelocitySpike, message)
+        threshold: Some(threshold),
+        pointer: CheckContext::channel_pointer(animation, worst.channel),
+        ..CheckFinding::new(Rule::VelocitySpike, format!("{}: {jumps} {comparison}: {joints}.", context.animation_name(animation)))
     });
 }
 
-/// Returns for each node whether a STEP channel moves it. Such a node is meant to jump.
-fn nodes_with_step_channels(context: &CheckContext, animation: usize) -> Vec<bool> {
-    let mut is_stepped = vec![false; context.model.nodes.len()];
-    for channel in context.model.animations[animation].channels.iter().filter(|channel| channel.interpolation == Interpolation::Step) {
-        if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target {
-            is_stepped[node.index()] = true;
+impl<'a> Track<'a> {
+    /// The longest jump that exceeds the limits.
+    fn worst_jump(&self, limits: &Limits) -> Option<Jump<'a>> {
+        let mut worst: Option<Jump> = None;
+        let mut last_distance = 0.0;
+        for key in 1..self.times.len() {
+            let [from, to] = [key - 1, key].map(|key| self.key_value(key));
+            let (change, distance) = self.difference(from, to);
+            let was_far = std::mem::replace(&mut last_distance, distance) > limits.distance;
+            let is_worse = worst.is_none_or(|worst| distance > worst.distance);
+            if distance <= limits.distance || !distance.is_finite() || !is_worse {
+                continue;
+            }
+            let Some(around) = self.distance_around(key, limits) else { continue };
+            if distance > limits.ratio * around {
+                let ratio = if around > 0.0 { distance / around } else { f64::INFINITY };
+                // After a jump away, this is the jump back, and the popped pose is before it.
+                let time = f64::from(self.times[if was_far { key - 1 } else { key }]);
+                worst = Some(Jump { channel: self.channel, distance, change, ratio, time });
+            }
         }
+        worst
     }
-    is_stepped
-}
 
-/// Finds the longest jump of a path that exceeds both limits: a distance in meters, and a ratio to the distances around it. `stride` is the
-/// number of samples per frame.
-fn find_spike(node: usize, path: &[DVec3], stride: usize, [min_distance, min_ratio]: [f64; 2]) -> Option<Spike> {
-    let frames: Vec<DVec3> = path.iter().step_by(stride).copied().collect();
-    let steps: Vec<f64> = frames.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
-    let mut worst: Option<Spike> = None;
-    for (frame, &distance) in steps.iter().enumerate() {
-        let is_worse = worst.is_none_or(|worst| distance > worst.distance);
-        // With too few frames on a side, a jump cannot be distinguished from a fast start or end.
-        let has_window = frame >= WINDOW_FRAMES && frame + WINDOW_FRAMES < steps.len();
-        if distance <= min_distance || !distance.is_finite() || !is_worse || !has_window {
-            continue;
+    /// The usual distance per step just before and after the interval that ends at a key, whichever is longer. A step is as long as the
+    /// interval, but at least a frame. `None` if the interval is too long for a jump, or too near to an end.
+    fn distance_around(&self, key: usize, limits: &Limits) -> Option<f64> {
+        let time = |key: usize| self.times.get(key).map(|&time| f64::from(time));
+        let (start, end) = (time(key.checked_sub(1)?)?, time(key)?);
+        let step = (end - start).max(limits.frame);
+        let is_one_frame = step <= limits.frame * (1.0 + TIME_TOLERANCE);
+        if !(is_one_frame || (step <= limits.interval && self.is_evenly_spaced(key))) {
+            return None;
         }
-        let around = median(&steps[frame - WINDOW_FRAMES..frame]).max(median(&steps[frame + 1..=frame + WINDOW_FRAMES]));
-        if distance > min_ratio * around {
-            worst = Some(Spike { node, frame, distance, ratio: if around > 0.0 { distance / around } else { f64::INFINITY } });
+        let (window, tolerance) = (WINDOW_STEPS as f64 * step, TIME_TOLERANCE * step);
+        if start - window < time(0)? - tolerance || end + window > time(self.times.len() - 1)? + tolerance {
+            return None;
+        }
+        let steps = |from: f64, direction: f64| -> [f64; WINDOW_STEPS] {
+            let at = |index: usize| self.value_at(from + direction * step * index as f64);
+            std::array::from_fn(|index| self.difference(at(index), at(index + 1)).1)
+        };
+        Some(median(steps(start, -1.0)).max(median(steps(end, 1.0))))
+    }
+
+    /// Returns whether the interval that ends at a key is about as long as those around it.
+    fn is_evenly_spaced(&self, key: usize) -> bool {
+        let Some(first) = key.checked_sub(WINDOW_STEPS + 1) else { return false };
+        let Some(times) = self.times.get(first..=key + WINDOW_STEPS) else { return false };
+        let intervals = || times.windows(2).map(|pair| f64::from(pair[1]) - f64::from(pair[0]));
+        let (shortest, longest) = (intervals().fold(f64::INFINITY, f64::min), intervals().fold(0.0, f64::max));
+        longest <= MAX_UNEVENNESS * shortest
+    }
+
+    /// The value of a key, padded with zeros. Rotations are unit quaternions.
+    fn key_value(&self, key: usize) -> [f64; 4] {
+        let value = value(self.channel, key);
+        if matches!(self.channel.target, Target::Rotation(_)) {
+            return quaternion(value).unwrap_or([0.0, 0.0, 0.0, 1.0]);
+        }
+        std::array::from_fn(|i| value.get(i).copied().map_or(0.0, f64::from))
+    }
+
+    /// The interpolated value at a time, as that of a key.
+    fn value_at(&self, time: f64) -> [f64; 4] {
+        let segment = keyframe::find(self.times, time, &mut 0);
+        match self.channel.target {
+            Target::Rotation(_) => interpolate::rotation(self.channel, &segment).to_array().map(f64::from),
+            Target::Translation(_) => interpolate::translation(self.channel, &segment).extend(0.0).to_array(),
+            _ => {
+                let mut scale = [0.0; 3];
+                interpolate::components(self.channel, &segment, &mut scale);
+                DVec3::from(scale.map(f64::from)).extend(0.0).to_array()
+            }
         }
     }
-    worst
+
+    /// The change between two values (meters, degrees, or scale), and the distance in meters that it moves the end of the branch.
+    fn difference(&self, from: [f64; 4], to: [f64; 4]) -> (f64, f64) {
+        let vector = |[x, y, z, _]: [f64; 4]| DVec3::new(x, y, z);
+        match self.channel.target {
+            Target::Rotation(_) => {
+                let degrees = angle(from, to);
+                (degrees, 2.0 * (degrees.to_radians() / 2.0).sin() * self.reach)
+            }
+            Target::Translation(_) => {
+                let distance = (self.global_from_parent * (vector(to) - vector(from))).length();
+                (distance, distance)
+            }
+            _ => {
+                let change = (vector(to) - vector(from)).abs().max_element();
+                (change, change * self.reach)
+            }
+        }
+    }
 }
 
 /// The median of a few numbers; of an even number, the larger of the two middle ones.
-fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+fn median<const N: usize>(mut numbers: [f64; N]) -> f64 {
+    numbers.sort_unstable_by(f64::total_cmp);
+    numbers.get(N / 2).copied().unwrap_or(0.0)
 }

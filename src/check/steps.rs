@@ -1,6 +1,7 @@
 //! Finds STEP channels with gradual changes in animations whose other channels interpolate.
 
 use crate::model::animation::{Channel, Interpolation, Target};
+use crate::numbers::{agreeing, counted};
 
 use super::context::{CheckContext, value};
 use super::finding::{CheckFinding, Findings, Worst};
@@ -32,10 +33,12 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     let (limit, share) = (context.settings.limit(Limit::StepShare), smooth_count as f64 / (smooth_count + step_count).max(1) as f64);
     let Some((_, channel)) = gradual.first().filter(|_| share >= limit) else { return };
     let message = format!(
-        "{}: {} {} STEP although the values change gradually and the other {smooth_count} channels interpolate, so the motion stutters: {}.",
+        "{}: {} {} STEP although the values change gradually and {} interpolate{}, so the motion stutters: {}.",
         context.animation_name(animation),
-        gradual.count,
-        if gradual.count == 1 { "channel uses" } else { "channels use" },
+        counted(gradual.count, "channel"),
+        agreeing(gradual.count, "uses", "use"),
+        counted(smooth_count, "other channel"),
+        agreeing(smooth_count, "s", ""),
         gradual.words(|_, channel| context.channel_name(channel))
     );
     findings.add(CheckFinding {

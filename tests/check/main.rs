@@ -14,3 +14,4 @@ mod properties;
 mod rig;
 mod rotation;
 mod skin;
+mod wording;

@@ -2,6 +2,7 @@
 
 use std::f32::consts::TAU;
 
+use sinew::check::finding::CheckFinding;
 use sinew::check::settings::Settings;
 
 use crate::character::{Channel, Character, Clip, FOOT_L, FRAMES, HEAD, HIPS, SPINE, about_x, character, frames, per_frame};
@@ -113,6 +114,85 @@ fn a_joint_that_pops_is_reported_without_the_joints_below() {
     assert!((finding.value.unwrap() - 0.3).abs() < 0.02, "{finding:?}");
     assert!((finding.time.unwrap() - 11.0 / 24.0).abs() < 0.05, "{finding:?}");
     assert_eq!(popping(12, 0.03).codes(), [""; 0]);
+}
+
+/// A channel with keys at this rate.
+fn at_rate<const N: usize>(node: usize, path: &'static str, fps: f32, keys: usize, value: impl Fn(usize) -> [f32; N]) -> Channel {
+    let times = (0..keys).map(|key| key as f32 / fps).collect();
+    Channel { node, path, interpolation: "LINEAR", times, values: (0..keys).flat_map(value).collect() }
+}
+
+/// The finding of a pop, if there is one.
+fn pop(character: &Character) -> Option<CheckFinding> {
+    character.check(&Settings::default()).into_iter().find(|finding| finding.code == "VELOCITY_SPIKE")
+}
+
+#[test]
+fn a_joint_that_turns_abruptly_is_named_and_the_joints_below_are_not() {
+    let turning = |degrees: f32| {
+        let mut turning = character();
+        turning.channels()[1] = at_rate(SPINE, "rotation", 24.0, FRAMES, |frame| {
+            about_x(8.0 * (TAU * frame as f32 / 24.0).sin() + if frame == 12 { degrees } else { 0.0 })
+        });
+        turning
+    };
+    let finding = turning(40.0).only("VELOCITY_SPIKE");
+    assert_eq!(finding.node, Some(SPINE));
+    assert!(finding.message.contains("a joint jumps") && finding.message.contains("Spine turns by 42 degrees"), "{}", finding.message);
+    assert!(!finding.message.contains("Head"), "the head only follows: {}", finding.message);
+    // The popped pose, which both jumps surround.
+    assert!((finding.time.unwrap() - 0.5).abs() < 1e-6, "{finding:?}");
+    // The head is 0.4 m above the spine. From the popped pose, the spine turns back by 40 degrees and by its usual motion.
+    let angle = (40.0 + 8.0 * (TAU as f64 / 24.0).sin()).to_radians();
+    assert!((finding.value.unwrap() - 2.0 * 0.4 * (angle / 2.0).sin()).abs() < 1e-3, "{finding:?}");
+    assert_eq!(pop(&turning(6.0)), None);
+}
+
+#[test]
+fn joints_that_pop_on_their_own_are_all_named() {
+    let mut both = character();
+    let pop_at = |frame: usize, size: f32| move |at: usize| about_x(if at == frame { size } else { 0.0 });
+    both.channels()[1] = at_rate(SPINE, "rotation", 24.0, FRAMES, pop_at(8, 50.0));
+    both.channels().push(at_rate(3, "rotation", 24.0, FRAMES, pop_at(16, 60.0)));
+    let finding = pop(&both).unwrap();
+    let [leg, spine] = ["UpperLegL turns by 60 degrees at 0.667 s", "Spine turns by 50 degrees at 0.333 s"];
+    assert!(finding.message.ends_with(&format!("{leg}, {spine}.")) && finding.message.contains("joints jump"), "{}", finding.message);
+    assert_eq!(finding.node, Some(3));
+}
+
+#[test]
+fn a_pop_between_keys_of_a_low_rate_is_found() {
+    // 20 keys at 6.6 per second; at the usual 30 frames per second, the pop takes five frames.
+    let idle = |fps: f32, degrees: f32| {
+        let mut idle = character();
+        let swing = move |key: usize| 3.0 * (TAU * key as f32 / 20.0).sin();
+        *idle.channels() = vec![
+            at_rate(HIPS, "translation", fps, 21, move |key| [0.0, 1.0 + 0.004 * swing(key), 0.0]),
+            at_rate(SPINE, "rotation", fps, 21, move |key| about_x(swing(key) + if key == 10 { degrees } else { 0.0 })),
+        ];
+        idle
+    };
+    let finding = pop(&idle(6.6, 30.0)).unwrap();
+    assert_eq!(finding.node, Some(SPINE));
+    assert!((finding.time.unwrap() - 10.0 / 6.6).abs() < 1e-6, "{finding:?}");
+    assert!(!finding.message.contains("Head"), "{}", finding.message);
+    assert_eq!(pop(&idle(6.6, 5.0)), None, "the usual motion is as fast");
+    // Between keys that are farther apart than a quarter of a second, it is a movement.
+    assert_eq!(pop(&idle(3.5, 30.0)), None);
+}
+
+#[test]
+fn a_quick_turn_between_two_poses_is_no_pop() {
+    let turn = |times: &[f32]| {
+        let mut turn = character();
+        let values = times.iter().flat_map(|&time| about_x(if time > 1.0 { 40.0 } else { 0.0 })).collect();
+        turn.channels()[1] = Channel { node: SPINE, path: "rotation", interpolation: "LINEAR", times: times.to_vec(), values };
+        turn
+    };
+    // Keys by hand: one pose is held, and then another one, 0.15 s later.
+    assert_eq!(pop(&turn(&[0.0, 1.0, 1.15, 2.5])), None);
+    // Within a frame, it is a pop, although most keys were removed.
+    assert_eq!(pop(&turn(&[0.0, 1.0, 25.0 / 24.0, 2.5])).unwrap().node, Some(SPINE));
 }
 
 #[test]

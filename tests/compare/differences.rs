@@ -85,7 +85,7 @@ fn other_inverse_bind_matrices_are_counted() {
         gltf.model()
     };
     let found = compared(with(0.0), with(0.5)).differences;
-    assert_eq!(found, [Difference { code: "BIND_MATRIX", message: "skin 0: 1 inverse bind matrices differ".into() }]);
+    assert_eq!(found, [Difference { code: "BIND_MATRIX", message: "skin 0: 1 inverse bind matrix differs".into() }]);
 }
 
 #[test]

@@ -6,6 +6,8 @@ use crate::compare::binding::Binding;
 use crate::model::Model;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
+use crate::numbers::agreeing;
+use crate::report::text::count;
 
 use super::{Differences, name};
 
@@ -76,7 +78,7 @@ fn short(value: f64) -> String {
 /// Adds differences between the joints and inverse bind matrices of the skins of bound nodes.
 pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     if a.skins.len() != b.skins.len() {
-        differences.add("SKIN_COUNT", || format!("A has {} skins, B has {}", a.skins.len(), b.skins.len()));
+        differences.add("SKIN_COUNT", || format!("A has {}, B has {}", count(a.skins.len(), "skin"), b.skins.len()));
     }
     let mut compared = Vec::new();
     for (in_a, in_b) in binding.pairs() {
@@ -87,17 +89,18 @@ pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, diff
         compared.push((first, second));
         let (Some(skin_a), Some(skin_b)) = (a.skins.get(first), b.skins.get(second)) else { continue };
         if skin_a.joints.len() != skin_b.joints.len() {
-            differences
-                .add("SKIN_JOINTS", || format!("skin {first} has {} joints in A, {} in B", skin_a.joints.len(), skin_b.joints.len()));
+            let [p, q] = [skin_a, skin_b].map(|skin| skin.joints.len());
+            differences.add("SKIN_JOINTS", || format!("skin {first} has {} in A, {q} in B", count(p, "joint")));
         }
         let matrices_b: HashMap<NodeIndex, _> = skin_b.joints.iter().copied().zip(&skin_b.inverse_bind_matrices).collect();
         let differing = skin_a.joints.iter().zip(&skin_a.inverse_bind_matrices).filter(|(joint, matrix)| {
             let other = binding.to_b[joint.index()].and_then(|joint| matrices_b.get(&joint));
             other.is_some_and(|other| *other != *matrix)
         });
-        let count = differing.count();
-        if count > 0 {
-            differences.add("BIND_MATRIX", || format!("skin {first}: {count} inverse bind matrices differ"));
+        let differing = differing.count();
+        if differing > 0 {
+            let matrices = agreeing(differing, "inverse bind matrix differs", "inverse bind matrices differ");
+            differences.add("BIND_MATRIX", || format!("skin {first}: {differing} {matrices}"));
         }
     }
 }

@@ -15,7 +15,7 @@ const MAX_NAME_BYTES: usize = 90;
 pub fn picture_name(document: &Document, view: &View, time: f64) -> String {
     let mut parts = parts(document, view);
     if view.animation.is_some_and(|animation| animation < document.model.animations.len()) {
-        let frame = playback::frame_of(time, document.rate(view).fps).floor();
+        let frame = playback::whole_frame(time, document.rate(view).fps);
         parts.push(format!("{frame:04}"));
     }
     parts.join("-") + ".png"

@@ -225,7 +225,7 @@ fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<usize, Clip
 
 /// The number of whole frames in a duration.
 fn steps(seconds: f64, fps: f64) -> f64 {
-    playback::frame_of(seconds, fps).floor()
+    playback::whole_frame(seconds, fps)
 }
 
 /// The frames of a clip whose camera does not turn.

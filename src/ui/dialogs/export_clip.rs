@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use egui::{Checkbox, ComboBox, DragValue, Ui};
 
-use crate::animation::playback::frame_of;
 use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count, range};
 use crate::session::view::Repeat;
@@ -91,7 +90,7 @@ fn range_ui(ui: &mut Ui, context: &Context) {
         return;
     }
     let fps = context.document.rate(context.view).fps;
-    let [first, last] = [start, end].map(|time| frame_text(frame_of(time, fps)));
+    let [first, last] = [start, end].map(|time| frame_text(time, fps));
     ui.horizontal(|ui| {
         label(ui, "Range");
         ui.label(text::number(format!("{start:.3} s to {end:.3} s, frames {first} to {last}")));

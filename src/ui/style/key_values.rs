@@ -4,7 +4,6 @@ use std::fmt::Write;
 
 use glam::Quat;
 
-use crate::animation::playback;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::numbers;
 use crate::ui::context::Context;
@@ -63,7 +62,7 @@ pub fn selected_text(context: &Context) -> String {
         for key in ranges.iter().cloned().flatten() {
             let Some(time) = key_time(animation, channel, key) else { break };
             let numbers: Vec<_> = value(channel, key).iter().map(f32::to_string).collect();
-            let frame = time_text::frame_text(playback::frame_of(time, fps));
+            let frame = time_text::frame_text(time, fps);
             let _ = writeln!(text, "{time}\t{frame}\t{}", numbers.join("\t"));
         }
     }

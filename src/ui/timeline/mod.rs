@@ -22,7 +22,7 @@ use egui::{
     Vec2, WidgetInfo, pos2, vec2,
 };
 
-use crate::animation::playback::frame_of;
+use crate::animation::playback::whole_frame;
 use crate::session::view::playback_range;
 
 use super::actions::table::Action;
@@ -307,11 +307,11 @@ fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f6
     painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
 }
 
-/// The number in the playhead's head: the last whole frame, or the time in seconds if the ruler shows seconds.
+/// The number in the playhead's head: the frame that shows, or the time in seconds if the ruler shows seconds.
 fn playhead_text(context: &Context) -> String {
     let time = context.transport.time();
     match context.preferences.ruler {
-        RulerUnit::Frames => format!("{:.0}", frame_of(time, context.document.rate(context.view).fps).floor()),
+        RulerUnit::Frames => format!("{:.0}", whole_frame(time, context.document.rate(context.view).fps)),
         RulerUnit::Seconds => format!("{time:.2}"),
     }
 }

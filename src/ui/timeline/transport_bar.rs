@@ -3,7 +3,6 @@
 use egui::{Align, Color32, DragValue, Layout, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 
 use crate::animation::frame_rate::RateSource;
-use crate::animation::playback::frame_of;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
@@ -99,7 +98,7 @@ fn readouts(context: &Context) -> [Readout; 2] {
     let model = &context.document.model;
     let (time, duration) = (context.transport.time(), playback_range::duration(model, context.view));
     let fps = context.document.rate(context.view).fps;
-    let (frame, last) = (frame_text(frame_of(time, fps)), frame_text(frame_of(duration, fps)));
+    let (frame, last) = (frame_text(time, fps), frame_text(duration, fps));
     let seconds = format!("{time:.3}");
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();

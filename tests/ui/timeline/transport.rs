@@ -324,6 +324,19 @@ fn type_time(window: &mut Harness<'static, Window>, readout: &str, typed: &str, 
 }
 
 #[test]
+fn no_label_names_a_frame_before_it_begins() {
+    let mut window = window();
+    for (frame, readout, playhead) in [(47.0, "47", "47"), (47.96, "47.9", "47"), (48.0, "48", "48"), (81.999, "81.9", "81")] {
+        window.state_mut().transport.head.time = frame / 24.0;
+        window.run();
+        window.get_by_label(&format!("Frame: {readout} / 82"));
+        let texts = texts(&window);
+        let heads = texts.iter().filter(|(_, color, ..)| *color == sinew::ui::style::theme::DARK.field).map(|(text, ..)| text);
+        assert!(heads.collect::<Vec<_>>().contains(&&playhead.to_owned()), "the playhead at {frame}: {texts:?}");
+    }
+}
+
+#[test]
 fn time_and_frame_can_be_typed() {
     let cases = [
         ("Time: ", "1.25", 1.25),
