@@ -3,9 +3,19 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+use std::sync::Arc;
 
 use image::{GenericImageView, RgbaImage};
 use serde_json::json;
+use sinew::compare::clock::Timing;
+use sinew::compare::counterpart::Layout;
+use sinew::compare::{Choices, compare};
+use sinew::export::still::compared::ComparedModel;
+use sinew::session::analyses::Analyses;
+use sinew::session::contact_sheet::animation_tiles;
+use sinew::session::document::Document;
+use sinew::session::view::View;
+use sinew::units::Units;
 
 use crate::command::{drew, files};
 use crate::common::gltf_builder::{Gltf, triangle};
@@ -50,6 +60,43 @@ fn half(picture: &RgbaImage, is_right: bool) -> RgbaImage {
     let (width, height) = (picture.width() / 2, picture.height());
     let left = if is_right { picture.width() - width } else { 0 };
     picture.view(left, height * 2 / 5, width, height - height * 2 / 5).to_image()
+}
+
+#[test]
+fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
+    let document = |up: f32| Document::new(Arc::new(square(up).model()), "square.glb".to_owned(), None);
+    let (a, b) = (document(0.0), document(0.4));
+    let view = View { animation: Some(1), ..View::default() };
+    let played = |a: &Document, b: &Document, animation: usize| {
+        let choices = Choices { animations: [Some(1), Some(animation)], ..Choices::default() };
+        let comparison = compare(a, b, &choices, &|| true).unwrap();
+        ComparedModel {
+            document: b.clone(),
+            analyses: Analyses::new(b, &view),
+            view: view.clone(),
+            time_map: comparison.time_map,
+            most: comparison.largest_distance(),
+            comparison: Arc::new(comparison),
+            layout: Layout::Side,
+            titles: ["A: a".to_owned(), "B: b".to_owned()],
+            units: Units::default(),
+        }
+    };
+    let tiles = animation_tiles(&a, &view, 10);
+    let compared = |model: ComparedModel| model.for_tiles(&a, &tiles, Timing::default(), &|| true).unwrap();
+    let animations = |models: &[Arc<ComparedModel>]| models.iter().map(|model| model.comparison.animations).collect::<Vec<_>>();
+    let with_b = compared(played(&a, &b, 1));
+    assert_eq!(animations(&with_b), [[Some(0); 2], [Some(1); 2]]);
+    assert_eq!(with_b[0].view.animation, Some(0));
+    assert_eq!(with_b[0].titles[1], "B: b");
+    // The animation that B was chosen to play is kept, for the tile that plays what the window does.
+    assert_eq!(animations(&compared(played(&a, &b, 0))), [[Some(0), Some(0)], [Some(1), Some(0)]]);
+    // Within one file, all tiles are compared with the same animation, which the titles name.
+    let within = compared(played(&a, &a, 0));
+    assert_eq!(animations(&within), [[Some(0), Some(0)], [Some(1), Some(0)]]);
+    assert_eq!(within[1].titles, ["A: fast", "B: slow"]);
+    assert_eq!(within[0].most, within[1].most, "the colors mean the same in all tiles");
+    assert!(played(&a, &b, 1).for_tiles(&a, &tiles, Timing::default(), &|| false).is_none(), "it can be cancelled");
 }
 
 #[test]

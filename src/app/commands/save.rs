@@ -192,7 +192,7 @@ impl App {
             units: self.ui.preferences.units,
         };
         let is_same = Arc::ptr_eq(&open.gpu_model, &comparison.other.gpu_model);
-        Some(ComparedScene { model, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })
+        Some(ComparedScene { model, timing: status.choices.timing, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })
     }
 
     /// The path that is suggested for saving, see [`Self::default_folder`] and [`Self::free_path`].

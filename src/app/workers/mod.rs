@@ -14,6 +14,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use image::RgbaImage;
 use winit::event_loop::EventLoopProxy;
 
+use crate::compare::clock::Timing;
 use crate::export::error::ExportError;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::{StillOptions, Stills, UploadedModels};
@@ -94,6 +95,8 @@ pub(super) struct ExportScene {
 /// The other model of a comparison.
 pub(super) struct ComparedScene {
     pub model: ComparedModel,
+    /// The matching of the animations' times.
+    pub timing: Timing,
     /// B on the device. `None` if both are the same model, which must not be locked twice: the second lock could wait forever.
     pub gpu_model: Option<Arc<RwLock<GpuModel>>>,
 }

@@ -1,6 +1,8 @@
 //! Adds a comparison to a picture: the other model as a ghost, or colors that show the distance to it, and a legend. The model of the
 //! picture is A, the other one is B. Stills and the window use it.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec4};
@@ -9,17 +11,17 @@ use image::RgbaImage;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::captions::legends::comparison::Legend;
 use crate::colors;
-use crate::compare::Comparison;
-use crate::compare::clock::TimeMap;
-use crate::compare::counterpart::Layout;
+use crate::compare::clock::{TimeMap, Timing};
+use crate::compare::counterpart::{self, Layout, Pair};
 use crate::compare::heat::{self, HeatSource, PosePair};
-use crate::compare::text;
+use crate::compare::{Choices, Comparison, compare, pairing, text};
 use crate::model::Model;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::model::GpuModel;
 use crate::render::picture::Options;
 use crate::session::analyses::{Analyses, Subject};
+use crate::session::contact_sheet::Tile;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::pose::solve::Posed;
@@ -46,6 +48,41 @@ pub struct ComparedModel {
 }
 
 impl ComparedModel {
+    /// The model that each tile of a contact sheet of `a` is compared with. Tiles of other animations are compared with their counterparts,
+    /// or all with the same one if B is the same file. The same distance has the same color in all tiles. `None` if `keep_going` returns
+    /// false before the end.
+    pub fn for_tiles(&self, a: &Document, tiles: &[Tile], timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Vec<Arc<Self>>> {
+        let mut models: BTreeMap<Option<usize>, Self> = BTreeMap::new();
+        for tile in tiles {
+            if let Entry::Vacant(vacant) = models.entry(tile.view.animation) {
+                vacant.insert(self.with_view(a, &tile.view, timing, keep_going)?);
+            }
+        }
+        let most = models.values().map(|model| model.most).fold(0.0, f64::max);
+        let models: BTreeMap<_, _> = models.into_iter().map(|(animation, model)| (animation, Arc::new(Self { most, ..model }))).collect();
+        Some(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
+    }
+
+    /// The same model for another view of `a`.
+    fn with_view(&self, a: &Document, view: &View, timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Self> {
+        let [known, other] = self.comparison.animations;
+        let is_same_file = a.id == self.document.id;
+        let counterpart = || view.animation.and_then(|animation| pairing::animation(&a.model, &self.document.model, animation));
+        let animation = if view.animation == known || is_same_file { other } else { counterpart() };
+        let choices = Choices { animations: [view.animation, animation], timing, scene: view.scene };
+        let comparison =
+            if view.animation == known { self.comparison.clone() } else { Arc::new(compare(a, &self.document, &choices, keep_going)?) };
+        let pair = Pair { a: &a.model, b: &self.document.model, binding: &comparison.binding };
+        Some(Self {
+            view: counterpart::view(view, pair, animation),
+            time_map: comparison.time_map,
+            most: comparison.largest_distance(),
+            titles: if is_same_file { text::animation_titles(a, choices.animations) } else { self.titles.clone() },
+            comparison,
+            ..self.clone()
+        })
+    }
+
     /// Borrows the comparison for pictures of A. `model` is the model of A.
     pub fn compared<'a>(&'a self, model: &'a Model) -> Compared<'a> {
         Compared {

@@ -11,11 +11,12 @@ use crate::export::atomic_file::WriteError;
 use crate::export::error::ExportError;
 use crate::export::formats::encoder::Progress;
 use crate::export::formats::png;
+use crate::export::still::UploadedModels;
 use crate::export::still::sheet::{Sheet, Source};
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::view::{View, ViewCamera};
 
-use crate::app::workers::ExportScene;
+use crate::app::workers::{ComparedScene, ExportScene};
 
 /// The options and the destination of a contact sheet.
 pub struct SheetJob {
@@ -39,9 +40,9 @@ pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOu
     }
 }
 
-/// Draws all tiles.
+/// Draws all tiles. While two models are compared, each tile compares them.
 fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<RgbaImage, ExportError> {
-    let ExportScene { gpu, gpu_model, document, analyses, view, options, .. } = scene;
+    let ExportScene { gpu, gpu_model, document, analyses, view, compared, options, .. } = scene;
     // The camera of each tile is fitted to what the tile shows. Tiles show animations, so the bind pose is switched off.
     let camera = if matches!(view.camera, ViewCamera::File(_)) { view.camera } else { ViewCamera::Fit };
     let view = View { camera, bind_pose: false, ..view.clone() };
@@ -50,7 +51,16 @@ fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<Rgba
     let mut renderer = scene.renderer();
     let mut sheet = Sheet::new(gpu, &mut renderer, size, Grid::fitting(tiles.len(), size))?;
     sheet.direction = job.direction;
-    let gpu_model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-    sheet.draw(Source { document, analyses, models: (&*gpu_model).into(), compared: &[] }, &tiles, options, progress)?;
+    let compared_models = match compared {
+        Some(ComparedScene { model, timing, .. }) => {
+            model.for_tiles(document, &tiles, *timing, &|| !progress.is_cancelled()).ok_or(ExportError::Cancelled)?
+        }
+        None => Vec::new(),
+    };
+    let model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    let other = compared.as_ref().and_then(|compared| compared.gpu_model.as_ref());
+    let other = other.map(|other| other.read().unwrap_or_else(PoisonError::into_inner));
+    let models = UploadedModels { model: &model, other: other.as_deref() };
+    sheet.draw(Source { document, analyses, models, compared: &compared_models }, &tiles, options, progress)?;
     Ok(sheet.finish())
 }
