@@ -181,6 +181,12 @@ impl Orbit {
         }
         Self { focus: center, distance: distance.max(1e-6), ..*self }
     }
+
+    /// The same orbit, far enough away that at least `extent` meters around the focus are in view, in height and in width.
+    pub fn with_surroundings(&self, extent: f64, aspect: f64) -> Self {
+        let distance = extent / (2.0 * (self.yfov / 2.0).tan() * aspect.min(1.0));
+        Self { distance: if distance.is_finite() { self.distance.max(distance) } else { self.distance }, ..*self }
+    }
 }
 
 /// Distance of a near plane that cuts as little as possible of `bounds`, in meters, for an eye that looks at `focus`. `bounds` contains

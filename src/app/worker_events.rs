@@ -27,7 +27,7 @@ use crate::session::time::clip::ClipOptions;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 use crate::system_fonts::SystemFont;
-use crate::ui::context::comparison::OtherClick;
+use crate::ui::context::comparison::OtherPick;
 use crate::ui::context::image_previews::PreviewOrder;
 use crate::ui::context::preferences::ScreenshotOptions;
 
@@ -172,10 +172,10 @@ pub struct LoadedOther {
     pub loaded: Result<LoadedComparison, String>,
 }
 
-/// The nodes of B under a click, the nearest first. `document` is B.
+/// The nodes of B under a click (the nearest first), or in a selection box. `document` is B.
 pub struct PickedOther {
     pub document: DocumentId,
-    pub click: OtherClick,
+    pub pick: OtherPick,
     pub nodes: Vec<NodeIndex>,
 }
 

@@ -16,6 +16,7 @@ use crate::render::device::gpu;
 use crate::session::analyses::Subject;
 use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
+use crate::session::locomotion::root_motion;
 use crate::session::view::ViewCamera;
 use crate::ui::context::image_previews::PreviewOrder;
 use crate::ui::context::request::Request;
@@ -26,6 +27,9 @@ use super::window::dialogs;
 use super::worker_events::{AppEvent, SaveKind};
 use super::workers::files::file_watcher::WatchMessage;
 use super::{App, system_folders};
+
+/// Part of a model's size that stays in view around the node of a finding.
+const MIN_SURROUNDINGS: f64 = 1.0 / 3.0;
 
 impl App {
     /// Performs the requests that the panels made in a frame, in order.
@@ -55,7 +59,7 @@ impl App {
             Request::Compare(path) => self.compare_with(path),
             Request::CompareVersionBefore => self.compare_version_before(),
             Request::CompareAnimation(animation) => self.compare_animation(animation),
-            Request::PickOther(click) => self.pick_other(click),
+            Request::PickOther(pick) => self.pick_other(pick),
             Request::SwapCompared => self.swap_compared(),
             Request::StopComparing => self.stop_comparing(),
             Request::OpenDropped(files) => self.open_dropped(&files),
@@ -75,7 +79,8 @@ impl App {
             Request::ListAdapters => self.list_adapters(),
             Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_ffmpeg_installed(),
             Request::CopyCommand { clip } => self.copy_command(clip),
-            Request::Fit { nodes } => self.fit_camera(&nodes),
+            Request::Fit { nodes } => self.fit_camera(&nodes, 0.0),
+            Request::FitAround { node } => self.fit_camera(&[node], MIN_SURROUNDINGS),
             Request::RunChecks => self.workers.checks.request(),
             Request::CancelChecks => self.cancel_checks(),
             Request::Validate => self.validate(),
@@ -218,8 +223,9 @@ impl App {
         self.settings.write(false);
     }
 
-    /// Fits the camera to these nodes (the file's indices), or to everything that the animation shows. The direction of view stays.
-    fn fit_camera(&mut self, nodes: &[usize]) {
+    /// Fits the camera to these nodes (the file's indices), or to everything that the animation shows. At least `surroundings` stays in
+    /// view around the nodes, as a fraction of the model's size. The direction of view stays.
+    fn fit_camera(&mut self, nodes: &[usize], surroundings: f64) {
         let Some(open) = &self.open else { return };
         let model = &open.document.model;
         let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
@@ -227,15 +233,18 @@ impl App {
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let subject = Subject { analyses: &analyses, ..open.subject(&self.view) };
-        let orbit = orbit_controls::orbit(subject, &open.posed, aspect);
+        // The time may have changed since the pose of this frame.
+        let posed = subject.posed_with_known_roots(self.transport.moment());
+        let orbit = orbit_controls::orbit(subject, &posed, aspect);
         let fitted = if nodes.is_empty() {
             view_camera::fitted(&analyses, &self.view, &orbit, aspect)
         } else {
-            let bounds = bounds::nodes_bounds(model, &open.document.mesh_bounds, &open.posed, &nodes, &analyses.bounds);
-            orbit.fitted(&bounds, aspect)
+            let bounds = bounds::nodes_bounds(model, &open.document.mesh_bounds, &posed, &nodes, &analyses.bounds);
+            let size = root_motion::size(model, &open.document.compiled);
+            orbit.fitted(&bounds, aspect).with_surroundings(surroundings * size, aspect)
         };
         // The orbit of the view is relative to what the camera follows.
-        let followed = view_camera::followed(&open.document, self.view.follow, &open.posed);
+        let followed = view_camera::followed(&open.document, self.view.follow, &posed);
         self.view.camera = ViewCamera::Orbit(Orbit { focus: fitted.focus - followed, ..fitted });
     }
 }

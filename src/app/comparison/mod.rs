@@ -3,3 +3,4 @@
 mod commands;
 pub(super) mod open_comparison;
 mod other_file;
+mod picking;

@@ -1,19 +1,16 @@
-//! Loads the file that the open one is compared with, follows its changes on disk, and resolves clicks on it.
+//! Loads the file that the open one is compared with, and follows its changes on disk.
 
 use std::path::PathBuf;
 
 use crate::app::App;
 use crate::app::documents::load_job::LoadReason;
-use crate::app::worker_events::{LoadedOther, PickedOther, ReloadRequest};
+use crate::app::worker_events::{LoadedOther, ReloadRequest};
 use crate::app::workers::analysis::comparison::{LoadingOther, OtherContext};
 use crate::app::workers::files::file_watcher::WatchMessage;
-use crate::app::workers::other_pick;
 use crate::session::file::file_list::file_name;
 use crate::session::file::reload_policy;
-use crate::session::pick;
-use crate::session::view::selection::{self, How};
 use crate::ui::context::app_status::Failure;
-use crate::ui::context::comparison::{OtherAnimation, OtherClick, OtherKind};
+use crate::ui::context::comparison::{OtherAnimation, OtherKind};
 
 use super::open_comparison::LoadedComparison;
 
@@ -111,34 +108,5 @@ impl App {
             self.workers.other_watcher.send(WatchMessage::Cancelled);
         }
         stopped.is_some()
-    }
-
-    /// Starts finding the nodes under a click on B. The answer comes as an event.
-    pub(crate) fn pick_other(&self, click: OtherClick) {
-        if let Some(comparison) = &self.comparison {
-            other_pick::start(comparison, click, self.proxy.clone());
-        }
-    }
-
-    /// Selects the counterpart of the node under a click on B, or shows a message if it has none.
-    pub(crate) fn other_picked(&mut self, picked: PickedOther) {
-        let (Some(open), Some(comparison), Some(status)) = (&self.open, &self.comparison, &self.ui.status.comparison) else { return };
-        let Some(binding) = comparison.binding(&open.document).filter(|_| comparison.other.document.id == picked.document) else { return };
-        let PickedOther { click, nodes, .. } = picked;
-        let counterparts: Vec<_> = nodes.iter().filter_map(|node| binding.to_a.get(node.index()).copied().flatten()).collect();
-        let active = self.view.active().and_then(|active| open.document.model.node_from_source(active));
-        let behind = active.filter(|_| click.is_repeated && click.how == How::Only);
-        match (pick::next_behind(&counterparts, behind), nodes.first()) {
-            (Some(node), _) => {
-                let source = open.document.model.node(node).source;
-                selection::select(&mut self.view.selection, source, click.how);
-            }
-            (None, Some(&node)) => {
-                let name = status.names.node(node, self.ui.preferences.names);
-                self.show_message(format!("{name} has no counterpart in A"));
-            }
-            (None, None) if click.how == How::Only => self.view.selection.clear(),
-            (None, None) => {}
-        }
     }
 }

@@ -1,14 +1,18 @@
 //! The legend of a comparison: the name of a half or of the ghost, or the distances that the colors stand for.
 
-use egui::{Align2, FontId, Painter, Rect, pos2, vec2};
+use std::sync::Arc;
+
+use egui::{Align2, FontId, Galley, Painter, Rect, pos2, vec2};
 
 use crate::captions::{color, text};
 use crate::colors::{Colors, HEAT, Rgb};
 
-use super::frame::{self, BAR, PAD};
+use super::frame::{self, BAR, GAP, PAD};
 
 /// Size of the square in the ghost's color, in points.
 const SWATCH: f32 = 8.0;
+/// Minimum width of a place for a title beside something else, in points.
+const MIN_TITLE_PLACE: f32 = 80.0;
 
 /// The contents of the legend.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +25,15 @@ pub struct Legend {
     pub scale: Option<[String; 2]>,
 }
 
+/// The places of a legend and of an obstacle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Arrangement {
+    /// The part of the picture at whose top center the legend is.
+    pub legend: Rect,
+    /// How far the obstacle moves down, in points.
+    pub lowered_by: f32,
+}
+
 impl Legend {
     /// The legend of a picture that has no room for colors.
     pub fn only_title(self) -> Self {
@@ -28,30 +41,57 @@ impl Legend {
     }
 }
 
-/// Paints the legend at the top center of a picture and returns its rectangle.
-pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
-    let font = FontId::proportional(11.0);
-    let most = BAR.x.max(picture.width() / 2.0).min(picture.width() - 4.0 * PAD);
-    let short = text::elide_middle(painter.ctx(), &legend.title, &font, most);
-    let line = painter.layout_no_wrap(short, font.clone(), color(colors.text));
-    let beside = if legend.swatch.is_some() { SWATCH + 4.0 } else { 0.0 };
+/// The title, laid out, and the rectangle of the legend at the top center of a picture.
+fn layout(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> (Arc<Galley>, Rect) {
+    let beside = beside(legend);
+    let most = BAR.x.max(picture.width() / 2.0).min(picture.width() - 4.0 * PAD - beside);
+    let short = text::elide_middle(painter.ctx(), &legend.title, &font(), most.max(0.0));
+    let line = painter.layout_no_wrap(short, font(), color(colors.text));
     let below = if legend.scale.is_some() { BAR.y + 20.0 } else { 0.0 };
     let width = (line.size().x + beside).max(if legend.scale.is_some() { BAR.x } else { 0.0 });
     let frame = frame::frame(picture, Align2::CENTER_TOP, vec2(width, line.size().y + below));
+    (line, frame)
+}
+
+/// Arranges the legend and an obstacle in the upper right corner of a picture, so that neither covers the other.
+pub fn arrange(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend, obstacle: Rect) -> Arrangement {
+    let (_, frame) = layout(painter, colors, picture, legend);
+    let beside = picture.with_max_x(obstacle.left());
+    let min_width = if legend.scale.is_some() { BAR.x + 4.0 * PAD } else { MIN_TITLE_PLACE };
+    match () {
+        () if !frame.expand(GAP).intersects(obstacle) => Arrangement { legend: picture, lowered_by: 0.0 },
+        () if beside.width() >= min_width => Arrangement { legend: beside, lowered_by: 0.0 },
+        () => Arrangement { legend: picture, lowered_by: frame.bottom() + GAP - obstacle.top() },
+    }
+}
+
+/// Paints the legend at the top center of a picture and returns its rectangle.
+pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
+    let (line, frame) = layout(painter, colors, picture, legend);
     frame::paint_legend_frame(painter, colors, frame);
-    let at = frame::content(frame).min;
-    let bottom = at.y + line.size().y + 4.0;
+    let content = frame::content(frame);
+    let (at, bottom) = (content.min, content.top() + line.size().y + 4.0);
     if let Some(rgb) = legend.swatch {
         let swatch = Align2::LEFT_CENTER.anchor_size(at + vec2(0.0, line.size().y / 2.0), vec2(SWATCH, SWATCH));
         painter.rect_filled(swatch, 2.0, color(rgb));
     }
-    painter.galley(at + vec2(beside, 0.0), line, color(colors.text));
+    painter.galley(at + vec2(beside(legend), 0.0), line, color(colors.text));
     if let Some(scale) = &legend.scale {
-        let bar = Rect::from_min_size(pos2(at.x, bottom), vec2(width, BAR.y));
+        let bar = Rect::from_min_size(pos2(at.x, bottom), vec2(content.width(), BAR.y));
         painter.add(frame::gradient(bar, &HEAT));
         for (words, x, align) in [(&scale[0], bar.left(), Align2::LEFT_TOP), (&scale[1], bar.right(), Align2::RIGHT_TOP)] {
-            painter.text(pos2(x, bar.bottom() + 2.0), align, words, font.clone(), color(colors.secondary));
+            painter.text(pos2(x, bar.bottom() + 2.0), align, words, font(), color(colors.secondary));
         }
     }
     frame
+}
+
+/// The font of all texts.
+fn font() -> FontId {
+    FontId::proportional(11.0)
+}
+
+/// Width of what is left of the title, in points.
+fn beside(legend: &Legend) -> f32 {
+    if legend.swatch.is_some() { SWATCH + 4.0 } else { 0.0 }
 }

@@ -108,6 +108,11 @@ pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
     unless(context.status.next_redo.is_some(), "Nothing to redo")
 }
 
+/// A binding report is about a file whose animations were added.
+pub fn no_other_animations(context: &Context) -> Option<&'static str> {
+    unless(!context.document.model.borrowed.is_empty(), "No animations of other files were added")
+}
+
 /// Some actions need a file on disk. The sample model is embedded.
 pub fn no_file(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "No file is open")

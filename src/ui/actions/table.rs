@@ -69,6 +69,7 @@ pub enum Action {
     PreviousAnimation,
     NextAnimation,
     CompareAnimation,
+    BindingReport,
 
     Undo,
     Redo,
@@ -255,6 +256,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::PreviousAnimation, Category::Time, "Previous animation", &[on(ALT, Key::Up)]).unless(availability::no_other_animation),
     entry(Action::NextAnimation, Category::Time, "Next animation", &[on(ALT, Key::Down)]).unless(availability::no_other_animation),
     entry(Action::CompareAnimation, Category::Time, "Compare with another animation", &[]).unless(availability::nothing_to_compare),
+    entry(Action::BindingReport, Category::Time, "Binding report...", &[]).unless(availability::no_other_animations),
 
     entry(Action::Undo, Category::Selection, "Undo", &[char(CTRL, 'z')]).repeating().unless(availability::nothing_to_undo),
     entry(Action::Redo, Category::Selection, "Redo", &[char(CTRL_SHIFT, 'z'), char(CTRL, 'y')]).repeating().unless(availability::nothing_to_redo),
@@ -411,7 +413,8 @@ pub mod menu {
     pub const SCALE: &[Action] = &[Action::LargerScale, Action::SmallerScale, Action::NormalScale];
 
     pub const ANIMATION: &[Action] = &[
-        Action::PreviousAnimation, Action::NextAnimation, Action::PlayAllInSequence, Action::CompareAnimation, Action::BindPose, Action::ResetMorphs,
+        Action::PreviousAnimation, Action::NextAnimation, Action::PlayAllInSequence, Action::CompareAnimation, Action::BindingReport, Action::BindPose,
+        Action::ResetMorphs,
     ];
     pub const PLAYBACK: &[Action] = &[
         Action::PlayPause, Action::PreviousFrame, Action::NextFrame, Action::First, Action::Last, Action::PreviousKey, Action::NextKey,

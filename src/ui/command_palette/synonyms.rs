@@ -41,8 +41,11 @@ pub fn of_choice(choice: Choice) -> &'static [&'static str] {
 #[rustfmt::skip]
 pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::Open, &["load", "import", "browse"]),
+    (Action::AddAnimations, &["import animations", "retarget", "borrow", "mixamo"]),
+    (Action::BindingReport, &["retargeting", "bone mapping", "joint mapping", "pair joints", "unbound joints"]),
     (Action::Reload, &["refresh", "revert"]),
     (Action::Compare, &["diff", "difference", "a/b"]),
+    (Action::CompareSide, &["split view", "split screen", "two viewports"]),
     (Action::CompareOverlay, &["ghost"]),
     (Action::CompareDifference, &["heat map", "error"]),
     (Action::OpenSample, &["demo", "example"]),

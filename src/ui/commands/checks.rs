@@ -7,7 +7,8 @@ use crate::ui::context::request::Request;
 
 use super::{camera, playback};
 
-/// Switches to the animation of a finding, goes to its time and pauses there, and selects and frames its node.
+/// Switches to the animation of a finding, goes to its time and pauses there, and selects and frames its node
+/// with its surroundings.
 pub fn show(context: &mut Context, finding: &CheckFinding) {
     let animations = context.document.model.animations.len();
     if let Some(animation) = finding.animation.filter(|&animation| animation < animations) {
@@ -21,7 +22,7 @@ pub fn show(context: &mut Context, finding: &CheckFinding) {
     }
     if let Some(node) = finding.node.filter(|&node| context.document.model.node_from_source(node).is_some()) {
         selection::select(&mut context.view.selection, node, How::Only);
-        camera::fit(context, vec![node]);
+        camera::fit_around(context, node);
     }
 }
 

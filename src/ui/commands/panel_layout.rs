@@ -62,6 +62,12 @@ pub fn open_dialog(context: &mut Context, dialog: Dialog) {
     context.window.dialog = Some(dialog);
 }
 
+/// Opens the binding report of the file whose animation is shown, else of the first file.
+pub fn open_binding_report(context: &mut Context) {
+    let shown = context.view.animation.and_then(|animation| context.document.model.file_of_animation(animation));
+    open_dialog(context, Dialog::Binding(shown.unwrap_or_default()));
+}
+
 /// Opens the settings, which list the graphics adapters.
 pub fn open_settings(context: &mut Context) {
     if context.status.adapters.is_empty() {

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Rect, vec2};
+use egui::{Rect, pos2, vec2};
 use glam::DVec2;
 
 use crate::camera::Camera;
@@ -124,26 +124,46 @@ pub struct Seen<'a> {
     pub camera: &'a Camera,
 }
 
-/// A click on B. The application finds what is there, and selects its counterpart in A.
+/// A click or a selection box on B. The application finds what is there, and selects its counterparts in A.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OtherClick {
+pub struct OtherPick {
     pub projection: ScreenProjection,
-    /// In points from the top left corner of the picture of B.
-    pub point: DVec2,
-    pub how: How,
-    /// Whether the last click was at the same place, so that what is behind is selected.
-    pub is_repeated: bool,
+    pub target: PickTarget,
     /// Whether B shows its skeleton. A ghost does not.
     pub has_joints: bool,
 }
 
-/// The halves of the viewport for A and B, equally large in whole pixels. The second is `None` unless both are side by side.
+/// What the pointer did. Points are in points from the top left corner of the picture of B.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PickTarget {
+    /// It clicked. A repeated click is at the same place as the last one, and selects what is behind.
+    Point { point: DVec2, how: How, is_repeated: bool },
+    /// It dragged a selection box from one corner to the other.
+    Box { corners: [DVec2; 2], how: How },
+    /// It opened the context menu.
+    Menu { point: DVec2 },
+}
+
+/// The content of the context menu of B.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum OtherMenu {
+    /// The application is finding what is under the pointer.
+    #[default]
+    Pending,
+    /// The counterparts in A of what is there, by source index. Empty if nothing is there.
+    Counterparts(Vec<usize>),
+    /// The name of a node without a counterpart.
+    OnlyInB(String),
+}
+
+/// The halves of the viewport for A and B, equally large in whole pixels. They reach its outer edges, with a gap of one or two pixels
+/// between them. The second is `None` unless both are side by side.
 pub fn halves(status: Option<&CompareStatus>, viewport: Rect, pixels_per_point: f32) -> (Rect, Option<Rect>) {
     let is_split = status.is_some_and(|status| status.choices.layout == Layout::Side && status.is_shown);
     let width = ((viewport.width() * pixels_per_point - 1.0) / 2.0).floor() / pixels_per_point;
     if !is_split || width < 1.0 {
         return (viewport, None);
     }
-    let left = Rect::from_min_size(viewport.min, vec2(width, viewport.height()));
-    (left, Some(left.translate(vec2(width + 1.0 / pixels_per_point, 0.0))))
+    let size = vec2(width, viewport.height());
+    (Rect::from_min_size(viewport.min, size), Some(Rect::from_min_size(pos2(viewport.right() - width, viewport.top()), size)))
 }

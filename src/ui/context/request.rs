@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use crate::session::contact_sheet::SheetOptions;
 use crate::session::time::clip::ClipOptions;
 
-use super::comparison::OtherClick;
+use super::comparison::OtherPick;
 use super::image_previews::PreviewOrder;
 use super::preferences::ScreenshotOptions;
 
@@ -46,7 +46,7 @@ pub enum Request {
     /// Compares what plays with this animation of the open file.
     CompareAnimation(usize),
     /// Selects the counterpart of what is under a click on B.
-    PickOther(OtherClick),
+    PickOther(OtherPick),
     /// Exchanges A and B.
     SwapCompared,
     StopComparing,
@@ -94,6 +94,10 @@ pub enum Request {
     /// Fits the camera to the bounds of these nodes (source indices; empty for everything).
     Fit {
         nodes: Vec<usize>,
+    },
+    /// Fits the camera to a node (source index) and enough of what is around it to tell where it is.
+    FitAround {
+        node: usize,
     },
     /// Checks the document for what may not look right in an engine, even while it plays.
     RunChecks,

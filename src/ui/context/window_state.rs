@@ -9,6 +9,7 @@ use crate::session::document::DocumentId;
 use crate::session::pick::vertex::Vertex;
 use crate::session::time::clip::ClipOptions;
 
+use super::comparison::OtherMenu;
 use super::preferences::{Preferences, ScreenshotOptions};
 
 /// State of the window: the open dialog, the layout, the keyboard focus.
@@ -36,6 +37,8 @@ pub struct WindowState {
     pub open_layer: Option<usize>,
     /// The vertex that the inspector went to. A click into the viewport clears it.
     pub marked_vertex: Option<Vertex>,
+    /// The context menu of the model that is compared with. Written by the application.
+    pub other_menu: OtherMenu,
 }
 
 impl WindowState {

@@ -10,6 +10,7 @@ use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, How};
 use crate::ui::context::Context;
+use crate::ui::context::comparison::OtherMenu;
 use crate::ui::style::theme;
 use crate::ui::widgets::{menu_item, node_menu};
 
@@ -22,6 +23,8 @@ const NAME_WIDTH: f32 = 240.0;
 #[derive(Debug, Clone, Default)]
 pub struct Menu {
     nodes: Vec<usize>,
+    /// The heading of the nodes.
+    head: &'static str,
     /// Joints with their weights.
     joints: Vec<(usize, f64)>,
 }
@@ -36,6 +39,7 @@ pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection,
         node_menu::select_for_menu(context, *first);
     }
     Menu {
+        head: "Nodes here",
         nodes: found.into_iter().map(|node| model.node(node).source).collect(),
         joints: joints.into_iter().map(|(node, weight)| (model.node(node).source, weight)).collect(),
     }
@@ -47,11 +51,24 @@ pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     ScrollArea::vertical().max_height(height).show(ui, |ui| rows_ui(ui, menu, context));
 }
 
+/// Draws the menu of the model that is compared with. It acts on the counterpart of what is under the pointer.
+pub fn other_menu_ui(ui: &mut Ui, context: &mut Context) {
+    match context.window.other_menu.clone() {
+        OtherMenu::Pending => {
+            ui.label("Finding the counterpart...");
+        }
+        OtherMenu::OnlyInB(name) => {
+            ui.label(format!("{name} has no counterpart in A"));
+        }
+        OtherMenu::Counterparts(nodes) => menu_ui(ui, &Menu { head: "Counterparts in A", nodes, joints: Vec::new() }, context),
+    }
+}
+
 /// Draws the rows of the menu.
 fn rows_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
     let nodes = menu.nodes.iter().map(|source| (*source, String::new())).collect();
-    list_ui(ui, context, "Nodes here", nodes);
+    list_ui(ui, context, menu.head, nodes);
     let joints = menu.joints.iter().map(|(source, weight)| (*source, format!("{weight:.3}"))).collect();
     list_ui(ui, context, "Joints here", joints);
     match context.view.active().and_then(|source| context.document.model.node_from_source(source)) {

@@ -17,17 +17,24 @@ pub const SIZE: f32 = 48.0;
 const INSET: f32 = 16.0;
 /// Radius of the ball at the end of an axis, in points.
 const BALL_RADIUS: f32 = 8.0;
+/// Length of an axis up to the center of its ball, in points.
+const ARM: f32 = SIZE / 2.0 - BALL_RADIUS + 2.0;
+
+/// The place of the gizmo in a viewport.
+pub fn place(viewport: Rect) -> Rect {
+    let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
+    Rect::from_center_size(center, Vec2::splat(2.0 * (ARM + BALL_RADIUS)))
+}
 
 /// Draws the gizmo and handles clicks on it.
 pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Camera) {
     let units = context.preferences.units;
-    let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
+    let center = place(viewport).center();
     // Farther axes come first, so that nearer ones are painted and clicked on top.
     let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
     sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));
-    let arm = SIZE / 2.0 - BALL_RADIUS + 2.0;
     for (side, direction) in sides {
-        let ball_center = center + vec2(direction.x as f32, -direction.y as f32) * arm;
+        let ball_center = center + vec2(direction.x as f32, -direction.y as f32) * ARM;
         let ball = Rect::from_center_size(ball_center, Vec2::splat(BALL_RADIUS * 2.0));
         let response = ui.interact(ball, egui::Id::unique(("gizmo", side.name())), Sense::CLICK);
         let faces_user = direction.z > 0.999_999;

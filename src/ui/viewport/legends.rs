@@ -43,7 +43,7 @@ fn motion_trail_legend(context: &Context, projection: &ScreenProjection) -> Opti
 }
 
 /// Gives a legend a name for screen readers.
-fn describe(ui: &Ui, frame: Rect, id: &str, accessible_name: &str) {
+pub fn describe(ui: &Ui, frame: Rect, id: &str, accessible_name: &str) {
     let response = ui.interact(frame, ui.make_persistent_id(id), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, accessible_name));
 }

@@ -13,8 +13,8 @@ pub mod trail_marks;
 pub mod vertex_probe;
 
 use egui::{
-    Align2, Color32, CursorIcon, Event, Id, Modifiers, Painter, PointerButton, Pos2, Rect, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo,
-    vec2,
+    Align2, Color32, CursorIcon, Event, Id, Modifiers, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
+    WidgetInfo, vec2,
 };
 use glam::DVec2;
 
@@ -29,8 +29,9 @@ use crate::session::view::selection::{self, How};
 use super::actions::navigation::{self, Gesture};
 use super::commands::camera;
 use super::context::Context;
-use super::context::comparison::{OtherClick, Seen};
+use super::context::comparison::{OtherPick, PickTarget, Seen};
 use super::context::per_document::DocumentChange;
+use super::context::request::Request;
 use super::style::theme::{self, Palette};
 use super::widgets::hover_card::{self, CardPlace};
 
@@ -111,29 +112,8 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let modifiers = ui.input(|input| input.modifiers);
     let point = |position: Pos2| point_in(rect, position);
 
-    for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
-        if response.drag_started_by(button)
-            && let Some(gesture) = navigation::gesture(context.preferences.navigation, button, modifiers)
-        {
-            let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(rect.center());
-            state.drag = Some(Drag { button, gesture, from });
-        }
-    }
-    // Drags that move the camera apply at once. A selection box is resolved when it is released.
-    if let Some(drag) = state.drag {
-        if response.dragged_by(drag.button) && drag.gesture != Gesture::Select {
-            let delta = response.drag_delta();
-            camera::change_orbit(context, |orbit| navigation::drag(orbit, drag.gesture, delta, rect.size()));
-            ui.ctx().set_cursor_icon(if drag.gesture == Gesture::Orbit { CursorIcon::Grabbing } else { CursorIcon::Move });
-        }
-        if response.drag_stopped_by(drag.button) || !response.dragged() {
-            state.drag = None;
-            if let (Gesture::Select, Some(to)) = (drag.gesture, response.interact_pointer_pos()) {
-                let selected = Rect::from_two_pos(drag.from, to);
-                let how = if modifiers.shift { How::Add } else { How::Only };
-                state.click = Some(Click::Box { corners: [point(selected.min), point(selected.max)], how });
-            }
-        }
+    if let Some((corners, how)) = drag_ui(ui, context, &mut state.drag, &response, rect) {
+        state.click = Some(Click::Box { corners, how });
     }
     if let Some(pointer) = response.hover_pos() {
         apply_scroll(ui, context, pointer, rect);
@@ -147,6 +127,43 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
             state.click = Some(Click::Menu { point });
         }
     }
+}
+
+/// Handles drags over the viewport, or a half of it. Those that move the camera apply at once. Returns a selection box when it is released:
+/// its corners in points from the corner of `rect`, and how it changes the selection.
+fn drag_ui(ui: &Ui, context: &mut Context, drag: &mut Option<Drag>, response: &Response, rect: Rect) -> Option<([DVec2; 2], How)> {
+    let modifiers = ui.input(|input| input.modifiers);
+    for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
+        if response.drag_started_by(button)
+            && let Some(gesture) = navigation::gesture(context.preferences.navigation, button, modifiers)
+        {
+            let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(rect.center());
+            *drag = Some(Drag { button, gesture, from });
+        }
+    }
+    let Drag { button, gesture, from } = (*drag)?;
+    if response.dragged_by(button) && gesture != Gesture::Select {
+        let delta = response.drag_delta();
+        camera::change_orbit(context, |orbit| navigation::drag(orbit, gesture, delta, rect.size()));
+        ui.ctx().set_cursor_icon(if gesture == Gesture::Orbit { CursorIcon::Grabbing } else { CursorIcon::Move });
+    }
+    if !response.drag_stopped_by(button) && response.dragged() {
+        return None;
+    }
+    *drag = None;
+    let to = response.interact_pointer_pos().filter(|_| gesture == Gesture::Select)?;
+    let selected = Rect::from_two_pos(from, to);
+    let how = if modifiers.shift { How::Add } else { How::Only };
+    Some(([point_in(rect, selected.min), point_in(rect, selected.max)], how))
+}
+
+/// Draws the selection box of a drag.
+fn selection_box_ui(ui: &Ui, drag: Option<Drag>, response: Option<&Response>, rect: Rect) {
+    let Some(Drag { gesture: Gesture::Select, from, .. }) = drag else { return };
+    let Some(to) = response.and_then(Response::interact_pointer_pos) else { return };
+    let accent = theme::palette(ui.ctx()).accent;
+    let selected = Rect::from_two_pos(from, to);
+    ui.painter_at(rect).rect(selected, 0.0, accent.gamma_multiply(0.15), Stroke::new(1.0, accent), StrokeKind::Inside);
 }
 
 /// How a click changes the selection.
@@ -182,9 +199,8 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     state.probe.click_waits = state.click.is_some();
     let painter = ui.painter_at(rect);
     let pose = ProjectedPose { posed, projection: &projection };
-    let palette = theme::palette(ui.ctx());
     let response = ui.ctx().read_response(id());
-    let pointer = response.as_ref().and_then(egui::Response::hover_pos).filter(|_| state.drag.is_none());
+    let pointer = response.as_ref().and_then(Response::hover_pos).filter(|_| state.drag.is_none());
     // The pointer hits one thing, in this order: a trail dot, a joint, a vertex.
     let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &projection, point_in(rect, pointer)));
     let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &projection, point_in(rect, pointer)));
@@ -209,13 +225,9 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     if let Some(response) = &response {
         response.context_menu(|ui| context_menu::menu_ui(ui, &state.menu, context));
     }
-    if let Some(Drag { gesture: Gesture::Select, from, .. }) = state.drag
-        && let Some(to) = response.and_then(|response| response.interact_pointer_pos())
-    {
-        let selected = Rect::from_two_pos(from, to);
-        painter.rect(selected, 0.0, palette.accent.gamma_multiply(0.15), Stroke::new(1.0, palette.accent), StrokeKind::Inside);
-    }
-    gizmo::gizmo_ui(ui, context, rect, camera);
+    selection_box_ui(ui, state.drag, response.as_ref(), rect);
+    let lowered_by = other_half::legend(ui, context, seen, rect).map_or(0.0, |(_, arrangement)| arrangement.lowered_by);
+    gizmo::gizmo_ui(ui, context, rect.with_min_y(rect.top() + lowered_by), camera);
     let legends = legends::legends_ui(ui, context, rect, &projection);
     state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
     let has_legend = [legends.heat_map, legends.onion_skin, legends.motion_trail].iter().any(Option::is_some);
@@ -255,7 +267,8 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
             match node {
                 Some(node) => selection::select(&mut context.view.selection, source(node), how),
                 None if other_half::is_overlay(context) => {
-                    other_half::ask(context, OtherClick { projection: *projection, point, how, is_repeated, has_joints: false });
+                    let target = PickTarget::Point { point, how, is_repeated };
+                    context.requests.push(Request::PickOther(OtherPick { projection: *projection, target, has_joints: false }));
                 }
                 None if how == How::Only => context.view.selection.clear(),
                 None => {}

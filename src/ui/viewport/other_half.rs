@@ -1,36 +1,35 @@
 //! The comparison in the viewport: labels and legends, and the half of B, which moves the same camera. A click or the pointer on B means
 //! its counterpart in A.
 
-use egui::{CursorIcon, Id, PointerButton, Pos2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, vec2};
+use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::DVec2;
 
 use crate::captions::joint_names::{self, Names};
-use crate::captions::legends::comparison;
+use crate::captions::legends::comparison::{self, Arrangement, Legend};
 use crate::compare::counterpart::Layout;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::display::JointNames;
-use crate::session::view::selection::How;
-use crate::ui::actions::navigation::{self, Gesture};
-use crate::ui::commands::camera;
 use crate::ui::context::Context;
-use crate::ui::context::comparison::{CompareStatus, OtherClick, OtherPose, Seen};
+use crate::ui::context::comparison::{CompareStatus, OtherMenu, OtherPick, OtherPose, PickTarget, Seen};
 use crate::ui::context::request::Request;
 use crate::ui::style::theme;
 
-use super::{Click, MAX_CLICK_DISTANCE, ViewportState, point_in};
+use super::{Click, Drag, MAX_CLICK_DISTANCE, ViewportState, context_menu, gizmo, legends, point_in};
 
-/// Minimum width of a half that shows its label, in points.
-const MIN_LABELED_WIDTH: f32 = 100.0;
+/// Minimum width of a half that shows its label, in points. Even a small half has a label, because the halves look alike.
+const MIN_LABELED_WIDTH: f32 = 64.0;
 
 /// The state of the half of B.
 #[derive(Debug, Clone, Default)]
 pub struct OtherState {
-    /// The click to resolve when the pose is ready, in points from the corner of the half.
-    click: Option<(DVec2, How)>,
-    /// Position of the last click.
+    /// The drag in progress.
+    drag: Option<Drag>,
+    /// What is to be found when the pose is ready.
+    target: Option<PickTarget>,
+    /// Position of the last click, in points from the corner of the half.
     last_click: Option<DVec2>,
 }
 
@@ -39,28 +38,30 @@ fn id() -> Id {
     Id::unique("viewport of B")
 }
 
-/// Handles drags and the wheel over the half of B: they move the camera, as over that of A. Clicks are recorded.
+/// Handles the pointer over the half of B. Drags and the wheel move the camera, as over that of A. Clicks and selection boxes are
+/// recorded.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     let grip = ui.style().interaction.resize_grab_radius_side;
     let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport of B"));
-    let modifiers = ui.input(|input| input.modifiers);
-    for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
-        let gesture = navigation::gesture(context.preferences.navigation, button, modifiers);
-        if let Some(gesture) = gesture.filter(|gesture| response.dragged_by(button) && *gesture != Gesture::Select) {
-            let delta = response.drag_delta();
-            camera::change_orbit(context, |orbit| navigation::drag(orbit, gesture, delta, rect.size()));
-        }
+    if let Some((corners, how)) = super::drag_ui(ui, context, &mut state.other.drag, &response, rect) {
+        state.other.target = Some(PickTarget::Box { corners, how });
     }
     if let Some(pointer) = response.hover_pos() {
         super::apply_scroll(ui, context, pointer, rect);
     }
-    if let Some(at) = response.interact_pointer_pos() {
+    if let Some(point) = response.interact_pointer_pos().map(|at| point_in(rect, at)) {
         if response.double_clicked() {
             // The first click has selected the counterpart.
             state.click = Some(Click::Focus);
         } else if response.clicked() {
-            state.other.click = Some((point_in(rect, at), super::how(modifiers)));
+            let last = state.other.last_click.replace(point);
+            let is_repeated = last.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
+            let how = super::how(ui.input(|input| input.modifiers));
+            state.other.target = Some(PickTarget::Point { point, how, is_repeated });
+        } else if response.secondary_clicked() {
+            state.other.target = Some(PickTarget::Menu { point });
+            context.window.other_menu = OtherMenu::Pending;
         }
     }
 }
@@ -72,43 +73,52 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, se
     let Some(status) = &context.status.comparison else { return };
     let colors = theme::picture_colors(ui.ctx());
     let is_split = left != right;
-    let paint = |rect: Rect, legend: &comparison::Legend| {
-        // Even a small half has a label, because the halves look alike.
-        if rect.width() > MIN_LABELED_WIDTH {
-            comparison::paint(&ui.painter_at(rect), colors, rect, legend);
+    let paint = |place: Rect, legend: &Legend| {
+        if place.width() > MIN_LABELED_WIDTH {
+            let frame = comparison::paint(&ui.painter_at(place), colors, place, legend);
+            legends::describe(ui, frame, &legend.title, &format!("Comparison: {}", legend.title));
         }
     };
-    paint(left, &status.legend(colors, context.preferences.units));
+    if let Some((legend, arrangement)) = legend(ui, context, seen, left) {
+        paint(arrangement.legend, &legend);
+    }
     if !is_split {
         return;
     }
     paint(right, &status.other_legend());
-    let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider);
-    ui.painter().vline((left.right() + right.left()) / 2.0, left.y_range(), line);
+    let gap = Rect::from_min_max(left.right_top(), right.left_bottom());
+    ui.painter().rect_filled(gap, 0.0, theme::palette(ui.ctx()).divider);
     let projection = ScreenProjection { camera: *seen.camera, size: DVec2::new(right.width().into(), right.height().into()) };
     let OtherPose { document, view, posed } = other;
-    let pointer = ui.ctx().read_response(id()).and_then(|response| response.hover_pos());
+    let response = ui.ctx().read_response(id());
+    let pointer = response.as_ref().and_then(Response::hover_pos).filter(|_| state.other.drag.is_none());
     let hovered = pointer.and_then(|at| pick::joints_under(document, view, posed, &projection, point_in(right, at)).first().copied());
     if view.display.names != JointNames::None {
         let names = Names { document, view, posed, projection: &projection, hovered, style: context.preferences.names };
         joint_names::paint(&ui.painter_at(right), colors, right.min, &names);
     }
     rings_ui(ui, context, seen, [left, right], [state.hovered, hovered]);
-    if let Some((point, how)) = state.other.click.take() {
-        let is_repeated = state.other.last_click.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
-        state.other.last_click = Some(point);
-        ask(context, OtherClick { projection, point, how, is_repeated, has_joints: true });
+    super::selection_box_ui(ui, state.other.drag, response.as_ref(), right);
+    if let Some(target) = state.other.target.take() {
+        context.requests.push(Request::PickOther(OtherPick { projection, target, has_joints: true }));
     }
+    if let Some(response) = &response {
+        response.context_menu(|ui| context_menu::other_menu_ui(ui, context));
+    }
+}
+
+/// The legend of the half of A, or of the whole picture, and its place beside or above the gizmo. `None` if nothing is compared.
+pub fn legend(ui: &Ui, context: &Context, seen: &Seen, left: Rect) -> Option<(Legend, Arrangement)> {
+    let status = context.status.comparison.as_ref().filter(|_| seen.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
+    let colors = theme::picture_colors(ui.ctx());
+    let legend = status.legend(colors, context.preferences.units);
+    let arrangement = comparison::arrange(&ui.painter_at(left), colors, left, &legend, gizmo::place(left));
+    Some((legend, arrangement))
 }
 
 /// Returns whether B is a ghost over A.
 pub fn is_overlay(context: &Context) -> bool {
     context.status.comparison.as_ref().is_some_and(|status| status.is_shown && status.choices.layout == Layout::Overlay)
-}
-
-/// Asks the application to select the counterpart of what is under a click on B.
-pub fn ask(context: &mut Context, click: OtherClick) {
-    context.requests.push(Request::PickOther(click));
 }
 
 /// Draws rings around the joint under the pointer and its counterpart, and the name of B's. `hovered` are the joints of A and B; one of

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::Vec4Swizzles;
+use glam::{DVec3, Vec4Swizzles};
 use sinew::animation::hierarchy::deform;
 use sinew::asset;
-use sinew::camera::Bounds;
+use sinew::camera::{Bounds, Orbit};
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
@@ -102,4 +102,26 @@ fn a_vertex_that_is_not_a_number_hides_no_other_vertex_from_the_bounds() {
     let document = Document::new(Arc::new(gltf.model()), "vertices".into(), None);
     let Bounds { min, max } = Analyses::new(&document, &View::default()).bounds;
     assert_eq!((min.to_array(), max.to_array()), ([-4.0; 3], [10.0, 4.0, 4.0]));
+}
+
+#[test]
+fn a_small_thing_is_framed_with_its_surroundings() {
+    let small = Bounds { min: DVec3::splat(1.0), max: DVec3::splat(1.02) };
+    for (aspect, orthographic) in [(0.5, false), (1.0, false), (2.0, false), (1.0, true)] {
+        let fitted = Orbit { orthographic, ..Orbit::default() }.fitted(&small, aspect);
+        let orbit = fitted.with_surroundings(0.6, aspect);
+        let whole = Bounds { min: DVec3::splat(-2.0), max: DVec3::splat(2.0) };
+        let clip_from_world = orbit.camera(&whole).clip_from_anchored(DVec3::ZERO, aspect);
+        let place = |offset: DVec3| {
+            let clip = clip_from_world * (orbit.focus + offset).as_vec3().extend(1.0);
+            clip.xy() / clip.w
+        };
+        // The shorter side of the picture shows exactly this much.
+        let seen = [place(orbit.right() * 0.3).x, place(orbit.up() * 0.3).y];
+        assert!((seen[0].max(seen[1]) - 1.0).abs() < 1e-4 && seen[0].min(seen[1]) <= 1.0001, "{seen:?} at {aspect}");
+        assert_eq!((orbit.focus, orbit.yaw, orbit.pitch), (fitted.focus, fitted.yaw, fitted.pitch));
+        // A thing that is larger decides alone.
+        assert_eq!(fitted.with_surroundings(0.001, aspect), fitted);
+        assert_eq!(fitted.with_surroundings(f64::NAN, aspect), fitted);
+    }
 }

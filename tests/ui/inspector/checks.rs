@@ -67,7 +67,7 @@ fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
     let window = ui.state();
     assert_eq!((window.view.animation, window.transport.time(), window.transport.is_playing()), (Some(1), 0.5, false));
     assert_eq!(window.view.selection, [3]);
-    assert!(window.commands.contains(&Request::Fit { nodes: vec![3] }), "{:?}", window.commands);
+    assert!(window.commands.contains(&Request::FitAround { node: 3 }), "{:?}", window.commands);
     // A finding about an animation alone leaves the selection.
     click(&mut ui, "warning: A pop.");
     assert_eq!((ui.state().view.animation, &ui.state().view.selection[..]), (Some(0), &[3][..]));

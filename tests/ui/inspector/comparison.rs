@@ -12,17 +12,24 @@ use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::ViewCamera;
 use sinew::session::view::selection::How;
 use sinew::ui::actions::table::Action;
-use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind};
+use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherMenu, PickTarget};
+use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
 
 use crate::common::gltf_builder::hopper;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, selected};
+use crate::gestures::{Ui, click, drag, move_to, press, selected, source};
 
 /// Opens a model beside another one, in a window high enough for the whole inspector.
 fn open(a: Model, b: Model) -> Ui {
+    open_in([1280.0, 2800.0, 1.0], ["A: walker.glb", "B: other.glb"], [a, b])
+}
+
+/// Opens a model beside another one, in a window of this width and height in points and this scale.
+fn open_in([width, height, scale]: [f32; 3], titles: [&str; 2], [a, b]: [Model; 2]) -> Ui {
     let mut window = Window::new(a);
     let other = Document::new(Arc::new(b), "other.glb".into(), None);
     let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
@@ -30,7 +37,7 @@ fn open(a: Model, b: Model) -> Ui {
     window.state.status.comparison = Some(CompareStatus {
         document: window.document.id,
         kind: OtherKind::File,
-        titles: ["A: walker.glb".into(), "B: other.glb".into()],
+        titles: titles.map(str::to_owned),
         model: other.model.clone(),
         names: other.names.clone(),
         choices: CompareChoices::default(),
@@ -41,7 +48,7 @@ fn open(a: Model, b: Model) -> Ui {
     let mut posed = Posed::new(&other.model);
     solve::solve(&other.model, &window.view, 0.0, &mut posed);
     window.other = Some((other, window.view.clone(), posed));
-    harness(1280.0, 2800.0, 1.0, window)
+    harness(width, height, scale, window)
 }
 
 /// Clicks a place of the window.
@@ -71,10 +78,53 @@ fn a_click_on_the_half_of_b_asks_for_its_counterpart() {
     let half = ui.state().areas.unwrap().other.unwrap();
     let at = half.min + vec2(100.0, 300.0);
     click_at(&mut ui, at);
-    let [Request::PickOther(click)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
-    assert_eq!((click.point, click.how, click.is_repeated, click.has_joints), (DVec2::new(100.0, 300.0), How::Only, false, true));
-    assert_eq!(click.projection.size, DVec2::new(half.width().into(), half.height().into()));
+    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    let point = DVec2::new(100.0, 300.0);
+    assert_eq!((pick.target, pick.has_joints), (PickTarget::Point { point, how: How::Only, is_repeated: false }, true));
+    assert_eq!(pick.projection.size, DVec2::new(half.width().into(), half.height().into()));
     assert!(ui.state().view.selection.is_empty());
+    click_at(&mut ui, at);
+    let Some(Request::PickOther(again)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
+    assert_eq!(again.target, PickTarget::Point { point, how: How::Only, is_repeated: true });
+}
+
+#[test]
+fn a_box_on_the_half_of_b_asks_for_the_counterparts_in_it() {
+    let mut ui = open(hopper(0.0), hopper(0.25));
+    ui.state_mut().state.preferences.navigation = Navigation::Blender;
+    let half = ui.state().areas.unwrap().other.unwrap();
+    let (from, to) = (half.min + vec2(50.0, 60.0), half.min + vec2(250.0, 360.0));
+    drag(&mut ui, PointerButton::Primary, &[to, half.center(), from]);
+    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    let corners = [DVec2::new(50.0, 60.0), DVec2::new(250.0, 360.0)];
+    assert_eq!(pick.target, PickTarget::Box { corners, how: How::Only });
+    assert_eq!(ui.state().view.camera, ViewCamera::Fit);
+}
+
+#[test]
+fn the_context_menu_of_b_is_that_of_the_counterpart() {
+    let mut ui = open(hopper(0.0), hopper(0.25));
+    let at = ui.state().areas.unwrap().other.unwrap().center();
+    let open_menu = |ui: &mut Ui| {
+        move_to(ui, at);
+        press(ui, at, PointerButton::Secondary, true);
+        press(ui, at, PointerButton::Secondary, false);
+    };
+    open_menu(&mut ui);
+    let Some(Request::PickOther(pick)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
+    assert!(matches!(pick.target, PickTarget::Menu { .. }), "{pick:?}");
+    ui.get_by_label("Finding the counterpart...");
+    // The application answers.
+    let foot = source(&ui, "Foot");
+    ui.state_mut().view.selection = vec![foot];
+    ui.state_mut().state.window.other_menu = OtherMenu::Counterparts(vec![foot]);
+    ui.run();
+    ui.get_by_label("Counterparts in A");
+    ui.get_by_label("Copy path");
+    ui.state_mut().state.window.other_menu = OtherMenu::OnlyInB("Tail".to_owned());
+    ui.run();
+    ui.get_by_label("Tail has no counterpart in A");
+    assert!(ui.query_by_label("Copy path").is_none());
 }
 
 #[test]
@@ -85,8 +135,8 @@ fn a_click_beside_a_hits_the_ghost_of_b() {
     ui.run();
     let viewport = ui.state().areas.unwrap().viewport;
     click_at(&mut ui, viewport.min + vec2(20.0, 20.0));
-    let [Request::PickOther(click)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
-    assert!(!click.has_joints && click.how == How::Only);
+    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    assert!(!pick.has_joints && matches!(pick.target, PickTarget::Point { how: How::Only, .. }));
     // A joint of A goes first.
     let (document, posed) = (&ui.state().document, &ui.state().posed);
     let aspect = f64::from(viewport.aspect_ratio());
@@ -113,11 +163,20 @@ fn the_playing_animation_is_compared_with_the_next_one_and_then_the_one_after() 
 
 #[test]
 fn both_halves_are_equally_wide_and_other_views_use_the_whole_viewport() {
+    // Windows of even and odd width, at several scales.
+    for [width, scale] in [[1280.0, 1.0], [1281.0, 1.0], [1280.0, 2.0], [1280.5, 2.0], [1280.0, 1.25]] {
+        let mut ui = open_in([width, 800.0, scale], ["A", "B"], [hopper(0.0), hopper(0.25)]);
+        let areas = ui.state().areas.unwrap();
+        let other = areas.other.unwrap();
+        assert!((areas.viewport.size() - other.size()).abs().max_elem() < 1e-3, "{areas:?}");
+        let gap = (other.left() - areas.viewport.right()) * scale;
+        assert!((0.9..2.1).contains(&gap), "{gap} pixels between {areas:?}");
+        ui.state_mut().perform(Action::CompareOverlay);
+        ui.run();
+        let whole = ui.state().areas.unwrap().viewport;
+        assert_eq!((areas.viewport.left(), other.right()), (whole.left(), whole.right()), "{width} x {scale}");
+    }
     let mut ui = open(hopper(0.0), hopper(0.25));
-    let areas = ui.state().areas.unwrap();
-    let other = areas.other.unwrap();
-    assert_eq!(areas.viewport.size(), other.size());
-    assert!(other.left() - areas.viewport.right() <= 1.0 && other.left() > areas.viewport.right());
     for (button, layout) in [("Overlay", Layout::Overlay), ("Difference", Layout::Difference)] {
         click(&mut ui, button);
         let status = ui.state().state.status.comparison.clone().unwrap();
@@ -125,6 +184,31 @@ fn both_halves_are_equally_wide_and_other_views_use_the_whole_viewport() {
     }
     click(&mut ui, "Side by side");
     assert!(ui.state().areas.unwrap().other.is_some());
+}
+
+#[test]
+fn titles_keep_clear_of_the_axes_at_any_size() {
+    let long = "A: the-baked-walk-of-the-large-dragon-without-its-wings.glb";
+    let sizes =
+        [[450.0, 300.0, 2.0], [640.0, 480.0, 1.0], [900.0, 600.0, 1.0], [900.0, 600.0, 2.0], [1280.0, 800.0, 1.0], [1920.0, 1080.0, 1.0]];
+    for (size, title) in sizes.into_iter().flat_map(|size| ["A: fox.glb", long].map(|title| (size, title))) {
+        let mut ui = open_in(size, [title, "B: other.glb"], [hopper(0.0), hopper(0.25)]);
+        for layout in [Action::CompareSide, Action::CompareOverlay, Action::CompareDifference] {
+            ui.state_mut().perform(layout);
+            ui.run();
+            let label = match layout {
+                Action::CompareSide => title,
+                Action::CompareOverlay => "B: other.glb as a ghost",
+                _ => "Distance to B: other.glb",
+            };
+            let legend = ui.get_by_label(&format!("Comparison: {label}")).rect();
+            assert!(ui.state().areas.unwrap().viewport.contains_rect(legend), "{size:?}: {legend:?}");
+            for side in ["Front", "Right", "Top", "Back", "Left", "Bottom"] {
+                let ball = ui.get_by_label(&format!("{side} view")).rect();
+                assert!(!ball.intersects(legend), "{size:?} {label}: {ball:?} covers {legend:?}");
+            }
+        }
+    }
 }
 
 #[test]

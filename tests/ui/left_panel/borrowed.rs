@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::asset::file::progress::Progress;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
 use sinew::session::view::retarget::{Retarget, RetargetMethod};
+use sinew::ui::actions::table::Action;
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 
@@ -35,6 +36,16 @@ fn a_file_heads_its_animations_and_can_be_removed() {
     assert!(harness.state().commands.contains(&Request::RemoveAnimations(0)));
     harness.get_by_label("Binding report of walks.glb").click();
     harness.run();
+    assert_eq!(harness.state().state.window.dialog, Some(Dialog::Binding(0)));
+}
+
+#[test]
+fn the_binding_report_is_opened_by_its_action() {
+    let mut alone = Window::new(walker());
+    let reason = alone.perform_if_available(Action::BindingReport);
+    assert_eq!(reason.as_deref(), Some("Binding report...: No animations of other files were added"));
+    let mut harness = window();
+    assert_eq!(harness.state_mut().perform_if_available(Action::BindingReport), None);
     assert_eq!(harness.state().state.window.dialog, Some(Dialog::Binding(0)));
 }
 

@@ -40,6 +40,12 @@ pub fn fit(context: &mut Context, nodes: Vec<usize>) {
     context.preferences.hint_seen = true;
 }
 
+/// Fits the view to a node (source index) with its surroundings.
+pub fn fit_around(context: &mut Context, node: usize) {
+    context.requests.push(Request::FitAround { node });
+    context.preferences.hint_seen = true;
+}
+
 /// Turns the camera around the focus, in radians.
 pub fn turn(context: &mut Context, right: f64, up: f64) {
     change_orbit(context, |orbit| orbit_controls::turn(orbit, right, up));
