@@ -5,32 +5,25 @@
 //! time of each check is at most linear in keys, vertices, or samples times nodes. Sampling has a budget.
 
 pub mod context;
-pub mod feet;
 pub mod finding;
 pub mod keys;
-pub mod loops;
-pub mod morphs;
 pub mod motion;
 pub mod names;
 pub mod profile;
 pub mod reach;
-pub mod redundancy;
 pub mod report;
-pub mod rotation;
+pub mod rig;
 pub mod rule;
-pub mod scale_and_axis;
 pub mod settings;
-pub mod skeleton;
-pub mod skin;
-pub mod spikes;
-pub mod steps;
 
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks;
 
 use context::{CheckContext, Rest};
 use finding::{CheckFinding, Findings};
+use keys::{morphs, redundancy, rotation, spikes, steps, times};
 use motion::Budget;
+use rig::{scale_and_axis, skeleton, skin};
 use settings::Settings;
 
 /// Runs all checks. `progress` receives the fraction that is done, and returns false to stop. The result is then `None`.
@@ -69,7 +62,7 @@ pub fn check(document: &Document, settings: &Settings, progress: &dyn Fn(f32) ->
     let animation_count = document.model.animations.len();
     let mut budget = Budget::new(document);
     for animation in 0..animation_count {
-        for check in [keys::check, rotation::check, steps::check, spikes::check] {
+        for check in [times::check, rotation::check, steps::check, spikes::check] {
             check(&context, animation, &mut findings);
         }
         let animation_progress = |done: f32| progress(0.2 + 0.8 * (animation as f32 + done) / animation_count as f32);

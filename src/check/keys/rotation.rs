@@ -1,13 +1,12 @@
 //! Checks rotation keys: changes of sign, rotations of more than half a turn between two keys, and quaternions that are not of unit length.
 
+use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted};
 use crate::session::names::NameStyle;
-
-use super::context::{CheckContext, angle, quaternion, value};
-use super::finding::{CheckFinding, Findings, Worst};
-use super::rule::{Limit, Rule};
 
 /// Between two keys of opposite sign whose rotations differ by less than this, the sign is a mistake. If they differ by more, a rotation
 /// along the longer arc is intended.

@@ -1,13 +1,13 @@
 //! Checks whether feet slide while they stand, and whether they sink below the ground of the rest pose.
 
+use crate::check::context::CheckContext;
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
 use crate::session::locomotion::foot_contact::Point;
 
-use super::context::CheckContext;
-use super::finding::{CheckFinding, Findings, Worst};
-use super::motion::Sampled;
-use super::rule::{Limit, Rule};
+use super::Sampled;
 
 /// Checks the contacts of an animation.
 pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings) {

@@ -1,14 +1,13 @@
 //! Checks morph targets: whether any animation drives them, and whether their weights stay between 0 and 1.
 
 use crate::animation::keys::pointer_targets;
+use crate::check::context::{CheckContext, value};
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 use crate::numbers::agreeing;
-
-use super::context::{CheckContext, value};
-use super::finding::{CheckFinding, Findings, Worst};
-use super::rule::{Limit, Rule};
 
 /// Checks all morph targets.
 pub fn check(context: &CheckContext, findings: &mut Findings) {

@@ -2,9 +2,9 @@
 
 use glam::{DVec3, Vec3Swizzles};
 
-use super::context::CheckContext;
-use super::finding::{CheckFinding, Findings};
-use super::rule::{Limit, Rule};
+use crate::check::context::CheckContext;
+use crate::check::finding::{CheckFinding, Findings};
+use crate::check::rule::{Limit, Rule};
 
 /// Words in the names of the joints of hips, head and feet.
 const HIPS_WORDS: [&str; 2] = ["hips", "pelvis"];

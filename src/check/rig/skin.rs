@@ -3,15 +3,14 @@
 use glam::DAffine3;
 
 use crate::animation::hierarchy::bind_pose;
+use crate::check::context::CheckContext;
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::Target;
 use crate::model::finding::Severity;
 use crate::model::node::NodeIndex;
 use crate::numbers::{agreeing, counted};
 use crate::session::pick::vertex::Vertex;
-
-use super::context::CheckContext;
-use super::finding::{CheckFinding, Findings, Worst};
-use super::rule::{Limit, Rule};
 
 /// Checks all skins.
 pub fn check(context: &CheckContext, findings: &mut Findings) {

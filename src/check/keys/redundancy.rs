@@ -1,13 +1,12 @@
 //! Finds redundant keys and channels: keys on the line between their neighbors, channels that never change, scale that is always 1, and
 //! animations without motion. The first three are counted for the whole file, because an exporter writes them everywhere or nowhere.
 
+use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted, grouped};
-
-use super::context::{CheckContext, angle, quaternion, value};
-use super::finding::{CheckFinding, Findings, Worst};
-use super::rule::{Limit, Rule};
 
 /// Largest difference of two numbers that are taken for equal, relative to the number, or to 1 if it is smaller.
 const ROUNDING_TOLERANCE: f32 = 1e-5;

@@ -1,5 +1,11 @@
 //! Samples each animation once, within a budget for the whole file, and runs the checks that need the motion.
 
+pub mod feet;
+pub mod loops;
+
+use crate::check::context::CheckContext;
+use crate::check::finding::{CheckFinding, Findings};
+use crate::check::rule::Rule;
 use crate::model::animation::{Animation, Channel, Target};
 use crate::numbers;
 use crate::session::document::Document;
@@ -8,11 +14,6 @@ use crate::session::motion::request::{Clock, MotionRequest};
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::pose::in_place::RootStatus;
 use crate::session::view::View;
-
-use super::context::CheckContext;
-use super::finding::{CheckFinding, Findings};
-use super::rule::Rule;
-use super::{feet, loops};
 
 /// Maximum number of sampled poses times the number of nodes, for all animations together. It takes about a second.
 const MAX_NODE_POSES: usize = 1 << 24;

@@ -1,12 +1,12 @@
 //! Finds STEP channels with gradual changes in animations whose other channels interpolate.
 
+use crate::check::context::{CheckContext, value};
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::numbers::{agreeing, counted};
 
-use super::context::{CheckContext, value};
-use super::finding::{CheckFinding, Findings, Worst};
 use super::redundancy;
-use super::rule::{Limit, Rule};
 
 /// Minimum number of keys of a gradual change.
 const MIN_KEYS: usize = 4;

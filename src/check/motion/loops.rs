@@ -4,14 +4,14 @@
 use glam::{DVec3, Vec3Swizzles};
 
 use crate::camera::Bounds;
+use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
 
-use super::context::{CheckContext, angle, quaternion, value};
-use super::finding::{CheckFinding, Findings, Worst};
-use super::motion::Sampled;
-use super::rule::{Limit, Rule};
+use super::Sampled;
 
 /// Range of the ratio of a gap to the motion within the last frame. In it, the last frame is probably missing.
 const ONE_FRAME_RATIO: [f64; 2] = [0.5, 1.6];

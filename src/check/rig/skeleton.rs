@@ -1,13 +1,12 @@
 //! Checks the scale of the skeleton: non-uniform and negative scale of joints and of their ancestors.
 
+use crate::check::context::{CheckContext, value};
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::Target;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 use crate::numbers::{agreeing, counted};
-
-use super::context::{CheckContext, value};
-use super::finding::{CheckFinding, Findings, Worst};
-use super::rule::{Limit, Rule};
 
 /// Checks the skeleton at rest, and negative scale in animations.
 pub fn check(context: &CheckContext, findings: &mut Findings) {

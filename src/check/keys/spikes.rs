@@ -6,13 +6,12 @@ use std::collections::BTreeMap;
 use glam::{DMat3, DVec3};
 
 use crate::animation::keys::{interpolate, keyframe};
+use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
-
-use super::context::{CheckContext, angle, quaternion, value};
-use super::finding::{CheckFinding, Findings, Worst};
-use super::rule::{Limit, Rule};
 
 /// Number of steps on each side that a jump is compared with. With fewer, it cannot be distinguished from a fast start or end.
 const WINDOW_STEPS: usize = 4;

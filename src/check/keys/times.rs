@@ -1,13 +1,13 @@
 //! Checks the times of keys: whether an animation begins at 0, whether its channels end together, and whether keys lie on frames.
 
 use crate::animation::frame_rate::RateSource;
+use crate::check::context::CheckContext;
+use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::rule::{Limit, Rule};
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted};
 
-use super::context::CheckContext;
-use super::finding::{CheckFinding, Findings, Worst};
 use super::redundancy;
-use super::rule::{Limit, Rule};
 
 /// Rates, in frames per second, on whose frames keys may lie.
 const USUAL_RATES: [f64; 4] = [24.0, 25.0, 30.0, 60.0];

@@ -1,0 +1,8 @@
+//! Checks of the keys of animations, without sampling their motion.
+
+pub mod morphs;
+pub mod redundancy;
+pub mod rotation;
+pub mod spikes;
+pub mod steps;
+pub mod times;
