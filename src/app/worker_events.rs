@@ -191,10 +191,9 @@ pub struct MeasuredHeats {
     pub heats: Option<VertexHeats>,
 }
 
-/// The result of checking the document that load job `job` has read. `findings` is `Ok(None)` if the checks were canceled, and an error
-/// is a message for the user.
+/// The result of checking a document. `findings` is `Ok(None)` if the checks were canceled, and an error is a message for the user.
 pub struct CheckOutcome {
-    pub job: u64,
+    pub document: DocumentId,
     pub profile: Profile,
     pub findings: Result<Option<Vec<CheckFinding>>, String>,
 }

@@ -29,18 +29,20 @@ pub struct CheckWorker {
     validating: Option<RunningJob>,
     /// Whether the user requested the checks.
     is_requested: bool,
-    /// Load job and profile of the checks that were canceled or have failed. They do not start again by themselves.
-    ended: Option<(u64, Profile)>,
-    /// The load job of the document whose work was estimated, and whether that is light.
-    estimate: Option<(u64, bool)>,
+    /// Document and profile of the checks that were canceled or have failed. They do not start again by themselves.
+    ended: Option<(DocumentId, Profile)>,
+    /// The document whose work was estimated, and whether that is light.
+    estimate: Option<(DocumentId, bool)>,
     /// The first reading of the file that was validated. Its reloads are validated, too.
     validated: Option<DocumentId>,
 }
 
 /// A job on a thread.
 struct RunningJob {
-    /// Id of the load job that has read the document.
+    /// Id of the load job that has read the file.
     job: u64,
+    /// The document. With other animations, the same file is another document.
+    document: DocumentId,
     profile: Profile,
     cancelled: Arc<AtomicBool>,
     /// The fraction that is done, as the bits of an f32.
@@ -58,8 +60,8 @@ pub struct CheckConditions {
 }
 
 impl RunningJob {
-    fn new(job: u64, profile: Profile) -> Self {
-        Self { job, profile, cancelled: Arc::default(), progress: Arc::default() }
+    fn new(open: &OpenDocument, profile: Profile) -> Self {
+        Self { job: open.job, document: open.document.id, profile, cancelled: Arc::default(), progress: Arc::default() }
     }
 
     /// Makes a function that stores the fraction that is done, and returns whether to go on.
@@ -92,7 +94,7 @@ impl CheckWorker {
     pub fn cancel(&mut self, status: &mut CheckStatus) {
         if let Some(running) = &self.checking {
             running.cancelled.store(true, Ordering::Relaxed);
-            self.ended = Some((running.job, running.profile));
+            self.ended = Some((running.document, running.profile));
         }
         (self.is_requested, status.checks) = (false, JobState::Cancelled);
     }
@@ -106,9 +108,9 @@ impl CheckWorker {
     /// Starts or cancels the jobs after a frame, and stores their progress in `status`.
     pub fn update(&mut self, open: &OpenDocument, conditions: CheckConditions, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         self.update_validation(open, status, proxy);
-        let key = (open.job, conditions.profile);
+        let key = (open.document.id, conditions.profile);
         if let Some(running) = &self.checking {
-            if (running.job, running.profile) != key {
+            if (running.document, running.profile) != key {
                 running.cancelled.store(true, Ordering::Relaxed);
             } else if self.ended != Some(key) {
                 status.checks = JobState::Running(running.fraction());
@@ -128,10 +130,10 @@ impl CheckWorker {
     /// Returns whether checking the document takes little time.
     fn is_light(&mut self, open: &OpenDocument) -> bool {
         match self.estimate {
-            Some((job, is_light)) if job == open.job => is_light,
+            Some((document, is_light)) if document == open.document.id => is_light,
             _ => {
                 let is_light = motion::work(&open.document) <= MAX_LIGHT_WORK;
-                self.estimate = Some((open.job, is_light));
+                self.estimate = Some((open.document.id, is_light));
                 is_light
             }
         }
@@ -139,23 +141,23 @@ impl CheckWorker {
 
     /// Checks a copy of the document on a thread.
     fn start(&mut self, open: &OpenDocument, profile: Profile, proxy: EventLoopProxy<AppEvent>) {
-        let (job, document) = (open.job, open.document.clone());
-        let running = RunningJob::new(job, profile);
+        let document = open.document.clone();
+        let running = RunningJob::new(open, profile);
         let report = running.reporter();
         (self.checking, self.is_requested) = (Some(running), false);
         std::thread::spawn(move || {
             let findings = catch_panic(|| check::check(&document, &Settings::with_profile(profile), &report));
-            send(&proxy, AppEvent::Checked(Box::new(CheckOutcome { job, profile, findings })));
+            send(&proxy, AppEvent::Checked(Box::new(CheckOutcome { document: document.id, profile, findings })));
         });
     }
 
     /// Stores the findings. If document or profile have changed in the meantime, the next frame starts the checks again.
     pub fn receive(&mut self, outcome: CheckOutcome, open: &OpenDocument, status: &mut CheckStatus) {
         self.checking = None;
-        if open.job != outcome.job {
+        if open.document.id != outcome.document {
             return;
         }
-        let key = (outcome.job, outcome.profile);
+        let key = (outcome.document, outcome.profile);
         match outcome.findings {
             Ok(Some(findings)) if self.ended != Some(key) => {
                 status.checks = JobState::Done(CheckResults { profile: outcome.profile, findings });
@@ -188,7 +190,7 @@ impl CheckWorker {
             return;
         }
         let (job, source, proxy) = (open.job, open.source.clone(), proxy.clone());
-        let running = RunningJob::new(job, Profile::default());
+        let running = RunningJob::new(open, Profile::default());
         let report = running.reporter();
         (self.validating, self.validated) = (Some(running), Some(open.document.first_reading()));
         status.validation = JobState::Running(0.0);
