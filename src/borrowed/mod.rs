@@ -46,6 +46,11 @@ impl BorrowedFile {
         Ok(Self { path: path.to_owned(), model: Arc::new(model), files })
     }
 
+    /// The same content, with the stamps that its files have now.
+    fn with_stamps_of_now(&self) -> Self {
+        Self { files: self.files.iter().map(|file| SourceFile::now(&file.path)).collect(), ..self.clone() }
+    }
+
     /// The file's name, with its folder if another of the files has the same name.
     pub fn label(&self, others: &[Arc<Self>]) -> String {
         file_list::distinct_name(&self.path, others.iter().map(|other| &other.path))
@@ -57,7 +62,8 @@ impl BorrowedFile {
 pub enum FileRequest {
     /// The file was read already.
     Loaded(Arc<BorrowedFile>),
-    /// The file was read already but may have changed, so it is read again. If that fails, the old version is used.
+    /// The file was read already but may have changed, so it is read again. If that fails, the old version is used. It gets the stamps of
+    /// the files that cannot be read, so that they are read again only when they change.
     Reload(Arc<BorrowedFile>),
     /// The file was not read yet.
     Path(PathBuf),
@@ -74,13 +80,14 @@ impl FileRequest {
 
     /// Reads the file if needed. Returns it, and the error message if it could not be read.
     fn read(self, progress: &Progress) -> (Option<Arc<BorrowedFile>>, Option<String>) {
-        if let Self::Loaded(file) = self {
-            return (Some(file), None);
-        }
-        match (BorrowedFile::read(self.path(), progress), self) {
-            (Ok(file), _) => (Some(Arc::new(file)), None),
-            (Err(error), Self::Reload(old)) => (Some(old), Some(error.to_string())),
-            (Err(error), _) => (None, Some(error.to_string())),
+        let old = match &self {
+            Self::Loaded(file) => return (Some(file.clone()), None),
+            Self::Reload(old) => Some(old.with_stamps_of_now()),
+            Self::Path(_) => None,
+        };
+        match BorrowedFile::read(self.path(), progress) {
+            Ok(file) => (Some(Arc::new(file)), None),
+            Err(error) => (old.map(Arc::new), Some(error.to_string())),
         }
     }
 }

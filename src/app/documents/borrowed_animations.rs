@@ -206,13 +206,25 @@ impl App {
         }
     }
 
-    /// Passes the reports of the borrowed files to the panels, and shows an error about the first file that could not be read.
+    /// Passes the reports of the borrowed files to the panels, and shows an error about the first file that could not be read. Removes an
+    /// older error about a file that can be read again.
     pub(crate) fn show_borrowed(&mut self) {
         let Some(open) = &self.open else { return };
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
+        let files = &open.borrowed.files;
         if let Some((path, message)) = open.borrowed.failures.first() {
-            let (name, message) = (file_name(path), format!("Its animations cannot be read: {message}"));
-            self.fail(name, message);
+            let is_kept = files.iter().any(|file| file.path == *path);
+            let (what, then) = if is_kept {
+                (
+                    "The file changed on disk and its animations cannot be read",
+                    ". The previous ones stay. Sinew tries again when the file changes.",
+                )
+            } else {
+                ("Its animations cannot be read", "")
+            };
+            self.fail(file_name(path), format!("{what}: {message}{then}"));
+        } else if self.ui.status.failure.as_ref().is_some_and(|failure| files.iter().any(|file| file_name(&file.path) == failure.name)) {
+            self.ui.status.failure = None;
         }
     }
 }
