@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Align, Button, ComboBox, Layout, Role, ScrollArea, TextStyle, Ui, WidgetInfo, vec2};
 
+use crate::borrowed::BorrowedFile;
 use crate::borrowed::report::Report;
 use crate::model::node::NodeIndex;
 use crate::retarget::binding::{Pair, Rule};
@@ -25,8 +26,15 @@ const BUTTON_WIDTH: f32 = 84.0;
 #[derive(Debug, Clone, Default)]
 pub struct BindingState {
     search: String,
-    /// The node of the other file that waits for a partner.
-    pairing: Option<NodeIndex>,
+    /// The node that waits for a partner, and its file. Of a file that was read again, it is another node.
+    pairing: Option<(Arc<BorrowedFile>, NodeIndex)>,
+}
+
+impl BindingState {
+    /// The node of this file that waits for a partner.
+    fn pairing(&self, report: &Report) -> Option<NodeIndex> {
+        self.pairing.as_ref().filter(|(file, _)| Arc::ptr_eq(file, &report.file)).map(|(_, node)| *node)
+    }
 }
 
 /// A row of the list.
@@ -64,7 +72,8 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     }
     method_ui(ui, context, file, report);
     search_field::search_ui(ui, &mut state.search, "Search joints");
-    if let Some(node) = state.pairing {
+    let pairing = state.pairing(report);
+    if let Some(node) = pairing {
         ui.label(format!("Choose the joint of the model that {} moves", report.file.model.node(node).label()));
     }
     let rows = rows(report, context, &state.search.to_lowercase());
@@ -76,12 +85,12 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         rows.len(),
         |ui, shown| {
             for row in &rows[shown] {
-                change = row_ui(ui, state.pairing, context, report, *row).or(change.take());
+                change = row_ui(ui, pairing, context, report, *row).or(change.take());
             }
         },
     );
     match change {
-        Some(RowChange::Choose(node)) => state.pairing = node,
+        Some(RowChange::Choose(node)) => state.pairing = node.map(|node| (report.file.clone(), node)),
         Some(RowChange::Pair(node, partner)) => {
             state.pairing = None;
             retarget::pair(context, file, &report.file.model, node, partner);

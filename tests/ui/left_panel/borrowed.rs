@@ -6,11 +6,13 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::asset::file::progress::Progress;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
+use sinew::session::document::Document;
 use sinew::session::view::retarget::{Retarget, RetargetMethod};
 use sinew::ui::actions::table::Action;
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 
+use crate::common::hand_made::{add_skin, tree};
 use crate::common::ui_harness::{Window, harness, walker};
 
 /// The walker with its own animations from another file, whose head is called "Skull".
@@ -64,4 +66,51 @@ fn joints_are_paired_and_unpaired_by_hand() {
     let pairs: Vec<_> = retarget.pairs.iter().map(|(from, to)| (from.as_str(), to.as_deref())).collect();
     assert_eq!(pairs, [("Hips", None), ("Skull", Some("Head"))]);
     assert_eq!(retarget.method, RetargetMethod::Auto);
+}
+
+#[test]
+fn a_joint_that_waits_for_a_partner_is_forgotten_with_its_file() {
+    let mut harness = window();
+    harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+    harness.run();
+    harness.get_by_label("Pair... Skull").click();
+    harness.run();
+    harness.get_by_label("Choose the joint of the model that Skull moves");
+    // The file is read again, and has only one node now.
+    let mut smaller = tree(&[("Root".into(), None)]);
+    smaller.animations = Vec::new();
+    let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(smaller), files: Vec::new() };
+    let (model, borrowed) = apply(walker(), vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &Progress::default());
+    let window = harness.state_mut();
+    window.open(Document::new(Arc::new(model), "walker.glb".into(), Some("/models/walker.glb".into())));
+    window.state.status.borrowed = Arc::new(borrowed.reports);
+    harness.run();
+    harness.get_by_label("walks.glb: 0 of 0 joints");
+    assert!(harness.query_by_label_contains("Choose the joint").is_none());
+}
+
+#[test]
+fn two_thousand_joints_of_one_name_are_listed_as_ambiguous() {
+    let names = || -> Vec<(String, Option<usize>)> { (0..2000).map(|joint: usize| ("Bone".to_owned(), joint.checked_sub(1))).collect() };
+    let skinned = || {
+        let mut model = tree(&names());
+        add_skin(&mut model, &(0..2000).collect::<Vec<_>>());
+        model
+    };
+    let file = BorrowedFile { path: "/motions/bones.glb".into(), model: Arc::new(skinned()), files: Vec::new() };
+    let (model, borrowed) = apply(skinned(), vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &Progress::default());
+    let mut window = Window::new(model);
+    window.state.status.borrowed = Arc::new(borrowed.reports);
+    window.state.window.dialog = Some(Dialog::Binding(0));
+    let mut harness = harness(1280.0, 800.0, 1.0, window);
+    harness.get_by_label("Ambiguous names in the other file (2000)");
+    // Each is paired by its index, because its name says nothing.
+    harness.get_all_by_label("Pair... Bone").next().unwrap().click();
+    harness.run();
+    harness.get_by_role_and_label(egui::accesskit::Role::TextInput, "Search joints").focus();
+    harness.run();
+    let start = std::time::Instant::now();
+    (0..30).for_each(|_| harness.step());
+    // Most of the time goes into the harness itself. The limit is that of a machine with other work.
+    assert!(start.elapsed().as_secs_f64() < 3.0, "{:?} for 30 frames", start.elapsed());
 }
