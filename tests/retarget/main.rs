@@ -10,3 +10,4 @@ mod hostile;
 mod morph_weights;
 mod rig;
 mod swapping;
+mod vrm;
