@@ -7,6 +7,7 @@ mod clock;
 mod common;
 mod differences;
 mod heat;
+mod laws;
 mod numbers;
 mod report;
 mod rig;
