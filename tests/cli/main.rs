@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod bad_companions;
 mod borrow;
 mod contract;
 mod error_dialog;

@@ -15,6 +15,7 @@ mod keys_page;
 mod left_panel;
 mod look;
 mod menus;
+mod odd_rigs;
 mod saved_views;
 mod slow_frames;
 mod timeline;

@@ -1,0 +1,129 @@
+//! Odd characters in the panels: compared, with the animations of another one, and checked, each with the results that the program computes.
+//! The sections show numbers or a message.
+
+use std::sync::Arc;
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable;
+use sinew::asset::file::progress::Progress;
+use sinew::borrowed::{Borrowed, BorrowedFile, FileRequest, apply};
+use sinew::check::profile::Profile;
+use sinew::check::{self, settings::Settings};
+use sinew::compare::{Choices, compare};
+use sinew::model::Model;
+use sinew::model::finding::Severity;
+use sinew::numbers;
+use sinew::session::document::Document;
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::view::retarget::Retarget;
+use sinew::ui::context::check_status::{CheckResults, JobState};
+use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind};
+use sinew::ui::context::window_state::Dialog;
+
+use crate::common::odd_rigs::{Character, cesium_man_like, odd};
+use crate::common::ui_harness::{Window, harness};
+use crate::gestures::click;
+
+type Ui = Harness<'static, Window>;
+
+/// All rigs, by name. The first is the plain one.
+fn rigs() -> Vec<(&'static str, Model)> {
+    let odd = odd().map(|(what, character)| (what, character.gltf().model()));
+    let others = [("plain", Character::default().gltf().model()), ("like CesiumMan", cesium_man_like().model())];
+    others.into_iter().chain(odd).collect()
+}
+
+/// The model with the animations of another file.
+fn with_animations(model: Model, other: Model) -> (Model, Borrowed) {
+    let file = BorrowedFile { path: "/motions/other.glb".into(), model: Arc::new(other), files: Vec::new() };
+    apply(model, vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &Progress::default())
+}
+
+/// Opens a model with the animations of another one, beside it, and checked.
+fn open(model: Model, other: &Model) -> Ui {
+    let (model, borrowed) = with_animations(model, other.clone());
+    let mut window = Window::new(model);
+    window.state.status.borrowed = Arc::new(borrowed.reports);
+    let findings = check::check(&window.document, &Settings::default(), &|_| true).unwrap();
+    let results = CheckResults { profile: Profile::default(), findings };
+    window.state.status.checks.get(&window.document).checks = JobState::Done(results);
+
+    let other = Document::new(Arc::new(other.clone()), "other.glb".into(), None);
+    let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
+    let found = compare(&window.document, &other, &choices, &|| true).unwrap();
+    window.state.status.comparison = Some(CompareStatus {
+        document: window.document.id,
+        kind: OtherKind::File,
+        titles: ["A: walker.glb".into(), "B: other.glb".into()],
+        model: other.model.clone(),
+        names: other.names.clone(),
+        choices: CompareChoices::default(),
+        found: Some(Arc::new(found)),
+        is_measuring: false,
+        is_shown: true,
+    });
+    let mut posed = Posed::new(&other.model);
+    solve::solve(&other.model, &window.view, 0.0, &mut posed);
+    window.other = Some((other, window.view.clone(), posed));
+    harness(1280.0, 3000.0, 1.0, window)
+}
+
+/// The comparison shows its numbers in every layout.
+fn assert_compared(ui: &mut Ui, what: &str) {
+    let found = ui.state().state.status.comparison.clone().unwrap().found.unwrap();
+    assert!(found.measured.joints.len() >= 16, "{what}: {}", found.measured.joints.len());
+    ui.get_by_label(&format!("Matched nodes: {}", found.measured.joints.len()));
+    for layout in ["Overlay", "Difference", "Side by side"] {
+        click(ui, layout);
+        assert!(ui.query_by_label_contains("Largest distance: ").is_some(), "{what}, {layout}");
+        assert!(ui.query_by_label_contains("Largest angle: ").is_some(), "{what}, {layout}");
+    }
+}
+
+/// The list of animations and the binding report say how many joints were paired, and by which rule.
+fn assert_borrowed(ui: &mut Ui, what: &str) {
+    let report = ui.state().state.status.borrowed[0].clone();
+    assert_eq!(ui.get_all_by_label("walk").count(), 2, "{what}: its own animation, and the other's");
+    assert!(report.binding.moved.bound >= 16, "{what}: {}", report.partner_text());
+    click(ui, "Binding report of other.glb");
+    assert_eq!(ui.state().state.window.dialog, Some(Dialog::Binding(0)));
+    ui.get_by_label(&format!("other.glb: {}", report.partner_text()));
+    // A row for each of them is drawn or scrolled to; that of the first is in sight.
+    let first = report.file.model.node(report.binding.pairs[0].source).label();
+    let searched = ui.query_by_label(&format!("Unpair {first}")).is_some() || !report.binding.unbound_sources.is_empty();
+    assert!(searched, "{what}: no row for {first}");
+    ui.state_mut().state.window.dialog = None;
+    ui.run();
+}
+
+/// The section of the checks lists each finding.
+fn assert_checked(ui: &mut Ui, what: &str) {
+    ui.state_mut().state.window.reveal_checks = true;
+    ui.run();
+    let window = ui.state_mut();
+    let found = window.state.status.checks.get(&window.document).findings().to_vec();
+    assert!(found.len() < 20, "{what}: {} findings", found.len());
+    for severity in Severity::ALL {
+        let count = found.iter().filter(|finding| finding.severity == severity).count();
+        assert!(count == 0 || ui.query_by_label(&numbers::counted(count, severity.noun())).is_some(), "{what}: {count} {severity:?}");
+    }
+    for finding in &found {
+        assert!(ui.query_all_by_label_contains(&finding.message).next().is_some(), "{what}: {}", finding.message);
+    }
+}
+
+#[test]
+fn every_rig_is_compared_borrows_and_is_checked_with_numbers_in_the_panels() {
+    let rigs = rigs();
+    let plain = rigs[0].1.clone();
+    for (what, model) in rigs {
+        let mut ui = open(model.clone(), &plain);
+        assert_compared(&mut ui, what);
+        assert_borrowed(&mut ui, what);
+        assert_checked(&mut ui, what);
+        // The other way round.
+        let mut ui = open(plain.clone(), &model);
+        assert_compared(&mut ui, what);
+        assert_borrowed(&mut ui, what);
+    }
+}
