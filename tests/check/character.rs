@@ -204,8 +204,3 @@ fn kind(path: &str) -> &'static str {
         _ => "VEC3",
     }
 }
-
-#[test]
-fn a_clean_character_is_silent() {
-    assert_eq!(character().check(&Settings::default()), Vec::new());
-}

@@ -115,3 +115,8 @@ fn ten_thousand_channels_give_a_few_findings() {
     assert!(long.message.contains("and 1997 more"), "{}", long.message);
     assert!(found.iter().all(|finding| finding.message.len() < 1000));
 }
+
+#[test]
+fn a_clean_character_is_silent() {
+    assert_eq!(character().check(&Settings::default()), Vec::new());
+}

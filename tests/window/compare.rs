@@ -48,7 +48,7 @@ fn is_side_by_side(picture: &RgbaImage) -> bool {
 }
 
 /// Performs an action by the first words of its name.
-fn perform(app: &App, words: &str) {
+pub fn perform(app: &App, words: &str) {
     app.key(&["Control_L", "k"]);
     app.text(words);
     app.key(&["Return"]);
@@ -105,6 +105,20 @@ fn a_broken_second_file_leaves_the_first_one_open() {
     let whole = red(&app.wait_until("the first model", |picture| red(picture).is_some())).unwrap();
     app.key(&["End"]);
     app.wait_until("the first model at the end", |picture| red(picture).is_some_and(|red| red.0 > whole.0 + 20.0));
+}
+
+#[test]
+fn a_second_file_without_animations_stands_beside_the_first_that_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first.gltf"), folder.path().join("still.gltf"));
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    std::fs::write(&second, fixture::without_animations().replace("[1,0,0,1]", "[0,0,1,1]")).unwrap();
+    let Some(app) = App::start(&[Path::new("--paused"), &first, Path::new("--compare"), &second], "first.gltf") else { return };
+    let before = app.wait_until("both models", is_side_by_side);
+    app.key(&["End"]);
+    let moved = |picture: &RgbaImage| red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 20.0);
+    let after = app.wait_until("the first at its end", moved);
+    assert_eq!(blue(&after), blue(&before));
 }
 
 #[test]
@@ -322,7 +336,7 @@ fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does(
 }
 
 /// Runs a copied command in a folder, and reads the picture that it writes.
-fn run(line: &str, folder: &Path) -> RgbaImage {
+pub fn run(line: &str, folder: &Path) -> RgbaImage {
     let ours = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap().to_owned();
     let others = std::env::var_os("PATH").unwrap_or_default();
     let programs = std::env::join_paths(std::iter::once(ours).chain(std::env::split_paths(&others))).unwrap();

@@ -60,3 +60,11 @@ pub fn metronome() -> String {
         bytes.len(),
     )
 }
+
+/// Returns the metronome without its animation.
+pub fn without_animations() -> String {
+    let mut text = metronome();
+    let (start, end) = (text.find("\"animations\"").unwrap(), text.find("\"accessors\"").unwrap());
+    text.replace_range(start..end, "");
+    text
+}

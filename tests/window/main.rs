@@ -3,6 +3,10 @@
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod borrow;
+#[path = "../check/character.rs"]
+#[allow(dead_code)] // its tests use more of it
+mod character;
+mod checks;
 mod clips;
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,6 +19,7 @@ mod files;
 mod fixture;
 mod follow;
 mod ghosts;
+mod odd_rigs;
 mod reload;
 mod screens;
 mod survives;

@@ -34,13 +34,13 @@ fn wait_for_red(app: &App, what: &str) {
 }
 
 /// Returns whether the error message below the menu is shown.
-fn message_shown(picture: &RgbaImage, before: &RgbaImage) -> bool {
+pub fn message_shown(picture: &RgbaImage, before: &RgbaImage) -> bool {
     let strip = |picture: &RgbaImage| image::imageops::crop_imm(picture, LEFT as u32 + 10, 32, 500, 50).to_image();
     differ(&strip(picture), &strip(before)) > 300
 }
 
 /// Returns the left half of the status bar.
-fn status(picture: &RgbaImage) -> RgbaImage {
+pub fn status(picture: &RgbaImage) -> RgbaImage {
     image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
 }
 
@@ -141,10 +141,7 @@ fn an_animation_that_one_export_lacks_is_resumed_by_the_next() {
         app.key(&[key]);
     }
     let before = red(&app.still()).expect("the red square");
-    let (start, end) = (fixture::metronome().find("\"animations\"").unwrap(), fixture::metronome().find("\"accessors\"").unwrap());
-    let mut without = fixture::metronome();
-    without.replace_range(start..end, "");
-    fs::write(path(&folder), without).unwrap();
+    fs::write(path(&folder), fixture::without_animations()).unwrap();
     app.wait_until("the rest pose", |picture| red(picture).is_some_and(|at| at.0 < before.0 - 20.0));
     fs::write(path(&folder), fixture::metronome()).unwrap();
     app.wait_until("the animation where it was", |picture| {

@@ -1,0 +1,56 @@
+//! Opens odd characters in the real window, each compared with the plain one, with the animations of the plain one, and checked: no skin, two
+//! skins, other joint order, missing joints, 300 joints, ten minutes, other names and sizes.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use super::clips::{clipboard, clipboard_picture};
+use super::compare::{perform, run};
+use super::desktop::{App, wait_for};
+use crate::common::odd_rigs::{Character, cesium_man_like, odd};
+use crate::common::pixels::differ;
+
+/// Copies the picture and the command that draws it, once the command has all of these parts, and compares both.
+fn assert_drawn_alike(app: &App, folder: &Path, parts: &[&str], what: &str) {
+    let line = wait_for(&format!("the command for {what}"), || {
+        app.key(&["Control_L", "Shift_L", "c"]);
+        let line = String::from_utf8(clipboard(app, "UTF8_STRING")?).ok()?;
+        parts.iter().all(|part| line.contains(part)).then_some(line)
+    });
+    app.still();
+    app.key(&["Control_L", "Shift_L", "s"]);
+    let copied = wait_for("the picture on the clipboard", || clipboard_picture(app));
+    let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
+    assert!(copied.width() > 600, "{what}: the whole viewport: {:?}", copied.dimensions());
+    assert!(copied.pixels().any(|pixel| pixel != copied.get_pixel(0, 0)), "{what}: an empty picture");
+    assert_eq!(differ(&copied, &run(&line, folder)), 0, "{what}: {line}");
+}
+
+#[test]
+fn every_rig_is_compared_borrows_and_is_checked_in_the_window() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plain.glb"), Character::default().gltf().to_glb()).unwrap();
+    let view = json!({ "animation": 0, "display": { "grid": false, "shadow": "off", "skeleton": true } });
+    std::fs::write(folder.path().join("view.json"), view.to_string()).unwrap();
+    let rigs = odd().map(|(what, character)| (what, character.gltf())).into_iter().chain([("like CesiumMan", cesium_man_like())]);
+    for (what, gltf) in rigs {
+        let odd = folder.path().join("odd.glb");
+        std::fs::write(&odd, gltf.to_glb()).unwrap();
+        let plain = folder.path().join("plain.glb");
+        let args = ["--paused", "--state", "view.json", "--compare", "plain.glb", "--animations", "plain.glb"];
+        let paths: Vec<_> = args.iter().map(|arg| if arg.contains('.') { folder.path().join(arg) } else { arg.into() }).collect();
+        let args: Vec<&Path> = std::iter::once(odd.as_path()).chain(paths.iter().map(|path| path.as_path())).collect();
+        let Some(app) = App::start(&args, "odd.glb") else { return };
+        assert!(plain.exists());
+        app.key(&["Right"]);
+        assert_drawn_alike(&app, folder.path(), &["--compare ", "--animations "], what);
+        // The animation of the other file, beside the file itself.
+        app.key(&["Alt_L", "Down"]);
+        app.key(&["Right"]);
+        assert_drawn_alike(&app, folder.path(), &["--compare ", "--animations ", "--animation 1"], what);
+        perform(&app, "check for engine");
+        app.still();
+        assert!(app.close().success(), "{what}");
+    }
+}
