@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod binding;
+mod borrowed_files;
 mod carrying;
 #[path = "../common/mod.rs"]
 mod common;
