@@ -234,10 +234,11 @@ fn every_kernel_matches_the_reference_on_the_files_keys() {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize * 2, kind);
             let animation = &model.animations[0];
-            let keys = CompiledAnimation::uncompiled(animation);
-            for instructions in InstructionSet::available() {
+            let layouts = [CompiledAnimation::uncompiled(animation), CompiledAnimation::with_keyed_rotations(animation)];
+            for (keys, instructions) in layouts.iter().flat_map(|keys| InstructionSet::available().into_iter().map(move |set| (keys, set)))
+            {
                 let prepared = CompiledModel::with_instructions(&model, instructions);
-                let context = AnimationContext { compiled: &keys, ..prepared.context(&model, 0) };
+                let context = AnimationContext { compiled: keys, ..prepared.context(&model, 0) };
                 let (mut pose, mut cursors) = (Pose::rest(&model), vec![0; keys.cursor_count()]);
                 let mut globals = GlobalMatrices::new(&prepared.schedule);
                 let mut palette = vec![JointMatrix::IDENTITY; model.palette_len];
@@ -279,7 +280,7 @@ fn unusual_rotations_are_the_same_eight_at_a_time_as_one_by_one() {
     let mut model = rig(5, pairs.len(), Times::Shared);
     let channels: Vec<Channel> = pairs.iter().enumerate().map(channel).collect();
     model.animations = vec![Animation { name: None, duration: 1.0, key_times: vec![vec![0.0, 1.0]], channels }];
-    let keys = CompiledAnimation::uncompiled(&model.animations[0]);
+    let keys = CompiledAnimation::with_keyed_rotations(&model.animations[0]);
     for instructions in InstructionSet::available() {
         let prepared = CompiledModel::with_instructions(&model, instructions);
         let context = AnimationContext { compiled: &keys, ..prepared.context(&model, 0) };
@@ -456,7 +457,7 @@ fn animations_too_large_to_compile_are_read_from_the_files_keys() {
     model.animations = (0..12).map(long).collect();
     let prepared = CompiledModel::new(&model);
     let layouts: Vec<AnimationLayout> = (0..12).map(|animation| prepared.layout(animation)).collect();
-    assert_eq!((layouts[0], layouts[11]), (AnimationLayout::Compiled, AnimationLayout::Keys));
+    assert_eq!((layouts[0], layouts[11]), (AnimationLayout::Compiled, AnimationLayout::KeyedRotations));
     let taken: usize = (0..12).map(|animation| prepared.animation(&model, animation).bytes()).sum();
     assert!(taken <= 64 << 20);
     // Both layouts give the same palettes.

@@ -159,13 +159,20 @@ pub struct CompiledAnimation {
 pub enum AnimationLayout {
     /// Compiled.
     Compiled,
-    /// The keys of the file, because compiled animations already take too much memory.
+    /// The keys of the file, sampled channel by channel.
     Keys,
+    /// The keys of the file, with LINEAR rotations sampled eight at a time.
+    KeyedRotations,
 }
 
 impl CompiledAnimation {
-    /// Leaves all channels uncompiled.
+    /// Leaves all channels uncompiled. They are sampled one by one.
     pub fn uncompiled(animation: &Animation) -> Self {
+        Self { uncompiled: (0..animation.channels.len()).collect(), ..Self::default() }
+    }
+
+    /// Leaves all channels uncompiled. LINEAR rotations are sampled eight at a time.
+    pub fn with_keyed_rotations(animation: &Animation) -> Self {
         let (rotations, others): (Vec<usize>, Vec<usize>) =
             (0..animation.channels.len()).partition(|&channel| keyed::is_keyed_rotation(animation, channel));
         Self { keyed_rotations: rotations.len(), uncompiled: [rotations, others].concat(), ..Self::default() }

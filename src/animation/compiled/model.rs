@@ -114,6 +114,7 @@ impl CompiledModel {
             let mut compiled = match self.layouts[animation] {
                 AnimationLayout::Compiled => build::build(source, |target| first_weight(model, target)),
                 AnimationLayout::Keys => CompiledAnimation::uncompiled(source),
+                AnimationLayout::KeyedRotations => CompiledAnimation::with_keyed_rotations(source),
             };
             compiled.far = self.far_nodes.channels(source);
             compiled
@@ -155,7 +156,7 @@ fn layouts(model: &Model) -> Vec<AnimationLayout> {
             remaining = left;
             AnimationLayout::Compiled
         }
-        None => AnimationLayout::Keys,
+        None => AnimationLayout::KeyedRotations,
     };
     model.animations.iter().map(layout).collect()
 }

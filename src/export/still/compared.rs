@@ -58,8 +58,9 @@ impl ComparedModel {
                 vacant.insert(self.with_view(a, &tile.view, timing, keep_going)?);
             }
         }
-        let most = models.values().map(|model| model.most).fold(0.0, f64::max);
-        let models: BTreeMap<_, _> = models.into_iter().map(|(animation, model)| (animation, Arc::new(Self { most, ..model }))).collect();
+        let max_distance = models.values().map(|model| model.max_distance).fold(0.0, f64::max);
+        let models: BTreeMap<_, _> =
+            models.into_iter().map(|(animation, model)| (animation, Arc::new(Self { max_distance, ..model }))).collect();
         Some(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
     }
 
@@ -76,7 +77,7 @@ impl ComparedModel {
         Some(Self {
             view: counterpart::view(view, pair, animation),
             time_map: comparison.time_map,
-            most: comparison.largest_distance(),
+            max_distance: comparison.largest_distance(),
             titles: if is_same_file { text::animation_titles(a, choices.animations) } else { self.titles.clone() },
             comparison,
             ..self.clone()
