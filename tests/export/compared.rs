@@ -75,7 +75,7 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
             analyses: Analyses::new(b, &view),
             view: view.clone(),
             time_map: comparison.time_map,
-            most: comparison.largest_distance(),
+            max_distance: comparison.largest_distance(),
             comparison: Arc::new(comparison),
             layout: Layout::Side,
             titles: ["A: a".to_owned(), "B: b".to_owned()],
@@ -95,7 +95,7 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
     let within = compared(played(&a, &a, 0));
     assert_eq!(animations(&within), [[Some(0), Some(0)], [Some(1), Some(0)]]);
     assert_eq!(within[1].titles, ["A: fast", "B: slow"]);
-    assert_eq!(within[0].most, within[1].most, "the colors mean the same in all tiles");
+    assert_eq!(within[0].max_distance, within[1].max_distance, "the colors mean the same in all tiles");
     assert!(played(&a, &b, 1).for_tiles(&a, &tiles, Timing::default(), &|| false).is_none(), "it can be cancelled");
 }
 
