@@ -1,7 +1,7 @@
-//! Measures the cost of each overlay for a picture of 1024x768 with four samples per pixel, drawn and read back as for clips.
+//! Measures the cost of each overlay. A picture of 1024x768 with four samples per pixel is drawn and read back, as for a clip.
 //!
-//! Prints the time until the picture is complete, the CPU time of the calling thread and the time on the graphics device. Each is the
-//! minimum over many pictures. Then it measures how long it takes to find the vertex at a point ([`probe`]).
+//! Prints the time until the picture is complete, the CPU time of the calling thread and the time on the graphics device. Each time is the
+//! minimum over many pictures. Then [`probe`] measures how long it takes to find the vertex at a point.
 //!
 //! Run with `cargo bench --bench overlays -- [FILE...]`; without a file it uses the sample model. The first animation plays, and the
 //! node that moves furthest in it is selected.
@@ -31,7 +31,7 @@ use sinew::session::view::View;
 use sinew::session::view::display::{Depth, Display, JointNames, JointShape, Weights};
 use sinew::session::view::playback_range;
 
-/// Pictures per round. The first one does not count, because it creates pipelines and samples motions.
+/// Pictures per round. The first picture is not measured, because it also creates pipelines and samples motions.
 const FRAMES: usize = 5;
 const ROUNDS: usize = 3;
 const SIZE: [u32; 2] = [1024, 768];
@@ -94,7 +94,7 @@ fn measure(file: &Path) {
     probe::measure(&gpu, &mut renderer, &gpu_model, &document, &view);
 }
 
-/// The duration of something, in milliseconds.
+/// How long a measured closure took, in milliseconds.
 struct Duration {
     /// Wall time.
     wall: f64,
@@ -102,7 +102,7 @@ struct Duration {
     thread: f64,
 }
 
-/// Measures a closure.
+/// Runs a closure. Returns how long it took, and its result.
 fn timed<T>(what: impl FnOnce() -> T) -> (Duration, T) {
     let thread = || {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -149,7 +149,7 @@ fn uploaded(gpu: &Gpu, model: &sinew::model::Model, sources: Vec<asset::image::I
     gpu_model
 }
 
-/// Returns the file's index of the node that covers the longest distance.
+/// Returns the source index of the node that covers the longest distance in the animation.
 fn furthest(document: &Document, view: &View) -> usize {
     let nodes: Vec<usize> = (0..document.model.nodes.len()).collect();
     let request = MotionRequest::from_frames(document, view, &nodes, &Moment::from(0.0));
@@ -159,7 +159,7 @@ fn furthest(document: &Document, view: &View) -> usize {
     document.model.nodes[node].source
 }
 
-/// Returns the minimum: it is the value that other load on the machine affects least.
+/// Returns the minimum. Other load on the machine affects it less than any other value.
 fn minimum(values: Vec<f64>) -> f64 {
     values.into_iter().min_by(f64::total_cmp).unwrap_or(f64::NAN)
 }

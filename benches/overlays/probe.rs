@@ -1,5 +1,5 @@
-//! Measures how long it takes to find the vertex at a point of the picture: by a ray through all posed triangles, and by the
-//! picking pass of the device.
+//! Measures how long it takes to find the vertex at a point of the picture. There are two methods: a ray that is tested against all posed
+//! triangles, and the picking pass on the graphics device.
 
 use glam::DVec2;
 
@@ -21,7 +21,7 @@ use sinew::session::view::View;
 
 use crate::{ROUNDS, SIZE, minimum, timed};
 
-/// Points per side of the grid that is searched for a point where something is visible.
+/// Points along each side of a grid over the picture. The measurement uses the first grid point that shows a vertex.
 const GRID_SIZE: u32 = 16;
 
 /// Measures both methods and prints a line for each.
@@ -70,7 +70,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
     tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
     let (mut submitting, mut answered) = (Vec::new(), Vec::new());
-    // There is one more round, because the first one creates the pipelines.
+    // One extra round, because the first round creates the pipelines.
     for _ in 0..=ROUNDS {
         let (whole, submitted) = timed(|| {
             let (submitted, _) = timed(|| renderer.pick(gpu, &picture, &actors, point.as_uvec2().to_array()));

@@ -1,10 +1,10 @@
-// Draws lines of constant width with round ends and a halo, one instance per line, as a strip of four vertices. A line whose ends coincide
-// is a dot. Binds nothing of its own; reads `frame`.
+// Draws lines of constant width with round ends and a halo. Each line is an instance of a strip of four vertices. If both ends of a line
+// coincide, it is a dot. Has no bindings of its own; reads `frame`.
 
-// Whether the target is the scene, which takes linear colors. The overlay takes sRGB.
+// Whether the lines are drawn into the scene, which takes linear colors. The overlay takes sRGB colors.
 override in_scene: bool = false;
 
-// An instance; positions are relative to the anchor, colors are sRGB. Keep in sync with `GpuLine` in src/render/annotations/line.rs.
+// A line. Positions are relative to the anchor, colors are sRGB. Keep in sync with `GpuLine` in src/render/annotations/line.rs.
 struct LineInstance {
     // First end of the line.
     @location(0) start: vec3<f32>,
@@ -27,12 +27,12 @@ struct LineVaryings {
     @location(4) @interpolate(flat) halo: vec4<f32>,
 }
 
-// Widens the line on the screen by its width, its halo and a pixel for a smooth edge.
+// Places a corner of the line's quad on the screen. The quad has room for the width, the halo and one pixel for a smooth edge.
 @vertex
 fn line(in: LineInstance, @builtin(vertex_index) i: u32) -> LineVaryings {
     var a = frame.clip_from_anchored * vec4(in.start, 1.0);
     var b = frame.clip_from_anchored * vec4(in.end, 1.0);
-    // Clip a line that crosses the near plane to the part in front of it. Depth is reversed: in front of the near plane, z is at most w.
+    // If a line crosses the near plane, keep only the visible part. Depth is reversed, so z is at most w in that part.
     let near_plane_distances = vec2(a.w - a.z, b.w - b.z);
     if (near_plane_distances.x < 0.0 && near_plane_distances.y < 0.0) {
         return LineVaryings(vec4(2.0, 2.0, 2.0, 1.0), vec2(0.0), 0.0, vec2(0.0), vec4(0.0), vec4(0.0));

@@ -4,7 +4,7 @@
 //             3  sampler  environment_sampler
 //             4  texture  brdf_lut             scale and bias of f0, by the square root of n dot v (x) and by roughness (y)
 
-// Whether the environment lights surfaces. If not, they get `frame.ambient`.
+// Whether the environment map lights surfaces. If not, the constant light `frame.ambient` does.
 override studio: bool = false;
 
 @group(0) @binding(2) var environment_map: texture_2d<f32>;
@@ -46,8 +46,8 @@ fn specular_environment(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
     return vec3(frame.ambient);
 }
 
-// Returns the fraction of the key light's reflection that is not in the environment map and is computed analytically. The map's first level
-// may contain a sun; its other levels never do.
+// Returns the fraction of the key light's reflection that must be computed analytically, because the environment map does not contain it.
+// If the key light is a sun, the map contains it in the first level, but in no other level.
 fn analytic_key_fraction(roughness: f32) -> f32 {
     return 1.0 - frame.key.in_environment_map * max(1.0 - roughness * frame.environment_last_level, 0.0);
 }

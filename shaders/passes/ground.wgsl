@@ -1,5 +1,5 @@
-// Draws the shadow on the ground, on a parallelogram as large as the shadow can reach. Binds nothing of its own; reads `frame` and the
-// shadow map.
+// Draws the shadow on the ground. The quad is the parallelogram of ground that the shadow can reach. Has no bindings of its own; reads
+// `frame` and the shadow map.
 
 // A corner of the parallelogram.
 struct GroundVaryings {
@@ -8,7 +8,7 @@ struct GroundVaryings {
     @location(0) map_position: vec3<f32>,
     // Direction to the camera, not of unit length.
     @location(1) view: vec3<f32>,
-    // Height of the part of the model whose shadow falls here, from 0 at the ground to 1 for the highest part.
+    // Height of the part that casts the shadow here: 0 at the ground, 1 at the top of the model.
     @location(2) height: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Geometry, decoded to `f32` and expanded to lists (glTF 2.0, 3.7).
+//! Geometry (glTF 2.0, 3.7). Attributes are decoded to `f32`; strips, fans and loops are expanded to lists.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub enum Topology {
 /// A list of points, lines or triangles over vertices.
 #[derive(Debug, Clone, Default)]
 pub struct Primitive {
-    /// Index in the file's mesh. It differs from the position if a primitive was skipped.
+    /// Index of the primitive in the file's mesh. It differs from the index in [`Mesh::primitives`] if loading skipped a primitive.
     pub source: usize,
     /// Whether the indices form points, lines or triangles.
     pub topology: Topology,
@@ -37,7 +37,7 @@ pub struct Primitive {
     pub material: Option<usize>,
     /// Variants and the materials they assign, in ascending order of variants.
     pub variants: Vec<(usize, usize)>,
-    /// Number of vertices in the file. The arrays may have copies after these, for vertices with two tangents.
+    /// Number of vertices in the file. After these, the arrays may contain copies of vertices that need a second tangent.
     pub source_vertex_count: usize,
     /// The vertices. Primitives with the same accessors share them.
     pub vertices: Arc<Vertices>,
@@ -78,7 +78,7 @@ pub struct Vertices {
     pub colors: Vec<Vec4>,
     /// Joints and weights for skinning.
     pub influences: Influences,
-    /// Vertices whose weights were wrong before loading normalized them.
+    /// Vertices whose weights do not sum to one in the file.
     pub uneven_weights: UnevenWeights,
     /// The morph targets, in the order of the mesh's weights.
     pub targets: Vec<MorphTarget>,
@@ -87,9 +87,9 @@ pub struct Vertices {
 /// Vertices whose weights do not sum to one in the file.
 #[derive(Debug, Clone, Default)]
 pub struct UnevenWeights {
-    /// The first [`Self::MAX_VERTICES`] of these vertices, and the sums of their weights.
+    /// Up to [`Self::MAX_VERTICES`] of these vertices, each with the sum of its weights. The rest are only counted.
     pub listed: Vec<(u32, f32)>,
-    /// Number of all such vertices.
+    /// Number of all vertices whose weights do not sum to one.
     pub count: usize,
     /// Number of vertices whose weights sum to zero.
     pub zero: usize,
@@ -112,15 +112,15 @@ impl UnevenWeights {
 /// All JOINTS_n and WEIGHTS_n, interleaved: vertex v has the elements v * sets .. (v + 1) * sets.
 #[derive(Debug, Clone, Default)]
 pub struct Influences {
-    /// Number of sets per vertex, of four joints each. 0 without skinning.
+    /// Number of sets per vertex. Each set has four joints and their weights. 0 without skinning.
     pub sets: usize,
     /// Indices into the skin's joints, in range for every skin that is used with this mesh.
     pub joints: Vec<[u16; 4]>,
-    /// Weights of the joints, at least 0. Those of a vertex sum to one within 0.1 %; loading normalizes those that do not.
+    /// Weights of the joints, at least 0. The weights of each vertex sum to one within 0.1 %, because loading normalizes all others.
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Displacements of the base attributes, one per vertex; empty for attributes that the target does not change (glTF 2.0, 3.7.2.2).
+/// Displacements of vertex attributes, one per vertex. An array is empty if the target does not change its attribute (glTF 2.0, 3.7.2.2).
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {
     /// Added to the positions, in meters, in the space of the mesh.

@@ -1,4 +1,4 @@
-//! Tests several files at once, and archives, in the real window.
+//! Tests opening several files at once, and opening archives, in the real window.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ fn titled(app: &App, title: &str) {
     wait_for(title, || app.desktop.find_window(title));
 }
 
-/// Answers the question about a file that was dropped while another one is open: opens it.
+/// Answers the dialog that asks what to do with a dropped file: opens the file.
 fn answer_drop(app: &App) {
     app.settle();
     app.key(&["o"]);
@@ -50,7 +50,7 @@ fn stepping_through_dropped_files_passes_a_broken_one() {
     let recent = || std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap_or_default();
     wait_for("what was dropped among the recent files", || recent().contains("first.gltf").then_some(()));
     assert!(!recent().contains("last.gltf"), "who steps past a file has not opened it");
-    // The neighbors of a file that is opened alone are those of its folder, sorted by name.
+    // If a single file is opened, the keys step through the files of its folder, sorted by name.
     Drag::over(&app, &[&first]).drop();
     answer_drop(&app);
     titled(&app, "first.gltf (2 of 3)");
@@ -76,7 +76,7 @@ fn stepping_keeps_time_and_camera_and_opening_starts_anew() {
     titled(&app, "two/walk.gltf (2 of 2)");
     let after = red(&app.still()).expect("the red square");
     assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
-    // After opening a file by itself, the camera fits the model, and the animation plays.
+    // When a single file is opened, the camera fits the model, and the animation plays.
     Drag::over(&app, &[&files[0]]).drop();
     answer_drop(&app);
     titled(&app, "walk.gltf - Sinew");

@@ -1,28 +1,28 @@
-//! Places the content of many small buffers into a few large ones: a buffer of its own costs the driver more than the vertices of a small
-//! mesh, and draws that share a buffer need not bind it again.
+//! Assigns data of many small meshes to ranges of a few large buffers. For a small mesh, a separate buffer costs the driver more than the
+//! vertices themselves. Draws from the same buffer also need to bind it only once.
 
 use std::ops::Range;
 
 use crate::render::device::gpu::Gpu;
 
-/// Size of a buffer, in bytes, unless a single content is larger.
+/// Maximum size of a buffer, in bytes. Data larger than this gets a buffer of its own.
 const MAX_BLOCK_BYTES: u64 = 64 << 20;
-/// Offsets are multiples of this, in bytes, as copies and index buffers need it.
+/// Alignment of offsets, in bytes. Copies and index buffers need it.
 const ALIGNMENT: u64 = 4;
 
-/// The place of a content before the buffers exist.
+/// A reserved range of a buffer that may not exist yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Place {
     /// Index of the buffer.
     block: usize,
-    /// In bytes.
+    /// The reserved range, in bytes.
     range: Range<u64>,
 }
 
-/// Places of contents with the same usage.
+/// Assigns places in buffers of one usage.
 #[derive(Default)]
 pub(crate) struct Arena {
-    /// Bytes taken of each buffer.
+    /// Number of bytes reserved in each buffer, by index of the buffer.
     blocks: Vec<u64>,
 }
 
@@ -34,7 +34,8 @@ pub(crate) struct BufferRange {
 }
 
 impl Arena {
-    /// Reserves a place for a content of this size. Elements keep their alignment if all contents have elements of one size.
+    /// Reserves a place for this number of bytes. If all places hold elements of one size, and it is a multiple of 4, all offsets are
+    /// multiples of it.
     pub fn reserve(&mut self, bytes: u64) -> Place {
         let start = self.blocks.last().filter(|taken| **taken + bytes <= MAX_BLOCK_BYTES).copied();
         if start.is_none() {
@@ -45,7 +46,7 @@ impl Arena {
         Place { block, range: start..start + bytes }
     }
 
-    /// Creates the buffers.
+    /// Creates the buffers that the reserved places need.
     pub fn buffers(&self, gpu: &Gpu, label: &str, usage: wgpu::BufferUsages) -> Vec<wgpu::Buffer> {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         let create =
@@ -55,7 +56,7 @@ impl Arena {
 }
 
 impl Place {
-    /// Returns the place in the buffers of its arena.
+    /// Returns the range in one of the buffers that [`Arena::buffers`] created.
     pub fn within(&self, buffers: &[wgpu::Buffer]) -> BufferRange {
         BufferRange { buffer: buffers[self.block].clone(), range: self.range.clone() }
     }
@@ -67,7 +68,7 @@ impl BufferRange {
         Self { buffer: buffer.clone(), range: 0..buffer.size() }
     }
 
-    /// Returns the size of the content, in bytes.
+    /// Returns the size of the range, in bytes.
     pub fn len(&self) -> u64 {
         self.range.end - self.range.start
     }

@@ -1,5 +1,6 @@
-//! The studio's map and the BRDF table, computed once by [`build`] and embedded, so that they cost no time at start. A test compares the
-//! embedded bytes with what is computed; `cargo run --example make_studio` writes them.
+//! The studio's environment map and the BRDF table. Both are embedded in the program, so that they cost no time at start.
+//! `cargo run --example make_studio` computes them with [`build`] and writes the embedded file. A test compares that file with the result
+//! of [`build`].
 
 use std::borrow::Cow;
 
@@ -14,7 +15,7 @@ use super::octahedral::LAST_LEVEL_SIZE;
 
 /// Side of the first level, in texels.
 const SIZE: usize = 512;
-/// Samples along each side of a texel, because the boxes have sharp edges.
+/// Samples along each side of a texel. One is not enough, because the studio's soft boxes have sharp edges.
 const STEPS: usize = 2;
 
 /// The BRDF table in half floats, then the irradiance in floats, then the map's levels, all little-endian.
@@ -24,9 +25,9 @@ static EMBEDDED: &[u8; LENGTH] = include_bytes!("../../../assets/studio/studio.b
 const LEVELS: usize = (SIZE / LAST_LEVEL_SIZE).ilog2() as usize + 1;
 /// Bytes of the BRDF table, two half floats per entry.
 const TABLE_BYTES: usize = brdf_lut::SIDE * brdf_lut::SIDE * 4;
-/// Bytes of nine RGB coefficients.
+/// Bytes of the irradiance, nine RGB coefficients in floats.
 const IRRADIANCE_BYTES: usize = 9 * 3 * 4;
-/// Bytes of everything.
+/// Bytes of the whole embedded file.
 const LENGTH: usize = level_start(LEVELS);
 
 /// The BRDF table, as it is uploaded.
@@ -68,7 +69,7 @@ fn half(value: f32) -> u16 {
     if value < 6.103_515_6e-5 {
         return (value * 16_777_216.0 + 0.5) as u16;
     }
-    // The exponent biases differ by 112. The sum rounds to nearest, ties to even.
+    // The exponent biases of `f32` and half floats differ by 112. The additions below round to nearest, ties to even.
     let bits = value.to_bits() - (112 << 23);
     ((bits + 0xfff + (bits >> 13 & 1)) >> 13) as u16
 }

@@ -16,7 +16,7 @@ pub(crate) enum Winding {
 }
 
 impl Winding {
-    /// Combines all matrices that move a primitive.
+    /// Returns the winding of a primitive that these matrices move.
     pub fn from_matrices<'a>(matrices: impl IntoIterator<Item = &'a JointMatrix>) -> Self {
         let (mut mirrored, mut all) = (0, 0);
         for matrix in matrices {
@@ -30,7 +30,7 @@ impl Winding {
         }
     }
 
-    /// Returns the winding of the same matrices, each combined with one more mirroring.
+    /// Returns the winding after one more mirroring.
     pub fn flipped(self) -> Self {
         match self {
             Self::Kept => Self::Mirrored,
@@ -40,14 +40,14 @@ impl Winding {
     }
 }
 
-/// Returns whether the determinant is negative. Computed in `f64`, because small scales underflow.
+/// Returns whether the determinant is negative. It is computed in `f64`, because a product of small scales underflows in `f32`.
 fn mirrors(matrix: &JointMatrix) -> bool {
     let [x, y, z] = matrix.rows.map(|row| row.truncate().as_dvec3());
     x.dot(y.cross(z)) < 0.0
 }
 
-/// Returns whether an animation may change the winding, so that each crowd member must be tested on its own. Only a scale can change it: if
-/// all keys are positive and no spline overshoots between them, the winding is constant.
+/// Returns whether an animation may change the winding. If so, each crowd member must be tested on its own. Only animated scales can change
+/// it: keys that are not positive, and splines, which may overshoot between keys.
 pub(crate) fn changes(model: &Model) -> bool {
     let channels = model.animations.iter().flat_map(|animation| &animation.channels);
     let scales = channels.filter(|channel| matches!(channel.target, Target::Scale(_)));

@@ -1,5 +1,5 @@
-//! The entries of the palette: how they are found, their names, and what choosing one does. Matches are ranked by
-//! [`super::search`], then by how recently they were used.
+//! The entries of the palette: how they are found, their names, and what happens when one is chosen. [`super::search`] ranks the matches;
+//! equally good matches are ordered by how recently they were used.
 
 use std::path::PathBuf;
 
@@ -58,12 +58,12 @@ impl Entry {
         }
     }
 
-    /// The keys of an action. Empty for other entries.
+    /// The keyboard shortcut of an action. Empty for other entries.
     pub fn shortcut(&self) -> String {
         if let Self::Action(action) = self { action.shortcut() } else { String::new() }
     }
 
-    /// Returns whether the entry's switch is on or its value is chosen. `None` if it is neither.
+    /// Returns whether the entry's switch is on or its value is the current one. `None` if the entry has neither switch nor value.
     pub fn is_on(&self, context: &Context) -> Option<bool> {
         match self {
             Self::Action(action) => action.is_on(context),
@@ -78,7 +78,7 @@ impl Entry {
         if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
-    /// Returns whether the entry means the same for every file. Such an entry stays among the recently used ones when another file is
+    /// Returns whether the entry means the same for every file. If so, it stays in the list of recently used entries when another file is
     /// opened.
     pub fn is_file_independent(&self) -> bool {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
@@ -127,7 +127,7 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     }
     let mut select = NameQuery::new(text, "select");
     for node in &model.nodes {
-        // Names are not copied, because there may be a hundred thousand.
+        // Node names are not copied, because there may be a hundred thousand nodes.
         let nameless = node.name.as_deref().is_none_or(str::is_empty).then(|| node.label());
         let name = nameless.as_deref().or(node.name.as_deref()).unwrap_or_default();
         matches.add(select.rank(name), name, Entry::Node(node.source));
@@ -144,16 +144,16 @@ struct NameQuery {
 }
 
 impl NameQuery {
-    /// A query for entries with this verb.
+    /// Prepares a query for entries whose label begins with this verb.
     fn new(text: &str, verb: &str) -> Self {
         let text = text.trim();
         let (first, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-        // A single letter alone is no verb, because it would match all entries of the kind.
+        // One letter without a name after it does not count as a verb. Otherwise it would match all animations, files or nodes.
         let is_verb = verb.starts_with(&first.to_lowercase()) && (first.len() > 1 || !rest.is_empty());
         Self { whole: Query::new(text), after_verb: is_verb.then(|| Query::new(rest)) }
     }
 
-    /// The quality of the match. A match after a verb is at best [`Rank::Words`].
+    /// The quality of the match. If only the text after the verb matches, the rank is at best [`Rank::Words`].
     fn rank(&mut self, name: &str) -> Option<Rank> {
         let after_verb = |query: &mut Query| Some(query.rank_file_name(name)?.max(Rank::Words));
         self.whole.rank_file_name(name).or_else(|| self.after_verb.as_mut().and_then(after_verb))
@@ -170,7 +170,7 @@ struct Matches<'a> {
 }
 
 impl Matches<'_> {
-    /// Adds an entry, unless it does not match.
+    /// Adds an entry if it matches, that is, if it has a rank.
     fn add(&mut self, rank: Option<Rank>, label: &str, entry: Entry) {
         let Some(rank) = rank else { return };
         let used = self.used.iter().position(|used| *used == entry).unwrap_or(usize::MAX);
@@ -193,7 +193,7 @@ impl Matches<'_> {
             self.ranked.select_nth_unstable_by_key(MAX_RESULTS, |(key, _)| *key);
             self.ranked.truncate(MAX_RESULTS);
         }
-        // Disabled entries come after good matches but before weak ones.
+        // A disabled good match comes after the enabled good matches, but before weak matches.
         self.ranked.sort_by_cached_key(|(key, entry)| (key.0 > Rank::Synonym, entry.disabled_reason(context).is_some(), *key));
         self.ranked.into_iter().map(|(_, entry)| entry).collect()
     }

@@ -1,4 +1,4 @@
-//! Commands that run the checks and the validation, and that show a finding: its animation, at its time, and its joint.
+//! Commands that run the checks and the validation, open the inspector at the results, and go to a finding.
 
 use crate::check::finding::CheckFinding;
 use crate::session::view::selection::{self, How};
@@ -7,8 +7,7 @@ use crate::ui::context::request::Request;
 
 use super::{camera, playback};
 
-/// Switches to the animation of a finding, goes to its time and pauses there, and selects and frames its node
-/// with its surroundings.
+/// Switches to the animation of a finding and pauses at its time. Then selects its node and frames it with its surroundings.
 pub fn show(context: &mut Context, finding: &CheckFinding) {
     let animations = context.document.model.animations.len();
     if let Some(animation) = finding.animation.filter(|&animation| animation < animations) {
@@ -26,13 +25,13 @@ pub fn show(context: &mut Context, finding: &CheckFinding) {
     }
 }
 
-/// Opens the inspector at its checks.
+/// Opens the inspector and scrolls to the checks.
 pub fn reveal(context: &mut Context) {
     context.show_inspector(true);
     context.window.reveal_checks = true;
 }
 
-/// Opens the inspector at its findings.
+/// Opens the inspector and scrolls to the findings.
 pub fn reveal_findings(context: &mut Context) {
     context.show_inspector(true);
     context.window.reveal_findings = true;

@@ -1,4 +1,4 @@
-//! Groups of rows under a sub-head that folds them. Which groups are open is remembered between runs.
+//! Groups of rows in the inspector. A click on the title of a group opens or closes it. The preferences remember which groups are open.
 
 use egui::{Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 
@@ -7,11 +7,12 @@ use crate::ui::context::preferences::OpenGroups;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::value_rows;
 
-/// A group: its title, and its state in the preferences.
+/// A group of rows with a title.
 pub struct Group {
     pub title: &'static str,
+    /// Returns the setting that remembers whether the group is open.
     pub state: fn(&mut OpenGroups) -> &mut bool,
-    /// Letters over the columns of an open group. Empty if it has no columns.
+    /// Letters above the columns, shown while the group is open. Empty if the group has no columns.
     pub letters: &'static [char],
 }
 
@@ -21,7 +22,7 @@ impl Group {
         Self { title, state, letters: &[] }
     }
 
-    /// Draws the sub-head, and the rows if the group is open.
+    /// Draws the head, and the rows if the group is open.
     pub fn show(&self, ui: &mut Ui, context: &mut Context, rows: impl FnOnce(&mut Ui, &mut Context)) {
         let open = (self.state)(&mut context.preferences.open_groups);
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::click());

@@ -1,5 +1,5 @@
-//! Tests KHR_draco_mesh_compression: decodes meshes made in code, and compares compressed primitives with the same primitives
-//! uncompressed. If `SINEW_SAMPLES` is set, it also reads the sample models.
+//! Tests KHR_draco_mesh_compression: decodes generated meshes, and compares compressed primitives with their uncompressed originals. If
+//! `SINEW_SAMPLES` is set, it also reads the sample models.
 
 mod decoding;
 mod encoder;

@@ -1,5 +1,5 @@
-//! Tests that the window's renderer never waits for pipelines after its first picture. The old picture stays, complete, until all pipelines
-//! of the next one are ready.
+//! Tests that the window's renderer waits for pipelines only in its first picture. Later, the old picture stays visible and complete until
+//! all pipelines of the new picture are ready.
 
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -26,7 +26,7 @@ fn shot(shading: Shading) -> Shot {
     Shot { display: Display { shading, lighting: Lighting::Studio, ..Shot::default().display }, ..Shot::default() }
 }
 
-/// Draws until the picture is up to date. Returns all pictures on the way, the final one last.
+/// Draws until the picture is up to date. Returns all pictures that were drawn; the last one is up to date.
 fn until_there(gpu: &Gpu, scene: &Scene, shot: &Shot, renderer: &mut Renderer) -> Vec<RgbaImage> {
     let begun = Instant::now();
     let mut pictures = Vec::new();
@@ -59,7 +59,7 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
         let (last, on_the_way) = pictures.split_last().unwrap();
         assert!(*last == after, "{shading:?}");
         assert!(on_the_way.iter().all(|picture| *picture == before), "{shading:?}");
-        // Modes that were shown before are ready immediately. New ones never are.
+        // A mode that was shown before is ready immediately. A new mode never is.
         assert_eq!(on_the_way.is_empty(), shading == Shading::Lit, "{shading:?}");
         assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "the wake function was not called");
         before = after;

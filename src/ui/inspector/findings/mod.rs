@@ -1,5 +1,5 @@
-//! The findings section: what was ignored, repaired or looks wrong in the file, most severe first. It reads the document's
-//! findings; a click selects the node concerned. Only visible rows are laid out.
+//! The findings section. It lists what was ignored or repaired in the file and what looks wrong in it, most severe first. A click on a
+//! finding selects its node. Only visible rows are laid out.
 
 pub mod checks;
 pub mod finding_row;
@@ -54,7 +54,7 @@ struct FindingList {
     key: ListKey,
     /// Indices into the document's findings.
     order: Vec<usize>,
-    /// Top edge of each row in points, and the bottom edge of the last.
+    /// Top edge of each row, and the bottom edge of the last row, in points below the top of the list.
     edges: Vec<f32>,
 }
 
@@ -84,7 +84,7 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
     }
     let clicked = list_ui(ui, context, &list, state.kept);
     *state.list.get(context.document) = list;
-    // The layout takes a few frames to settle, and each must be drawn.
+    // The layout takes a few frames to settle after a click, so request these frames.
     if let Some(clicked) = clicked {
         state.keep(clicked);
     }
@@ -140,7 +140,7 @@ impl FindingsState {
         self.kept = Some(KeptItem { item, frames: checks::SETTLING_FRAMES });
     }
 
-    /// Indices of the listed findings, most severe first, each severity in file order.
+    /// Indices of the listed findings, most severe first. Findings of the same severity stay in file order.
     fn order(&self, findings: &[Finding]) -> Vec<usize> {
         let mut order: Vec<_> = (0..findings.len()).filter(|&i| !self.hidden.contains(&findings[i].severity)).collect();
         order.sort_by_key(|&i| std::cmp::Reverse(findings[i].severity));
@@ -173,7 +173,7 @@ impl FindingsState {
     }
 }
 
-/// Draws the visible rows, and scrolls to the kept one. Returns the finding that was clicked.
+/// Draws the visible rows. If a finding is kept in view, scrolls to its row. Returns the finding that was clicked.
 fn list_ui(ui: &mut Ui, context: &mut Context, list: &FindingList, kept: Option<KeptItem>) -> Option<ClickedItem> {
     let height = list.edges.last().copied().unwrap_or(0.0);
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -198,8 +198,8 @@ fn list_ui(ui: &mut Ui, context: &mut Context, list: &FindingList, kept: Option<
     clicked
 }
 
-/// The source index of the node that a JSON pointer is about: the node itself, the node that a channel drives, the first node that uses
-/// the mesh, camera or material, or the first joint of the skin. `None` if it is about no node.
+/// Returns the source index of the node that belongs to a JSON pointer. This is the node that the pointer names, the target of a channel,
+/// the first node with the mesh, camera or material, or the first joint of a skin. `None` if no node belongs to the pointer.
 pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     let mut parts = pointer.split('/').skip(1);
     let (kind, index) = (parts.next()?, parts.next()?.parse::<usize>().ok()?);

@@ -15,11 +15,13 @@ use super::message_ui;
 
 /// Height of the lane, in points.
 pub const HEIGHT: f32 = 44.0;
-// Space above the greatest speed, for its number, and below zero, in points.
+// Space above the greatest speed, in points. It has room for the number of that speed.
 const TOP_MARGIN: f32 = 14.0;
+// Space below the line of speed zero, in points.
 const BOTTOM_MARGIN: f32 = 4.0;
 
-/// Draws the lane: the speed at the playhead and on average at the left, the graph at the right. Hovering shows the speed there.
+/// Draws the lane. At the left are the speed at the playhead and the average speed, at the right is the graph. A tooltip shows the speed at
+/// the time under the pointer.
 pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, area: &TrackArea) {
     let &TrackArea { names, tracks: track, axis } = area;
     let (palette, units) = (theme::palette(ui.ctx()), context.preferences.units);
@@ -54,7 +56,7 @@ pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomoti
     tooltip.show(|ui| ui.add(Label::new(format!("{}\n{}", units.speed(speed), time_text::time_text(context, time))).extend()));
 }
 
-/// Draws a message that the root does not travel. The feet may still imply a speed.
+/// Draws a message that the root does not travel. If the feet imply a speed of the ground, the message contains it.
 fn no_travel_ui(ui: &Ui, context: &Context, locomotion: &Arc<Locomotion>, track: Rect) {
     let drift = locomotion.ground_velocity.length();
     let in_place = format!("In place: feet imply {}", context.preferences.units.speed(drift));
@@ -77,7 +79,7 @@ fn graph(ui: &Ui, locomotion: &Locomotion, (max, label): (f64, &str), track: Rec
     }
     let base = y(0.0);
     let fill = palette.accent.gamma_multiply(0.18);
-    // The area below the graph need not be convex, so it is filled piece by piece.
+    // The area below the graph may not be convex, so each piece between two points is filled separately.
     for ends in points.windows(2) {
         let area = vec![pos2(ends[0].x, base), ends[0], ends[1], pos2(ends[1].x, base)];
         painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
