@@ -50,7 +50,7 @@ struct Stage {
 struct FrameTime {
     /// Wall time of the main thread until it has submitted its work.
     main: f64,
-    /// Wall time until the device has drawn it.
+    /// Wall time until the device has drawn the frame.
     all: f64,
 }
 

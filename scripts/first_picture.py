@@ -3,9 +3,10 @@
 
 usage: scripts/first_picture.py SINEW MODEL... [--runs N] [--keep FOLDER]
 
-Each file is opened with `gio open`, which starts the program of the file type through its desktop entry, as file managers do. Both programs run in turn, on a
-virtual display whose pixels are read from memory. The first picture is complete when the middle of the screen has many colors, and the last
-one when it stops changing (of models without animation). --keep saves pictures of the screen at both moments.
+Each file is opened with `gio open`. It starts the program that is registered for the file type through its desktop entry, as file managers
+do. The two programs run in turn on a virtual display, whose pixels are read from memory. The first picture is complete when the middle of
+the screen has many colors. The last picture is complete when the screen stops changing; models with animations have none. --keep saves
+pictures of the screen at both moments.
 
 Needs Xvfb, openbox, libglib2.0-bin, shared-mime-info and desktop-file-utils, and F3D: pip install f3d.
 """
@@ -16,10 +17,11 @@ from typing import NamedTuple
 WIDTH, HEIGHT = 1280, 800
 # A grid of points in the middle of the screen, where neither program has panels.
 POINTS = [(x, y) for y in range(260, 540, 8) for x in range(480, 800, 8)]
-# Background, grid and messages have fewer colors, a lit model has more.
+# The background, the grid and messages have fewer different colors than this. A lit model has more.
 MODEL_COLORS = 60
 # A picture that has not changed for this many seconds is the last one.
 STILL = 2.0
+# A measurement ends after this many seconds.
 LIMIT = 60.0
 
 F3D_WINDOW = '''
@@ -74,7 +76,7 @@ class Screen:
 
 
 class Program:
-    """A program that is registered for glTF files in its own home folder."""
+    """A program with its own home folder, in which it is registered for glTF files."""
 
     def __init__(self, name, command, folder):
         self.name, self.home = name, Path(folder) / name
@@ -117,7 +119,8 @@ class Program:
 
 
 class Run(NamedTuple):
-    """Seconds to the first picture and the last one (None if the model moves), processor time until the first, time to import F3D's module."""
+    """Times in seconds: to the first picture, to the last one (None if the model moves), of the processor until the first picture, and to
+    import F3D's Python module."""
     first: float
     last: float | None
     processor: float

@@ -22,7 +22,8 @@ subset() { # FROM TO CODE_POINTS
   pyftsubset "$1" --output-file="assets/fonts/$2" --unicodes="$3" --layout-features=kern,mark,mkmk,ccmp,locl \
     --name-IDs=0,1,2,3,4,5,6,13,14 --no-hinting --notdef-outline
 }
-# Changing numbers must not jitter, and egui does not support font features. So the digits of Inter are replaced by its tabular digits.
+# A number that changes must keep its width. Font features would do that, but egui does not support them, so Inter's digits are replaced by
+# its tabular digits.
 tabular() { # FROM TO
   python3 - "$1" "$2" <<'END'
 import sys

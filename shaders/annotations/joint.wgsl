@@ -9,7 +9,7 @@ struct Joint {
     // Position of the joint.
     @location(0) start: vec3<f32>,
     @location(1) end: vec3<f32>,
-    // Vector from the axis to a corner of the square around it. Its length is the radius of a sphere.
+    // Vector from the axis to a corner of the square around it. If the solid is a sphere, its length is the radius.
     @location(2) side: vec3<f32>,
     @location(3) color: vec4<f32>,
     @location(4) edge: vec4<f32>,
@@ -19,13 +19,13 @@ struct Joint {
 // A corner of a face, or of a sphere's disc.
 struct JointVaryings {
     @builtin(position) clip: vec4<f32>,
-    // Barycentric coordinates of the face. The coordinate that would be 0 on a side that is no edge of the solid is 1 larger.
+    // Barycentric coordinates of the face. If a side of the face is no edge of the solid, the coordinate that is 0 there is 1 larger.
     @location(0) weights: vec3<f32>,
     @location(1) @interpolate(flat) color: vec4<f32>,
     @location(2) @interpolate(flat) edge: vec4<f32>,
     // Position on a sphere's disc, which faces the camera and has radius 1.
     @location(3) disc: vec2<f32>,
-    // Whether this is a sphere's disc, which is lit per fragment. Faces are lit already.
+    // Whether this is a sphere's disc, which is lit per fragment. The color of a face already includes the light.
     @location(4) @interpolate(flat) is_disc: u32,
 }
 
@@ -43,13 +43,13 @@ const SPIKE_THICKNESS = 0.5;
 const DISC_QUAD_SIZE = 1.2;
 // Direction to the light along the camera's right, up and backward axes: from the upper left, in front of the joint.
 const TO_LIGHT = vec3(-0.48, 0.72, 0.5);
-// Brightness from this light at a surface that faces it, and brightness from all directions.
+// Brightness that this light adds to a surface that faces it, and brightness that every surface has.
 const DIRECTIONAL_LIGHT = 0.42;
 const AMBIENT_LIGHT = 0.7;
 // Half the width of an edge, in points, and its opacity, 0 to 1.
 const EDGE_HALF_WIDTH = 0.6;
 const EDGE_OPACITY = 0.9;
-// Height of a face on the screen, in points, below which its edges fade, so that they do not darken all of a thin joint.
+// The edges of a face fade if its height on the screen is less than this, in points. Otherwise they would darken all of a thin joint.
 const EDGE_FADE_HEIGHT = 8.0;
 
 // A triangle of a solid.
@@ -64,7 +64,7 @@ fn light_on(normal: vec3<f32>) -> f32 {
     return clamp(AMBIENT_LIGHT + DIRECTIONAL_LIGHT * dot(normal, TO_LIGHT), 0.0, 1.0);
 }
 
-// Returns the right, up and backward axes of the camera, as seen from a joint.
+// Returns the right, up and backward axes of a camera that looks straight at a joint.
 fn camera_axes(to_eye: vec3<f32>) -> mat3x3<f32> {
     let right = normalize(cross(select(vec3(0.0, 1.0, 0.0), vec3(1.0, 0.0, 0.0), abs(to_eye.y) > 0.99), to_eye));
     return mat3x3(right, cross(to_eye, right), to_eye);
@@ -123,7 +123,7 @@ fn solid_joint(in: Joint, @builtin(vertex_index) i: u32) -> JointVaryings {
         shape = pyramid(select(in.start, in.end, face >= 4u), square_center, in.side, up, face % 4u);
     }
     var weights = array<vec3<f32>, 3>(vec3(1.0, 0.0, 0.0), vec3(0.0, 1.0, 0.0), vec3(0.0, 0.0, 1.0));
-    // The side opposite to a corner is where the corner's weight is 0. Adding 1 to the weight keeps that side from being drawn as an edge.
+    // A corner's weight is 0 on the opposite side. Adding 1 to the weight keeps this side from being drawn as an edge.
     let inner = vec3(f32(shape.inner == 0u), f32(shape.inner == 1u), f32(shape.inner == 2u));
     let a = shape.corners[0];
     let perpendicular = normalize(cross(shape.corners[1] - a, shape.corners[2] - a));

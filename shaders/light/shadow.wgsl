@@ -1,18 +1,18 @@
-// Computes the fraction of the key light that reaches a position, by several lookups in the shadow map, so that shadows have soft edges.
+// Computes the fraction of the key light that reaches a position. Several lookups in the shadow map give shadows soft edges.
 //
-//   group 0   5  texture  shadow_map       reversed depth as the key light sees it: nearer is larger, and 0 is empty
-//             6  sampler  shadow_sampler   comparison: 1 if the position is not behind what the map shows
+//   group 0   5  texture  shadow_map       reversed depth from the key light: nearer is larger, and 0 means that there is nothing
+//             6  sampler  shadow_sampler   comparison: 1 if the position is as near to the light as the map's depth, or nearer
 
 @group(0) @binding(5) var shadow_map: texture_depth_2d;
 @group(0) @binding(6) var shadow_sampler: sampler_comparison;
 
-// Returns the fraction of lookups in a square about a position that the light reaches. Of `map_position`, x and y are 0 to 1 across the map
-// and z is depth. `size_factor` scales the square; surfaces use 1.
+// Returns the fraction of the light that reaches a position: the mean of the lookups in a square around it. `map_position` has x and y from
+// 0 to 1 across the map, and depth as z. `size_factor` scales the square; surfaces use 1.
 fn lit_fraction(map_position: vec3<f32>, size_factor: f32) -> f32 {
     let shadow = frame.shadow;
     let step = shadow.step * size_factor;
     let corner = map_position.xy - 0.5 * step * f32(shadow.taps - 1u);
-    // Positions outside the map's depth range are lit.
+    // Positions outside the map's depth range are compared at its nearest or farthest depth.
     let depth = clamp(map_position.z, 0.0, 1.0);
     var sum = 0.0;
     for (var y = 0u; y < shadow.taps; y++) {
@@ -30,12 +30,14 @@ fn shadow_map_position(position: vec3<f32>) -> vec3<f32> {
 }
 
 // Returns the fraction of the key light that reaches a surface. `outward` is the geometric normal of the triangle, of unit length or zero.
-// `n_dot_l` belongs to the shading normal.
+// `n_dot_l` is the cosine of the angle between the shading normal and the direction to the light.
 fn surface_lit_fraction(position: vec3<f32>, outward: vec3<f32>, n_dot_l: f32) -> f32 {
-    // A slanted triangle gets nearer to the light within the square of lookups and would shade itself. Offset the position by that much.
+    // Within the square of lookups, a slanted triangle has parts that are nearer to the light than the position and would shade it. So
+    // move the position off the triangle, towards the light.
     let cosine = dot(outward, frame.key.direction);
     let sine = sqrt(max(1.0 - cosine * cosine, 0.0));
     let lifted = position + outward * (frame.shadow.lift * sine * sign(cosine)) + frame.key.direction * (0.25 * frame.shadow.lift);
-    // At grazing light, smooth normals face the light where the triangles do not. Fading the shadow out there hides its hard edge.
+    // Near the boundary of the lit side, smooth normals may face the light where their triangles do not. Fading the shadow out there hides
+    // its hard edge.
     return mix(1.0, lit_fraction(shadow_map_position(lifted), 1.0), smoothstep(0.0, 0.25, n_dot_l));
 }

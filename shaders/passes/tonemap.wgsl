@@ -1,5 +1,5 @@
-// Applies exposure and tone mapping to scene light. The result is linear; the target or composite.wgsl encodes it. Binds nothing of its
-// own; reads `frame.exposure`.
+// Applies exposure and tone mapping to scene light. The result is linear; the target or composite.wgsl encodes it as sRGB. Binds nothing of
+// its own; reads `frame.exposure`.
 
 // Keep in sync with `tonemap_index` in src/render/pipelines/key.rs.
 const TONEMAP_NEUTRAL = 0u;
@@ -59,10 +59,11 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
     return SRGB_FROM_REC2020 * pow(max(outset * agx_sigmoid(x), vec3(0.0)), vec3(2.2));
 }
 
-// Returns the displayed color, linear, 0 to 1. It is computed per surface, before the samples of a pixel are averaged, so that a bright
-// highlight keeps smooth edges. Colors that are not light (unlit materials, the grid) skip it.
+// Returns the displayed color: linear, from 0 to 1. Surfaces are tone mapped before the samples of a pixel are averaged, so that a bright
+// highlight keeps smooth edges. Colors that are not light (unlit materials, the grid) are not tone mapped.
 fn displayed(light: vec3<f32>) -> vec3<f32> {
-    // Transmitted colors outside the range of the tone mapping have channels below 0 (tonemap_inverse.wgsl).
+    // A color seen through glass may be more saturated than the tone mapping can make any light. Its light then has channels below 0
+    // (tonemap_inverse.wgsl).
     let exposed = max(light, vec3(-1e4)) * frame.exposure;
     var color = exposed;
     if (tonemap == TONEMAP_NEUTRAL) {

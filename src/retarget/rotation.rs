@@ -1,11 +1,13 @@
 //! Poses the target by the global rotations of the source, relative to both rest poses.
 //!
-//! With the global rotations of a joint of the source at rest `Rs` and in the pose `As`, and of its partner at rest `Rt`, the partner's
-//! global rotation is `At = As * Rs^-1 * Rt`: every joint rotates by the same angle, about the same global axis, as in the source. Nodes
-//! without a partner keep their rest transform relative to their parent. The scale is that of the target.
+//! A joint of the target gets the global rotation `At = As * Rs^-1 * Rt`. Here `As` is the posed global rotation of its partner in the
+//! source, `Rs` is the partner's rest rotation, and `Rt` is the joint's own rest rotation. So every joint rotates from its rest pose by the
+//! same angle, about the same global axis, as its partner. Nodes without a partner keep their rest transform relative to their parent. All
+//! nodes keep the scale that they have in the target.
 //!
-//! The joints that travel also move: `p_t = rest_t + (p_s - rest_s) * ratio`, with the ratio of the heights of the hips. Every other joint
-//! keeps its position relative to its parent, or relative to the joint that it follows ([`Skeleton::followed_joint`]).
+//! The hips, the joints above them, and joints without a paired ancestor also take over the movement of their partners:
+//! `p_t = rest_t + (p_s - rest_s) * ratio`. The ratio is the size of the target relative to the source. Every other joint keeps its
+//! position relative to its parent, or relative to the joint that it follows ([`Skeleton::followed_joint`]).
 
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -21,7 +23,7 @@ use super::skeleton::Skeleton;
 /// Minimum height of the hips from which the size of a skeleton can be derived, as a fraction of the extent of all joints.
 const MIN_HIP_HEIGHT: f64 = 0.05;
 
-/// A pair of joints with its rest poses in global space.
+/// A joint of the source and its partner in the target, with the rest poses of both in global space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Joint {
     pub source: NodeIndex,
@@ -30,7 +32,7 @@ pub struct Joint {
     movement: Movement,
     /// The inverse rest rotation of the source.
     source_inverse: DQuat,
-    /// The rest rotation of the target, aligned to the source if the settings say so.
+    /// The rest rotation of the target, aligned to that of the source if the settings ask for it.
     target_rest: DQuat,
     source_position: DVec3,
     target_position: DVec3,
@@ -64,16 +66,16 @@ pub struct Local {
     pub translation: DVec3,
 }
 
-/// The data about two rest poses that posing needs.
+/// Data about the rest poses of source and target, prepared for [`Plan::pose`].
 #[derive(Debug, Clone)]
 pub struct Plan {
     /// The pairs whose target is posed, in the order of the target's nodes.
     pub joints: Vec<Joint>,
-    /// The joints and all their ancestors, in the order of the target's nodes.
+    /// The target's joints and all their ancestors, in the order of the target's nodes.
     nodes: Vec<PlanNode>,
     /// Indices of the nodes in the order in which they are posed: after their parents, and after the joints that they follow.
     order: Vec<usize>,
-    /// The rotation after which the source faces as the target does.
+    /// Rotates the source so that it faces the same direction as the target.
     facing: DQuat,
     /// Size of the target relative to the source.
     pub ratio: f64,
@@ -93,7 +95,7 @@ struct PlanNode {
 }
 
 impl Plan {
-    /// Prepares the pairs of a binding. In a target with skins, only the joints of the skins are posed.
+    /// Prepares the pairs of a binding. If the target has skins, only the joints of its skins are posed.
     pub fn new(source: &Model, target: &Model, binding: &Binding, align_rest: bool) -> Self {
         let is_joint = target.joints();
         let has_skins = is_joint.contains(&true);
@@ -140,7 +142,7 @@ impl Plan {
         Self { nodes, order, joints, facing, ratio }
     }
 
-    /// Writes the local pose of each joint into `out`. `sampled` has the pose of the source, one entry per node of it.
+    /// Writes the local pose of each joint into `out`. `sampled` is the pose of the source, one entry per source node.
     pub fn pose(&self, sampled: &[Sampled], scratch: &mut Scratch, out: &mut [Local]) {
         scratch.nodes.resize(self.nodes.len(), (GlobalRotation::IDENTITY, DAffine3::IDENTITY));
         for &index in &self.order {
@@ -195,7 +197,7 @@ pub struct Scratch {
     nodes: Vec<(GlobalRotation, DAffine3)>,
 }
 
-/// The joints of the target with all their ancestors. The joints are in the order of the target's nodes.
+/// Lists the target's joints and all their ancestors, in the order of the target's nodes.
 fn plan_nodes(target: &Model, joints: &[Joint]) -> Vec<PlanNode> {
     let mut is_needed = vec![false; target.nodes.len()];
     let mut joint_of = vec![None; target.nodes.len()];
@@ -223,8 +225,8 @@ fn plan_nodes(target: &Model, joints: &[Joint]) -> Vec<PlanNode> {
     nodes
 }
 
-/// The order in which the nodes are posed. If joints follow one another in a circle, one of them stops following. Also sets the node of
-/// every joint.
+/// Returns the order in which the nodes are posed. If joints follow one another in a circle, one of them stops following. Also sets
+/// [`Joint::node`] of every joint.
 fn pose_order(nodes: &[PlanNode], joints: &mut [Joint]) -> Vec<usize> {
     nodes.iter().enumerate().for_each(|(index, node)| {
         if let Some(joint) = node.joint {
@@ -246,7 +248,8 @@ fn pose_order(nodes: &[PlanNode], joints: &mut [Joint]) -> Vec<usize> {
     let mut order = Vec::with_capacity(nodes.len());
     let mut ready: Vec<usize> = (0..nodes.len()).filter(|&index| pending_counts[index] == 0).collect();
     let mut is_done = vec![false; nodes.len()];
-    // Parents come before their children, so the first node that is not in the order waits only for the joint that it follows.
+    // Parents come before their children. So if no node is ready, the first node that is not done waits only for the joint that it follows.
+    // It stops following this joint.
     for index in 0..nodes.len() {
         if let (false, Some(joint)) = (is_done[index] || !ready.is_empty(), nodes[index].joint) {
             joints[joint].movement = Movement::None;
@@ -268,13 +271,14 @@ fn pose_order(nodes: &[PlanNode], joints: &mut [Joint]) -> Vec<usize> {
     order
 }
 
-/// Converts a point from global space to the space of a node with this global transform. Not finite if the transform has no inverse.
+/// Converts a point from global space to the space of a node with this global transform. The result is not finite if the transform has no
+/// inverse.
 fn local_point(global: &DAffine3, point: DVec3) -> DVec3 {
     global.inverse().transform_point3(point)
 }
 
-/// The size of the target relative to the source: the ratio of the heights of the hips above the lowest joint, or that of the extents if a
-/// height is near zero. `positions` and `extents` are those of the source and of the target.
+/// Returns the size of the target relative to the source: the ratio of the heights of the hips above the lowest joint, or the ratio of the
+/// extents if one of the heights is near zero. `positions` and `extents` have the source first and the target second.
 fn size_ratio(hips: Option<usize>, positions: [&[DVec3]; 2], extents: [f64; 2]) -> f64 {
     let lowest = positions.map(|positions| positions.iter().map(|position| position.y).fold(f64::INFINITY, f64::min));
     let height = |which: usize| hips.and_then(|hips| positions[which].get(hips)).map_or(0.0, |hips| hips.y - lowest[which]);

@@ -15,7 +15,7 @@ pub struct Attribute<'a> {
     pub pointer: &'a str,
 }
 
-/// Attribute names that take a number, without the number.
+/// Words of the attribute names that end with a number, such as `TEXCOORD_0`.
 pub const NUMBERED: [&str; 4] = ["COLOR", "JOINTS", "TEXCOORD", "WEIGHTS"];
 
 /// Splits a numbered name, such as `JOINTS_0`, into word and number. `None` if glTF has no such attribute.
@@ -30,7 +30,7 @@ fn base_name(name: &str) -> &str {
     numbered(name).map_or(name, |(word, _)| word)
 }
 
-/// Returns whether glTF defines an attribute of this name, or it is a custom name, which begins with an underscore.
+/// Returns whether this is the name of an attribute that glTF defines, or of a custom attribute. Custom names begin with an underscore.
 pub fn is_known(name: &str, in_morph_target: bool) -> bool {
     match base_name(name) {
         "POSITION" | "NORMAL" | "TANGENT" | "TEXCOORD" | "COLOR" => true,
@@ -39,7 +39,7 @@ pub fn is_known(name: &str, in_morph_target: bool) -> bool {
     }
 }
 
-/// Checks that the accessor of an attribute meets the requirements of its name.
+/// Checks that an attribute's accessor has the format, bounds and alignment that glTF requires, and notes the rule for its values.
 pub fn check(subject: &mut Subject, attribute: &Attribute) {
     let Some(accessor) = subject.accessors.get(attribute.accessor).cloned() else { return };
     let pointer = attribute.pointer;

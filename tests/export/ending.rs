@@ -1,4 +1,5 @@
-//! Tests `sinew render` with an ffmpeg that is missing, fails or hangs, and with interrupts: the messages, and that no files are left.
+//! Tests `sinew render` if ffmpeg is missing, fails or hangs, and if an interrupt arrives. The command must print a message and leave no
+//! files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +40,8 @@ fn path_with_ffmpeg(folder: &Path, script: &str) -> String {
     format!("{}:{}", folder.display(), std::env::var("PATH").unwrap())
 }
 
-/// The scripts lack an encoder, fail at the third picture, fail without a message, stop reading, or leave a child behind.
+/// Each script stands for an ffmpeg that fails: it lacks an encoder, fails at the third picture, fails without a message, stops reading, or
+/// leaves a child process behind.
 #[test]
 #[cfg(unix)]
 fn the_message_of_a_failed_ffmpeg_is_shown_and_no_file_is_left() {

@@ -65,7 +65,7 @@ fn a_sequence_is_numbered_from_zero_in_its_folder() {
     assert_eq!(files(&folder.path().join("out")), names);
 }
 
-/// A folder is in the place of the fourth picture.
+/// The export fails at the fourth picture, because a folder has its name.
 #[test]
 fn a_failed_sequence_deletes_only_its_own_files() {
     let folder = tempfile::tempdir().unwrap();

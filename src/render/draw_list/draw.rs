@@ -1,4 +1,5 @@
-//! A draw is one primitive with one pipeline for a range of instances. The passes encode draws in the order of these lists.
+//! A draw is one primitive with one surface key for a range of instances. [`ActorDraws`] lists the draws in the order in which the passes
+//! encode them.
 
 use std::ops::Range;
 
@@ -28,14 +29,14 @@ pub(crate) struct Draw<'a> {
     pub actor: usize,
     /// Index in the list of pages.
     pub page: usize,
-    /// Instances in the picture, as a range of the page's list. With EXT_mesh_gpu_instancing, both ends are multiplied by the number of its
-    /// instances, and the shader divides again.
+    /// Instances in the picture, as a range of the page's list. If the node has EXT_mesh_gpu_instancing, both ends of the range are
+    /// multiplied by the number of instances in the extension; the shader divides by it to find the entry in the list.
     pub instances: Range<u32>,
     /// The same instances, followed by those outside the picture. Shadows and the backdrop use them.
     pub all_instances: Range<u32>,
     /// Distance of the nearest instance from the anchor along the view axis, in meters. Farther is larger; it may be negative.
     pub distance: f32,
-    /// The first node that it shows, and the index of the primitive. Draws at the same distance have this order.
+    /// The first node that the draw shows, and the index of the primitive. Draws at the same distance are sorted by them.
     pub first: (NodeIndex, usize),
 }
 
@@ -57,17 +58,17 @@ pub(crate) struct ActorDraws<'a> {
     pub blended: Vec<Draw<'a>>,
     /// Ghosts of the onion skin, in the order of their actors.
     pub ghosts: Vec<Draw<'a>>,
-    /// The first member's primitives that get an outline.
+    /// Draws that get an outline, each with the first member of its actor only.
     pub outlined: Vec<Draw<'a>>,
 }
 
 impl<'a> ActorDraws<'a> {
-    /// Returns the number of draw calls of surfaces in the picture. Both sides of a blended surface count.
+    /// Returns the number of draw calls of surfaces in the picture. A blended surface may need several; see [`Draw::keys`].
     pub fn count(&self) -> usize {
         self.surfaces().filter(|draw| !draw.instances.is_empty()).map(|draw| draw.keys().count()).sum()
     }
 
-    /// Lists everything that is shaded, without ghosts.
+    /// Lists the draws of all surfaces, without ghosts.
     pub fn surfaces(&self) -> impl Iterator<Item = &Draw<'a>> + Clone {
         self.solid.iter().chain(&self.blended)
     }
@@ -117,7 +118,7 @@ impl Draw<'_> {
     }
 
     /// Lists the pipelines that shade the draw, in their order. A blended surface first draws its fully opaque parts with depth writes,
-    /// because its triangles are not sorted. A surface with two sides then draws the far side before the near one.
+    /// because its triangles are not sorted. If it has two sides, it then draws its back faces before its front faces.
     pub fn keys(&self) -> impl Iterator<Item = SurfaceKey> {
         let key = self.key;
         let blended = key.alpha == Alpha::Blend;

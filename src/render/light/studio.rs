@@ -10,8 +10,8 @@ use crate::render::environment::key_light::KeyLight;
 /// Direction to the center of the key box, not of unit length.
 pub const KEY_DIRECTION: Vec3 = vec3(-0.50, 0.62, 0.80);
 
-/// Irradiance of the key light on a surface that faces it. The key is split in two: the key light, which casts the shadow, has 60 % of the
-/// energy, and the soft box, which reflections show, has the rest.
+/// Irradiance of the key light on a surface that faces it. The studio's main light has two parts: the key light casts the shadow and has
+/// 60 % of the energy; the key soft box is visible in reflections and has the rest.
 pub const KEY_IRRADIANCE: Vec3 = vec3(1.724, 1.673, 1.594);
 /// Width of the key light's reflection, as the alpha of a microfacet distribution.
 pub const KEY_SPREAD: f32 = 0.2;
@@ -38,7 +38,7 @@ pub struct SoftBox {
     pub half_size: Vec2,
     /// Radiance of its center.
     pub color: Vec3,
-    /// Width of the blurred edge at unit distance.
+    /// Half the width of the blurred edge at unit distance.
     pub softness: f32,
 }
 
@@ -74,7 +74,7 @@ impl Studio {
             wall: vec3(0.235, 0.246, 0.268),
             bounce: vec3(0.077, 0.073, 0.066),
             boxes: [
-                // The part of the key that the key light does not provide.
+                // The key soft box: the part of the main light that the key light does not have.
                 soft_box(KEY_DIRECTION, vec2(0.46, 0.46), vec3(1.65, 1.6, 1.52), 0.06),
                 soft_box(vec3(0.95, 0.16, 0.42), vec2(0.24, 0.55), vec3(1.1, 1.18, 1.29), 0.12),
                 soft_box(vec3(-0.88, 0.28, -0.72), vec2(0.15, 0.52), vec3(2.6, 2.7, 2.85), 0.06),
@@ -100,7 +100,7 @@ impl SoftBox {
     /// Returns the radiance that the box adds from a direction of unit length.
     fn radiance(&self, direction: Vec3) -> Vec3 {
         let right = Vec3::Y.cross(self.direction).normalize();
-        // Stereographic projection about the box: only the opposite direction is far away.
+        // Project stereographically, centered on the box. Only the direction opposite to the box becomes infinitely distant.
         let stretch = 2.0 / (1.001 + direction.dot(self.direction));
         let point = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
         let cover = |x: f32, half: f32| soft_step(x + half, self.softness) - soft_step(x - half, self.softness);

@@ -33,7 +33,7 @@ impl FromStr for Selector {
 /// The object that a selector names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selected {
-    /// The file's index of the object.
+    /// Index of the object in the file.
     pub index: usize,
     /// Number of further objects with the same name. The selector takes the first one.
     pub namesakes: usize,
@@ -50,18 +50,18 @@ pub enum SelectError {
     CameraWithoutNode(usize),
 }
 
-/// Finds an animation. Errors if the file has none of that index or name.
+/// Finds an animation. Returns an error if no animation has the selector's index or name.
 pub fn animation(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     resolve(selector, "animation", &model.animations.iter().map(|animation| animation.name.as_deref()).collect::<Vec<_>>())
 }
 
-/// Finds a node; the result is the file's index. Errors if the file has none of that index or name.
+/// Finds a node. Returns an error if no node has the selector's index or name.
 pub fn node(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     let names: Vec<_> = model.node_of_source.iter().map(|node| model.node(*node).name.as_deref()).collect();
     resolve(selector, "node", &names)
 }
 
-/// Finds a camera. Errors if the file has none of that index or name, or if no node carries it.
+/// Finds a camera. Returns an error if no camera has the selector's index or name, or if the camera is not attached to a node.
 pub fn camera(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     let names: Vec<_> = model.cameras.iter().map(|camera| camera.name.as_deref()).collect();
     let selected = resolve(selector, "camera", &names)?;
@@ -72,12 +72,12 @@ pub fn camera(model: &Model, selector: &Selector) -> Result<Selected, SelectErro
     }
 }
 
-/// Finds a material variant. Errors if the file has none of that index or name.
+/// Finds a material variant. Returns an error if no variant has the selector's index or name.
 pub fn variant(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
     resolve(selector, "variant", &model.variants.iter().map(|variant| variant.name.as_deref()).collect::<Vec<_>>())
 }
 
-/// Finds a selector among `names`, which are those of all objects in file order. `what` names the kind of object in errors.
+/// Finds the object of a selector. `names` has the name of every object of the kind, in file order. `what` names the kind in errors.
 fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> Result<Selected, SelectError> {
     match selector {
         Selector::Index(index) if *index < names.len() => Ok(Selected { index: *index, namesakes: 0 }),

@@ -1,5 +1,5 @@
-//! Tests the vertex stage's morphing and skinning: a compute shader runs its functions, and the results are compared with a naive
-//! deformation in f64. Covers many targets, twelve influences, and joints that mirror or flatten.
+//! Tests morphing and skinning in the vertex stage. A compute shader calls the functions of the vertex stage, and the results are compared
+//! with a naive deformation in f64. The cases include many morph targets, twelve influences per vertex, and joints that mirror or flatten.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Mat4, Quat, Vec3, Vec4};
@@ -60,7 +60,7 @@ fn primitive(noise: &mut Noise, sets: usize) -> Primitive {
     let joints = weights.iter().map(|_| [joint(noise), joint(noise), joint(noise), joint(noise)]).collect();
     let targets = (0..TARGETS)
         .map(|i| MorphTarget {
-            // Targets move every other vertex, and some have no normals.
+            // Each target moves every other vertex. Some targets have no normals or no tangents.
             positions: (0..VERTICES).map(|v| if v % 2 == i % 2 { noise.vec3() * 0.1 } else { Vec3::ZERO }).collect(),
             normals: if i % 3 == 0 { Vec::new() } else { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() },
             tangents: if i % 5 == 0 { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() } else { Vec::new() },
@@ -77,7 +77,7 @@ fn primitive(noise: &mut Noise, sets: usize) -> Primitive {
     Primitive { vertices: vertices.into(), ..Primitive::default() }
 }
 
-/// Deforms a vertex straight by the specification: add the deltas, blend the matrices, transform. Returns position, normal and tangent.
+/// Deforms a vertex as the specification describes: add the deltas, blend the matrices, transform. Returns position, normal and tangent.
 fn naive(primitive: &Primitive, palette: &[Mat4], weights: &[f32], vertex: usize) -> [DVec3; 3] {
     let mut position = primitive.vertices.positions[vertex].as_dvec3();
     let mut normal = primitive.vertices.normals[vertex].as_dvec3();
@@ -210,7 +210,7 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
     assert_eq!(deformed.len(), VERTICES);
     for (vertex, out) in deformed.iter().enumerate() {
         let [position, normal, tangent] = naive(&primitive, &palette, &weights, vertex);
-        // The error is relative to how far single joints would move the vertex.
+        // The error is relative to the largest distance from the origin that the vertex would have if one of its joints moved it alone.
         let of_vertex = vertex * sets..(vertex + 1) * sets;
         let joints = primitive.vertices.influences.joints[of_vertex].as_flattened();
         let rest = primitive.vertices.positions[vertex];

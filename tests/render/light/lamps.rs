@@ -57,7 +57,7 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     let texel = [218, 128, 218, 255];
     let material = Material { normal_texture: Some(texture()), ..Material::default() };
     let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
-    // u runs to the right, then downwards.
+    // Unturned, u runs to the right. Turned, it runs downwards.
     for turned in [false, true] {
         for tangents in [false, true] {
             let u = if turned { Vec3::NEG_Y } else { Vec3::X };

@@ -67,7 +67,7 @@ fn a_texture_is_upright_and_transforms_as_in_the_extension() {
     // The example in the extension's specification: the lower left quadrant, rotated clockwise.
     let quadrant = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::splat(0.5) };
     assert_eq!(draw(quadrant), [blue; 4]);
-    // The whole texture rotated: its lower left corner comes to the upper left.
+    // The whole texture is rotated, so that its lower left corner is shown at the upper left.
     let turned = TextureTransform { offset: Vec2::Y, rotation: 90f32.to_radians(), scale: Vec2::ONE };
     assert_eq!(draw(turned), [blue, red, yellow, green]);
     let flipped = TextureTransform { offset: Vec2::Y, rotation: 0.0, scale: Vec2::new(1.0, -1.0) };

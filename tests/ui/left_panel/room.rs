@@ -1,4 +1,4 @@
-//! Tests how the left panel divides its room: heights of the sections, dividers, and where lists begin and scroll to.
+//! Tests the layout of the left panel: the heights of its sections, the dividers between them, and the scroll positions of the lists.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, drag, open, row_shown, source};
 
-/// Builds the walker with this many animations.
+/// Builds the walker with `count` copies of its first animation.
 fn with_animations(count: usize) -> Model {
     let mut model = walker();
     let walk = model.animations[0].clone();
@@ -36,7 +36,7 @@ fn the_left_panel_is_300_wide_and_its_animations_are_as_high_as_their_rows() {
     let mut ui = open(with_animations(2));
     ui.run();
     assert!((ui.state().state.preferences.left_width - 300.0).abs() < 1.0);
-    // The title, two poses and two animations.
+    // Two poses and two animations.
     assert!((list(&ui, "Animations").height() - 4.0 * 26.0).abs() < 1.0, "{:?}", list(&ui, "Animations"));
     let mut ui = open(with_animations(60));
     ui.run();
@@ -59,7 +59,7 @@ fn dividers_are_dragged_and_remembered() {
     assert!(preferences.animations_share > 0.4);
     let read: sinew::ui::context::preferences::Preferences = serde_json::from_str(&serde_json::to_string(&preferences).unwrap()).unwrap();
     assert_eq!(read.animations_share, preferences.animations_share);
-    // The nodes keep a minimum.
+    // The list of nodes keeps a minimum height.
     let grip = ui.get_by_role_and_label(Role::Splitter, "Height of the animations").rect().center();
     drag(&mut ui, PointerButton::Primary, &[grip, grip + vec2(0.0, 2000.0)]);
     ui.run();
@@ -75,7 +75,7 @@ fn a_file_without_animations_and_skins_shows_no_list_of_animations() {
     assert!(list(&ui, "Nodes").top() < 150.0, "{:?}", list(&ui, "Nodes"));
 }
 
-/// Builds a chain of many nodes.
+/// Builds a root with 199 children.
 fn chain(name: &str) -> Model {
     hand_made::tree(&(0..200).map(|i: usize| (format!("{name}{i}"), i.checked_sub(1).map(|_| 0))).collect::<Vec<_>>())
 }
