@@ -1,5 +1,5 @@
-//! Functions that return whether an action is on, or why it is disabled. The rows of [`super::table::TABLE`] refer to them. A reason is
-//! shown to the user; `None` means that the action is enabled.
+//! Functions that return whether an action is on, or why it is disabled. The rows of [`super::table::TABLE`] refer to them. The panels show
+//! the reason to the user; `None` means that the action is enabled.
 
 use crate::compare::counterpart::Layout;
 use crate::model::material::Material;
@@ -16,7 +16,7 @@ use crate::ui::context::comparison::OtherKind;
 
 use super::table::Action;
 
-/// The action's label in menus. Undo and redo name the change.
+/// The action's label in menus. The labels of undo and redo include the name of the change.
 pub fn label(action: Action, context: &Context) -> String {
     let change = match action {
         Action::Undo => context.status.next_undo,
@@ -52,7 +52,7 @@ pub fn no_animation_unless(context: &Context, is_on: bool) -> Option<&'static st
     no_animation(context).filter(|_| !is_on)
 }
 
-/// Ghosts need an animation, except those of the rest pose and the bind pose.
+/// Ghosts need an animation, unless they show the rest pose or the bind pose.
 pub fn no_ghosts(context: &Context) -> Option<&'static str> {
     let ghosts = &context.view.display.ghosts;
     no_animation_unless(context, ghosts.shown || ghosts.source != GhostSource::Times)
@@ -68,7 +68,7 @@ pub fn no_other_animation(context: &Context) -> Option<&'static str> {
     if context.view.animation.is_none() { no_animation(context) } else { single_animation(context) }
 }
 
-/// Playing needs something that moves. Layers over the rest pose suffice.
+/// Playback needs an animation or moving layers over the rest pose.
 pub fn nothing_plays(context: &Context) -> Option<&'static str> {
     if playback_range::moves(&context.document.model, context.view) { None } else { motionless(context) }
 }
@@ -88,37 +88,37 @@ pub fn nothing_to_copy(context: &Context) -> Option<&'static str> {
     no_selection(context).filter(|_| context.keys.is_empty())
 }
 
-/// The camera follows a selected node, or the root.
+/// The camera needs a selected node to follow, or a known root node.
 pub fn nothing_to_follow(context: &Context) -> Option<&'static str> {
     unless(locomotion::can_follow(context), "No node is selected")
 }
 
-/// Isolating needs a selection. Ending the isolation does not.
+/// Isolating needs a selected node. Ending the isolation does not.
 pub fn nothing_to_isolate(context: &Context) -> Option<&'static str> {
     unless(isolate::is_possible(context), "No node is selected")
 }
 
-/// Undo needs a change.
+/// Undo needs a change that can be reverted.
 pub fn nothing_to_undo(context: &Context) -> Option<&'static str> {
     unless(context.status.next_undo.is_some(), "Nothing to undo")
 }
 
-/// Redo needs a change that was undone.
+/// Redo needs a change that undo has reverted.
 pub fn nothing_to_redo(context: &Context) -> Option<&'static str> {
     unless(context.status.next_redo.is_some(), "Nothing to redo")
 }
 
-/// A binding report is about a file whose animations were added.
+/// A binding report needs a file whose animations were added to the model.
 pub fn no_other_animations(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.borrowed.is_empty(), "No animations of other files were added")
 }
 
-/// Some actions need a file on disk. The sample model is embedded.
+/// Some actions need a file on disk. The sample model has none, because it is embedded in the program.
 pub fn no_file(context: &Context) -> Option<&'static str> {
     unless(context.document.path.is_some(), "No file is open")
 }
 
-/// A bookmark belongs to a file, and the number of bookmarks is limited.
+/// A bookmark needs a file to belong to. The number of bookmarks per file is limited.
 pub fn no_bookmark(context: &Context) -> Option<&'static str> {
     no_file(context).or_else(|| unless(bookmarks::of_file(context).len() < MAX_BOOKMARKS, "There are too many bookmarks: delete one"))
 }
@@ -128,7 +128,7 @@ pub fn no_preset(context: &Context) -> Option<&'static str> {
     unless(context.preferences.view_presets.len() < MAX_PRESETS, "There are too many view presets: delete one")
 }
 
-/// Stepping needs another model, in the folder or among the files given together.
+/// Stepping through files needs another model in the same folder, or among the files that were opened together.
 pub fn single_file(context: &Context) -> Option<&'static str> {
     unless(context.status.files.len() > 1, "There is no other model in this folder")
 }
@@ -138,23 +138,23 @@ pub fn is_compared(context: &Context, layout: Layout) -> bool {
     context.status.comparison.as_ref().is_some_and(|status| status.choices.layout == layout)
 }
 
-/// Changing a comparison needs one.
+/// Actions that change or end a comparison need one.
 pub fn not_comparing(context: &Context) -> Option<&'static str> {
     unless(context.status.comparison.is_some(), "Nothing is compared")
 }
 
-/// The version before the last reload is not a file that could be opened.
+/// A and B cannot be swapped if B is the version before the last reload, because that version is no longer a file.
 pub fn cannot_swap(context: &Context) -> Option<&'static str> {
     let is_version = context.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::VersionBefore);
     not_comparing(context).or_else(|| unless(!is_version, "The version before is no longer a file"))
 }
 
-/// Comparing with the version before needs a reload.
+/// Comparing with the previous version of the file needs a reload.
 pub fn no_version_before(context: &Context) -> Option<&'static str> {
     unless(context.status.has_version_before, "The file has not been reloaded")
 }
 
-/// Comparing two animations needs a playing one and another one.
+/// Comparing two animations needs a playing animation and at least one other animation.
 pub fn nothing_to_compare(context: &Context) -> Option<&'static str> {
     single_animation(context).or_else(|| unless(context.view.animation.is_some(), "No animation is playing"))
 }
@@ -204,7 +204,7 @@ fn unless(is_enabled: bool, reason: &'static str) -> Option<&'static str> {
     (!is_enabled).then_some(reason)
 }
 
-/// The reason why there is no time to play.
+/// The reason why nothing can be played.
 fn motionless(context: &Context) -> Option<&'static str> {
     let reason = match context.view.animation {
         _ if context.view.bind_pose => "The bind pose does not move",

@@ -1,11 +1,11 @@
-//! The description of an action: its category, label and keys, and when it is available. [`super::table`] has one for each action.
+//! The description of an action: its category, label and keys, and when it is available. [`super::table`] has an entry for each action.
 
 use crate::ui::context::Context;
 
 use super::keys::Binding;
 use super::table::{Action, TABLE};
 
-/// The sections of the shortcut page, in its order.
+/// The sections of the shortcut page, in the order in which it shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Category {
     File,
@@ -40,13 +40,13 @@ pub struct Entry {
     pub category: Category,
     /// Label in menus, tooltips and the shortcut page.
     pub label: &'static str,
-    /// The keys. Menus and tooltips show the first.
+    /// The keys of the action. Menus and tooltips show only the first one.
     pub keys: &'static [Binding],
-    /// Whether holding the key repeats it.
+    /// Whether holding the key repeats the action.
     pub repeats: bool,
-    /// Whether the action's switch is on. Menus mark it, and buttons show it.
+    /// Returns whether the action is on, for actions that switch a state on and off. Menus and buttons show the state.
     pub is_on: Option<fn(&Context) -> bool>,
-    /// Why the action is disabled. Menus, buttons and the command palette show the reason.
+    /// Returns why the action is disabled. Menus, buttons and the command palette show the reason.
     pub disabled_reason: Option<fn(&Context) -> Option<&'static str>>,
 }
 
@@ -73,12 +73,12 @@ impl Action {
         self.entry().label
     }
 
-    /// Returns whether holding its key repeats it.
+    /// Returns whether holding the key repeats the action.
     pub fn repeats(self) -> bool {
         self.entry().repeats
     }
 
-    /// Returns whether the action's switch is on. `None` if it is no switch.
+    /// Returns whether the action is on. `None` if the action does not switch a state on and off.
     pub fn is_on(self, context: &Context) -> Option<bool> {
         self.entry().is_on.map(|is_on| is_on(context))
     }
@@ -88,7 +88,7 @@ impl Action {
         self.entry().disabled_reason.and_then(|reason| reason(context))
     }
 
-    /// Returns whether typing after the action enters text.
+    /// Returns whether keys that follow the action enter text, because the action opens a text field.
     pub fn takes_text(self) -> bool {
         matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
     }

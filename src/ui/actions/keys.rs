@@ -1,11 +1,12 @@
-//! Keys, their modifiers and their names, and which part of the window receives them first.
+//! Keys, their modifiers and their names, and the part of the window that receives a key first.
 
 use egui::Modifiers;
 
-/// A key of the action table: letters and signs by their meaning, digits and the numeric pad by position.
+/// A key of the action table. Letters and symbols are identified by the character in the keyboard layout, digits and the numeric pad by
+/// their position on the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Key {
-    /// A lower-case letter, or a sign.
+    /// A lower-case letter or a symbol.
     Char(char),
     /// A digit of the main block, 0 to 9.
     Digit(u8),
@@ -46,7 +47,7 @@ pub enum Route {
     Table,
 }
 
-/// The part that receives keys now. `list_focused` comes from [`crate::ui::context::window_state::WindowState`].
+/// The part of the window that receives keys now. `list_focused` comes from [`crate::ui::context::window_state::WindowState`].
 pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
     match () {
@@ -67,7 +68,7 @@ pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     }
 }
 
-/// Names the held modifiers, ready to be followed by a key: "Ctrl+Shift+". On macOS, Ctrl is Cmd.
+/// Names the held modifiers as a prefix for the name of a key: "Ctrl+Shift+". On macOS, Ctrl is Cmd.
 pub fn held(modifiers: Modifiers) -> String {
     let ctrl = if cfg!(target_os = "macos") { "Cmd+" } else { "Ctrl+" };
     let names = [(modifiers.command, ctrl), (modifiers.alt, "Alt+"), (modifiers.shift, "Shift+")];

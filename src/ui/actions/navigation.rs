@@ -1,5 +1,5 @@
-//! Maps mouse and touchpad input to camera moves: what each button does in each navigation preset, and how far a drag moves. All moves
-//! return a new orbit.
+//! Maps mouse and touchpad input to camera moves: what each button does in each navigation preset, and how far a drag moves the camera. The
+//! functions for moves return a new orbit.
 
 use std::f64::consts::TAU;
 
@@ -15,18 +15,18 @@ use super::keys;
 
 /// Zoom factor of one wheel step.
 const WHEEL_ZOOM_FACTOR: f64 = 1.1;
-/// Length of a zooming drag that halves the distance, in points.
+/// Length of a zooming drag that halves the distance of the camera, in points.
 const HALVING_DRAG_LENGTH: f64 = 150.0;
-/// Points of scrolling that count as one step of a wheel.
+/// Scroll distance that counts as one wheel step, in points.
 const POINTS_PER_WHEEL_STEP: f64 = 50.0;
 
-/// The effect of a drag: it moves the camera or selects.
+/// The effect of a drag: it moves the camera or selects nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gesture {
     Orbit,
     Pan,
     Zoom,
-    /// Selects everything inside a box.
+    /// Selects the nodes inside a box.
     Select,
 }
 
@@ -35,7 +35,7 @@ const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
 const NONE: Modifiers = Modifiers::NONE;
 
-/// The gestures of each preset. Among rows with the same button, the first whose modifiers are held applies.
+/// The gestures of each preset. Of the rows of a preset with the same button, the first one whose modifiers are all held applies.
 const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
     (Navigation::Sinew, PointerButton::Primary, CTRL, Gesture::Select),
     (Navigation::Sinew, PointerButton::Primary, SHIFT, Gesture::Pan),
@@ -86,8 +86,8 @@ pub fn hint(navigation: Navigation) -> &'static str {
     }
 }
 
-/// The orbit after a drag by `delta` points in a viewport of this size. Dragging across the whole width turns once around. A pan keeps
-/// the point at the focus's depth under the pointer.
+/// The orbit after a drag by `delta` points in a viewport of this size. Dragging across the whole width orbits by a full turn. A pan moves
+/// points at the depth of the focus by the same distance as the pointer.
 pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
     let (x, y) = (f64::from(delta.x), f64::from(delta.y));
     match gesture {
@@ -104,7 +104,7 @@ pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
 /// The orbit after a scroll event at the pointer. `None` for other events. The wheel zooms. On a touchpad, scrolling orbits, Shift
 /// pans, and Ctrl or pinching zooms.
 pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect) -> Option<Orbit> {
-    // A zoom keeps the point under the pointer in place. Its position is relative to the center, in viewport heights, with y up.
+    // A zoom keeps the point under the pointer in place. This is its position relative to the center, in viewport heights, with y up.
     let from_center = (pointer - viewport.center()) / viewport.height().max(1.0);
     let fixed_point = DVec2::new(f64::from(from_center.x), -f64::from(from_center.y));
     match event {
@@ -117,7 +117,7 @@ pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect)
             })
         }
         Event::MouseWheel { unit, delta, .. } => {
-            // Some wheels report points. With Shift, some systems make the wheel horizontal.
+            // Some wheels report points instead of steps. With Shift, some systems report vertical scrolling as horizontal.
             let steps = f64::from(delta.x + delta.y) / if *unit == MouseWheelUnit::Point { POINTS_PER_WHEEL_STEP } else { 1.0 };
             Some(orbit_controls::zoom(orbit, WHEEL_ZOOM_FACTOR.powf(steps.clamp(-20.0, 20.0)), fixed_point))
         }

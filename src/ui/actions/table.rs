@@ -1,5 +1,5 @@
-//! All actions: the enum, the table that describes them, and the lists that menus show. Keys, menus, tooltips and the shortcut page read
-//! the table. [`find`] looks up a key; [`crate::ui::perform`] performs the action.
+//! All actions: the enum, the table that describes them, and the lists that menus show. Menus, tooltips and the shortcut page read the
+//! table, and [`find`] looks up the action of a key in it. [`crate::ui::perform`] performs the actions.
 
 use egui::Modifiers;
 
@@ -185,7 +185,7 @@ pub enum Action {
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
-/// The command modifier: Cmd on macOS, else Ctrl.
+/// The command modifier: Cmd on macOS, Ctrl on other systems.
 const CTRL: Modifiers = Modifiers::COMMAND;
 const CTRL_SHIFT: Modifiers = CTRL.plus(SHIFT);
 
@@ -201,7 +201,7 @@ const fn entry(action: Action, category: Category, label: &'static str, keys: &'
     Entry { action, category, label, keys, repeats: false, is_on: None, disabled_reason: None }
 }
 
-/// Every action once, in the order of [`Action`].
+/// One entry for each action, in the order of [`Action`].
 #[rustfmt::skip]
 pub const TABLE: &[Entry] = &[
     entry(Action::Open, Category::File, "Open...", &[char(CTRL, 'o')]),
@@ -369,7 +369,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Back, Category::Window, "Close, cancel or deselect", &[on(NONE, Key::Escape)]),
 ];
 
-/// The lists of actions that menus show, from the top. `menus/content.rs` places each list in a menu.
+/// The lists of actions that menus show, from top to bottom. `menus/content.rs` places each list in a menu.
 #[rustfmt::skip]
 pub mod menu {
     use super::Action;
@@ -394,7 +394,7 @@ pub mod menu {
         Action::ShadeVertexColors, Action::ShadeRoughness, Action::ShadeMetallic, Action::ShadeOcclusion, Action::ShadeEmissive,
         Action::ShadeAlpha, Action::ShadeSpecular, Action::Weights, Action::AllWeights,
     ];
-    /// What is drawn over or around the model.
+    /// Overlays and other display options.
     pub const OVERLAYS: &[Action] = &[Action::Wireframe, Action::XRay, Action::Outline, Action::Skeleton, Action::Grid, Action::Axes];
     pub const TRAIL_AND_ONION_SKIN: &[Action] = &[
         Action::MotionTrail, Action::TrailWindow, Action::TrailHidden, Action::OnionSkin, Action::RestGhost, Action::BindGhost,
@@ -431,9 +431,9 @@ pub mod menu {
     pub const HELP: &[Action] = &[Action::Commands, Action::Shortcuts, Action::About];
 }
 
-/// The action of a key outside text fields.
+/// Returns the action of a key outside text fields.
 pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
-    // Shift is ignored for signs, because keyboards differ: "?" matches however it is typed.
+    // Shift is ignored for symbols, because some keyboard layouts need it to type a symbol such as "?" and others do not.
     let sign = matches!(key, Key::Char(char) if !char.is_alphabetic());
     let modifiers = if sign { Modifiers { shift: false, ..modifiers } } else { modifiers };
     let pressed = |binding: &Binding| binding.key == key && modifiers.matches_exact(binding.modifiers);
