@@ -1,4 +1,5 @@
-//! The heading of the animations of another file: its name, what was bound, and a button that removes it.
+//! The heading above the animations of another file: the name of the file, how many of its joints were bound, and a button that removes its
+//! animations.
 
 use egui::{Align2, Id, Rect, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
 

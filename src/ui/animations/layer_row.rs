@@ -1,5 +1,5 @@
-//! Draws one layer: its name, mode, weight and switches, the targets that it shares with others, and its details if open. Edits
-//! change a copy of the layer, which replaces the one in the view at the end.
+//! Draws one layer: its name, mode, weight and switches, the targets that it shares with other animations, and its details if they are
+//! open. Edits change a copy of the layer. At the end, the copy replaces the layer of the view.
 
 use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -21,7 +21,7 @@ const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
 /// Minimum and maximum speed of a layer, as factors. At 0 its time does not advance.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
-/// Maximum offset in either direction, in seconds. It is one day.
+/// Maximum offset in either direction, in seconds: one day.
 const MAX_OFFSET: f64 = 86_400.0;
 
 /// Draws the layer at this position. Returns whether to remove it.
@@ -31,7 +31,7 @@ pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number:
     let animation = document.model.animations.get(layer.animation);
     let name = animation.map_or(format!("animation {}", layer.animation), |animation| animation.label(layer.animation));
     let title = format!("layer {}, {name}", number + 1);
-    // Details that have just been opened are scrolled into sight.
+    // Details that have just been opened are scrolled into view.
     let was_open = context.window.open_layer == Some(number);
     egui::Frame::new().inner_margin(Margin { left: 4, right: 8, top: 0, bottom: 6 }).show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
@@ -138,14 +138,14 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     value_rows::control_ui(ui, "Joints", |ui| mask_ui(ui, context, layer, title));
 }
 
-/// Edits the in and out points. A range of the whole animation is stored as none.
+/// Edits the in and out points. A range that covers the whole animation is stored as `None`.
 fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     let [mut start, mut end] = layer.range_within(duration);
     let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], point: &str| {
         let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2);
         ui.add(value).accessible_name(format!("{point} point of {title}")).on_hover_text(format!("{point} point in seconds")).changed()
     };
-    // Both fields must be drawn, so `|` does not skip the second.
+    // Both fields must be drawn. `||` would skip the second field after a change of the first.
     if field(ui, &mut start, [0.0, end], "In") | field(ui, &mut end, [start, duration], "Out") {
         layer.range = Some([start, end]).filter(|&range| range != [0.0, duration]);
     }

@@ -1,5 +1,5 @@
-//! The layers section below the list of animations: the layers, their weights, and the targets that several of them drive. It is
-//! absent if the file has no animation.
+//! The layers section below the list of animations: the layers, their weights, and the targets that several animations drive. The section
+//! is not shown if the file has no animation.
 
 use std::collections::BTreeMap;
 
@@ -23,19 +23,19 @@ use super::layer_row;
 
 /// Height of the section's title and its margin, in points.
 const HEAD_HEIGHT: f32 = 32.0;
-/// Maximum height of the menu and width of a name, in points. Longer lists scroll; longer names are shortened.
+/// Maximum height of the menu and maximum width of a name, in points. Longer lists scroll; longer names are shortened.
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;
 /// Maximum number of contested targets that are named per layer.
 const MAX_NAMED_TARGETS: usize = 12;
 
-/// The settings that decide which animation drives each target: the view's animation, its layers, its switches.
+/// The settings of the view that decide which animation drives each target: its animation, its layers and its switches.
 type ConflictInputs = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 
 /// The state of the section.
 #[derive(Debug, Clone, Default)]
 pub struct LayersState {
-    /// For each layer, the targets that it shares with others. `None` if it shares none.
+    /// For each layer, the targets that it shares with other animations. `None` if there are no such targets.
     pub conflicts: Vec<Option<Conflict>>,
     /// The inputs that `conflicts` was computed from.
     inputs: PerDocument<Option<ConflictInputs>>,
@@ -46,7 +46,7 @@ pub struct LayersState {
 /// The targets that a layer shares with other animations, in words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// "12 targets also driven by Walk", or "by 2 others".
+    /// "12 targets also driven by Walk" or "12 targets also driven by 2 others".
     pub line: String,
     /// The targets, and the effective share of each animation.
     pub named: String,
@@ -74,13 +74,13 @@ impl LayersState {
     }
 }
 
-/// Describes the targets that a layer shares. `None` if it shares none.
+/// Describes the targets that a layer shares with other animations. `None` if there are no such targets.
 fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Option<Conflict> {
     let is_driven_by_layer = |contested: &&ContestedTarget| contested.drivers.iter().any(|driver| driver.layer == Some(layer));
     let contested: Vec<_> = contested.iter().filter(is_driven_by_layer).collect();
     let name = |index: usize| model.animations.get(index).map_or(String::new(), |animation| animation.label(index));
     let others = contested.iter().flat_map(|contested| &contested.drivers).filter(|driver| driver.layer != Some(layer));
-    // Every other driver of these targets, each once. `None` is the view's animation itself.
+    // All other drivers of these targets, without duplicates. The key `None` is the view's animation.
     let others: BTreeMap<Option<usize>, usize> = others.map(|driver| (driver.layer, driver.animation)).collect();
     let first = name(*others.values().next()?);
     let drivers = if others.len() > 1 { format!("{} others", others.len()) } else { first };
@@ -106,7 +106,7 @@ fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Optio
     Some(Conflict { line, named: named.chain(last_line).collect::<Vec<_>>().join("\n") })
 }
 
-/// Draws the section. A layer that the user removes is taken out after all rows are drawn.
+/// Draws the section. If the user removes a layer, the view loses it after all rows are drawn.
 pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
     egui::Frame::new().inner_margin(Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| head_ui(ui, context));
     state.update(context.document, context.view);
@@ -123,7 +123,7 @@ pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
         ui.min_rect().height()
     };
     let height = ScrollArea::vertical().id_salt("layers").auto_shrink(false).show(ui, rows).inner;
-    // The section's height follows its content, one frame later.
+    // The next frame gives the section the height of its content.
     if state.rows_height != height {
         state.rows_height = height;
         ui.ctx().request_repaint();
@@ -134,7 +134,7 @@ pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
     }
 }
 
-/// Draws the title, the number of layers, and the button that adds one.
+/// Draws the title, the number of layers, and the button that adds a layer.
 fn head_ui(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL);

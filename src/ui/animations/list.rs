@@ -1,5 +1,5 @@
-//! The list of animations, the rest pose and the bind pose, with names and durations. Choosing one plays it from its start. Ctrl
-//! or Shift puts several into the playlist.
+//! The list of animations, the rest pose and the bind pose, with names and durations. Choosing an animation plays it from its start. Clicks
+//! with Ctrl or Shift put several animations into the playlist.
 
 use egui::{Align2, Key, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -28,7 +28,7 @@ pub struct AnimationsState {
     search: String,
     scroll: ListScroll,
     document: LastDocument,
-    /// The choice that the list scrolled to last. It scrolls again when another one is chosen elsewhere.
+    /// The animation that the list scrolled to last. The list scrolls again when another animation is shown.
     revealed: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ enum AnimationRow {
     /// The bind pose of the skins.
     Bind,
     Animation(usize),
-    /// The heading of the animations of another file, by its number.
+    /// The heading of the animations of another file, by the number of the file.
     File(usize),
 }
 
@@ -70,7 +70,7 @@ impl AnimationRow {
     }
 }
 
-/// Returns whether the section is only its title, because there is no animation and no pose to choose.
+/// Returns whether the section shows only its title, because there is no animation and no pose to choose.
 fn is_folded(document: &Document) -> bool {
     document.model.animations.is_empty() && document.model.skins.is_empty()
 }
@@ -162,7 +162,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     });
 }
 
-/// Inserts a heading before the first animation of every other file. `with_empty_files` adds the files that have no animations.
+/// Inserts a heading before the first animation of every other file. `with_empty_files` also adds headings for files without animations.
 fn with_headings(rows: Vec<AnimationRow>, model: &Model, with_empty_files: bool) -> Vec<AnimationRow> {
     let mut headed = Vec::with_capacity(rows.len() + model.borrowed.len());
     let mut last_file = None;
@@ -196,8 +196,8 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     layers::animation_menu_ui(ui, context, animation);
 }
 
-/// Handles a click on a row. It chooses the row alone. Ctrl adds its animation to the playlist or removes it. Shift makes a playlist
-/// of the animations from the current row to this one.
+/// Handles a click on a row. A click without modifiers chooses only this row. With Ctrl, it adds the animation to the playlist or removes
+/// it. With Shift, it makes a playlist of the animations from the current row to this one.
 fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Modifiers) {
     match rows[row] {
         AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_playlist(context, animation),
@@ -210,7 +210,7 @@ fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Mo
     }
 }
 
-/// Shift with an arrow key extends the playlist by the row after its last or before its first.
+/// Handles an arrow key with Shift: extends the playlist by the row below its last animation, or above its first one.
 fn extend(context: &mut Context, rows: &[AnimationRow], down: bool) {
     let list = &context.view.playlist;
     let end = if down { list.last() } else { list.first() };
@@ -234,7 +234,7 @@ fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
             (Key::ArrowUp, Some(current)) => current.checked_sub(1),
             (Key::ArrowDown, Some(current)) => Some(current + 1),
             (Key::ArrowUp | Key::ArrowDown, None) => Some(0),
-            // The list has nothing to open or close, so these arrows step through time as elsewhere.
+            // The rows of this list cannot be opened or closed, so left and right step through time, as they do outside the list.
             (Key::ArrowLeft, _) => return playback::step(context, if shift { -10 } else { -1 }),
             _ => return playback::step(context, if shift { 10 } else { 1 }),
         };
@@ -269,7 +269,7 @@ fn row_ui(ui: &mut Ui, context: &Context, list: egui::Id, row: AnimationRow, rec
         ui.painter().rect_filled(rect, 0.0, palette.hover);
     }
     if chosen {
-        // A mark is shown too, so that color is not the only sign.
+        // A mark is drawn too, so that color is not the only indication.
         ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
     let right = rect.right_center() - vec2(12.0, 0.0);
