@@ -1,5 +1,5 @@
-//! The choices that menus offer among several values, as named entries of the palette: "Theme: Dark". Values and labels come from
-//! the tables of the menus.
+//! The values that menus offer for a setting, as named entries of the palette: "Theme: Dark". The values and their labels come from the
+//! tables that the menus use.
 
 use crate::check::profile::Profile;
 use crate::session::camera::lens;

@@ -1,7 +1,7 @@
-//! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text. Enter
-//! or a click runs one of them and closes the palette.
+//! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text. Enter or a click
+//! runs an entry and closes the palette.
 //!
-//! [`entry`] finds the matches, [`search`] ranks them, and [`synonyms`] has other words for the commands. A search runs when the text
+//! [`entry`] finds the matches, [`search`] ranks them, and [`synonyms`] lists other words for the commands. A search runs when the text
 //! changes, not every frame.
 
 pub mod choice;
@@ -40,7 +40,7 @@ pub struct PaletteState {
     open: Option<OpenPalette>,
     /// Recently used entries, newest first.
     used: Vec<Entry>,
-    /// The widget that had the keyboard focus before. It gets the focus back when the palette closes.
+    /// The widget that had the keyboard focus before the palette opened. It gets the focus back when the palette closes.
     focus_back: Option<Id>,
 }
 
@@ -74,7 +74,7 @@ fn open_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context)
     let id = Id::unique("command palette");
     let area = Modal::default_area(id).anchor(Align2::CENTER_TOP, vec2(0.0, theme::MENU_BAR + theme::MARGIN));
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(8));
-    // The window behind stays visible, so that the effect of a switch can be seen.
+    // The window behind the palette stays visible, so that the user sees the effect of a switch.
     let modal = Modal::new(id).area(area).frame(fill).backdrop_color(Color32::from_black_alpha(40)).show(ctx, |ui| {
         ui.set_width(WIDTH.min(ctx.content_rect().width() - 4.0 * theme::MARGIN));
         content_ui(ui, context, &mut open, &state.used)
@@ -108,7 +108,7 @@ fn give_focus_back(ctx: &egui::Context, state: &mut PaletteState) {
     }
 }
 
-/// Draws search field and results. Returns the entry that the user chose, if it is enabled.
+/// Draws the search field and the results. Returns the entry that the user chose, if it is enabled.
 fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[Entry]) -> Option<Entry> {
     let field = search_field::id(ui, FIELD_LABEL);
     // The field keeps the focus. Requesting it early catches text typed in the frame that opens the palette.
@@ -124,7 +124,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[En
         open.chosen = 0;
         open.scroll.restart();
     }
-    // The keys come after the search, so that they move in the new results.
+    // The keys are handled after the search, so that they move through the new results.
     if keys.rows != 0 && !open.found.is_empty() {
         open.chosen = row_after_move(open.chosen, keys.rows, open.found.len() - 1);
         open.scroll.follow(open.chosen, Rangef::point(0.0));
@@ -134,7 +134,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[En
     clicked.or(entered).and_then(|row| open.found.get(row)).filter(|entry| entry.disabled_reason(context).is_none()).cloned()
 }
 
-/// The row after moving `by` rows. Arrow keys wrap around at the ends; page keys stop there.
+/// The row after moving `by` rows. Arrow keys wrap around at the ends; page keys stop at the ends.
 fn row_after_move(row: usize, by: isize, last: usize) -> usize {
     match row.checked_add_signed(by) {
         Some(row) if row <= last => row,
@@ -155,7 +155,7 @@ fn row_after_move(row: usize, by: isize, last: usize) -> usize {
     }
 }
 
-/// Keys that the palette handles instead of its field.
+/// Keys that the palette handles instead of its search field.
 struct Pressed {
     /// Number of rows to move down. Negative moves up.
     rows: isize,
@@ -163,7 +163,7 @@ struct Pressed {
 }
 
 impl Pressed {
-    /// Takes the keys out of the input, so that the field does not see them.
+    /// Removes the keys from the input, so that the search field does not receive them.
     fn take(ui: &Ui) -> Self {
         ui.input_mut(|input| {
             let mut times = |key| input.count_and_consume_key(Modifiers::NONE, key) as isize;
@@ -201,7 +201,7 @@ fn rows_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, field: Id) ->
     clicked
 }
 
-/// Draws a row: its check mark, its name, its kind or why it is disabled, and its shortcut.
+/// Draws a row: its check mark, its name, its kind or the reason why it is disabled, and its shortcut.
 fn row_ui(ui: &mut Ui, context: &Context, entry: &Entry, id: Id, chosen: bool, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, id, Sense::CLICK);

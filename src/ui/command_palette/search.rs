@@ -1,4 +1,4 @@
-//! Ranks how well a name matches a query. Words match at their beginnings, and all words of the query must match.
+//! Ranks how well a name matches a query. Every word of the query must match the beginning of a word of the name.
 
 /// Quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,10 +15,11 @@ pub enum Rank {
     Inside,
 }
 
-/// Queries of fewer Latin letters match only beginnings of words. Scripts without spaces have no such limit.
+/// Minimum length of an ASCII query that also matches inside words. Other scripts have no minimum, because some of them write no spaces
+/// between words.
 const MIN_INSIDE_LETTERS: usize = 3;
 
-/// A query. Upper and lower case are not distinguished.
+/// A query. Matching ignores the difference between upper and lower case.
 #[derive(Debug, Default)]
 pub struct Query {
     /// The whole query in lower case.
@@ -37,7 +38,7 @@ impl Query {
         Self { text: lower(text.trim()), words: text.split_whitespace().map(lower).collect(), ..Self::default() }
     }
 
-    /// Returns whether the query has no letters.
+    /// Returns whether the query has no words.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }
@@ -69,7 +70,8 @@ impl Query {
         self.all_words_begin().then_some(Rank::Kind)
     }
 
-    /// Like [`Self::rank`], for a name from a file. Such names do not always separate their words: "lefthand".
+    /// Like [`Self::rank`], for a name from a file. The query may also match inside a word, because such names do not always separate their
+    /// words: "lefthand".
     pub fn rank_file_name(&mut self, name: &str) -> Option<Rank> {
         let rank = self.rank(name);
         let is_long = self.text.len() >= MIN_INSIDE_LETTERS || !self.text.iter().all(char::is_ascii);

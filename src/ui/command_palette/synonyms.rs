@@ -1,4 +1,4 @@
-//! Synonyms of actions and choices: the words that other tools use for them. The palette finds a command by these words, too.
+//! Synonyms of actions and choices: the words that other tools use for them. The palette also finds a command by these words.
 
 use crate::session::view::display::Lighting;
 use crate::ui::actions::table::Action;
@@ -37,7 +37,7 @@ pub fn of_choice(choice: Choice) -> &'static [&'static str] {
     }
 }
 
-/// Actions without synonyms are not listed.
+/// The synonyms of each action, in lower case. Actions without synonyms are not listed.
 #[rustfmt::skip]
 pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::Open, &["load", "import", "browse"]),
