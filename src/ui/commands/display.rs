@@ -6,13 +6,13 @@ use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::request::Request;
 
-/// Sets the shading. This replaces weight colors, because they are a shading too.
+/// Sets the shading. Weight colors are switched off, because they would replace it.
 pub fn shade(context: &mut Context, shading: Shading) {
     (context.view.display.shading, context.view.display.weights) = (shading, Weights::Off);
 }
 
-/// Shows these weights, or switches them off if they are shown. `covered` remembers the weights that were shown before those of all
-/// joints, and restores them afterwards.
+/// Shows these weights, or hides them if they are shown. `covered` stores the weights that were shown before those of all joints. Hiding
+/// the weights of all joints shows the stored weights again.
 pub fn toggle_weights(context: &mut Context, covered: &mut Weights, weights: Weights) {
     let shown = &mut context.view.display.weights;
     let before = std::mem::replace(shown, weights);
@@ -30,12 +30,13 @@ pub fn toggle_joint_names(context: &mut Context) {
     *names = if *names == JointNames::All { JointNames::None } else { JointNames::All };
 }
 
-/// Switches a value that is on or off.
+/// Toggles a value.
 pub fn flip(value: &mut bool) {
     *value = !*value;
 }
 
-/// Compares the playing animation with the next one of the file. Again: with the one after that.
+/// Compares the playing animation with the next one of the file. If it is already compared with an animation of the file, moves on to the
+/// one after that.
 pub fn compare_with_another(context: &mut Context) {
     let (model, count) = (&context.document.model, context.document.model.animations.len());
     let Some(playing) = context.view.animation else { return };

@@ -11,26 +11,26 @@ use crate::ui::context::request::Request;
 
 use super::camera;
 
-/// Toggles the speed graph, and opens the timeline for it.
+/// Toggles the speed graph. Showing it opens the timeline, which contains it.
 pub fn toggle_speed_graph(context: &mut Context) {
     let shown = &mut context.view.display.speed;
     *shown = !*shown;
     context.preferences.timeline |= *shown;
 }
 
-/// Toggles the foot contacts, and opens the timeline for them.
+/// Toggles the foot contacts. Showing them opens the timeline, which also shows them.
 pub fn toggle_foot_contacts(context: &mut Context) {
     let shown = &mut context.view.display.contacts;
     *shown = !*shown;
     context.preferences.timeline |= *shown;
 }
 
-/// Follows the active node or the root, or stops following it.
+/// Makes the camera follow the active node or the root, or makes it stop following.
 pub fn toggle_follow(context: &mut Context) {
     follow(context, next_followed(context));
 }
 
-/// Follows the active node or the root, and fits the selection.
+/// Makes the camera follow the active node or the root, and fits the view to the selection.
 pub fn focus_and_follow(context: &mut Context) {
     let (node, selection) = (context.view.active().or_else(|| root(context)), context.view.selection.clone());
     if let Some(node) = node {
@@ -39,13 +39,14 @@ pub fn focus_and_follow(context: &mut Context) {
     }
 }
 
-/// The node to follow next: the active node, else the root. `None` if the camera already follows it.
+/// The node to follow next: the active node, or the root if no node is active. `None` means that the camera stops following. This is so if
+/// it already follows the active node, or follows any node while no node is active.
 fn next_followed(context: &Context) -> Option<usize> {
     let wanted = context.view.active().or_else(|| root(context).filter(|_| context.view.follow.is_none()));
     wanted.filter(|&node| context.view.follow != Some(node))
 }
 
-/// Returns whether there is a node to follow, or to stop following.
+/// Returns whether there is a node that the camera can follow, or that it already follows.
 pub fn can_follow(context: &Context) -> bool {
     context.view.follow.is_some() || !context.view.selection.is_empty() || (is_shown(context.view) && root(context).is_some())
 }
@@ -56,7 +57,7 @@ fn root(context: &Context) -> Option<usize> {
     Some(context.document.model.nodes[root].source)
 }
 
-/// Makes the camera follow a node, or none. The picture stays as it is at this moment.
+/// Makes the camera follow this node, or stop following. The current picture does not change.
 pub fn follow(context: &mut Context, node: Option<usize>) {
     if node == context.view.follow {
         return;
@@ -65,7 +66,7 @@ pub fn follow(context: &mut Context, node: Option<usize>) {
     (context.view.camera, context.view.follow) = orbit_controls::follow(context.subject(), &posed, camera::aspect(context), node);
 }
 
-/// Returns whether the view shows anything that needs the locomotion analysis.
+/// Returns whether the view needs the locomotion analysis.
 pub fn is_shown(view: &View) -> bool {
     view.in_place || view.display.speed || LocomotionCache::is_drawn(view)
 }

@@ -8,7 +8,7 @@ use crate::ui::context::window_state::Dialog;
 /// Step of the window's scale, as a factor.
 pub const SCALE_STEP: f32 = 0.1;
 
-/// Switches the timeline rows: dope sheet, curves, none. A collapsed timeline opens with the rows that it had.
+/// Switches to the next timeline rows: dope sheet, curves, none. A collapsed timeline opens with its previous rows.
 pub fn next_timeline_rows(context: &mut Context) {
     let preferences = &mut *context.preferences;
     let rows = &mut preferences.timeline_rows;
@@ -25,13 +25,13 @@ pub fn toggle_inspector(context: &mut Context) {
     context.show_inspector(!context.inspector_shown());
 }
 
-/// Hides all panels, or shows all if none is shown.
+/// Hides all panels, or shows all panels if none is shown.
 pub fn toggle_all(context: &mut Context) {
     let preferences = &mut *context.preferences;
     let show = !(preferences.left_panel || preferences.timeline || preferences.file_strip || context.window.inspector_shown(preferences));
     preferences.left_panel = show;
     preferences.timeline = show;
-    // The strip only comes back if it was there before.
+    // The file strip is shown again only if it was shown before.
     let strip = std::mem::replace(&mut context.window.file_strip_returns, preferences.file_strip);
     preferences.file_strip = show && strip;
     context.show_inspector(show);
@@ -46,29 +46,29 @@ pub fn toggle_performance(context: &mut Context) {
     }
 }
 
-/// Changes the window's scale. The result is a multiple of the step.
+/// Changes the window's scale. The result is a multiple of [`SCALE_STEP`].
 pub fn change_scale(context: &mut Context, by: f32) {
     let scale = context.preferences.scale + by;
     context.preferences.scale = ((scale / SCALE_STEP).round() * SCALE_STEP).clamp(SCALES[0], SCALES[1]);
 }
 
-/// Returns to the system's scale.
+/// Resets the window to the system's scale.
 pub fn reset_scale(context: &mut Context) {
     context.preferences.scale = 1.0;
 }
 
-/// Opens a dialog in place of another one.
+/// Opens a dialog. It replaces an open dialog.
 pub fn open_dialog(context: &mut Context, dialog: Dialog) {
     context.window.dialog = Some(dialog);
 }
 
-/// Opens the binding report of the file whose animation is shown, else of the first file.
+/// Opens the binding report of the file whose animation is shown. If no such animation is shown, opens the report of the first file.
 pub fn open_binding_report(context: &mut Context) {
     let shown = context.view.animation.and_then(|animation| context.document.model.file_of_animation(animation));
     open_dialog(context, Dialog::Binding(shown.unwrap_or_default()));
 }
 
-/// Opens the settings, which list the graphics adapters.
+/// Opens the settings, and requests the list of graphics adapters that they show.
 pub fn open_settings(context: &mut Context) {
     if context.status.adapters.is_empty() {
         context.requests.push(Request::ListAdapters);
@@ -76,7 +76,7 @@ pub fn open_settings(context: &mut Context) {
     open_dialog(context, Dialog::Settings);
 }
 
-/// Opens the dialog for clips. First looks for ffmpeg, because the user may have installed it in the meantime.
+/// Opens the dialog for clips, and requests a search for ffmpeg, because the user may have installed it in the meantime.
 pub fn open_clip_dialog(context: &mut Context) {
     context.requests.push(Request::LookForFfmpeg);
     // Each clip starts with the loop mode of the view.
@@ -84,7 +84,7 @@ pub fn open_clip_dialog(context: &mut Context) {
     open_dialog(context, Dialog::Clip);
 }
 
-/// Opens the next (1) or previous (-1) model of the list.
+/// Opens the next (1) or previous (-1) model of the file list.
 pub fn step_file(context: &mut Context, by: isize) {
     if context.status.files.len() > 1 {
         context.requests.push(Request::StepFile(by));

@@ -1,4 +1,4 @@
-//! Playback commands: play, step, seek, range, speed, repeat and choice of animation.
+//! Playback commands: play, step, seek, range, speed, loop mode and choice of animation.
 
 use crate::animation::playback;
 use crate::model::animation::Channel;
@@ -11,7 +11,7 @@ use crate::ui::context::key_selection::KEY_TIME_TOLERANCE;
 
 use super::nodes::switches;
 
-/// Minimum and maximum speed, in either direction.
+/// Minimum and maximum speed in either direction, as factors.
 pub const SPEEDS: [f64; 2] = [0.1, 4.0];
 
 /// Plays or pauses.
@@ -23,7 +23,7 @@ pub fn toggle(context: &mut Context) {
     }
 }
 
-/// Pauses. If the user prefers so, the playhead moves to the nearest whole frame within the range.
+/// Pauses. If the preferences say so, the playhead moves to the nearest whole frame within the range.
 pub fn pause(context: &mut Context) {
     let was_playing = context.transport.is_playing();
     context.transport.pause();
@@ -35,16 +35,16 @@ pub fn pause(context: &mut Context) {
     let shift = ((time * fps).round() / fps).clamp(start, end) - time;
     let head = &mut context.transport.head;
     head.time += shift;
-    // The layers' clock keeps advancing while a ping-pong plays backward.
+    // The layers' clock advances even while a ping-pong plays backward, so it shifts in the opposite direction.
     context.transport.clock += if head.returning { -shift } else { shift };
 }
 
-/// Resumes playback, from the start if the end was reached.
+/// Resumes playback. If the end was reached, playback starts again.
 pub fn play(context: &mut Context) {
     playlist::play(context.transport, &context.document.model, context.view);
 }
 
-/// Plays in a direction (1 or -1) at normal speed. If it already plays that way, doubles the speed, up to four times.
+/// Plays in a direction (1 or -1) at normal speed. If playback already runs in this direction, switches to the next speed: 1, 2 or 4.
 pub fn shuttle(context: &mut Context, direction: f64) {
     let already = context.transport.is_playing() && context.view.speed * direction > 0.0;
     let speed = match context.view.speed.abs() {
@@ -57,13 +57,13 @@ pub fn shuttle(context: &mut Context, direction: f64) {
     play(context);
 }
 
-/// Changes the speed in tenths. Below the slowest speed the direction reverses.
+/// Changes the speed, rounded to tenths. A step below the slowest speed reverses the direction.
 pub fn change_speed(context: &mut Context, by: f64) {
     let speed = ((context.view.speed + by) * 10.0).round() / 10.0;
     context.view.speed = clamped_speed(if speed == 0.0 { SPEEDS[0] * by.signum() } else { speed });
 }
 
-/// Limits a speed to the allowed range in its direction.
+/// Limits a speed to [`SPEEDS`] and keeps its direction. A speed that is not finite becomes 1.
 pub fn clamped_speed(speed: f64) -> f64 {
     if !speed.is_finite() {
         return 1.0;
@@ -71,7 +71,7 @@ pub fn clamped_speed(speed: f64) -> f64 {
     speed.abs().clamp(SPEEDS[0], SPEEDS[1]).copysign(speed)
 }
 
-/// Moves by whole frames and pauses. Frames follow the rate of the animation.
+/// Moves by whole frames, at the frame rate of the animation, and pauses.
 pub fn step(context: &mut Context, frames: i64) {
     let fps = context.document.rate(context.view).fps;
     let time = playback::step_frames(context.transport.time(), frames, fps);
@@ -84,7 +84,8 @@ pub fn seek(context: &mut Context, time: f64) {
     context.transport.seek(&context.document.model, context.view, time);
 }
 
-/// Seeks to a time of the pass that the motion trail shows, and pauses. Layers get the time that they have in that pass.
+/// Seeks to a time in the current pass through the animation, which the motion trail shows, and pauses. The layers get their times in that
+/// pass.
 pub fn seek_along(context: &mut Context, time: f64) {
     let moment = context.transport.moment();
     let Clock { at_zero, rate } = Clock::from_moment(&context.document.model, context.view, &moment);
@@ -94,7 +95,7 @@ pub fn seek_along(context: &mut Context, time: f64) {
     context.transport.clock = at_zero + rate * context.transport.time();
 }
 
-/// Moves to the in or out point. Pauses at the end towards which it plays, because playback would leave it at once.
+/// Moves to the in or out point. If playback runs towards that point, pauses, because playback would leave the point at once.
 pub fn go_to_end(context: &mut Context, last: bool) {
     let [start, end] = playback_range::range(&context.document.model, context.view);
     if last == (context.view.speed > 0.0) {
@@ -103,7 +104,8 @@ pub fn go_to_end(context: &mut Context, last: bool) {
     seek(context, if last { end } else { start });
 }
 
-/// Moves to the next or previous key of the selected nodes and of nodes with selected keys; of all nodes if there are none.
+/// Moves to the next or previous key of the selected nodes and of the nodes with selected keys. If there are no such nodes, moves to a key
+/// of any node.
 pub fn go_to_key(context: &mut Context, next: bool) {
     let time = context.transport.time();
     let key = |times: &[f32]| {
@@ -120,7 +122,8 @@ pub fn go_to_key(context: &mut Context, next: bool) {
     }
 }
 
-/// The key nearest to a time, among the keys that [`go_to_key`] visits. Both times are in seconds. `None` if there are no keys.
+/// The key nearest to a time, among the keys that [`go_to_key`] visits. The time and the result are in seconds. `None` if there are no
+/// keys.
 pub fn key_near(context: &Context, time: f64) -> Option<f64> {
     let around = |times: &[f32]| {
         let next = times.partition_point(|&key| f64::from(key) < time);
@@ -130,8 +133,8 @@ pub fn key_near(context: &Context, time: f64) -> Option<f64> {
     keys.min_by(|a, b| (a - time).abs().total_cmp(&(b - time).abs()))
 }
 
-/// The lists of key times that key navigation visits: those of channels that drive selected nodes or nodes with selected keys, or of all
-/// channels if there are none.
+/// The lists of key times that key navigation visits. They belong to the channels of the selected nodes and of the nodes with selected
+/// keys. If there are no such nodes, they are those of all channels.
 fn navigation_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return Vec::new() };
@@ -151,26 +154,26 @@ fn navigation_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     times.map(|(times, _)| times.as_slice()).collect()
 }
 
-/// Sets the range, in seconds. A range of the whole animation is stored as none.
+/// Sets the range, in seconds. A range that covers the whole animation is stored as `None`.
 pub fn set_range(context: &mut Context, [start, end]: [f64; 2]) {
     let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
     context.view.range = Some([start, end]).filter(|&range| range != whole);
 }
 
-/// Sets the in point to the playhead. If it is behind the out point, the out point is cleared; `set_out` does the reverse.
+/// Sets the in point to the playhead. If the playhead is not before the out point, the out point is cleared.
 pub fn set_in(context: &mut Context) {
     let (time, [_, end]) = (context.transport.time(), playback_range::range(&context.document.model, context.view));
     let duration = playback_range::duration(&context.document.model, context.view);
     set_range(context, [time, if time < end { end } else { duration }]);
 }
 
-/// Sets the out point to the playhead.
+/// Sets the out point to the playhead. If the playhead is not after the in point, the in point is cleared.
 pub fn set_out(context: &mut Context) {
     let (time, [start, _]) = (context.transport.time(), playback_range::range(&context.document.model, context.view));
     set_range(context, [if start < time { start } else { 0.0 }, time]);
 }
 
-/// The loop modes, in the order of menus.
+/// The loop modes, in the order of the menus.
 pub const REPEATS: [Repeat; 3] = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
 
 /// The label of a loop mode.
@@ -191,7 +194,7 @@ pub fn next_repeat(context: &mut Context) {
     };
 }
 
-/// Chooses only this animation, or the rest pose, and starts from its beginning.
+/// Clears the playlist and shows this animation from its beginning, or the rest pose.
 pub fn choose_animation(context: &mut Context, animation: Option<usize>) {
     context.view.playlist.clear();
     go_to_animation(context, animation);
@@ -203,7 +206,7 @@ fn go_to_animation(context: &mut Context, animation: Option<usize>) {
     context.view.choose_animation(animation);
 }
 
-/// Adds an animation to the playlist or removes it. While the rest pose is shown, chooses the animation alone.
+/// Adds an animation to the playlist or removes it. While the rest pose is shown, plays only this animation.
 pub fn toggle_in_playlist(context: &mut Context, animation: usize) {
     if context.view.animation.is_none() {
         return play_animation(context, Some(animation));
@@ -212,19 +215,19 @@ pub fn toggle_in_playlist(context: &mut Context, animation: usize) {
     follow_playlist(context);
 }
 
-/// Makes these animations the playlist. A single one makes none.
+/// Makes these animations the playlist. A single animation needs no playlist and clears it.
 pub fn play_list(context: &mut Context, animations: Vec<usize>) {
     context.view.playlist = if animations.len() > 1 { animations } else { Vec::new() };
     follow_playlist(context);
 }
 
-/// Puts all animations into the playlist, or clears it if it has any.
+/// Puts all animations into the playlist, or clears the playlist if it is not empty.
 pub fn toggle_playlist_of_all(context: &mut Context) {
     let all = if context.view.playlist.is_empty() { (0..context.document.model.animations.len()).collect() } else { Vec::new() };
     play_list(context, all);
 }
 
-/// Switches to the first animation of the playlist, unless the current one is in it.
+/// Switches to the first animation of the playlist, unless the current animation is in the playlist.
 fn follow_playlist(context: &mut Context) {
     let Some(&first) = context.view.playlist.first() else { return };
     if !context.view.animation.is_some_and(|animation| context.view.playlist.contains(&animation)) {
@@ -238,7 +241,8 @@ pub fn play_animation(context: &mut Context, animation: Option<usize>) {
     play(context);
 }
 
-/// Moves by `step` through the playlist, or through all animations, and wraps around. The rest pose leads to the first or last.
+/// Moves by `step` through the playlist, or through all animations, and wraps around. From the rest pose, moves to the first or last
+/// animation.
 pub fn step_animation(context: &mut Context, step: isize) {
     let all = (0..context.document.model.animations.len()).collect();
     let list = if context.view.playlist.is_empty() { all } else { context.view.playlist.clone() };

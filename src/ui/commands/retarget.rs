@@ -1,11 +1,11 @@
-//! Changes how the animations of another file are carried over: the method, and the nodes that are paired by hand.
+//! Changes how the animations of another file are retargeted to the model: the method, and the nodes that are paired by hand.
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::view::retarget::{MAX_PAIRS, Retarget, node_key};
 use crate::ui::context::Context;
 
-/// The choices for a file, by its number; the defaults if there are none yet.
+/// The user's choices for the file with this number, or the defaults if there are no choices.
 pub fn of_file(context: &Context, file: usize) -> Retarget {
     context.view.retarget.get(file).cloned().unwrap_or_default()
 }
@@ -33,7 +33,7 @@ pub fn pair(context: &mut Context, file: usize, source: &Model, node: NodeIndex,
     });
 }
 
-/// Removes the user's pairing of a node of the file, so that the rules apply to it again.
+/// Removes the user's pairing of a node of the file, so that the automatic rules apply to the node again.
 pub fn reset(context: &mut Context, file: usize, source: &Model, node: NodeIndex) {
     let key = node_key(source, node);
     change(context, file, |retarget| {

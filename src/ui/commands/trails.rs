@@ -4,10 +4,10 @@ use crate::session::view::display::Depth;
 use crate::session::view::display::GhostSource;
 use crate::ui::context::Context;
 
-/// How far a new trail window reaches before and after the playhead, in seconds.
+/// Length of a new trail window before and after the playhead, in seconds.
 const TRAIL_WINDOW: f64 = 0.5;
 
-/// Switches between the whole range and a window around the playhead.
+/// Switches the trail between the whole range and a window around the playhead.
 pub fn toggle_window(context: &mut Context) {
     let window = &mut context.view.display.trail.window;
     *window = window.is_none().then_some(TRAIL_WINDOW);

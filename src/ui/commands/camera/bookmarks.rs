@@ -1,4 +1,4 @@
-//! Saves camera bookmarks of the open file and goes to them.
+//! Saves camera bookmarks of the open file, and moves the camera to them.
 
 use crate::session::camera::bookmarks::{self, Bookmark};
 use crate::ui::context::Context;
@@ -32,7 +32,7 @@ pub fn go_to(context: &mut Context, number: usize) {
     }
 }
 
-/// The open file, as bookmarks name it.
+/// The path of the open file, in the form in which bookmarks store it.
 fn file(context: &Context) -> Option<String> {
     context.document.path.as_ref().map(|path| path.to_string_lossy().into_owned())
 }

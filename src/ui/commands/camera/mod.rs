@@ -1,4 +1,4 @@
-//! Camera commands of keys and mouse. The moves themselves are in `session::camera::orbit_controls`.
+//! Camera commands for keys and the mouse. `session::camera::orbit_controls` computes the moves.
 
 pub mod bookmarks;
 pub mod view_presets;
@@ -13,9 +13,9 @@ use crate::session::view::ViewCamera;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 
-/// An orbit with the same picture as the current camera.
+/// An orbit that shows the same picture as the current camera.
 pub fn orbit(context: &Context) -> Orbit {
-    // Only a camera of the file follows the pose.
+    // Only a camera of the file can move with the pose.
     let posed = match context.view.camera {
         ViewCamera::File(_) => context.subject().posed_with_known_roots(context.transport.moment()),
         ViewCamera::Fit | ViewCamera::Orbit(_) => context.document.rig().posed(),
@@ -30,23 +30,23 @@ pub fn change_orbit(context: &mut Context, change: impl FnOnce(&Orbit) -> Orbit)
         ViewCamera::Fit | ViewCamera::File(_) => orbit(context),
     };
     context.view.camera = ViewCamera::Orbit(change(&orbit));
-    // A user who moves the camera needs no hint about how to do it.
+    // A user who moves the camera no longer needs the hint about navigation.
     context.preferences.hint_seen = true;
 }
 
-/// Fits the view to these nodes (source indices), or to everything if there are none.
+/// Fits the view to these nodes (source indices), or to the whole model if the list is empty.
 pub fn fit(context: &mut Context, nodes: Vec<usize>) {
     context.requests.push(Request::Fit { nodes });
     context.preferences.hint_seen = true;
 }
 
-/// Fits the view to a node (source index) with its surroundings.
+/// Fits the view to a node (source index) and its surroundings.
 pub fn fit_around(context: &mut Context, node: usize) {
     context.requests.push(Request::FitAround { node });
     context.preferences.hint_seen = true;
 }
 
-/// Turns the camera around the focus, in radians.
+/// Turns the camera around the focus, by angles in radians.
 pub fn turn(context: &mut Context, right: f64, up: f64) {
     change_orbit(context, |orbit| orbit_controls::turn(orbit, right, up));
 }
@@ -56,7 +56,7 @@ pub fn pan(context: &mut Context, right: f64, up: f64) {
     change_orbit(context, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
 }
 
-/// Moves towards the focus by this factor.
+/// Zooms by this factor. The camera moves towards the focus.
 pub fn zoom(context: &mut Context, factor: f64) {
     change_orbit(context, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
 }
@@ -85,7 +85,7 @@ pub fn set_focal_length(context: &mut Context, focal_length: f64) {
     change_orbit(context, |orbit| lens::with_focal_length(orbit, focal_length));
 }
 
-/// Switches to the next camera that the scene places, and after the last to the free camera.
+/// Switches to the next camera that a node of the file carries, and from the last one to the free camera.
 pub fn next(context: &mut Context) {
     let model = &context.document.model;
     let first = match context.view.camera {
@@ -102,7 +102,7 @@ pub fn aspect(context: &Context) -> f64 {
     if width > 0.0 && height > 0.0 { width / height } else { 1.0 }
 }
 
-/// The name of a camera of the file, else of its node, else its index.
+/// The label of a camera of the file: its name. If it has none, the name of its node. If the node has none either, the index of the camera.
 pub fn label(context: &Context, camera: usize) -> String {
     let model = &context.document.model;
     let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());

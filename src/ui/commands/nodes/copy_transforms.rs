@@ -29,8 +29,8 @@ pub fn copy_values(context: &mut Context) {
     context.requests.push(Request::CopyText(text.join("\n")));
 }
 
-/// A node's name, translation, rotation, scale and matrices (by rows), in the units of the preferences. Rotations are quaternions
-/// (x, y, z, w) and Euler angles. For a node that the file gives as a matrix, the text has only the matrices.
+/// A node's name, translation, rotation, scale and matrices (by rows), in the units of the preferences. Rotations are quaternions (x, y, z,
+/// w) and Euler angles. If the file stores the transform of the node as a matrix, the text has only the matrices.
 pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIndex) -> String {
     let (model, i) = (&document.model, node.index());
     let words = units.words().map_or(String::new(), |words| format!(", {words}"));

@@ -1,4 +1,4 @@
-//! Isolates the selected subtrees by soloing them and nothing else. Isolating them again clears the solo.
+//! Isolates the selected subtrees by soloing only them. Isolating them again clears the solo.
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
@@ -10,7 +10,7 @@ use super::switches;
 /// The columns that show and hide nodes.
 const COLUMNS: [Column; 3] = [Column::Drawn, Column::Visible, Column::Geometry];
 
-/// The columns that isolate these nodes. Geometry is a column of its own, because a skinned mesh need not be below its joints.
+/// The columns that isolate these nodes. Joints also need the geometry column, because their skinned mesh may be outside their subtrees.
 fn columns(document: &Document, nodes: &[NodeIndex]) -> &'static [Column] {
     let any_joint = nodes.iter().any(|node| document.joints[node.index()]);
     if any_joint { &[Column::Drawn, Column::Geometry] } else { &[Column::Visible] }
@@ -26,7 +26,7 @@ pub fn toggle(context: &mut Context) {
     }
 }
 
-/// Returns whether exactly the selected subtrees are soloed. Without a selection, whether anything is soloed.
+/// Returns whether exactly the selected subtrees are soloed. If nothing is selected, returns whether any node is soloed in these columns.
 pub fn is_isolated(context: &Context) -> bool {
     let switches = &context.view.switches;
     let selected = switches::selected(context);
@@ -38,7 +38,7 @@ pub fn is_isolated(context: &Context) -> bool {
     let nodes = switches::with_subtrees(context.document, &selected);
     nodes.iter().for_each(|node| inside[node.index()] = true);
     let columns = columns(context.document, &nodes);
-    // Every switch must be as isolating would set it: soloed inside the subtrees, not soloed elsewhere.
+    // Every switch must have the state that isolating sets: soloed inside the subtrees, not soloed elsewhere.
     COLUMNS.into_iter().any(is_soloed)
         && COLUMNS.into_iter().all(|column| {
             let model = &context.document.model;
@@ -48,7 +48,7 @@ pub fn is_isolated(context: &Context) -> bool {
         })
 }
 
-/// Returns whether there is something to isolate, or to show again.
+/// Returns whether there is a selection to isolate, or an isolation to end.
 pub fn is_possible(context: &Context) -> bool {
     !context.view.selection.is_empty() || is_isolated(context)
 }

@@ -1,4 +1,4 @@
-//! Selection commands of the keyboard: everything, the parent, the first child.
+//! Selection commands for keys: select all nodes, the parent or the first child.
 
 use crate::model::node::NodeIndex;
 use crate::ui::context::Context;
@@ -13,7 +13,7 @@ pub fn select_all(context: &mut Context) {
     context.view.selection.extend(active);
 }
 
-/// Selects the parent of the active node. `add` keeps the selection.
+/// Selects the parent of the active node. `add` keeps the current selection.
 pub fn select_parent(context: &mut Context, add: bool) {
     let parent = active(context).and_then(|node| context.document.model.hierarchy.parent(node));
     select(context, parent, add);
@@ -32,12 +32,12 @@ pub fn select_child(context: &mut Context, add: bool) {
     select(context, child, add);
 }
 
-/// The active node: the one selected last.
+/// The active node: the node that was selected last.
 fn active(context: &Context) -> Option<NodeIndex> {
     context.view.active().and_then(|source| context.document.model.node_from_source(source))
 }
 
-/// Makes a node the active one. `add` keeps the others selected.
+/// Makes a node active. `add` keeps the other nodes selected.
 fn select(context: &mut Context, node: Option<NodeIndex>, add: bool) {
     let Some(node) = node else { return };
     let source = context.document.model.node(node).source;

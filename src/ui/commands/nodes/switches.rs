@@ -1,13 +1,13 @@
-//! Commands for joint switches, from keys, menus or columns: on the selection, a subtree or the whole model. A column is a kind of
-//! switch.
+//! Commands that set joint switches of the selection, of subtrees or of the whole model. Keys, menus and the columns of the tree call them.
+//! A column is a kind of switch.
 
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
 use crate::ui::context::Context;
 
-/// Returns whether a node has this switch. Joints can be drawn, and those of a skin have influence and carry geometry; other nodes have
-/// visibility only.
+/// Returns whether a node has the switch of this column. Every node has `Animated`. Joints have `Drawn` and, in a model with skins,
+/// `Geometry` and `Influence`, except joints whose influence is fixed. Nodes that are not joints have `Visible`.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     let joint = document.joints[node.index()];
     let skinned = joint && !document.model.skins.is_empty();
@@ -20,7 +20,7 @@ pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     }
 }
 
-/// The selected nodes that this model has.
+/// The selected nodes that exist in the model.
 pub fn selected(context: &Context) -> Vec<NodeIndex> {
     context.view.selection.iter().filter_map(|&source| context.document.model.node_from_source(source)).collect()
 }
@@ -34,20 +34,20 @@ pub fn with_subtrees(document: &Document, nodes: &[NodeIndex]) -> Vec<NodeIndex>
     document.model.node_indices().filter(|node| inside[node.index()]).collect()
 }
 
-/// Switches these nodes off if any of them is on, else on.
+/// Switches the column off for all of these nodes if it is on for any of them. Otherwise, switches it on.
 pub fn toggle(context: &mut Context, nodes: &[NodeIndex], column: Column) {
     let any_on = with_switch(context, nodes, column).any(|source| joint_switches::switch(&context.view.switches, source, column).on);
     set(context, nodes, column, !any_on);
 }
 
-/// Sets the switch of these nodes. Painting down a column uses this.
+/// Sets the switch of these nodes. Dragging along a column of the tree calls this.
 pub fn set(context: &mut Context, nodes: &[NodeIndex], column: Column, on: bool) {
     for source in with_switch(context, nodes, column).collect::<Vec<_>>() {
         joint_switches::set(&mut context.view.switches, source, column, |switch| switch.on = on);
     }
 }
 
-/// Adds the nodes to the column's solo set, or removes them if it holds all of them.
+/// Solos the nodes in the column. If all of them are already soloed, ends their solo.
 pub fn toggle_solo(context: &mut Context, nodes: &[NodeIndex], column: Column) {
     let sources: Vec<_> = with_switch(context, nodes, column).collect();
     let all = sources.iter().all(|&source| joint_switches::switch(&context.view.switches, source, column).solo);
@@ -56,7 +56,7 @@ pub fn toggle_solo(context: &mut Context, nodes: &[NodeIndex], column: Column) {
     }
 }
 
-/// Solos only the geometry of the selected subtrees. If it is already alone, clears the solo.
+/// Solos only the geometry of the selected subtrees. If exactly this geometry is already soloed, clears the solo.
 pub fn isolate_geometry(context: &mut Context) {
     let nodes = with_subtrees(context.document, &selected(context));
     let wanted: Vec<_> = with_switch(context, &nodes, Column::Geometry).collect();
@@ -78,7 +78,7 @@ pub fn clear(context: &mut Context, column: Column) {
     }
 }
 
-/// Clears the solo of every column.
+/// Ends the solo of every node in every column.
 pub fn clear_solo(context: &mut Context) {
     for source in context.view.switches.keys().copied().collect::<Vec<_>>() {
         for column in Column::ALL {
@@ -87,13 +87,13 @@ pub fn clear_solo(context: &mut Context) {
     }
 }
 
-/// Source indices of the nodes that have this switch.
+/// Source indices of those nodes that have the switch of this column.
 fn with_switch(context: &Context, nodes: &[NodeIndex], column: Column) -> impl Iterator<Item = usize> {
     let document = context.document;
     nodes.iter().filter(move |&&node| applies(document, node, column)).map(|&node| document.model.node(node).source)
 }
 
-/// Toggles a column for the selection, or for its subtrees.
+/// Toggles a column for the selected nodes, or for their subtrees.
 pub fn toggle_selected(context: &mut Context, column: Column, subtree: bool) {
     let nodes = selected_or_subtrees(context, subtree);
     toggle(context, &nodes, column);
@@ -105,7 +105,7 @@ pub fn toggle_geometry(context: &mut Context, subtree: bool) {
     toggle_selected(context, Column::Geometry, subtree);
 }
 
-/// Toggles solo in the visibility column: the overlay for joints, the node itself for others.
+/// Toggles the solo of the selected nodes: in the column `Drawn` for joints, in `Visible` for other nodes.
 pub fn toggle_selected_solo(context: &mut Context, subtree: bool) {
     let nodes = selected_or_subtrees(context, subtree);
     toggle_solo(context, &nodes, Column::Drawn);
@@ -118,7 +118,7 @@ pub fn clear_geometry(context: &mut Context) {
     clear(context, Column::Geometry);
 }
 
-/// The selected nodes, with all nodes below them if `subtree`.
+/// The selected nodes. If `subtree` is set, also all nodes below them.
 fn selected_or_subtrees(context: &Context, subtree: bool) -> Vec<NodeIndex> {
     let nodes = selected(context);
     if subtree { with_subtrees(context.document, &nodes) } else { nodes }
