@@ -1,5 +1,5 @@
-//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics, timings. The
-//! application writes them, and the panels show them.
+//! The application's messages to the panels: the file being read, the clip being exported, errors, statistics and timings. The application
+//! writes them, and the panels show them.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -17,14 +17,15 @@ use super::thumbnails::Thumbnails;
 /// How far back [`Performance::history`] goes, in seconds.
 pub const HISTORY_SECONDS: f64 = 5.0;
 
-/// Everything that the application tells the panels.
+/// The messages of the application to the panels.
 #[derive(Debug, Clone, Default)]
 pub struct AppStatus {
-    /// The file being read: a bar under the menu, with a button that cancels.
+    /// The file being read. A line under the menu bar shows the progress, and the status bar has a button that cancels.
     pub loading: Option<Loading>,
-    /// The files whose animations the open model plays, in the order of [`crate::model::Model::borrowed`].
+    /// The binding reports of the files whose animations the open model plays, in the order of [`crate::model::Model::borrowed`].
     pub borrowed: Arc<Vec<Report>>,
-    /// The clip or contact sheet being exported: a line under the menu, and in the status bar a button that cancels.
+    /// The clip or contact sheet being exported. A line under the menu bar shows the progress, and the status bar has a button that
+    /// cancels.
     pub exporting: Option<Exporting>,
     /// Whether ffmpeg is available to write videos.
     pub ffmpeg: bool,
@@ -38,29 +39,30 @@ pub struct AppStatus {
     pub failure: Option<Failure>,
     /// A short message in the status bar ("Saved fox-walk-0012.png"). The application clears it after some seconds.
     pub note: Option<String>,
-    /// The file that the message says was saved. The user can show it in its folder.
+    /// The file that `note` reports as saved. The user can show it in its folder.
     pub saved: Option<PathBuf>,
-    /// Folder that quick screenshots go to by default. `None` if the system names none.
+    /// Default folder of quick screenshots. `None` if the system does not have such a folder.
     pub pictures_folder: Option<PathBuf>,
     /// Names of files dragged over the window.
     pub hovered_files: Vec<String>,
-    /// Whether files can be dropped on the window. On native Wayland they cannot, and the window then never says "drop".
+    /// Whether files can be dropped on the window. On native Wayland they cannot, so the texts in the window do not mention dropping.
     pub can_drop: bool,
     pub statistics: Statistics,
     pub performance: Performance,
-    /// The models to step through: files that were given together, or those of a folder. The open file may not be one of them.
+    /// The models that the user can step through: the files that were opened together, or the models of a folder. The open file is not
+    /// always one of them.
     pub files: Arc<Vec<ListedModel>>,
-    /// Index of the one that was requested last.
+    /// Index in `files` of the model that was requested last.
     pub requested_file: usize,
-    /// Name of the open file, with its folder if another known file has the same name. `None` before one is open.
+    /// Name of the open file, with its folder if another known file has the same name. `None` before a file is open.
     pub file_label: Option<String>,
-    /// Position of the open file among those that were opened together.
+    /// Position of the open file in the list of files. `None` if the file is not in the list, or is the only one.
     pub listed: Option<Place>,
     /// Label of the change that undo reverts.
     pub next_undo: Option<&'static str>,
     /// Label of the change that redo applies.
     pub next_redo: Option<&'static str>,
-    /// Number of ghosts drawn while not all fit into a frame. `None` if all are drawn.
+    /// Number of ghosts drawn, if drawing all of them takes too long for one frame. `None` if all are drawn.
     pub ghosts_drawn: Option<usize>,
     /// Whether the environment has no sun that could cast a shadow.
     pub sunless: bool,
@@ -70,20 +72,20 @@ pub struct AppStatus {
     pub has_version_before: bool,
     /// The checks of the document that run in the background.
     pub checks: PerDocument<CheckStatus>,
-    /// Pictures of the document's images.
+    /// Previews of the document's images.
     pub previews: PerDocument<ImagePreviews>,
-    /// Pictures of the files in the file strip.
+    /// Thumbnails of the files in the file strip.
     pub thumbnails: Thumbnails,
 }
 
 /// A file that is being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
-    /// Name of the file, with its position among those opened together.
+    /// Name of the file, with its position among the files that were opened together.
     pub name: String,
     /// "Reading", "Decoding geometry"...
     pub stage: String,
-    /// Fraction from 0 to 1. `None` if not known.
+    /// Fraction that is done, from 0 to 1. `None` if it is not known.
     pub fraction: Option<f32>,
 }
 
@@ -96,7 +98,7 @@ pub struct Exporting {
     pub part: &'static str,
     /// Number of parts done so far.
     pub done: usize,
-    /// Number of all parts.
+    /// Total number of parts.
     pub parts: usize,
 }
 
@@ -105,7 +107,7 @@ pub struct Exporting {
 pub struct Failure {
     /// Name of the file.
     pub name: String,
-    /// The reason for the failure, and its location.
+    /// The reason for the error, and its location in the file.
     pub message: String,
 }
 
@@ -116,7 +118,7 @@ pub struct CrashReport {
     pub text: String,
 }
 
-/// Facts about the window and the open model on the GPU.
+/// Measurements of the window and of the open model on the GPU.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
     /// Time of the last frame on the CPU, in milliseconds.
@@ -125,13 +127,13 @@ pub struct Statistics {
     pub adapter: String,
     /// Device memory by purpose, in bytes.
     pub memory: Vec<(&'static str, u64)>,
-    /// Average device memory per vertex. `None` if not known.
+    /// Average device memory per vertex. `None` if it is not known.
     pub bytes_per_vertex: Option<f64>,
-    /// Size of the viewport, in points; of one half, if two models are side by side.
+    /// Size of the viewport, in points. If two models are shown side by side, the size of one half.
     pub viewport: [f32; 2],
-    /// Size of the whole picture, with both halves.
+    /// Size of the whole picture, in points. It includes both halves.
     pub picture: [f32; 2],
-    /// Pixels per point, which includes the user's scale.
+    /// Pixels per point. The value includes the user's scale.
     pub pixels_per_point: f32,
 }
 
@@ -159,7 +161,7 @@ pub struct Performance {
 /// A frame of the performance graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameSample {
-    /// Start of the frame, in seconds of any clock.
+    /// Start of the frame, in seconds since any fixed time.
     pub start: f64,
     /// CPU time of the frame, in milliseconds.
     pub ms: f32,

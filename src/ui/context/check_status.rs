@@ -3,27 +3,27 @@
 use crate::check::finding::CheckFinding;
 use crate::check::profile::Profile;
 
-/// The state of both jobs.
+/// The states of the checks and of the validation.
 #[derive(Debug, Clone, Default)]
 pub struct CheckStatus {
     /// The checks for engines.
     pub checks: JobState<CheckResults>,
-    /// The full validation. Its findings are among those of the document.
+    /// The full validation. Its findings become findings of the document.
     pub validation: JobState<()>,
 }
 
 /// The state of a job over one document.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum JobState<T> {
-    /// It has not started.
+    /// The job has not started.
     #[default]
     Waiting,
-    /// The fraction that is done.
+    /// The job is running. The value is the fraction that is done, from 0 to 1.
     Running(f32),
     Done(T),
-    /// The user cancelled it.
+    /// The user cancelled the job.
     Cancelled,
-    /// Why it failed.
+    /// The reason why the job failed.
     Failed(String),
 }
 
@@ -36,7 +36,7 @@ pub struct CheckResults {
 }
 
 impl CheckStatus {
-    /// The findings of the checks. Empty until they are done.
+    /// The findings of the checks. Empty until the checks are done.
     pub fn findings(&self) -> &[CheckFinding] {
         if let JobState::Done(results) = &self.checks { &results.findings } else { &[] }
     }

@@ -1,5 +1,4 @@
-//! The comparison of the open file with another one, as the panels see it. The application writes it into [`super::app_status`], and
-//! panels edit the choices.
+//! The data that panels show about a comparison. The application writes it into [`super::app_status`], and panels edit the user's choices.
 
 use std::sync::Arc;
 
@@ -32,7 +31,7 @@ pub struct CompareChoices {
 /// The animation of B that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OtherAnimation {
-    /// The counterpart of the one that A plays: by name, else by number.
+    /// The animation with the same name as A's animation. If there is none, the animation with the same index.
     #[default]
     Counterpart,
     Chosen(usize),
@@ -49,10 +48,10 @@ pub enum OtherKind {
     SameFile,
 }
 
-/// A comparison of two documents, A and B. A is the open one.
+/// A comparison of two documents, A and B. A is the open document.
 #[derive(Debug, Clone)]
 pub struct CompareStatus {
-    /// The document that is A.
+    /// Id of A.
     pub document: DocumentId,
     pub kind: OtherKind,
     /// Names of A and B for labels: "A: fox.glb".
@@ -61,16 +60,16 @@ pub struct CompareStatus {
     pub model: Arc<Model>,
     pub names: Arc<Names>,
     pub choices: CompareChoices,
-    /// The result for the choices. While changed choices are measured, the previous result stays. `None` at first.
+    /// The result for the choices. The previous result stays until new choices are measured. `None` before the first result.
     pub found: Option<Arc<Comparison>>,
     /// Whether `found` is out of date.
     pub is_measuring: bool,
-    /// Whether B is in sight: from the first result on, also while a new version of A is measured.
+    /// Whether B is shown. It is shown from the first result on, even while a new version of A is measured.
     pub is_shown: bool,
 }
 
 impl CompareStatus {
-    /// The animation of B that is compared with what `view` plays of `model`. `None` for the rest pose.
+    /// The animation of B that is compared with the animation of `model` that `view` plays. `None` for the rest pose.
     pub fn other_animation(&self, model: &Model, view: &View) -> Option<usize> {
         let played = view.animation.filter(|&animation| animation < model.animations.len())?;
         match self.choices.animation {
@@ -79,7 +78,7 @@ impl CompareStatus {
         }
     }
 
-    /// The map between the times of what A and B play.
+    /// The map between the times of the two animations that A and B play.
     pub fn time_map(&self, model: &Model, view: &View) -> TimeMap {
         let duration = |model: &Model, animation: Option<usize>| {
             animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
@@ -87,7 +86,7 @@ impl CompareStatus {
         self.choices.timing.map([duration(model, view.animation), duration(&self.model, self.other_animation(model, view))])
     }
 
-    /// The legend of the left half, or of the whole picture.
+    /// The legend of the left half, or of the whole picture if it is not split.
     pub fn legend(&self, colors: &Colors, units: Units) -> Legend {
         let [a, b] = &self.titles;
         let largest = self.found.as_ref().map_or(0.0, |found| found.largest_distance());
@@ -124,7 +123,8 @@ pub struct Seen<'a> {
     pub camera: &'a Camera,
 }
 
-/// A click or a selection box on B. The application finds what is there, and selects its counterparts in A.
+/// A click, a selection box or an opened context menu on B. The application finds the nodes of B there, and selects or lists their
+/// counterparts in A.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OtherPick {
     pub projection: ScreenProjection,
@@ -133,31 +133,31 @@ pub struct OtherPick {
     pub has_joints: bool,
 }
 
-/// What the pointer did. Points are in points from the top left corner of the picture of B.
+/// The pointer input. Positions are in points, relative to the top left corner of the picture of B.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PickTarget {
-    /// It clicked. A repeated click is at the same place as the last one, and selects what is behind.
+    /// A click. A repeated click has the same position as the previous one, and selects the next node behind.
     Point { point: DVec2, how: How, is_repeated: bool },
-    /// It dragged a selection box from one corner to the other.
+    /// A selection box. The corners are the two ends of the drag.
     Box { corners: [DVec2; 2], how: How },
-    /// It opened the context menu.
+    /// A click that opens the context menu.
     Menu { point: DVec2 },
 }
 
 /// The content of the context menu of B.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum OtherMenu {
-    /// The application is finding what is under the pointer.
+    /// The application is searching for the node under the pointer.
     #[default]
     Pending,
-    /// The counterparts in A of what is there, by source index. Empty if nothing is there.
+    /// Source indices of the counterparts in A of the nodes under the pointer. Empty if there are no nodes.
     Counterparts(Vec<usize>),
     /// The name of a node without a counterpart.
     OnlyInB(String),
 }
 
-/// The halves of the viewport for A and B, equally large in whole pixels. They reach its outer edges, with a gap of one or two pixels
-/// between them. The second is `None` unless both are side by side.
+/// The halves of the viewport for A and B. Both have the same width, in whole pixels, with a gap of one or two pixels between them. The
+/// second half is `None` unless A and B are shown side by side.
 pub fn halves(status: Option<&CompareStatus>, viewport: Rect, pixels_per_point: f32) -> (Rect, Option<Rect>) {
     let is_split = status.is_some_and(|status| status.choices.layout == Layout::Side && status.is_shown);
     let width = ((viewport.width() * pixels_per_point - 1.0) / 2.0).floor() / pixels_per_point;

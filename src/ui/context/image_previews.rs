@@ -33,14 +33,14 @@ impl Detail {
     }
 }
 
-/// A preview that the application is to decode.
+/// Describes a preview that the application must decode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PreviewOrder {
     pub document: DocumentId,
     /// Index of the image in the model.
     pub image: usize,
     pub detail: Detail,
-    /// Whether the image holds sRGB colors, which are averaged as linear light when it is reduced.
+    /// Whether the image holds sRGB colors, which are averaged as linear light when the image is reduced.
     pub is_color: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct PreviewOrder {
 pub enum Preview<T> {
     Decoding,
     Ready(T),
-    /// The reason why there is none.
+    /// The reason why there is no preview.
     Failed(String),
 }
 
@@ -87,9 +87,9 @@ impl fmt::Debug for EguiTexture {
 /// The previews of one document.
 #[derive(Debug, Clone, Default)]
 pub struct ImagePreviews {
-    /// By index of the image.
+    /// Thumbnails by index of the image.
     thumbnails: BTreeMap<usize, Preview<EguiTexture>>,
-    /// The image of the texture dialog, with its index. There is one at a time.
+    /// The large preview for the texture dialog, with the index of the image. Only one is kept.
     large: Option<(usize, Preview<Arc<Pixels>>)>,
 }
 
@@ -118,13 +118,13 @@ impl ImagePreviews {
 }
 
 impl Pixels {
-    /// The first level of an image. `None` if it is not RGBA or lacks bytes.
+    /// The first level of an image. `None` if the image is not RGBA or if bytes are missing.
     fn new(mut image: DecodedImage) -> Option<Self> {
         let is_usable = image.texels == Texels::Rgba8 && image.is_complete();
         is_usable.then(|| Self { size: [image.width, image.height], rgba: image.levels.swap_remove(0) })
     }
 
-    /// The colors without alpha, as egui takes them.
+    /// The colors without alpha, in the format of egui.
     fn opaque(&self) -> ColorImage {
         let colors = self.rgba.as_chunks::<4>().0.iter().map(|[r, g, b, _]| egui::Color32::from_rgb(*r, *g, *b)).collect();
         ColorImage::new(self.size.map(|side| side as usize), colors)
@@ -148,7 +148,7 @@ pub fn thumbnail(context: &mut Context, image: usize, is_color: bool) -> Preview
     Preview::Decoding
 }
 
-/// The large preview of an image, in place of the last one. The first call requests it.
+/// The large preview of an image. The first call requests it and drops the preview of the previous image.
 pub fn large(context: &mut Context, image: usize, is_color: bool) -> Preview<Arc<Pixels>> {
     if let Some(reason) = unavailable(context, image) {
         return Preview::Failed(reason);
@@ -164,7 +164,7 @@ pub fn large(context: &mut Context, image: usize, is_color: bool) -> Preview<Arc
     }
 }
 
-/// Why an image has no preview, as far as that is known without decoding it.
+/// Returns the reason why an image cannot have a preview, if the reason is known before decoding.
 fn unavailable(context: &Context, image: usize) -> Option<String> {
     let image = context.document.model.images.get(image)?;
     match () {

@@ -1,5 +1,5 @@
-//! The selected keys of the animation. They are not part of the view, because selecting keys changes nothing in the picture. A reload
-//! keeps them as far as they still exist.
+//! The selected keys of the animation. They are not part of the view, because selecting keys changes nothing in the picture. After a
+//! reload, the keys that still exist stay selected.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -11,7 +11,7 @@ use crate::session::inspect::curves::{Address, Addresses};
 
 use super::per_document::{DocumentChange, LastDocument};
 
-/// Times that are nearer than this are the same key, in seconds. The f32 times of an hour-long animation are farther apart.
+/// Times belong to the same key if they differ by less than this, in seconds. The f32 times of an hour-long animation are farther apart.
 pub const KEY_TIME_TOLERANCE: f64 = 1e-6;
 
 /// Selected keys by channel, as ascending ranges that do not touch.
@@ -28,14 +28,15 @@ pub struct KeySelection {
 /// Selected keys in a form that survives a reload of the file.
 #[derive(Debug, Clone)]
 struct PortableKeys {
-    /// The name of their animation.
+    /// The name of the animation of the keys.
     animation: Option<String>,
-    /// The targets of their channels, and their times in seconds.
+    /// The target of each channel, and the times of its selected keys, in seconds.
     keys: Vec<(Address, Vec<f32>)>,
 }
 
 impl PortableKeys {
-    /// Returns whether an animation of the reloaded file is the one they belong to: by name, or by index if it has no name.
+    /// Returns whether the keys belong to the animation with index `after` of the reloaded file. If the file still has an animation with
+    /// the same name, that is the one. Otherwise, it is the one with the same index as `before`.
     fn belong_to(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
         let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
         let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;
@@ -44,7 +45,7 @@ impl PortableKeys {
 }
 
 impl KeySelection {
-    /// Clears the selection for another animation or file. A reload keeps the keys that still exist.
+    /// Clears the selection if the animation or the file is another one. A reload keeps the keys that still exist.
     pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let model = &document.model;
         let change = self.document.update(document);
@@ -62,7 +63,7 @@ impl KeySelection {
         }
     }
 
-    /// The selected keys by the target of their channel and their time.
+    /// Converts the selected keys to the targets of their channels and their times.
     fn to_portable(&self, model: &Model, animation: &Animation) -> PortableKeys {
         let addresses = Addresses::new(model);
         let portable = |(channel, ranges): (usize, &[Range<usize>])| {
@@ -115,7 +116,7 @@ impl KeySelection {
         self.keys.get(&channel).map_or(&[], Vec::as_slice)
     }
 
-    /// The channels with selected keys, and those keys.
+    /// The channels with selected keys, each with these keys as ascending ranges.
     pub fn channels(&self) -> impl Iterator<Item = (usize, &[Range<usize>])> {
         self.keys.iter().map(|(&channel, ranges)| (channel, ranges.as_slice()))
     }

@@ -1,5 +1,5 @@
-//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests. Panels change
-//! view and transport directly. They queue what [`super::layout`] or the application must do.
+//! The context that every panel receives: the document, the view, the transport, and the queues of actions and requests. Panels change view
+//! and transport directly. They queue actions for [`super::layout`] and requests for the application.
 
 pub mod app_status;
 pub mod check_status;
@@ -26,14 +26,14 @@ use preferences::Preferences;
 use request::Request;
 use window_state::WindowState;
 
-/// Everything that panels read and change.
+/// The data that panels read and change.
 pub struct Context<'a> {
     pub document: &'a Document,
     /// Analyses of the document.
     pub analyses: &'a Analyses,
     /// The user's choices for the document.
     pub view: &'a mut View,
-    /// The time, and whether it plays.
+    /// The playback time, and whether playback is running.
     pub transport: &'a mut Transport,
     pub preferences: &'a mut Preferences,
     /// Information from the application for the panels.
@@ -49,12 +49,12 @@ pub struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The document with its analyses, as the view shows it.
+    /// The document with its analyses and its view.
     pub fn subject(&self) -> Subject<'_> {
         Subject { document: self.document, analyses: self.analyses, view: self.view }
     }
 
-    /// The name of a node as the user wants names shown.
+    /// The name of a node in the style that the user prefers.
     pub fn node_name(&self, node: NodeIndex) -> &str {
         self.document.names.node(node, self.preferences.names)
     }
@@ -64,17 +64,17 @@ impl Context<'_> {
         self.document.names.fit_node(node, self.preferences.names, fits)
     }
 
-    /// Returns whether the inspector is shown in a window of this width.
+    /// Returns whether the inspector is shown at the current width of the window.
     pub fn inspector_shown(&self) -> bool {
         self.window.inspector_shown(self.preferences)
     }
 
-    /// Returns whether the performance section can be seen.
+    /// Returns whether the performance section is shown.
     pub fn performance_shown(&self) -> bool {
         self.window.performance_shown(self.preferences)
     }
 
-    /// Shows or hides the inspector. Narrow and wide windows remember this separately.
+    /// Shows or hides the inspector. This is remembered separately for narrow and wide windows.
     pub fn show_inspector(&mut self, show: bool) {
         *if self.window.narrow { &mut self.window.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
     }

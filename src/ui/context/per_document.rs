@@ -1,4 +1,4 @@
-//! State that belongs to one document, and the distinction between another document and a reload.
+//! State that belongs to one document, and a way to tell a reload of a file from another file.
 
 use crate::session::document::{Document, DocumentId};
 
@@ -12,11 +12,11 @@ pub enum DocumentChange {
     Other,
 }
 
-/// The document that a state was last updated for.
+/// The document for which a state was last updated.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LastDocument(Option<DocumentReading>);
 
-/// Identifies a document, and the first reading of its file, which all its reloads share.
+/// The id of a document, and the id of the first reading of its file, which is the same for all reloads.
 #[derive(Debug, Clone, Copy)]
 struct DocumentReading {
     id: DocumentId,
@@ -35,7 +35,7 @@ impl LastDocument {
     }
 }
 
-/// A value that holds for one document. It is reset when another document is seen; a reload is another document.
+/// A value that belongs to one document. It is reset for another document; a reloaded file is another document.
 #[derive(Debug, Clone, Default)]
 pub struct PerDocument<T> {
     document: Option<DocumentId>,
@@ -43,7 +43,7 @@ pub struct PerDocument<T> {
 }
 
 impl<T: Default> PerDocument<T> {
-    /// The value for this document. It is the default one if another document was seen last.
+    /// The value for this document. If the value belongs to another document, it is reset to the default first.
     pub fn get(&mut self, document: &Document) -> &mut T {
         if self.document.replace(document.id) != Some(document.id) {
             self.value = T::default();

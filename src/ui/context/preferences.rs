@@ -1,5 +1,5 @@
-//! The user's preferences, remembered between runs. They do not include the view. Fields that a settings file does not have keep
-//! their defaults.
+//! The user's preferences, remembered between runs. They do not include the view. Fields that are missing in the settings file have their
+//! default values.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::units::Units;
 /// Minimum and maximum scale of the window, relative to the system's.
 pub const SCALES: [f32; 2] = [0.5, 3.0];
 
-/// Maximum height of a section of the left panel, as a fraction of the panel's, until the user drags its divider.
+/// Default maximum height of a section of the left panel, as a fraction of the panel's height. The user changes it by dragging the divider.
 pub const SECTION_SHARE: f32 = 0.35;
 
 /// The user's preferences. They apply to every file.
@@ -43,23 +43,23 @@ pub struct Preferences {
     // Widths of the side panels, in points.
     pub left_width: f32,
     pub inspector_width: f32,
-    // Maximum heights of the animations and of the layers, as fractions of the left panel's.
+    // Maximum heights of the sections for animations and layers, as fractions of the left panel's height.
     pub animations_share: f32,
     pub layers_share: f32,
     /// Height of the timeline with its rows, in points.
     pub timeline_height: f32,
-    /// Width of the names beside the rows, in points.
+    /// Width of the names beside the timeline's rows, in points.
     pub names_width: f32,
     /// The content of the timeline's rows.
     pub timeline_rows: TimelineRows,
     pub ruler: RulerUnit,
     pub snap: Snap,
-    /// Whether rotations are shown as angles rather than quaternions.
+    /// Whether the curves of rotations show Euler angles instead of quaternions.
     pub euler_curves: bool,
     /// Whether pausing moves the playhead to the nearest whole frame.
     pub snap_on_pause: bool,
     pub screenshot: ScreenshotOptions,
-    /// Folder of quick screenshots; the system's folder for pictures if `None`.
+    /// Folder of quick screenshots. `None` stands for the system's folder for pictures.
     pub screenshot_folder: Option<PathBuf>,
     pub clip: ClipOptions,
     pub sheet: SheetOptions,
@@ -75,13 +75,13 @@ pub struct Preferences {
     pub borrowed: BorrowedMemory,
     #[serde(deserialize_with = "readable_entries")]
     pub view_presets: Vec<ViewPreset>,
-    /// Whether the hint about navigation is no longer shown, because the user has moved the camera or pressed Esc.
+    /// Whether the navigation hint is no longer needed, because the user has moved the camera or pressed Esc.
     pub hint_seen: bool,
     /// Whether a file that changes on disk is reloaded.
     pub reload_on_change: bool,
-    /// Name of the graphics adapter that the next start draws with. `None` takes the most powerful one.
+    /// Name of the graphics adapter to use from the next start on. `None` chooses the most powerful adapter.
     pub adapter: Option<String>,
-    /// Whether a file that is dropped on an open one may be compared with it instead of being opened.
+    /// Whether a dialog asks what to do with a file that is dropped while another file is open.
     pub ask_on_drop: bool,
 }
 
@@ -137,7 +137,7 @@ pub struct OpenGroups {
     pub lighting: bool,
     pub skeleton: bool,
     pub overlays: bool,
-    // Groups of the selection section. They are closed at first, so that the display section stays in sight.
+    // Groups of the selection section. They are closed at first, so that the display section stays visible.
     pub global: bool,
     pub rest: bool,
     pub matrix: bool,
@@ -180,7 +180,7 @@ pub enum RulerUnit {
 }
 
 impl RulerUnit {
-    /// All units, in the order of menus.
+    /// All units, in the order of the menus.
     pub const ALL: [Self; 2] = [Self::Frames, Self::Seconds];
 
     /// The label in menus.
@@ -192,7 +192,7 @@ impl RulerUnit {
     }
 }
 
-/// The times that a dragged playhead, in or out point snaps to.
+/// The times to which a dragged playhead, in point or out point snaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Snap {
@@ -203,7 +203,7 @@ pub enum Snap {
 }
 
 impl Snap {
-    /// All snaps, in the order of menus.
+    /// All snap modes, in the order of the menus.
     pub const ALL: [Self; 3] = [Self::Frames, Self::Keys, Self::Nothing];
 
     /// The label in menus.
@@ -216,7 +216,7 @@ impl Snap {
     }
 }
 
-/// The mouse buttons that move the camera: Sinew's own, or those of another program.
+/// The mouse buttons that move the camera: those of Sinew or of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Navigation {
@@ -233,11 +233,11 @@ pub struct ScreenshotOptions {
     /// Size in pixels. 0 stands for the viewport's size.
     pub width: u32,
     pub height: u32,
-    /// Samples per side, 1 to 4, in addition to 4x MSAA.
+    /// Samples along each side of a pixel, 1 to 4, in addition to 4x MSAA.
     pub supersample: u32,
     /// Whether the background is transparent.
     pub transparent: bool,
-    /// Whether skeleton, names, grid and axes appear as in the view.
+    /// Whether the screenshot includes the skeleton, names, grid and axes that the view shows.
     pub overlays: bool,
 }
 

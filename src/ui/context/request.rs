@@ -24,13 +24,13 @@ pub enum Request {
     AddAnimations(Vec<PathBuf>),
     /// Removes the animations of a file, by its number in [`crate::model::Model::borrowed`].
     RemoveAnimations(usize),
-    /// Lights the model by a panorama that the user picks.
+    /// Lights the model with a panorama that the user picks.
     EnvironmentDialog,
-    /// Lights the model by this panorama. `None` chooses the studio light.
+    /// Lights the model with this panorama. `None` chooses the studio light.
     Environment(Option<PathBuf>),
     /// Opens the next (1) or previous (-1) model of [`crate::ui::context::app_status::AppStatus::files`].
     StepFile(isize),
-    /// Opens a model of this list, as stepping does.
+    /// Opens a model of the same list, as stepping does.
     OpenListed(PathBuf),
     /// Opens the embedded sample model.
     OpenSample,
@@ -43,16 +43,16 @@ pub enum Request {
     Compare(PathBuf),
     /// Compares the open file with its version before the last reload.
     CompareVersionBefore,
-    /// Compares what plays with this animation of the open file.
+    /// Compares the playing animation with this animation of the open file.
     CompareAnimation(usize),
-    /// Selects the counterpart of what is under a click on B.
+    /// Selects the counterparts in A of the nodes under a click or a selection box on B, or lists them in the context menu.
     PickOther(OtherPick),
     /// Exchanges A and B.
     SwapCompared,
     StopComparing,
-    /// Opens dropped files as if the user had not been asked.
+    /// Opens dropped files without asking again.
     OpenDropped(Vec<PathBuf>),
-    /// Writes a screenshot to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
+    /// Writes a screenshot to `path`, or asks the user for a path if it is `None`. `overwrite` allows replacing a file.
     SaveScreenshot {
         options: ScreenshotOptions,
         path: Option<PathBuf>,
@@ -66,13 +66,13 @@ pub enum Request {
     ScreenshotFolderDialog,
     /// Shows a file in the system's file manager.
     ShowInFolder(PathBuf),
-    /// Writes a clip to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
+    /// Writes a clip to `path`, or asks the user for a path if it is `None`. `overwrite` allows replacing a file.
     ExportClip {
         options: ClipOptions,
         path: Option<PathBuf>,
         overwrite: bool,
     },
-    /// Writes a contact sheet to `path`, or asks for a place if there is none. `overwrite` allows replacing a file.
+    /// Writes a contact sheet to `path`, or asks the user for a path if it is `None`. `overwrite` allows replacing a file.
     ExportSheet {
         options: SheetOptions,
         path: Option<PathBuf>,
@@ -81,25 +81,25 @@ pub enum Request {
     CancelExport,
     /// Lists the graphics adapters in [`crate::ui::context::app_status::AppStatus::adapters`].
     ListAdapters,
-    /// Checks whether videos can be written.
+    /// Looks for ffmpeg, which writes videos.
     LookForFfmpeg,
-    /// Copies a `sinew render` command for the current picture, or for the clip.
+    /// Copies a `sinew render` command to the clipboard: for the clip, or for the current picture if `clip` is `None`.
     CopyCommand {
         clip: Option<ClipOptions>,
     },
-    /// Writes the view to `path`, in the format that `--state` reads, or asks for a place if there is none.
+    /// Writes the view to `path`, in the format that `--state` reads, or asks the user for a path if it is `None`.
     SaveView {
         path: Option<PathBuf>,
     },
-    /// Fits the camera to the bounds of these nodes (source indices; empty for everything).
+    /// Fits the camera to the bounds of these nodes (source indices), or to the whole model if the list is empty.
     Fit {
         nodes: Vec<usize>,
     },
-    /// Fits the camera to a node (source index) and enough of what is around it to tell where it is.
+    /// Fits the camera to a node (source index) and enough of its surroundings to show where it is.
     FitAround {
         node: usize,
     },
-    /// Checks the document for what may not look right in an engine, even while it plays.
+    /// Checks the document for probable problems in an engine, even during playback.
     RunChecks,
     CancelChecks,
     /// Checks the file against the specification.
@@ -109,7 +109,8 @@ pub enum Request {
     CopyText(String),
     /// Decodes an image for [`crate::ui::context::image_previews`].
     PreviewImage(PreviewOrder),
-    /// Draws the thumbnails of these files for [`crate::ui::context::thumbnails`], and no others. `size` is their side, in pixels.
+    /// Draws the thumbnails of these files for [`crate::ui::context::thumbnails`], and no other thumbnails. `size` is their width and
+    /// height, in pixels.
     DrawThumbnails {
         files: Vec<PathBuf>,
         size: u32,

@@ -1,5 +1,5 @@
-//! The thumbnails of files for the file strip. The strip says which ones it shows; the application draws them in the background and hands
-//! them back to [`Thumbnails::receive`]. A limited number is kept.
+//! The thumbnails of files for the file strip. The strip calls [`want`] with the files that it shows. The application draws their
+//! thumbnails in the background and passes them to [`Thumbnails::receive`]. Only a limited number is kept.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,27 +13,27 @@ use super::Context;
 use super::image_previews::{EguiTexture, Preview};
 use super::request::Request;
 
-/// Maximum number of thumbnails that are kept. At a size of 144 pixels they take 16 MiB together.
+/// Maximum number of thumbnails that are kept. At 144 x 144 pixels, they take 16 MiB.
 const MAX_KEPT: usize = 200;
 
-/// The thumbnails at hand, and those that are wanted.
+/// The thumbnails that exist, and the files whose thumbnails are wanted.
 #[derive(Debug, Clone, Default)]
 pub struct Thumbnails {
     kept: HashMap<PathBuf, KeptThumbnail>,
     wanted: Vec<PathBuf>,
-    /// Side of the pictures, in pixels.
+    /// Width and height of the thumbnails, in pixels.
     size: u32,
-    /// Counts the changes of `wanted`.
+    /// Number of changes of `wanted` so far.
     changes: u64,
 }
 
-/// A thumbnail, or why there is none.
+/// A thumbnail, or the reason why there is none.
 #[derive(Debug, Clone)]
 struct KeptThumbnail {
     preview: Preview<EguiTexture>,
-    /// The file when it was drawn.
+    /// The stamp of the file that was drawn.
     stamp: Option<Stamp>,
-    /// The change of `wanted` that named it last.
+    /// The number of the last change of `wanted` that included this file.
     wanted: u64,
 }
 
@@ -43,7 +43,7 @@ impl Thumbnails {
         self.kept.get(file).map_or(Preview::Decoding, |kept| kept.preview.clone())
     }
 
-    /// Takes a picture that was drawn at this size, or a message why there is none. `stamp` is that of the file before it was read.
+    /// Stores a picture that was drawn at this size, or the reason why there is none. `stamp` is the stamp of the file before it was read.
     pub fn receive(&mut self, egui: &egui::Context, file: PathBuf, size: u32, stamp: Option<Stamp>, picture: Result<RgbaImage, String>) {
         if size != self.size {
             return;
@@ -59,12 +59,12 @@ impl Thumbnails {
         self.kept.insert(file, KeptThumbnail { preview, stamp, wanted: self.changes });
     }
 
-    /// The files that have a thumbnail, with their stamps when it was drawn.
+    /// The files that have a thumbnail, each with its stamp from the time when the thumbnail was drawn.
     pub fn stamps(&self) -> Vec<(PathBuf, Option<Stamp>)> {
         self.kept.iter().map(|(file, kept)| (file.clone(), kept.stamp)).collect()
     }
 
-    /// Drops the thumbnails of files that have changed. Those in sight are drawn anew.
+    /// Drops the thumbnails of files that have changed. Visible ones are drawn again.
     pub fn forget(&mut self, files: &[PathBuf]) {
         let count = self.kept.len();
         self.kept.retain(|file, _| !files.contains(file));
@@ -73,7 +73,7 @@ impl Thumbnails {
         }
     }
 
-    /// Sets which files are wanted. Returns those that must be drawn, if the set has changed.
+    /// Sets the wanted files. If they have changed, returns the files whose thumbnails must be drawn.
     fn want(&mut self, files: Vec<PathBuf>, size: u32) -> Option<Vec<PathBuf>> {
         if size != self.size && !files.is_empty() {
             *self = Self { size, changes: self.changes, ..Self::default() };
@@ -87,7 +87,7 @@ impl Thumbnails {
                 kept.wanted = self.changes;
             }
         }
-        // Those that were out of sight for the longest time go first.
+        // Drop the thumbnails that have not been wanted for the longest time.
         if self.kept.len() > MAX_KEPT {
             let mut ages: Vec<_> = self.kept.values().map(|kept| kept.wanted).collect();
             ages.sort_unstable_by(|a, b| b.cmp(a));
@@ -99,7 +99,7 @@ impl Thumbnails {
     }
 }
 
-/// Asks for the thumbnails of these files, in this order, and for no others. `size` is the side of the pictures, in pixels.
+/// Requests the thumbnails of these files, in this order, and no others. `size` is the width and height of the thumbnails, in pixels.
 pub fn want(context: &mut Context, files: Vec<PathBuf>, size: u32) {
     if let Some(missing) = context.status.thumbnails.want(files, size) {
         context.requests.push(Request::DrawThumbnails { files: missing, size });

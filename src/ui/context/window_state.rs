@@ -1,5 +1,5 @@
-//! Plain data of the window that several panels share: the open dialog, the layout, and what one panel asks of another. It is not
-//! remembered between runs.
+//! Plain data of the window that several panels share: the open dialog, the layout, and what one panel requests from another. It is not
+//! saved between runs.
 
 use std::path::PathBuf;
 
@@ -17,13 +17,13 @@ use super::preferences::{Preferences, ScreenshotOptions};
 pub struct WindowState {
     /// The dialog in front. `None` if there is none.
     pub dialog: Option<Dialog>,
-    /// Whether the window is too narrow for the inspector to be open from the start. Written by the layout.
+    /// Whether the window is too narrow to show the inspector by default. The layout sets this.
     pub narrow: bool,
     /// Whether the inspector is open while the window is narrow.
     pub inspector_when_narrow: bool,
-    /// Whether the file strip was open when all panels were hidden together, and so comes back with them.
+    /// Whether the file strip was open when all panels were hidden together. If so, it is shown again with them.
     pub file_strip_returns: bool,
-    /// Whether a list of rows has the keyboard, so that plain arrows belong to it. Written by the lists.
+    /// Whether a list of rows has the keyboard focus, so that it receives the arrow keys. The lists set this.
     pub list_focused: bool,
     /// Asks the node list to focus its search field. The node list clears it.
     pub focus_search: bool,
@@ -31,13 +31,13 @@ pub struct WindowState {
     pub reveal_findings: bool,
     /// Asks the inspector to scroll to its checks. The inspector clears it.
     pub reveal_checks: bool,
-    /// Whether the inspector's checks are in sight. Written by the inspector.
+    /// Whether the inspector's checks are visible. The inspector sets this.
     pub checks_shown: bool,
     /// The layer whose details are open.
     pub open_layer: Option<usize>,
-    /// The vertex that the inspector went to. A click into the viewport clears it.
+    /// The vertex that the user chose in the inspector. A click into the viewport clears it.
     pub marked_vertex: Option<Vertex>,
-    /// The context menu of the model that is compared with. Written by the application.
+    /// The content of the context menu of B in a comparison. The application sets this.
     pub other_menu: OtherMenu,
 }
 
@@ -47,16 +47,16 @@ impl WindowState {
         if self.narrow { self.inspector_when_narrow } else { preferences.inspector }
     }
 
-    /// Returns whether the figures of [`super::app_status::Performance`] are on screen.
+    /// Returns whether the numbers of [`super::app_status::Performance`] are shown.
     pub fn performance_shown(&self, preferences: &Preferences) -> bool {
         preferences.performance && self.inspector_shown(preferences)
     }
 }
 
-/// A use of a texture: the property of a material that names it, and a mesh with that material.
+/// A use of a texture: the property of a material that refers to the texture, and a mesh with that material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TexturePlace {
-    /// The first reading of the file, which its reloads share.
+    /// The id of the first reading of the file, which is the same for all reloads.
     pub document: DocumentId,
     pub mesh: usize,
     pub material: usize,
@@ -91,15 +91,15 @@ pub enum Dialog {
         options: SheetOptions,
         path: PathBuf,
     },
-    /// The copied command needs the view saved in a file.
+    /// The copied command reads the view from a file, which must be saved first.
     SaveForCommand {
         /// The parts of the view that no flag can express.
         beyond_flags: Vec<&'static str>,
         path: PathBuf,
     },
-    /// What was bound between the model and a file whose animations it plays, by the number of the file.
+    /// The binding report of a file whose animations the model plays, by the number of the file.
     Binding(usize),
-    /// A texture of a material, large.
+    /// An enlarged texture of a material.
     Texture(TexturePlace),
     Settings,
     /// The camera bookmarks of the open file.

@@ -56,7 +56,7 @@ pub fn pan(context: &mut Context, right: f64, up: f64) {
     change_orbit(context, |orbit| orbit_controls::pan(orbit, DVec2::new(right, up)));
 }
 
-/// Zooms by this factor. The camera moves towards the focus.
+/// Moves the camera closer to the focus by this factor.
 pub fn zoom(context: &mut Context, factor: f64) {
     change_orbit(context, |orbit| orbit_controls::zoom(orbit, factor, DVec2::ZERO));
 }
