@@ -26,7 +26,7 @@ const BUTTON_WIDTH: f32 = 84.0;
 #[derive(Debug, Clone, Default)]
 pub struct BindingState {
     search: String,
-    /// The node that waits for a partner, and its file. Of a file that was read again, it is another node.
+    /// The node for which the user is choosing a partner, and its file. Both are ignored after the file is read again.
     pairing: Option<(Arc<BorrowedFile>, NodeIndex)>,
 }
 
@@ -40,7 +40,7 @@ impl BindingState {
 /// A row of the list.
 #[derive(Debug, Clone, Copy)]
 enum Row {
-    /// The heading of a list, and its number of rows.
+    /// The heading of a list, and the number of rows below it.
     Head(&'static str, usize),
     Pair(Pair),
     /// A node of the other file without a partner.
@@ -51,7 +51,7 @@ enum Row {
 
 /// A change that the user makes with the button of a row.
 enum RowChange {
-    /// Chooses the node of the other file that waits for a partner, or none.
+    /// Starts choosing a partner for a node of the other file. `None` cancels this.
     Choose(Option<NodeIndex>),
     /// Pairs a node of the other file with a node of the model, or leaves it without a partner.
     Pair(NodeIndex, Option<NodeIndex>),
@@ -126,7 +126,7 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
     }
 }
 
-/// The rows that match the search, each list after its heading.
+/// The rows that match the search. Each list follows its heading.
 fn rows(report: &Report, context: &Context, query: &str) -> Vec<Row> {
     let binding = &report.binding;
     let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), query);

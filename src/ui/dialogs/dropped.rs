@@ -11,8 +11,8 @@ use crate::ui::style::theme;
 
 use super::parts::{buttons, entered, primary_button};
 
-/// Draws the dialog. `files` are the model and the files that were dropped with it. Enter or O opens the model, C compares the open file
-/// with it, A plays its animations on the open model, Esc cancels.
+/// Draws the dialog. `files` contains the model and the files that were dropped with it. Enter or O opens the model, C compares the open
+/// file with it, A plays its animations on the open model, Esc cancels.
 pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[PathBuf]) {
     ui.label(file_name(model));
     ui.weak(model.parent().map(|folder| folder.display().to_string()).unwrap_or_default());

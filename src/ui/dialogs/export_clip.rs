@@ -1,4 +1,4 @@
-//! The dialog that exports a clip: format, size, rate, motion, background, and a summary of the result. It edits the preferences
+//! The dialog that exports a clip: format, size, rate, motion, background, and a summary of the result. The dialog edits the preferences
 //! for clips.
 
 use std::path::{Path, PathBuf};
@@ -129,7 +129,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
     });
 }
 
-/// Describes the clip, or states why it cannot be exported. Returns whether it can.
+/// Describes the clip, or states why it cannot be exported. Returns whether it can be exported.
 fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let (model, fps) = (&context.document.model, options.rate(context.document, context.view));
     let frames = match frame_count(model, &options.view(context.view), fps, options.turntable) {

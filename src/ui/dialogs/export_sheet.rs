@@ -13,7 +13,7 @@ use crate::ui::style::{text, theme};
 use super::parts::{buttons, entered, label, primary_button};
 use super::screenshot::{size, size_ui};
 
-/// Longest name of an animation, in points.
+/// Maximum width of the name of an animation, in points.
 const NAME_WIDTH: f32 = 150.0;
 
 /// Draws the dialog. Exporting pushes a request, which asks for a path.
@@ -38,7 +38,7 @@ pub fn sheet_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Picks what the tiles show. Without an animation there is only the rest pose.
+/// Picks what the tiles show. If the file has no animation, they show only the rest pose.
 fn content_ui(ui: &mut Ui, context: &Context, options: &mut SheetOptions) {
     let model = &context.document.model;
     let playing = playback_range::animation(model, context.view);

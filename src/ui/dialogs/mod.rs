@@ -1,4 +1,4 @@
-//! The dialogs, one file each. They edit the preferences and push requests to the application. One is open at a time.
+//! The dialogs. They edit the preferences and push requests to the application. Only one dialog is open at a time.
 
 pub mod binding;
 pub mod dropped;
@@ -26,7 +26,7 @@ use super::style::{text, theme};
 
 use parts::{buttons, primary_button};
 
-/// Width of a dialog, in points. Only the shortcut page and a texture are wider.
+/// Width of a dialog, in points. The binding report, the shortcut page and the texture dialog have other widths.
 const WIDTH: f32 = 380.0;
 
 /// State that dialogs keep while they are closed.
@@ -38,7 +38,7 @@ pub struct DialogsState {
     binding: binding::BindingState,
 }
 
-/// Draws the open dialog. The command palette draws itself. Esc or a click beside the dialog closes it.
+/// Draws the open dialog. The command palette is drawn elsewhere. Esc or a click beside the dialog closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
     if !matches!(context.window.dialog, Some(Dialog::Texture(_))) {
         state.texture.close(context);
@@ -121,7 +121,7 @@ fn with_close_button(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&m
     });
 }
 
-/// Asks what to do about an existing file. `save` makes the request that writes there, or that asks for another place.
+/// Asks whether to replace an existing file. `save` makes the request: to write to this path, or to ask the user for another path (`None`).
 fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
     ui.label(format!("{} already exists.", file_name(path)));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
@@ -138,7 +138,7 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(O
     });
 }
 
-/// Draws version, licenses and the graphics device.
+/// Draws the version, the licenses and the graphics device.
 fn about_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(concat!("Version ", env!("CARGO_PKG_VERSION")));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));

@@ -22,13 +22,13 @@ pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), Layout::right_to_left(Align::Center), content);
 }
 
-/// Draws the button that confirms. A dialog has one.
+/// Draws the button that confirms the dialog.
 pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
     let palette = theme::palette(ui.ctx());
     ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
 }
 
-/// Returns whether Enter was pressed to confirm. While a field has the focus, Enter ends its editing instead.
+/// Returns whether Enter was pressed to confirm. While a field has the focus, Enter only ends the editing of the field.
 pub fn entered(ui: &Ui) -> bool {
     ui.memory(|memory| memory.focused().is_none()) && ui.input(|input| input.key_pressed(Key::Enter))
 }

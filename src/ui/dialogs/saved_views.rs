@@ -45,8 +45,8 @@ pub fn presets_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Draws the entries, each with its name in a field, a button that uses it and one that deletes it. `empty` stands in their place if
-/// there are none.
+/// Draws the entries, each with a field for its name, a button that uses the entry and a button that deletes it. If there are no entries,
+/// draws the text `empty`.
 fn entries_ui(ui: &mut Ui, names: Vec<String>, verb: &str, empty: &str) -> Option<EntryChange> {
     if names.is_empty() {
         ui.weak(empty);

@@ -24,7 +24,7 @@ const PRESETS: [(&str, [u32; 2]); 8] = [
     ("Square, 4096 x 4096", [4096, 4096]),
 ];
 
-/// Size of the picture, in pixels, for the size in the options. 0 there stands for the viewport's size.
+/// Converts the size in the options to the size of the picture, in pixels. 0 in the options stands for the viewport's size.
 pub fn size(option: [u32; 2], statistics: &Statistics) -> [u32; 2] {
     let viewport = statistics.picture.map(|points| (points * statistics.pixels_per_point).round() as u32);
     let side = |option: u32, viewport: u32| if option == 0 { viewport } else { option }.clamp(1, MAX_SIDE);

@@ -1,4 +1,4 @@
-//! The settings dialog. It edits the preferences that have no place in a menu or panel.
+//! The settings dialog. It edits preferences for the whole window, such as the theme, the navigation and the units.
 
 use std::path::PathBuf;
 
@@ -15,12 +15,12 @@ use crate::units::{LengthUnit, UpAxis};
 
 /// Width of the button that chooses a folder, with its gap, in points.
 const CHOOSE_WIDTH: f32 = 96.0;
-/// Height of the window that the sections leave free, in points.
+/// Height of the window that the sections cannot use, in points.
 const HEIGHT_OUTSIDE: f32 = 140.0;
 /// Minimum height of the sections, in points.
 const MIN_HEIGHT: f32 = 100.0;
 
-/// Draws the dialog. It scrolls in a low window.
+/// Draws the dialog. If the window is too low for it, the dialog scrolls.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| sections_ui(ui, context));
@@ -39,7 +39,8 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "UI scale"));
     ui.horizontal(|ui| {
-        // Relative to the system's scale. It is applied when the drag ends; before, the dialog would move under the pointer.
+        // The scale is relative to the system's. It is applied when the drag ends. During the drag, the dialog would move under the
+        // pointer.
         let label = ui.label("Scale");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
@@ -84,7 +85,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     adapter_ui(ui, context);
 }
 
-/// Chooses the graphics adapter of the next start. The list of adapters arrives after the dialog is open.
+/// Chooses the graphics adapter for the next start. The list of adapters may arrive after the dialog has opened.
 fn adapter_ui(ui: &mut Ui, context: &mut Context) {
     const AUTOMATIC: &str = "Automatic";
     let chosen = &mut context.preferences.adapter;

@@ -1,4 +1,4 @@
-//! The shortcut page: every action with its keys, and the mouse gestures of the chosen navigation, in as many columns as fit.
+//! The shortcut page: every action with its keys, and the mouse gestures of the chosen navigation preset, in as many columns as fit.
 
 use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
 
@@ -13,15 +13,15 @@ use crate::ui::widgets::{key_cap, search_field};
 
 /// Width of a column, in points.
 const COLUMN_WIDTH: f32 = 300.0;
-/// Maximum number of columns, in a wide window.
+/// Maximum number of columns in a wide window.
 const MAX_COLUMNS: f32 = 3.0;
 /// Space between columns, in points.
 const COLUMN_GAP: f32 = 24.0;
 /// Width kept free for the scroll bar, in points.
 const SCROLL_BAR_WIDTH: f32 = 12.0;
-/// Width of the window that the columns leave free, in points.
+/// Width of the window that the columns cannot use, in points.
 const WIDTH_OUTSIDE: f32 = 60.0;
-/// Height of the window that the rows leave free, in points: title, search, buttons.
+/// Height of the window that the rows cannot use, in points. The title, the search field and the buttons need it.
 const HEIGHT_OUTSIDE: f32 = 200.0;
 /// Height of a row, in points.
 const ROW_HEIGHT: f32 = 23.0;
@@ -30,7 +30,7 @@ const OR: &str = " or ";
 /// Shown in place of the keys of an action that has none.
 const NO_KEY: &str = "menu";
 
-/// Mouse gestures that are the same in every navigation.
+/// Mouse gestures that are the same in every navigation preset.
 pub const MOUSE: [(&str, &str); 9] = [
     ("Zoom to the pointer", "Wheel"),
     ("Select; click again: node behind", "Click"),
@@ -63,7 +63,7 @@ pub fn width(columns: f32) -> f32 {
 /// Draws the page. `search` is the text in its search field.
 pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     let field = search_field::search_ui(ui, search, "Search shortcuts");
-    // Typing starts a search at once.
+    // The search field takes the focus, so that typing starts a search.
     if ui.memory(|memory| memory.focused().is_none()) {
         field.request_focus();
     }
@@ -91,7 +91,7 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     });
 }
 
-/// The sections with their rows that match the search. Sections without a match are left out.
+/// The sections, each with only the rows that match the search. Sections without such rows are left out.
 fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
     let of_category = |category: Category| Section {
         title: category.label(),
@@ -115,7 +115,7 @@ fn keys(keys: &[Binding]) -> String {
     if keys.is_empty() { NO_KEY.to_owned() } else { keys.iter().map(Binding::text).collect::<Vec<_>>().join(OR) }
 }
 
-/// Draws a section: its title, then its rows with the keys at the right.
+/// Draws a section: its title, then its rows, with the keys at the right edge.
 fn section_ui(ui: &mut Ui, section: &Section) {
     ui.spacing_mut().item_spacing.y = 0.0;
     ui.label(text::section(ui, section.title));

@@ -1,4 +1,4 @@
-//! The canvas of the texture dialog: the part of the image that it shows, and how the image is painted.
+//! The canvas of the texture dialog. It stores the zoom and position of the image, and paints the image.
 
 use egui::{Align2, Color32, Rect, Response, Stroke, StrokeKind, TextStyle, Ui, Vec2, pos2, vec2};
 
@@ -7,11 +7,11 @@ use crate::ui::style::theme;
 
 /// Largest magnification, in points per pixel of the image.
 const MAX_SCALE: f32 = 64.0;
-/// Smallest magnification, as a fraction of that at which the image fits.
+/// Smallest magnification, as a fraction of the magnification at which the image fits.
 const MIN_SCALE_OF_FIT: f32 = 0.25;
-/// Points of scrolling that change the magnification by the factor e.
+/// Scroll distance that changes the magnification by the factor e, in points.
 const SCROLL_PER_E_FOLD: f32 = 200.0;
-/// Opacity of the edges, so that the image can be seen between dense ones.
+/// Opacity of the edges. It keeps the image visible behind dense edges.
 const EDGE_OPACITY: f32 = 0.7;
 /// Edges farther from the canvas than this, in points, are not painted. The texture coordinates of a file can be any number.
 const MAX_EDGE_DISTANCE: f32 = 1e5;
@@ -19,25 +19,25 @@ const MAX_EDGE_DISTANCE: f32 = 1e5;
 /// The part of the image that is shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct CanvasView {
-    /// `None` fits the whole image.
+    /// `None` fits the whole image into the canvas.
     zoomed: Option<Zoomed>,
     /// The scale of the last frame, in physical pixels per pixel of the image.
     last_scale: f32,
-    /// Whether the next frame sets the scale to one pixel of the image on one of the screen.
+    /// Whether the next frame sets the scale to one physical pixel per pixel of the image.
     zooms_to_pixels: bool,
 }
 
-/// A part of the image.
+/// The scale and position of an image that the user has zoomed or moved.
 #[derive(Debug, Clone, Copy)]
 struct Zoomed {
     /// Points per pixel of the image.
     scale: f32,
-    /// The place in the middle of the canvas, in pixels of the image.
+    /// The point of the image at the center of the canvas, in pixels of the image.
     center: Vec2,
 }
 
 impl CanvasView {
-    /// Draws the buttons for the zoom and its value.
+    /// Draws the zoom buttons and the current zoom in percent.
     pub fn zoom_ui(&mut self, ui: &mut Ui) {
         if ui.button("Fit").on_hover_text("Show the whole image").clicked() {
             self.zoomed = None;
@@ -48,7 +48,7 @@ impl CanvasView {
         ui.weak(format!("{:.0} %", self.last_scale * 100.0)).on_hover_text("Scroll to zoom, drag to move");
     }
 
-    /// Handles the wheel, a pinch and a drag over the canvas. `size` is that of the image, in pixels.
+    /// Handles the wheel, a pinch and a drag over the canvas. `size` is the size of the image, in pixels.
     pub fn take_input(&mut self, ui: &Ui, response: &Response, size: Vec2) {
         let rect = response.rect;
         let fit = fit(rect, size);
@@ -65,7 +65,7 @@ impl CanvasView {
             let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
             let factor = pinch * (scroll / SCROLL_PER_E_FOLD).exp();
             if factor != 1.0 {
-                // Keep the place under the pointer where it is.
+                // Keep the point of the image under the pointer where it is.
                 let from_center = pointer - rect.center();
                 let place = zoomed.center + from_center / zoomed.scale;
                 zoomed.scale = (zoomed.scale * factor).clamp(fit * MIN_SCALE_OF_FIT, MAX_SCALE.max(fit));
@@ -74,12 +74,12 @@ impl CanvasView {
             }
         }
         if let Some(zoomed) = &mut self.zoomed {
-            // The user can look at texture coordinates outside the image, but not lose the image from sight.
+            // The user can look at texture coordinates outside the image, but cannot move the image far out of view.
             zoomed.center = zoomed.center.clamp(-size, 2.0 * size);
         }
         let scale = self.zoomed.map_or(fit, |zoomed| zoomed.scale) * ui.pixels_per_point();
         if std::mem::replace(&mut self.last_scale, scale) != scale {
-            // The value is shown above the canvas, and was already drawn in this frame.
+            // The zoom in percent is above the canvas, so this frame has already drawn the old value.
             ui.ctx().request_repaint();
         }
     }
@@ -106,7 +106,8 @@ pub fn paint(ui: &Ui, rect: Rect, image: Rect, texture: &EguiTexture) {
     ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
 }
 
-/// Paints edges between texture coordinates. Their color is the same in both themes, because it contrasts with the image.
+/// Paints edges between texture coordinates. Their color is the same in both themes, because it must contrast with the image, not with the
+/// theme.
 pub fn paint_edges(ui: &Ui, rect: Rect, image: Rect, edges: &[[glam::Vec2; 2]]) {
     let painter = ui.painter_at(rect);
     let stroke = Stroke::new(1.0, theme::DARK.accent.gamma_multiply(EDGE_OPACITY));

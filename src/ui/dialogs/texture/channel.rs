@@ -1,4 +1,4 @@
-//! The channels of an image as pictures, reduced to the size at which they are shown.
+//! Turns the channels of an image into pictures, reduced to about the size at which they are shown.
 
 use egui::{Color32, ColorImage};
 
@@ -8,7 +8,7 @@ use crate::ui::context::image_previews::Pixels;
 /// Maximum number of times that an image is halved.
 const MAX_LEVEL: u32 = 6;
 
-/// The channels of an image that are shown.
+/// A choice of the channels that are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Channel {
     /// Red, green and blue together, without alpha.
@@ -18,7 +18,7 @@ pub enum Channel {
     One(usize),
 }
 
-/// The channels with their labels and tooltips. `meanings` are those of the single channels, empty for unused ones.
+/// The choices with their labels and tooltips. `meanings` has the meaning of each channel, or an empty text for an unused channel.
 pub fn labels(meanings: [&'static str; 4]) -> impl Iterator<Item = (Channel, &'static str, String)> {
     let single = ["R", "G", "B", "A"].into_iter().zip(["Red", "Green", "Blue", "Alpha"]).zip(meanings).enumerate();
     let single = single.map(|(i, ((label, name), meaning))| {
@@ -32,8 +32,8 @@ pub fn labels(meanings: [&'static str; 4]) -> impl Iterator<Item = (Channel, &'s
     std::iter::once((Channel::Rgb, "RGB", "All colors, without alpha".to_owned())).chain(single)
 }
 
-/// How often to halve an image of this width, in pixels, that covers `screen_width` pixels of the screen. Without halving, a reduced image
-/// would skip pixels.
+/// The number of times to halve an image of this width, in pixels, if it covers `screen_width` pixels of the screen. Without halving, a
+/// reduced image would skip pixels.
 pub fn level(width: u32, screen_width: f32) -> u32 {
     let ratio = width as f32 / screen_width.max(1.0);
     (ratio.log2().round().max(0.0) as u32).min(MAX_LEVEL)

@@ -1,4 +1,5 @@
-//! The dialog that shows a texture large: by channel, zoomed, and with the triangles of the mesh in its texture coordinates over it.
+//! The dialog that shows an enlarged texture. The user can choose a channel, zoom, and show the triangles of the mesh in texture
+//! coordinates on top.
 
 mod canvas;
 pub mod channel;
@@ -26,7 +27,7 @@ use uv_outline::UvOutline;
 
 /// Maximum width and height of the canvas, in points.
 const MAX_CANVAS_SIDE: f32 = 900.0;
-/// Width and height of the window that the canvas leaves free, in points. The rest of the dialog needs the height.
+/// Width and height of the window that the canvas cannot use, in points. The rest of the dialog needs the height.
 const SIZE_OUTSIDE: Vec2 = vec2(96.0, 280.0);
 /// Minimum size of the canvas, in points.
 const MIN_CANVAS_SIZE: Vec2 = vec2(300.0, 120.0);
@@ -34,18 +35,18 @@ const MIN_CANVAS_SIZE: Vec2 = vec2(300.0, 120.0);
 /// State of the dialog.
 #[derive(Debug, Clone, Default)]
 pub struct TextureState {
-    /// The texture that the dialog shows, in this reading of the file. The state is reset for another one.
+    /// The document and the texture that the dialog shows. The state is reset if either changes.
     shown: Option<(DocumentId, TexturePlace)>,
     channel: Channel,
     view: CanvasView,
     /// Whether the triangles are shown. It is kept for the next texture.
     shows_outline: bool,
-    /// `None` until it is shown first.
+    /// `None` before the outline is shown for the first time.
     outline: Option<Arc<UvOutline>>,
     painted: Option<Painted>,
 }
 
-/// The texture that is painted, and its inputs.
+/// The texture that is painted, and the inputs that it was made from.
 #[derive(Debug, Clone)]
 struct Painted {
     pixels: Arc<Pixels>,
@@ -55,14 +56,14 @@ struct Painted {
 }
 
 impl TextureState {
-    /// Resets the state for another texture or another reading of the file.
+    /// Resets the state if the texture or the document is another one.
     fn update(&mut self, document: DocumentId, place: TexturePlace) {
         if self.shown != Some((document, place)) {
             *self = Self { shown: Some((document, place)), shows_outline: self.shows_outline, ..Self::default() };
         }
     }
 
-    /// Frees what only the open dialog needs.
+    /// Frees the data that only the open dialog needs.
     pub fn close(&mut self, context: &mut Context) {
         if self.shown.is_some() {
             *self = Self { shows_outline: self.shows_outline, ..Self::default() };
@@ -118,7 +119,7 @@ pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, 
     close_ui(ui, context);
 }
 
-/// The texture for painting. It is made again when pixels, channel or level change.
+/// The texture to paint. It is made again when the pixels, the channel or the level change.
 fn painted(ui: &Ui, state: &mut TextureState, pixels: &Arc<Pixels>, level: u32) -> EguiTexture {
     let channel = state.channel;
     let is_same = |painted: &&Painted| Arc::ptr_eq(&painted.pixels, pixels) && painted.channel == channel && painted.level == level;
@@ -151,7 +152,7 @@ fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, previe
     });
 }
 
-/// Draws two lines about the texture, and one about the outline.
+/// Draws two lines that describe the texture and, if the outline is shown, one that describes the outline.
 fn description_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Material, &Texture), (index, image): (usize, &Image)) {
     let kind = match state.shown {
         Some((_, place)) if place.slot.is_color() => "sRGB color",

@@ -1,5 +1,5 @@
-//! The triangles of a mesh in the coordinates of a texture, as edges. Their number is bounded, so making and painting them takes little
-//! time for any mesh.
+//! The edges of a mesh's triangles in the coordinates of a texture. The number of edges is limited, so computing and painting them takes
+//! little time for any mesh.
 
 use std::collections::HashSet;
 
@@ -12,17 +12,17 @@ use crate::ui::context::window_state::TexturePlace;
 /// Maximum number of edges.
 const MAX_EDGES: usize = 60_000;
 
-/// The edges of triangles.
+/// The edges of the triangles.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UvOutline {
-    /// Both ends, in the coordinates at which the image is read.
+    /// Both ends of each edge, in texture coordinates after the texture transform.
     pub edges: Vec<[Vec2; 2]>,
-    /// The outline has one of every `step` triangles. It is 1 if it has all.
+    /// The outline has one of every `step` triangles. 1 means that it has all triangles.
     pub step: usize,
 }
 
 impl UvOutline {
-    /// Collects the edges of the primitives that have the material. An edge that triangles share is collected once.
+    /// Collects the edges of the primitives that have the material. An edge that several triangles share is collected once.
     pub fn new(context: &Context, place: TexturePlace) -> Self {
         let model = &context.document.model;
         let texture = model.materials.get(place.material).and_then(|material| material.texture(place.slot));
@@ -32,7 +32,7 @@ impl UvOutline {
             |primitive: &&Primitive| primitive.material_in(variant) == Some(place.material) && primitive.triangle_count() > 0;
         let primitives: Vec<_> = mesh.primitives.iter().filter(has_material).collect();
         let triangles: usize = primitives.iter().map(|primitive| primitive.triangle_count()).sum();
-        // A closed surface has three edges for two triangles. With steps, the triangles are not adjacent and share no edges.
+        // A closed surface has three edges for two triangles. If triangles are skipped, the others may not be adjacent and share no edges.
         let step = if triangles * 3 / 2 <= MAX_EDGES { 1 } else { (triangles * 3).div_ceil(MAX_EDGES) };
         let mut edges = Vec::new();
         for primitive in primitives {
