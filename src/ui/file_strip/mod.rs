@@ -1,4 +1,4 @@
-//! The file strip: the models that can be stepped through, as thumbnails with names. A click opens one.
+//! The file strip: the models of the file list, as thumbnails with names. A click on a tile opens its model.
 
 mod tile;
 
@@ -20,7 +20,7 @@ use super::widgets::{list, search_field};
 pub const HEIGHT: f32 = 112.0;
 /// Width of the title and the search field beside the tiles, in points.
 const HEAD_WIDTH: f32 = 200.0;
-/// Number of tiles on each side of those in sight whose thumbnails are drawn, too.
+/// Number of tiles before and after the visible ones whose thumbnails are also requested.
 const BEYOND: usize = 4;
 
 /// The state of the strip.
@@ -28,19 +28,19 @@ const BEYOND: usize = 4;
 pub struct FileStripState {
     search: String,
     found: Found,
-    /// Distance from the left end and width of the part in sight, in points.
+    /// Scroll distance from the left end, and width of the visible part, in points.
     scrolled: f32,
     width: f32,
     /// The requested file that the strip scrolled to last.
     revealed: Option<PathBuf>,
 }
 
-/// The models that match the search. Kept between frames, because a folder may hold thousands.
+/// The models that match the search. They are kept between frames, because a folder may contain thousands of models.
 #[derive(Debug, Clone, Default)]
 struct Found {
-    /// Their indices in the list.
+    /// Indices of the models in `files`.
     indices: Vec<usize>,
-    /// The list and the search that they are for.
+    /// The list and the search text that the indices belong to.
     files: Arc<Vec<ListedModel>>,
     search: String,
 }
@@ -72,7 +72,7 @@ fn child(ui: &mut Ui, id: &str, place: Rect) -> Ui {
     ui.new_child(UiBuilder::new().id_salt(id).max_rect(place))
 }
 
-/// Draws the title, the search field, and the number of models. Enter opens the first one found.
+/// Draws the title, the search field, and the number of models. Enter in the search field opens the first model that was found.
 fn head_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
     let [all, found] = [context.status.files.len(), state.found.indices.len()];
     let secondary = theme::palette(ui.ctx()).secondary;
@@ -106,7 +106,7 @@ fn open(state: &FileStripState, context: &mut Context, tile: usize) {
     }
 }
 
-/// Draws the tiles in sight, and asks for their thumbnails.
+/// Draws the visible tiles, and requests their thumbnails.
 fn tiles_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
     let count = state.found.indices.len();
     let list = list::begin(ui, "Files");
@@ -147,12 +147,13 @@ fn tiles_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
     thumbnails::want(context, wanted, tile::picture_pixels(ui));
 }
 
-/// Asks for no thumbnails while the strip is hidden.
+/// Tells the application that no thumbnails are wanted while the strip is hidden.
 pub fn hidden(context: &mut Context) {
     thumbnails::want(context, Vec::new(), 0);
 }
 
-/// The distance to scroll to, in points, if another file was requested that is not in sight.
+/// The scroll distance, in points, that shows the requested file. `None` if the strip has already scrolled to this file, or if its tile is
+/// visible.
 fn reveal(state: &mut FileStripState, context: &Context) -> Option<f32> {
     let requested = context.status.requested_file;
     let path = context.status.files.get(requested).map(|model| &model.path);
@@ -167,13 +168,13 @@ fn reveal(state: &mut FileStripState, context: &Context) -> Option<f32> {
     (!is_in_sight).then(|| (left - (state.width - tile::WIDTH) / 2.0).max(0.0))
 }
 
-/// Opens the next or the previous model for the arrow keys of the focused strip.
+/// Handles the arrow keys of the focused strip: opens the next or the previous model.
 fn arrows(ui: &Ui, state: &FileStripState, context: &mut Context) {
     let at = state.found.indices.partition_point(|&index| index < context.status.requested_file) as isize;
     let is_shown = state.found.indices.get(at as usize) == Some(&context.status.requested_file);
     let steps = list::arrows(ui).into_iter().map(|(key, _)| if matches!(key, Key::ArrowLeft | Key::ArrowUp) { -1 } else { 1 });
     let by: isize = steps.sum();
-    // From a file that the search hides, one step right leads to the next one that it shows.
+    // If the search hides the requested file, one step to the right leads to the next file that matches the search.
     let target = at + if is_shown || by < 0 { by } else { by - 1 };
     let last = state.found.indices.len() as isize - 1;
     if by != 0 && last >= 0 {

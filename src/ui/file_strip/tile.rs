@@ -1,4 +1,4 @@
-//! A tile of the file strip: thumbnail and name of a model, or a mark if it cannot be shown.
+//! A tile of the file strip: the thumbnail of a model, or a mark if the model cannot be shown, and its name.
 
 use egui::{Align2, Color32, Id, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
@@ -11,7 +11,7 @@ use crate::ui::style::{icons, text, theme};
 pub const WIDTH: f32 = 96.0;
 /// Side of the thumbnail, in points.
 const PICTURE: f32 = 76.0;
-/// Gap above the thumbnail and between thumbnail and name, in points.
+/// Gap above the thumbnail, and between the thumbnail and the name, in points.
 const GAP: f32 = 4.0;
 /// Minimum and maximum side of a thumbnail, in pixels.
 const PIXELS: [f32; 2] = [32.0, 256.0];
@@ -21,7 +21,8 @@ pub fn picture_pixels(ui: &Ui) -> u32 {
     (PICTURE * ui.pixels_per_point()).round().clamp(PIXELS[0], PIXELS[1]) as u32
 }
 
-/// Draws the tile of the model with this index. The open one is filled, one that was requested and is not open has an outline.
+/// Draws the tile of the model with this index. The tile of the open model is filled. The tile of a requested model that is not open yet
+/// has an outline.
 pub fn tile_ui(ui: &Ui, context: &Context, list: Id, index: usize, rect: Rect) -> Response {
     let palette = theme::palette(ui.ctx());
     let response = ui.interact(rect, list.with(("tile", index)), Sense::CLICK);
@@ -34,7 +35,7 @@ pub fn tile_ui(ui: &Ui, context: &Context, list: Id, index: usize, rect: Rect) -
     let frame = rect.shrink2(vec2(2.0, 2.0));
     if is_open {
         ui.painter().rect_filled(frame, theme::RADIUS, palette.selection);
-        // A mark is shown too, so that color is not the only sign.
+        // A mark is drawn too, so that color is not the only indication.
         ui.painter().rect_filled(frame.with_min_y(frame.bottom() - 2.0), 0.0, palette.accent);
     } else if response.hovered() {
         ui.painter().rect_filled(frame, theme::RADIUS, palette.hover);
