@@ -16,7 +16,7 @@ use super::list_rows::{self, Row};
 /// Tooltip of a difference between rest pose and bind pose.
 pub const HINT: &str = "Difference between rest pose and bind pose, relative to the parent joint";
 
-/// Draws the section: the switch, then one clickable row per differing joint.
+/// Draws the section: the switch, then one clickable row for each joint whose rest pose differs.
 pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "Show bind pose", Action::BindPose);
     let document = context.document;

@@ -1,4 +1,4 @@
-//! The comparison section: what B is and how it is shown, distances and angles per joint, and differences that do not depend on time.
+//! The comparison section: the controls for B, distances and angles per joint, and differences that do not depend on time.
 
 use egui::{Checkbox, ComboBox, DragValue, Rect, Role, Ui, WidgetInfo, vec2};
 
@@ -60,7 +60,7 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
     context.status.comparison = Some(status);
 }
 
-/// Edits the layout, the animation of B, and how its times map to those of A.
+/// Edits the layout, the animation of B, and how times of B map to times of A.
 fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
     value_rows::text_ui(ui, "A", status.titles[0].trim_start_matches("A: "));
     value_rows::text_ui(ui, "B", status.titles[1].trim_start_matches("B: "));
@@ -120,7 +120,7 @@ fn summary_ui(ui: &mut Ui, context: &Context, status: &CompareStatus, found: &Co
     };
 }
 
-/// Lists the nodes without counterpart.
+/// Lists the nodes without a counterpart.
 fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found: &Comparison) {
     value_rows::count_ui(ui, "Matched nodes", &numbers::grouped(found.measured.joints.len()));
     let only_a: Vec<NodeIndex> = found.binding.only_in_a().collect();
@@ -142,7 +142,7 @@ fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, foun
     });
 }
 
-/// Draws a count and the first rows of a list, and the others when unfolded. Draws nothing if the list is empty.
+/// Draws a count and the first rows of a list. The other rows are drawn when the list is unfolded. Draws nothing if the list is empty.
 fn list_ui(ui: &mut Ui, label: &str, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     if count == 0 {
         return;
@@ -155,12 +155,12 @@ fn list_ui(ui: &mut Ui, label: &str, count: usize, mut row: impl FnMut(&mut Ui, 
     }
 }
 
-/// An angle that is not negative, with three significant digits.
+/// Formats a non-negative angle in degrees with three significant digits.
 fn degrees(angle: f64) -> String {
     format!("{}\u{b0}", text::significant(angle))
 }
 
-/// Lists the joints, those farthest apart first. A click selects a joint and goes to the time of its largest distance.
+/// Lists the joints, largest distance first. A click selects a joint and goes to the time of its largest distance.
 fn joints_ui(ui: &mut Ui, context: &mut Context, found: &Comparison) {
     let differing = found.measured.joints.partition_point(|joint| joint.distance_max > 0.0 || joint.angle_max > 0.0);
     if differing == 0 {
@@ -196,7 +196,7 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
 /// Lists the differences that do not depend on time, such as those of meshes and materials.
 fn differences_ui(ui: &mut Ui, found: &Comparison) {
     ui.add_space(GAP);
-    // Nodes without counterpart have lists of their own.
+    // Nodes without a counterpart are listed separately, above.
     let is_listed = |difference: &&Difference| !difference.code.starts_with("NODE_ONLY_IN");
     let differences: Vec<_> = found.differences.iter().filter(is_listed).collect();
     if differences.is_empty() {

@@ -1,4 +1,4 @@
-//! Clickable rows of equal height: lists that lay out only their visible rows, and switches.
+//! Clickable rows of equal height, for lists that lay out only their visible rows, and for switches.
 
 use egui::{Align2, Checkbox, Label, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -11,14 +11,14 @@ use crate::ui::widgets::value_rows;
 pub struct Row<'a> {
     /// Text at the left edge.
     pub name: &'a str,
-    /// Text at the right edge. It takes its own width, at most half the row.
+    /// Text at the right edge. It is shortened if it is wider than half the row.
     pub value: &'a str,
     pub selected: bool,
     /// Name for screen readers.
     pub accessible_name: &'a str,
 }
 
-/// Reserves space for `count` rows, and calls `row` with the index and the rectangle of each visible one.
+/// Reserves space for `count` rows, and calls `row` with the index and the rectangle of each visible row.
 pub fn rows_ui(ui: &mut Ui, count: usize, mut row: impl FnMut(&mut Ui, usize, Rect)) {
     let height = theme::INSPECTOR_ROW;
     let (all, _) = ui.allocate_exact_size(vec2(ui.available_width(), count as f32 * height), Sense::hover());
@@ -50,12 +50,12 @@ pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debu
     response.on_hover_text(format!("{}\n{}", row.name, row.value))
 }
 
-/// Draws a row with a check box for an action that is on or off. A click anywhere in the row switches it.
+/// Draws a row with a check box for an action that is on or off. A click anywhere in the row performs the action.
 pub fn switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action) {
     described_switch_row_ui(ui, context, label, action, "");
 }
 
-/// Like [`switch_row_ui`], with a text beside the box.
+/// Like [`switch_row_ui`], with a text beside the check box.
 pub fn described_switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action, description: &str) {
     let mut on = action.is_on(context).unwrap_or_default();
     let disabled_reason = action.disabled_reason(context);

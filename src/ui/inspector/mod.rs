@@ -41,7 +41,7 @@ pub struct InspectorState {
     counts: PerDocument<Option<Counts>>,
     checks: ChecksState,
     findings: FindingsState,
-    /// The document shown. Another one starts at the top.
+    /// The document that is shown. For another document, the inspector scrolls to the top.
     document: LastDocument,
 }
 
@@ -49,7 +49,7 @@ pub struct InspectorState {
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
     let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
     let reveal_checks = std::mem::take(&mut context.window.reveal_checks);
-    // The section sets it again if it is in sight.
+    // The checks section sets `checks_shown` if it is visible.
     context.window.checks_shown = false;
     let mut area = ScrollArea::vertical().id_salt("inspector").auto_shrink(false);
     if state.document.update(context.document) == DocumentChange::Other {
@@ -70,7 +70,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 let title = if used.len() > 1 { format!("Materials {}", used.len()) } else { "Materials".to_owned() };
                 value_rows::section_ui(ui, &title, None, |ui| materials::materials_ui(ui, context, mesh, &used));
             }
-            // Sections appear only where the document has something for them.
+            // Some sections appear only if the document has data for them.
             if morphs::has_morphs(context) {
                 value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, context, posed));
             }

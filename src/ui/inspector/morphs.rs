@@ -1,5 +1,6 @@
-//! The morph weights section: a slider per morph target. A slider follows the animation until the user sets it. The section lists
-//! the targets of the active node, else of the nodes below it, else of the whole model.
+//! The morph weights section: a slider per morph target. A slider follows the animation until the user sets it. The section lists the
+//! targets of the active node. If the node has none, it lists those of the nodes below it. If these have none either, or no node is active,
+//! it lists those of the whole model.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ use crate::ui::widgets::slider::{self, slider_ui};
 
 use super::node;
 
-// Widths of the number, the name and the slider, in points. The slider is as wide as the others allow, between two limits.
+// Widths of the number, the name and the slider, in points. The slider takes the remaining width, between two limits.
 const NUMBER_WIDTH: f32 = 52.0;
 const NAME_WIDTH: f32 = 88.0;
 const MIN_SLIDER_WIDTH: f32 = 40.0;
@@ -45,7 +46,8 @@ pub fn morphs_ui(ui: &mut Ui, context: &mut Context, posed: &Posed) {
     }
 }
 
-/// The nodes whose weights are listed: the active one if it has any, else those below it, else all with weights.
+/// The nodes whose weights are listed: the active node if it has weights, or the nodes below it that have weights. If there are none, all
+/// nodes with weights.
 fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
     let model = &context.document.model;
     let with_weights = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
@@ -60,7 +62,7 @@ fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
         .unwrap_or_else(|| with_weights(0..model.nodes.len()))
 }
 
-/// Draws the number of weights that the user has set, and the reset button. Both are always there, so that no slider moves while it is
+/// Draws the number of weights that the user has set, and the reset button. Both are always drawn, so that no slider moves while it is
 /// dragged.
 fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     let count: usize = context.view.morphs.values().map(BTreeMap::len).sum();
@@ -80,7 +82,8 @@ fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws one target: its name, a slider from 0 to 1, a number that may exceed that range, and a reset button if the user set the weight.
+/// Draws one target: its name, a slider from 0 to 1, a number that may be outside this range, and a reset button if the user has set the
+/// weight.
 fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize, weight: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     if !ui.is_rect_visible(rect) {
@@ -90,7 +93,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     let (data, name) = (model.node(node), curves::target_name(model, model.node(node).mesh, target));
     let set = morph_overrides::get(&context.view.morphs, data.source, target).is_some();
     let mut value = weight;
-    // From the right: number, slider, reset button; the name gets the rest.
+    // From right to left: the number, the slider, the reset button, and the name in the remaining space.
     let mut row = ui.new_child(UiBuilder::new().id_salt(("weight", target)).max_rect(rect).layout(Layout::right_to_left(Align::Center)));
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
     row.spacing_mut().item_spacing.x = 4.0;
@@ -98,7 +101,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, value"));
     let other_widths = NUMBER_WIDTH + icons::BUTTON + NAME_WIDTH + 16.0;
     row.spacing_mut().slider_width = (rect.width() - other_widths).clamp(MIN_SLIDER_WIDTH, MAX_SLIDER_WIDTH);
-    // Only a weight set by the user extends the slider's range. If an animated weight did, the range would change during playback.
+    // Only a weight set by the user extends the slider's range. An animated weight would change the range during playback.
     let extreme = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = extreme.min(0.0).floor()..=extreme.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);

@@ -1,5 +1,5 @@
-//! The performance section: timings of recent frames and a graph of the last seconds. The application fills in the numbers. The
-//! section requests no redraw, so the numbers do not change while nothing moves.
+//! The performance section: timings of the last frame and a graph of the last few seconds. The application provides the numbers. The
+//! section itself requests no redraws, so the numbers stay the same until the window is redrawn.
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 

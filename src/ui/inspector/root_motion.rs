@@ -21,7 +21,7 @@ use super::list_rows::{self, switch_row_ui};
 
 /// Radius of a color swatch, in points.
 const SWATCH_RADIUS: f32 = 4.0;
-/// Distance of its center from the left edge of the row, in points.
+/// Distance of a swatch's center from the left edge of the row, in points.
 const SWATCH_X: f32 = 84.0;
 
 /// Draws the switches and, if locomotion is shown, its numbers.
@@ -37,7 +37,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
         sensitivity_ui(ui, &mut context.view.display.contact_sensitivity);
     }
     follow_ui(ui, context);
-    // The numbers are below the switches, so that the switches do not move.
+    // The numbers are below the switches, so that the switches do not move when the numbers appear.
     if locomotion::is_shown(context.view) {
         match locomotion::locomotion(context) {
             Some(locomotion) => figures_ui(ui, context, &locomotion),
@@ -71,7 +71,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
     }
 }
 
-/// Explains the colors of foot contacts: a colored disc and the meaning of the color. `size` is that of the model, in meters.
+/// Explains the colors of foot contacts: a colored disc and the meaning of the color. `size` is the size of the model, in meters.
 fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
     for (slide, name, meaning) in contact_colors::meanings(units, size) {
         let row = value_rows::text_ui(ui, name, &meaning);
@@ -94,7 +94,7 @@ fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
     });
 }
 
-/// Draws the switch that makes the camera follow a node, and names the node.
+/// Draws the switch that makes the camera follow a node, and the name of the followed node.
 fn follow_ui(ui: &mut Ui, context: &mut Context) {
     let node = context.view.follow.and_then(|source| context.document.model.node_from_source(source));
     let followed = node.map_or("", |node| context.node_name(node)).to_owned();

@@ -1,5 +1,5 @@
-//! The skinning section: lists weights that may be mistakes. A click selects the joint and moves the camera to the vertex or joint. The
-//! weights are checked in the background when a file is opened.
+//! The skinning section: lists skin weights that may be mistakes. A click on a line selects the joint and moves the camera to the vertex or
+//! joint. The weights are checked in the background when a file is opened.
 
 use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
@@ -20,17 +20,18 @@ use crate::ui::widgets::value_rows;
 /// Maximum distance from the eye to the vertex, as a fraction of the model's radius.
 const MAX_EYE_DISTANCE: f64 = 0.8;
 
-/// The lines of the section, with the style of their names. They are made when the section is first opened, and when the style changes.
+/// The lines of the section, and the style of the names in them. The lines are made when the section is first opened, and again when the
+/// style changes.
 #[derive(Debug, Clone, Default)]
 pub struct WeightsState {
     lines: PerDocument<Option<(NameStyle, Vec<Line>)>>,
 }
 
-/// A line of the list, and the target of a click on it.
+/// A line of the list.
 #[derive(Debug, Clone)]
 struct Line {
     name: String,
-    /// The name with all its parts, for the tooltip and for screen readers.
+    /// The full name, for the tooltip and for screen readers.
     whole: String,
     value: String,
     target: Option<LineTarget>,
@@ -43,7 +44,7 @@ enum LineTarget {
     Joint(NodeIndex),
 }
 
-/// Returns whether the section has anything to list.
+/// Returns whether the model has a skinned mesh.
 pub fn has_weights(context: &Context) -> bool {
     context.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }
@@ -64,7 +65,7 @@ pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, 
     *state.lines.get(context.document) = Some((style, lines));
 }
 
-/// Draws the visible lines and goes to the one that is clicked.
+/// Draws the visible lines. A click on a line shows its target.
 fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     if lines.is_empty() {
         value_rows::note_ui(ui, "No issues found: at most 4 joints per vertex, weights sum to 1, every joint has weights.");
@@ -87,10 +88,10 @@ fn rows_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, lines: &[Line]) {
     }
 }
 
-/// Builds one line per suspicious weight.
+/// Builds the list of probable mistakes.
 fn lines(context: &Context, faults: &Faults) -> Vec<Line> {
     let mut lines = Vec::new();
-    // Each kind of fault is a heading with the number of faults, then a line per fault.
+    // Each kind of mistake has a heading with its number of mistakes, followed by a line for each mistake.
     let head = |lines: &mut Vec<Line>, name: &str, count: usize| {
         if count > 0 {
             lines.push(Line { name: name.to_owned(), whole: name.to_owned(), value: numbers::grouped(count), target: None });
@@ -109,7 +110,7 @@ fn lines(context: &Context, faults: &Faults) -> Vec<Line> {
     lines
 }
 
-/// One line per vertex, and one that counts the vertices that are not listed.
+/// One line for each listed vertex, and a line with the number of vertices that are not listed.
 fn vertex_lines<T>(context: &Context, listed: &Listed<T>, value: impl Fn(&T) -> String) -> Vec<Line> {
     let line = |(vertex, measure): &(Vertex, T)| Line {
         name: format!("Vertex {} of {}", vertex.vertex, context.node_name(vertex.node)),

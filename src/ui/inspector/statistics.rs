@@ -23,7 +23,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Counts the joints, primitives, vertices and triangles.
+    /// Counts the joints, primitives, vertices, triangles and instances.
     fn new(document: &Document) -> Self {
         let Document { model, joints, .. } = document;
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives);

@@ -20,7 +20,7 @@ use crate::ui::widgets::value_rows;
 use super::groups::Group;
 use super::list_rows;
 
-/// Whether the mesh hides lines, with labels.
+/// The choices for whether the mesh hides lines, with their labels.
 pub const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Hidden)];
 
 const SHADING: Group = Group::new("Shading", |open| &mut open.shading);
@@ -44,7 +44,7 @@ pub fn display_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws the controls of the surfaces, and of the background behind them.
+/// Draws the controls for the surfaces and for the background.
 fn shading_ui(ui: &mut Ui, context: &mut Context) {
     let shading = menu::SHADINGS.iter().copied().find(|action| action.is_on(context) == Some(true));
     choice_ui(ui, "Shading", shading.map_or("", Action::label), |ui| {
@@ -61,7 +61,7 @@ fn shading_ui(ui: &mut Ui, context: &mut Context) {
     list_rows::switch_row_ui(ui, context, Action::XRay.label(), Action::XRay);
 }
 
-/// Draws the controls of the light, the exposure and the tone mapping.
+/// Draws the controls for the light, the exposure and the tone mapping.
 fn lighting_ui(ui: &mut Ui, context: &mut Context) {
     values_ui(ui, "Lighting", &LIGHTINGS, &mut context.view.display.lighting);
     environment_ui(ui, context);
@@ -70,7 +70,7 @@ fn lighting_ui(ui: &mut Ui, context: &mut Context) {
     shadow_ui(ui, context);
 }
 
-/// Draws the controls of the skeleton.
+/// Draws the controls for the skeleton.
 fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
     list_rows::switch_row_ui(ui, context, Action::Skeleton.label(), Action::Skeleton);
     values_ui(ui, "Joint shape", &JOINT_SHAPES, &mut context.view.display.joint_shape);
@@ -91,7 +91,7 @@ fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Counts the primitives that lack the attribute that the shading shows. The viewport draws them hatched.
+/// Shows how many primitives lack the attribute for the current shading. The viewport draws these primitives hatched.
 fn missing_ui(ui: &mut Ui, context: &Context) {
     let display = &context.view.display;
     if let Some((lacking, all, attribute)) = missing_attributes::lacking(&context.document.model, display.shading, display.variant) {
@@ -164,8 +164,8 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws the controls of the environment light, if lighting is by studio or panorama: the panorama, its rotation in degrees, and whether it
-/// is the background, with blur.
+/// Draws the controls for the environment, if the lighting uses it: the studio or a panorama, the rotation in degrees, whether the
+/// environment is shown as the background, and the blur of the background.
 fn environment_ui(ui: &mut Ui, context: &mut Context) {
     let Context { view, preferences, requests, .. } = context;
     let Environment { file, rotation, shown, blur } = &mut view.display.environment;
@@ -230,7 +230,7 @@ fn background_ui(ui: &mut Ui, background: &mut Option<[u8; 3]>) {
         let palette = theme::palette(ui.ctx());
         let mut color = background.unwrap_or([palette.viewport.r(), palette.viewport.g(), palette.viewport.b()]);
         let swatch = ui.color_edit_button_srgb(&mut color).accessible_name("Background color");
-        // The theme's own color needs the outline to stand out from the panel.
+        // The outline makes the theme's color distinguishable from the panel.
         ui.painter().rect_stroke(swatch.rect, theme::RADIUS, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
         if swatch.changed() {
             *background = Some(color);

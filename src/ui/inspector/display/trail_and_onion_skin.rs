@@ -12,7 +12,7 @@ use crate::ui::widgets::value_rows;
 use crate::ui::inspector::display;
 use crate::ui::inspector::list_rows::switch_row_ui;
 
-/// The poses that ghosts can show, with labels.
+/// The poses that ghosts can show, with their labels.
 const GHOST_POSES: [(&str, GhostSource); 3] =
     [("Nearby frames", GhostSource::Times), ("Rest pose", GhostSource::Rest), ("Bind pose", GhostSource::Bind)];
 /// Tooltip for a model whose ghosts are not all drawn during playback.
@@ -69,7 +69,7 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
     }
 }
 
-/// Draws the reason if no trail is visible.
+/// If no trail is visible, shows the reason.
 fn no_trail_reason_ui(ui: &mut Ui, context: &Context) {
     let request = trail::request(context.document, context.view, &context.transport.moment());
     let reason = match request {
@@ -81,7 +81,7 @@ fn no_trail_reason_ui(ui: &mut Ui, context: &Context) {
     value_rows::second_line_ui(ui, reason);
 }
 
-/// Draws a check box for an action. Returns whether it was switched.
+/// Draws a check box for an action. Returns whether the user switched it.
 fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
     let response = ui.add(Checkbox::without_text(on));
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, *on, action.label()));

@@ -1,5 +1,5 @@
-//! The checks section: a list of findings about what may not look right in an engine. The application runs the checks in the background. A
-//! click on a finding shows its animation at its time, and its joint.
+//! The checks section: a list of probable problems in an engine. The application runs the checks in the background. A click on a finding
+//! shows its animation at the time of the problem, and its joint.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -34,11 +34,11 @@ pub struct ChecksState {
     clicked: Option<ClickedRow>,
 }
 
-/// A clicked row. It stays under the pointer while the sections above it change their heights.
+/// A clicked row. The section scrolls to keep it under the pointer while the sections above it change their heights.
 #[derive(Debug, Clone, Copy)]
 struct ClickedRow {
     index: usize,
-    /// Its top edge at the click, in points.
+    /// The top edge of the row when it was clicked, in points.
     top: f32,
     /// Frames left until the layout has settled.
     frames: u8,
@@ -55,11 +55,11 @@ pub fn title(context: &mut Context) -> String {
     }
 }
 
-/// Draws the section: the profile, then progress or the list.
+/// Draws the section: the profile, then the progress or the list of findings.
 pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
     let top = ui.cursor().min;
     profile_ui(ui, context);
-    // While the section is out of sight, the checks wait for a pause of the playback.
+    // The checks wait until playback pauses, unless the section is visible.
     context.window.checks_shown = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
     let status = context.status.checks.get(context.document).checks.clone();
     match status {
@@ -161,7 +161,8 @@ fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[C
     }
 }
 
-/// Draws a finding. A click shows it. Returns whether it was clicked. The number of findings is bounded, so their heights are not cached.
+/// Draws a finding. A click shows the problem. Returns whether the row was clicked. The number of findings is limited, so the heights of
+/// the rows are not cached.
 fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFinding) -> bool {
     let place = place(context, finding);
     let texts = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
@@ -217,7 +218,7 @@ fn hint(finding: &CheckFinding, is_link: bool) -> String {
     hint
 }
 
-/// A number with three significant digits, of any sign.
+/// Formats a positive or negative number with three significant digits.
 fn number(value: f64) -> String {
     if value < 0.0 { format!("-{}", numbers::three_digits(-value)) } else { numbers::three_digits(value) }
 }

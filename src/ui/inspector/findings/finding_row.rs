@@ -1,5 +1,5 @@
-//! Draws one row of the findings list: the severity mark, the message, and below it the code and the place in the file. A row is as
-//! high as its text needs.
+//! Draws one row of the findings list: the severity mark, the message, and below it the code and the location in the file. The height of a
+//! row depends on its text.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -21,13 +21,13 @@ use crate::ui::inspector::findings;
 const MARK_WIDTH: f32 = icons::SIZE + 8.0;
 /// Space above and below the text, in points.
 const PADDING: f32 = 4.0;
-/// Gap between the message and its place, in points.
+/// Gap between the message and the line below it, in points.
 const GAP: f32 = 2.0;
-/// Maximum number of lines of the message and of its place. The tooltip shows all of both.
+/// Maximum number of lines of the message and of the location. The tooltip shows longer texts.
 const MAX_LINES: [usize; 2] = [6, 2];
-/// Number of characters that no line exceeds. More of a text than fits into its lines is not laid out.
+/// Upper bound for the number of characters in a line. Before a text is laid out, it is cut to this number times its number of lines.
 const MAX_CHARACTERS_PER_LINE: usize = 1000;
-/// Maximum number of characters of the message and of the place in a tooltip.
+/// Maximum number of characters of the message and of the location in a tooltip.
 const MAX_TOOLTIP_CHARACTERS: usize = 1500;
 
 /// The content of a row.
@@ -38,7 +38,7 @@ pub struct RowTexts<'a> {
     pub place: &'a str,
 }
 
-/// The line below a finding's message: its code and its place in the file.
+/// The line below a finding's message: its code and its location in the file.
 pub fn place(finding: &Finding) -> String {
     let place = if finding.pointer.is_empty() { "file" } else { &finding.pointer };
     format!("{} in {place}", finding.code)
@@ -50,7 +50,7 @@ pub fn height(ui: &Ui, row: &RowTexts, width: f32) -> f32 {
     message.size().y + GAP + place.size().y + 2.0 * PADDING
 }
 
-/// Draws the content of a row, and returns whether a part of its text was cut off. `is_link` is whether a click shows something.
+/// Draws the content of a row, and returns whether a part of its text was cut off. `is_link` states whether the row can be clicked.
 pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, is_link: bool, rect: Rect) -> (Response, bool) {
     let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
     let role = if is_link { Role::Button } else { Role::Label };
@@ -76,7 +76,7 @@ pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, is_link: boo
 pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> bool {
     let document = context.document;
     let Some(finding) = document.findings.get(index) else { return false };
-    // A click on a finding selects the node that it is about.
+    // A click on a finding selects the node that the finding is about.
     let node = findings::node_of(&document.model, &finding.pointer);
     let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place(finding) };
     let (response, cut) = paint_ui(ui, ("finding", index), &row, node.is_some(), rect);
@@ -106,7 +106,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
     }
 }
 
-/// Adds a tooltip: the whole text if it was cut, and what a click does.
+/// Adds a tooltip: the whole text if a part was cut off, and the effect of a click.
 fn with_tooltip(response: Response, finding: &Finding, is_link: bool, cut: bool) -> Response {
     let response = if is_link { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
     let message: String = finding.message.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
@@ -119,7 +119,7 @@ fn with_tooltip(response: Response, finding: &Finding, is_link: bool, cut: bool)
     }
 }
 
-/// Lays out the message and the place, cut to the number of lines that fit.
+/// Lays out the message and the location, with at most [`MAX_LINES`].
 fn texts(ui: &Ui, row: &RowTexts, width: f32) -> [Arc<Galley>; 2] {
     let palette = theme::palette(ui.ctx());
     let parts =

@@ -1,4 +1,5 @@
-//! The buttons above a list of findings: one per severity with its count, which hides and shows them.
+//! The buttons above a list of findings. There is one button per severity, with the number of its findings. A click hides or shows these
+//! findings.
 
 use std::collections::BTreeSet;
 

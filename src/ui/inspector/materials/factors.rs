@@ -1,4 +1,4 @@
-//! The factors of a material as rows. Those of extensions appear only if they differ from the neutral values.
+//! The factors of a material as rows. Factors of extensions appear only if they differ from their defaults.
 
 use egui::{Align2, Color32, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 use glam::{Vec3, Vec4};
@@ -74,7 +74,7 @@ fn base(material: &Material) -> Vec<Row> {
     rows
 }
 
-/// How alpha is used, and which sides are drawn.
+/// The alpha mode, whether both sides are drawn, and whether the material is unlit.
 fn alpha(material: &Material) -> Vec<Row> {
     let yes_or_no = |yes: bool| Factor::Words(if yes { "yes" } else { "no" }.into());
     let mut rows = match material.alpha_mode {
@@ -87,7 +87,7 @@ fn alpha(material: &Material) -> Vec<Row> {
     rows
 }
 
-/// KHR_materials_ior and KHR_materials_specular.
+/// The factors of KHR_materials_ior and KHR_materials_specular.
 fn specular(material: &Material) -> Vec<Row> {
     let mut rows: Vec<_> = present([("Index of refraction", material.ior, material.ior != Material::default().ior)]).collect();
     if material.specular != Specular::default() {
@@ -97,7 +97,7 @@ fn specular(material: &Material) -> Vec<Row> {
     rows
 }
 
-/// The layers over the base: clearcoat, sheen, iridescence and anisotropy.
+/// The factors of the layers over the base: clearcoat, sheen, iridescence and anisotropy.
 fn layers(material: &Material) -> Vec<Row> {
     let Material { clearcoat, sheen, iridescence, anisotropy, .. } = material;
     let mut rows = Vec::new();
@@ -124,7 +124,7 @@ fn layers(material: &Material) -> Vec<Row> {
     rows
 }
 
-/// The factors of light that passes through: transmission, volume, dispersion and diffuse transmission.
+/// The factors for light that passes through the surface: transmission, volume, dispersion and diffuse transmission.
 fn light_through(material: &Material) -> Vec<Row> {
     let Material { transmission, volume, diffuse_transmission, .. } = material;
     let mut rows: Vec<_> = present([("Transmission", transmission.factor, *transmission != Transmission::default())]).collect();
@@ -141,12 +141,12 @@ fn light_through(material: &Material) -> Vec<Row> {
     rows
 }
 
-/// The rows of the numbers whose flag is set.
+/// The rows of those numbers whose flag is set.
 fn present<const N: usize>(numbers: [(&'static str, f32, bool); N]) -> impl Iterator<Item = Row> {
     numbers.into_iter().filter(|(.., is_present)| *is_present).map(|(label, number, _)| (label, Factor::Number(number)))
 }
 
-/// Draws a linear color: its numbers at the right edge, and a swatch before them.
+/// Draws a linear color: its numbers at the right edge, and a swatch to the left of them.
 fn color_ui(ui: &mut Ui, label: &str, color: &[f32]) {
     let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     let (palette, font) = (theme::palette(ui.ctx()), theme::number_font());

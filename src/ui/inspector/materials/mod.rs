@@ -14,7 +14,7 @@ use crate::ui::style::{icons, text, theme};
 
 use crate::ui::widgets::value_rows;
 
-/// Maximum number of materials listed. The rest are only counted.
+/// Maximum number of materials that are listed. The other materials are only counted.
 const MAX_MATERIALS: usize = 16;
 /// Width of the chevron before a material's name, in points.
 const CHEVRON: f32 = 16.0;
@@ -26,14 +26,14 @@ pub fn active_mesh(context: &Context) -> Option<usize> {
     model.node(node).mesh
 }
 
-/// The materials that a mesh uses, each once, in the order of its primitives. `None` is the default material.
+/// The materials that a mesh uses, without duplicates, in the order of its primitives. `None` is the default material.
 pub fn used(context: &Context, mesh: usize) -> Vec<Option<usize>> {
     let primitives = context.document.model.meshes.get(mesh).into_iter().flat_map(|mesh| &mesh.primitives);
     let mut seen = HashSet::new();
     primitives.map(|primitive| primitive.material_in(context.view.display.variant)).filter(|&material| seen.insert(material)).collect()
 }
 
-/// Draws the materials of a mesh. The first one is unfolded at first.
+/// Draws the materials of a mesh. Initially, only the first one is unfolded.
 pub fn materials_ui(ui: &mut Ui, context: &mut Context, mesh: usize, used: &[Option<usize>]) {
     for (shown, &material) in used.iter().take(MAX_MATERIALS).enumerate() {
         ui.push_id((mesh, material), |ui| material_ui(ui, context, mesh, material, shown == 0));

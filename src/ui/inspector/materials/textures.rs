@@ -1,4 +1,4 @@
-//! The textures of a material as rows: a thumbnail, the image, and how it is mapped. A click shows the texture in a dialog.
+//! The textures of a material as rows: a thumbnail, the image, and how it is mapped. A click on a row enlarges the texture in a dialog.
 
 use egui::{Align2, FontId, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -32,10 +32,10 @@ pub fn textures_ui(ui: &mut Ui, context: &mut Context, mesh: usize, material: us
     }
 }
 
-/// Draws one row.
+/// Draws the row of a texture.
 fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material, texture): (&Material, &Texture)) {
     let mut lines = lines(context, material, texture);
-    // A row out of sight requests no thumbnail.
+    // A row that is not visible requests no thumbnail.
     let height = |lines: usize| 2.0 * PADDING + THUMBNAIL_SIDE.max(TITLE_HEIGHT + lines as f32 * LINE_HEIGHT);
     let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height(lines.len())));
     let thumbnail = texture.image.filter(|_| ui.is_rect_visible(row)).map(|image| {
@@ -92,11 +92,11 @@ fn thumbnail_ui(ui: &Ui, frame: Rect, preview: Option<&Preview<EguiTexture>>) {
     ui.painter().rect_stroke(frame, 0.0, Stroke::new(1.0, palette.divider), StrokeKind::Inside);
 }
 
-/// Draws the title and the lines below each other. Long lines are shortened in the middle.
+/// Draws the title, and the lines below it. Long lines are shortened in the middle.
 fn lines_ui(ui: &Ui, rect: Rect, title: &str, lines: &[String]) {
     let palette = theme::palette(ui.ctx());
     let line_ui = |top: f32, line: &str, font: FontId, color| {
-        // A name may have line breaks.
+        // A name may contain line breaks.
         let line = line.replace(char::is_control, " ");
         let short = text::elide_middle(ui, &line, &font, rect.width());
         ui.painter().text(pos2(rect.left(), top), Align2::LEFT_TOP, short, font, color);

@@ -1,4 +1,4 @@
-//! Lists the animations that drive the active node, and which of its paths they drive. A click chooses one.
+//! Lists the animations that drive the active node, and the paths of the node that each drives. A click chooses an animation.
 
 use egui::Ui;
 
@@ -14,16 +14,16 @@ use crate::ui::widgets::value_rows;
 
 use crate::ui::inspector::list_rows::{self, Row};
 
-/// The animations that drive one node. They are searched again only when the node or the document changes.
+/// The animations that drive one node. They are computed again only when the node or the document changes.
 #[derive(Debug, Clone, Default)]
 pub struct DrivingAnimations {
     node: PerDocument<Option<NodeIndex>>,
-    /// Animation index, and the paths that the animation drives.
+    /// Index of each animation, and the paths that it drives.
     animations: Vec<(usize, String)>,
 }
 
 impl DrivingAnimations {
-    /// Searches again if the node or the document has changed.
+    /// Computes the animations again if the node or the document has changed.
     fn update(&mut self, document: &Document, node: NodeIndex) {
         let model = &document.model;
         if self.node.get(document).replace(node) == Some(node) {
@@ -34,7 +34,7 @@ impl DrivingAnimations {
     }
 }
 
-/// The paths of a node that the animation drives, each once, in a fixed order.
+/// The paths of a node that the animation drives, without duplicates, in a fixed order.
 fn paths(model: &Model, animation: &Animation, node: NodeIndex) -> Vec<&'static str> {
     let mut targets: Vec<_> = animation.channels.iter().map(|channel| channel.target).collect();
     targets.retain(|target| curves::concerns(model, *target, node));

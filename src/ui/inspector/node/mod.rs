@@ -1,5 +1,5 @@
-//! The selection section: the active node's name, its place in the tree, its mesh, camera and light, its skins and its transforms. A
-//! click on a name selects that node.
+//! The selection section: the active node's name, its parent and children, its mesh, camera and light, its skins and its transforms. A
+//! click on the name of another node selects that node.
 
 pub mod driving_animations;
 pub mod matrices;
@@ -27,7 +27,7 @@ use super::list_rows;
 
 use trail_stats::MeasuredTrail;
 
-/// Maximum length of a list that is not folded.
+/// Maximum number of rows that a list shows while its other rows are folded.
 const MAX_UNFOLDED_ROWS: usize = 6;
 
 const MATRIX: Group = Group::new("Matrix", |open| &mut open.matrix);
@@ -36,7 +36,7 @@ const MATRIX: Group = Group::new("Matrix", |open| &mut open.matrix);
 #[derive(Debug, Clone, Default)]
 pub struct NodeState {
     measured: MeasuredTrail,
-    /// The matrix of the node that is shown.
+    /// The chosen matrix of the node.
     matrix: Matrix,
 }
 
@@ -119,7 +119,7 @@ pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex
     }
 }
 
-/// Lists the node's mesh, skin, camera and light, and for a joint the skins that list it.
+/// Lists the node's mesh, skin, camera and light. For a joint, also lists the skins that contain it.
 fn references_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let model = &context.document.model;
     let data = model.node(node);

@@ -1,4 +1,4 @@
-//! Shows the active node's trail in numbers: its current speed, its top speed and when it occurs, and the length of its path.
+//! Shows the active node's trail in numbers: the current speed, the maximum speed and its time, and the length of the path.
 
 use std::sync::{Arc, Weak};
 
@@ -29,7 +29,7 @@ struct Figures {
     stats: TrailStats,
 }
 
-/// The last measured path. It is kept because a long animation has many samples.
+/// The last measured path. It is kept between frames, because a long animation has many samples.
 #[derive(Debug, Clone, Default)]
 pub struct MeasuredTrail {
     motion: Weak<SampledMotion>,
@@ -39,7 +39,7 @@ pub struct MeasuredTrail {
 }
 
 impl MeasuredTrail {
-    /// The measures of a node's path over this span of time, in seconds. `None` if there is none.
+    /// The measures of a node's path over this span of time, in seconds. `None` if there is no path.
     fn stats(&mut self, motion: &Arc<SampledMotion>, node: usize, span: [f64; 2]) -> Option<TrailStats> {
         if !std::ptr::eq(self.motion.as_ptr(), Arc::as_ptr(motion)) || (self.node, self.span) != (node, span) {
             *self = Self { motion: Arc::downgrade(motion), node, span, stats: TrailStats::new(motion, node, span) };
@@ -65,7 +65,7 @@ pub fn trail_stats_ui(ui: &mut Ui, measured: &mut MeasuredTrail, context: &mut C
     value_rows::count_ui(ui, "Path length", &units.distance(stats.distance)).on_hover_text(range_hint);
 }
 
-/// The numbers. `None` if there is no trail, or its motion is still being sampled.
+/// The numbers of the trail. `None` if there is no trail, or if its motion is still being sampled.
 fn figures(measured: &mut MeasuredTrail, context: &Context, node: NodeIndex) -> Option<Figures> {
     let (model, moment) = (&context.document.model, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(context.document, context.view, &moment)?)?;
@@ -75,7 +75,8 @@ fn figures(measured: &mut MeasuredTrail, context: &Context, node: NodeIndex) -> 
     Some(Figures { node, time, span, speed, stats: measured.stats(&motion, node.index(), span)? })
 }
 
-/// Draws the time of top speed. A click moves the playhead there. It is not a link while layers play over the rest pose.
+/// Draws the time of the maximum speed. A click moves the playhead to this time. While only layers play over the rest pose, the time is not
+/// a link.
 fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
     let label = time_text::time_text(context, time);
     if playback_range::duration(&context.document.model, context.view) <= 0.0 {
@@ -96,7 +97,7 @@ fn range_hint(context: &Context, [from, to]: [f64; 2]) -> String {
     }
 }
 
-/// The text to copy, with all digits.
+/// The text for the clipboard, with all digits.
 fn text(context: &Context, figures: &Figures) -> String {
     let (units, node) = (context.preferences.units, context.document.model.node(figures.node));
     let [speed, top, length] = [figures.speed, figures.stats.top, figures.stats.distance].map(|meters| (meters * units.per_meter()) as f32);

@@ -1,4 +1,4 @@
-//! Shows the active node's live transforms: its distances, its local and global transforms, and the rest transform of the file.
+//! Shows the active node's distances, its current local and global transforms, and its rest transform from the file.
 
 use egui::{Modifiers, Ui};
 use glam::{Affine3A, DAffine3, DVec3};
@@ -15,12 +15,12 @@ use crate::units::{self, Parts, Units};
 use crate::ui::inspector::bind_pose;
 use crate::ui::inspector::groups::Group;
 
-/// Letters over the columns.
+/// Letters above the columns.
 const LETTERS: [char; 3] = ['X', 'Y', 'Z'];
 const GLOBAL: Group = Group { title: "Global", state: |open| &mut open.global, letters: &LETTERS };
 const REST: Group = Group { title: "Rest", state: |open| &mut open.rest, letters: &LETTERS };
 
-/// Draws the local, global and rest transforms, and a note where they are not exact.
+/// Draws the local, global and rest transforms, and a note if they are not exact.
 pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&context.document.model, node.index());
     let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
@@ -50,7 +50,7 @@ fn parts_ui(ui: &mut Ui, units: Units, parts: &Parts) {
     value_rows::four_numbers_ui(ui, "Quaternion", &parts.rotation.to_array(), 3);
 }
 
-/// Returns whether the axes of a matrix are not at right angles. Translation, rotation and scale cannot express that.
+/// Returns whether a matrix has shear: its axes are not at right angles. Translation, rotation and scale cannot express shear.
 fn has_shear(matrix: &DAffine3) -> bool {
     let [x, y, z] = [matrix.matrix3.x_axis, matrix.matrix3.y_axis, matrix.matrix3.z_axis].map(DVec3::normalize_or_zero);
     [x.dot(y), y.dot(z), z.dot(x)].into_iter().any(|cosine| cosine.abs() > 1e-3)
