@@ -1,4 +1,5 @@
-//! The bars above the viewport that report why a file could not be opened, or that an earlier run crashed, until the user closes them.
+//! The bars above the viewport: one reports why a file could not be opened, the other reports that an earlier run crashed. Each stays until
+//! the user closes it.
 
 use egui::{Align, Layout, Panel, RichText, ScrollArea, Ui};
 
@@ -9,10 +10,10 @@ use super::style::{icons, text, theme};
 
 /// Maximum height of the message, in points. Longer messages scroll.
 const MAX_TEXT_HEIGHT: f32 = 96.0;
-/// In a narrower bar, in points, the buttons are under the text.
+/// Minimum width of a bar that has its buttons beside the text, in points. A narrower bar has them below the text.
 const MIN_WIDTH_FOR_ONE_ROW: f32 = 520.0;
 
-/// Draws the bar at the top of the remaining space, if something failed.
+/// Draws the bar at the top of the remaining space, if a file could not be opened.
 pub fn failure_ui(ui: &mut Ui, context: &mut Context) {
     let Some(failure) = context.status.failure.clone() else { return };
     let palette = theme::palette(ui.ctx());
@@ -54,7 +55,7 @@ pub fn crash_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws the buttons, from the right.
+/// Draws the buttons from right to left.
 fn buttons_ui(ui: &mut Ui, context: &mut Context, failure: &Failure) {
     if icons::button(ui, icons::CLOSE, "Close message").on_hover_text("Close").clicked() {
         context.status.failure = None;

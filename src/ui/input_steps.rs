@@ -9,21 +9,21 @@ use super::actions::table::Action;
 /// Input for one run of the panels.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct InputStep {
-    /// Actions of keys. They are performed before the panels see the events.
+    /// Actions of the pressed keys. They are performed before the panels see the events.
     pub actions: Vec<Action>,
     pub events: Vec<Event>,
 }
 
-/// An action of a key, and its place among the events of the frame.
+/// The action of a pressed key, and its position among the events of the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlacedAction {
     pub action: Action,
-    /// Number of events of the frame before it.
+    /// Number of events of the frame that precede the action.
     pub events_before: usize,
 }
 
 /// The steps of a frame, in the order of the input. There is at least one. A step ends after a pointer button is pressed or released. A
-/// release starts a new step if it follows a move, and so does an action that follows pointer events.
+/// release that follows a move starts a new step, and so does an action that follows pointer events.
 pub fn steps(events: Vec<Event>, actions: &[PlacedAction]) -> Vec<InputStep> {
     let (mut steps, mut step) = (Vec::new(), InputStep::default());
     let mut actions = actions.iter().peekable();

@@ -1,5 +1,5 @@
-//! Lays out the window. [`controls_ui`] places all panels and runs those that change view and transport. When the pose is ready,
-//! [`readouts_ui`] fills the panels that show live values.
+//! Lays out the window. [`controls_ui`] places all panels and runs the panels that change the view and the transport. When the pose is
+//! ready, [`readouts_ui`] fills the panels that show live values.
 
 use egui::{Align, CursorIcon, Layout, Margin, Panel, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
@@ -18,11 +18,11 @@ use super::{command_palette, dialogs, failure_bar, file_strip, inspector, perfor
 /// The rectangles of the panels that [`readouts_ui`] fills.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Areas {
-    /// The half of A, if two models are shown side by side.
+    /// The viewport. If two models are shown side by side, this is the half that shows model A.
     pub viewport: Rect,
-    /// The half of B.
+    /// The half of the viewport that shows model B. `None` unless two models are shown side by side.
     pub other: Option<Rect>,
-    /// `None` if the panel is collapsed.
+    /// The inspector below its header. `None` if the inspector is collapsed.
     pub inspector: Option<Rect>,
     /// The status bar.
     pub status: Rect,
@@ -37,9 +37,9 @@ const INSPECTOR_WIDTHS: [f32; 2] = [240.0, 480.0];
 const HEAD_HEIGHT: f32 = 32.0;
 /// Minimum size left to the viewport, in points.
 const MIN_VIEWPORT_SIZE: [f32; 2] = [320.0, 240.0];
-/// In a narrower window, in points, the inspector starts collapsed.
+/// The inspector starts collapsed in a window narrower than this, in points.
 const NARROW_WINDOW_WIDTH: f32 = 1100.0;
-/// In a lower window, in points, a timeline with rows starts with a lower height.
+/// In a window lower than this, in points, a timeline with rows starts at the height [`LOW_TIMELINE_HEIGHT`].
 const LOW_WINDOW_HEIGHT: f32 = 700.0;
 /// Initial height of the timeline in a low window, in points.
 const LOW_TIMELINE_HEIGHT: f32 = 140.0;
@@ -47,26 +47,26 @@ const LOW_TIMELINE_HEIGHT: f32 = 140.0;
 const MAX_TIMELINE_SHARE: f32 = 0.6;
 /// Minimum height of the timeline's rows, in points.
 const MIN_ROWS_HEIGHT: f32 = 2.0 * theme::TREE_ROW;
-/// Minimum height limit of the animations, in points. The section is lower if it has fewer rows.
+/// Minimum of the height limit of the animations section, in points. A section with few rows is lower than its limit.
 const MIN_ANIMATIONS_HEIGHT: f32 = 96.0;
-/// Minimum height of the nodes, in points.
+/// Minimum height of the nodes section, in points.
 const MIN_NODES_HEIGHT: f32 = 140.0;
-/// Maximum height of the layers while the details of one are open, as a fraction of the left panel's.
+/// While the details of a layer are open, the height limit of the layers section is at least this fraction of the left panel's height.
 const OPEN_LAYER_SHARE: f32 = 0.45;
 
-/// Places all panels, and runs those that do not need the pose. Actions are performed between panels, so that the next panel
-/// shows their effect. Returns the places of the others.
+/// Places all panels, and runs the panels that do not need the pose. Actions are performed between panels, so that the next panel shows
+/// their effect. Returns the rectangles of the panels that need the pose.
 pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {
     let window = ui.max_rect();
     missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
-    // This frees the previews of another document, even while no panel shows any.
+    // Free the previews of the previous document, even if no panel shows previews.
     context.status.previews.get(context.document);
     context.keys.update(context.document, context.view.animation);
     panels.timeline.zoom.update(context.document, context.view.animation);
-    // The lists set this again in each frame.
+    // The widget with the keyboard focus sets this again in each frame.
     context.window.list_focused = false;
     context.window.narrow = window.width() < NARROW_WINDOW_WIDTH;
-    // Panels take their space from the outside in; the viewport gets what is left.
+    // Panels take their space from the outside in; the viewport gets the remaining space.
     let menu = bar(Panel::top("menu bar"), theme::MENU_BAR)
         .frame(filled(ui).inner_margin(Margin::symmetric(2, 2)))
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
@@ -130,9 +130,10 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
         return;
     }
     let inspector = if context.inspector_shown() { context.preferences.inspector_width } else { COLLAPSED_SIZE };
-    // The panel may grow as long as the viewport keeps its minimum.
+    // The panel may grow until the viewport has its minimum width.
     let max_width = (ui.available_width() - inspector - MIN_VIEWPORT_SIZE[0]).clamp(LEFT_WIDTHS[0], LEFT_WIDTHS[1]);
-    // In a window too narrow for the width that the user chose, the panel takes what there is. A wider window restores the user's width.
+    // If the window is too narrow for the width that the user chose, the panel takes the available width. A wider window restores the
+    // user's width.
     let is_cut = context.preferences.left_width > max_width;
     let panel = if is_cut {
         Panel::left("cut left panel").exact_size(max_width).resizable(false)
@@ -151,8 +152,8 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     }
 }
 
-/// Draws the sections of the left panel. Animations and layers are as high as their rows need, up to a share that the user can drag;
-/// the nodes get the remaining height.
+/// Draws the sections of the left panel. The animations and the layers are as high as their rows need, up to a limit that the user can
+/// drag. The nodes get the remaining height.
 fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, all: Rect) {
     let max_height = (all.height() - HEAD_HEIGHT - MIN_NODES_HEIGHT).max(MIN_ANIMATIONS_HEIGHT);
     let limit = (all.height() * context.preferences.animations_share).clamp(MIN_ANIMATIONS_HEIGHT, max_height);
@@ -206,7 +207,7 @@ impl Divider {
     }
 }
 
-/// Reserves the inspector's place. Its content needs the pose, which is computed later.
+/// Reserves the space of the inspector. Its content needs the pose, which is computed later.
 fn inspector_place(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
     if !context.inspector_shown() {
         rail(Panel::right("inspector rail"), ui, context, icons::INSPECTOR, Action::Inspector);

@@ -1,10 +1,10 @@
 //! Floor 5: the panels, as functions over plain state. They edit the [`View`](crate::session::view::View) and the
-//! [`Transport`](crate::session::time::transport::Transport) in place, and push a [`context::request::Request`] for what only the
+//! [`Transport`](crate::session::time::transport::Transport) in place, and push a [`context::request::Request`] for each task that only the
 //! application can do. They use no GPU, no files, and no clock.
 //!
 //! In a frame, [`crate::ui::layout::controls_ui`] lays out the window and runs the panels that change view and transport. Then the caller
 //! poses the model. Last, [`crate::ui::layout::readouts_ui`] fills the panels that show live values. So every value on screen belongs to
-//! the moment that the user has just scrubbed to.
+//! the time that the user has just scrubbed to.
 
 pub mod actions;
 pub mod animations;

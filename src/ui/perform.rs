@@ -1,4 +1,5 @@
-//! Performs actions. Keys, menus and buttons all call [`perform`], which passes each to a command or a request.
+//! Performs actions. The actions of keys, menus and buttons all pass through [`perform`], which runs a command, sends a request or changes
+//! the state directly.
 
 use std::f64::consts::PI;
 
@@ -196,10 +197,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
     }
 }
 
-/// Performs an action if it is available, else returns why it is disabled.
+/// Performs an action if it is available. Otherwise returns the action's label and the reason why it is disabled.
 pub fn perform_if_available(action: Action, panels: &mut PanelStates, context: &mut Context) -> Option<String> {
     let reason = action.disabled_reason(context);
-    // A change made in this frame can be undone, but its label is not known yet.
+    // Undo and redo are always performed: a change made in this frame can be undone, but the status does not list it yet.
     if reason.is_none() || matches!(action, Action::Undo | Action::Redo) {
         perform(action, panels, context);
     }
@@ -212,7 +213,8 @@ fn open_shortcuts(panels: &mut PanelStates, context: &mut Context) {
     panel_layout::open_dialog(context, Dialog::Shortcuts);
 }
 
-/// Handles Esc. Each press ends one thing: the dialog, a drag, loading, a search, the key selection, the node selection. It never quits.
+/// Handles Esc. Each press ends only the first of these that is active: the dialog, a drag, loading, a search, the key selection, the node
+/// selection. Esc never quits the application.
 fn back(panels: &mut PanelStates, context: &mut Context) {
     if context.window.dialog.take().is_some() {
         return;

@@ -1,5 +1,5 @@
-//! The state that the panels keep between frames. Only [`super::layout`], [`super::perform`] and the application access all of it; a
-//! panel sees its own.
+//! The state that the panels keep between frames. Only [`super::layout`], [`super::perform`] and the application access all of it; a panel
+//! accesses only its own state.
 
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
@@ -37,7 +37,7 @@ pub struct UiState {
     pub panels: PanelStates,
 }
 
-/// State of each panel. A panel receives its own beside the [`Context`].
+/// The state of each panel. A panel receives its own state together with the [`Context`].
 #[derive(Debug, Clone, Default)]
 pub struct PanelStates {
     pub missing_glyphs: MissingGlyphs,

@@ -1,5 +1,5 @@
-//! The status bar: messages and progress at the left, facts about the document at the right. Also the loading screen and the
-//! progress line under the menu.
+//! The status bar: messages and progress at the left, facts about the document at the right. This module also draws the loading screen and
+//! the progress line under the menu bar.
 
 use egui::{Align, Atoms, Button, Layout, Rect, RichText, TextStyle, Ui, vec2};
 
@@ -21,7 +21,8 @@ use super::style::{icons, text, theme};
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 24.0;
 
-/// Draws the bar. Its left side shows progress, else a message, else the number of selected keys.
+/// Draws the bar. The left side shows the progress of loading. If no file is loading, it shows the progress of an export, followed by the
+/// message or, if there is no message, the number of selected keys.
 pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
@@ -37,7 +38,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
         }
         findings_button(ui, context);
         checks_button(ui, context);
-        // The left side gets the space that the facts leave.
+        // The left side gets the remaining space.
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = theme::MARGIN;
             ui.add_space(theme::MARGIN);
@@ -98,7 +99,7 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
     }
 }
 
-/// Draws a line under the menu bar while a file is read or something is exported.
+/// Draws a line under the menu bar while a file is read or an export runs.
 pub fn progress_line_ui(ui: &Ui, status: &AppStatus, menu_bar: Rect) {
     let fraction = match (&status.loading, &status.exporting) {
         (Some(loading), _) => loading.fraction,
@@ -151,7 +152,7 @@ fn counts_ui(ui: &mut Ui, name: &str, counts: &[(Severity, usize)], label: &str,
     for &(severity, count) in counts {
         if count > 0 {
             let (icon, color) = icons::severity_mark(ui, severity);
-            // A space keeps each number nearer to its own mark than to the next.
+            // The space keeps each number closer to its own icon than to the next one.
             if !atoms.is_empty() {
                 atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
             }
