@@ -151,7 +151,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        // The style of menus would hide that the number can be dragged.
+        // In the style of menus, the number would not look draggable.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Exposure");
@@ -163,7 +163,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Picks the number of instances in the crowd.
+/// Draws the choices for the number of instances in the crowd.
 fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     let crowd = &mut context.view.display.crowd;
     for count in CROWD_SIZES {
@@ -171,7 +171,7 @@ fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        // The style of menus would hide that the number can be dragged.
+        // In the style of menus, the number would not look draggable.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Instances");

@@ -76,10 +76,10 @@ fn shading_choice(ui: &mut Ui, context: &mut Context) {
     choice_button(ui, on.map_or("", Action::label), "Shading", |ui| menu_item::actions(ui, context, menu::SHADINGS));
 }
 
-/// Draws a value with a chevron that opens a menu. `name` is what the menu picks, for the tooltip and for screen readers.
+/// Draws a value with a chevron that opens a menu. `name` describes the choice in the tooltip and for screen readers.
 fn choice_button(ui: &mut Ui, value: &str, name: &str, menu: impl FnOnce(&mut Ui)) {
     let chevron = RichText::new(icons::CHEVRON_DOWN).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).secondary);
-    // A click into a field keeps the menu open; its rows close it themselves.
+    // A click into a field keeps the menu open. The other rows close the menu themselves.
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(Button::new((value, chevron))).config(config).ui(ui, |ui| menu_item::rows(ui, menu));
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{name}: {value}")));

@@ -22,7 +22,7 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
         }
     }
     ui.horizontal(|ui| {
-        // The style of menus would hide that the number can be dragged.
+        // In the style of menus, the number would not look draggable.
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Focal length");
@@ -77,7 +77,7 @@ fn name_rows(ui: &mut Ui, names: &[&str]) -> Option<usize> {
     chosen
 }
 
-/// The name as shown in a menu, with a placeholder for an empty one.
+/// The name as shown in a menu. An empty name is replaced by a placeholder.
 fn shown_name(name: &str) -> &str {
     if name.trim().is_empty() { "Unnamed" } else { name }
 }
