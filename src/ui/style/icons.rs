@@ -113,7 +113,7 @@ pub fn filled_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32)
     response
 }
 
-/// Draws a button that shows whether something is on.
+/// Draws a button that shows whether a setting is on.
 pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(BUTTON), Sense::click());
     let enabled = ui.is_enabled();

@@ -1,5 +1,5 @@
-//! Finds characters that no loaded font has. It checks names and typed text when they are new, and requests each character from the system
-//! once.
+//! Finds characters that no loaded font has. Only new names and typed text are checked. A font for each missing character is requested from
+//! the system once.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::ui::context::request::Request;
 pub struct MissingGlyphs {
     /// The document whose names were checked.
     document: LastDocument,
-    /// Characters already requested from the system. They are not requested again.
+    /// Characters for which a font was already requested from the system. They are not requested again.
     requested: BTreeSet<char>,
 }
 

@@ -6,7 +6,7 @@ use crate::captions;
 
 use super::theme;
 
-/// Minimum width limit of a tooltip beside a row, in points. The tooltip is otherwise no wider than the space beside the row.
+/// A tooltip beside a row may always be this wide, in points. Otherwise it is at most as wide as the space beside the row.
 const MIN_TOOLTIP_WIDTH: f32 = 160.0;
 
 /// The title of a section.

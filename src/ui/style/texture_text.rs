@@ -54,7 +54,7 @@ pub fn channels(slot: TextureSlot) -> [&'static str; 4] {
     }
 }
 
-/// An image's name, else the name of its file, else its index.
+/// An image's name. If it has none, the name of its file; if it has no file either, its index.
 pub fn name(image: &Image, index: usize) -> String {
     let own = image.name.clone().filter(|name| !name.is_empty());
     let name = own.or_else(|| image.uri.as_deref().and_then(uri::file_name));
@@ -102,7 +102,7 @@ pub fn filters(sampler: Sampler) -> String {
     }
 }
 
-/// A transform by its parts that differ from the identity: "offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2". `None` for the identity.
+/// The parts of a transform that differ from the identity: "offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2". `None` for the identity.
 pub fn transform(transform: &TextureTransform) -> Option<String> {
     let TextureTransform { offset, rotation, scale } = *transform;
     let pair = |x: f32, y: f32| format!("{}, {}", number(x), number(y));

@@ -1,5 +1,5 @@
-//! The theme: the colors of the dark and the light window, the sizes, and the egui style and fonts made of them. [`palette`] has the colors
-//! by their roles.
+//! The theme: the colors of the dark and the light theme, the sizes, and the egui style and fonts made from them. [`palette`] returns the
+//! colors in use.
 
 use egui::style::{ScrollStyle, Selection, WidgetVisuals, Widgets};
 use egui::{
@@ -142,7 +142,7 @@ pub fn palette(ctx: &Context) -> &'static Palette {
     theme_palette(ctx.theme())
 }
 
-/// The colors in use that pictures share with the window.
+/// The colors of the current theme that exported pictures share with the window.
 pub fn picture_colors(ctx: &Context) -> &'static Colors {
     match ctx.theme() {
         Theme::Dark => &colors::DARK,
@@ -163,7 +163,7 @@ pub fn install(ctx: &Context) {
     ctx.options_mut(|options| {
         // Ctrl with plus, minus and 0 is handled by the action table.
         options.zoom_with_keyboard = false;
-        // In slow frames a short click looks like a long press.
+        // In slow frames, even a short click exceeds egui's default limit for clicks.
         options.input_options.max_click_duration = 3.0;
     });
     for theme in [Theme::Dark, Theme::Light] {
@@ -210,7 +210,7 @@ pub fn focus_ring(ctx: &Context) {
     painter.rect_stroke(ring, RADIUS + 1.0, Stroke::new(2.0, palette(ctx).accent), StrokeKind::Outside);
 }
 
-/// A painter for disabled widgets that already have the color for it. egui would dim them once more.
+/// A painter for disabled widgets that already use the color for disabled widgets. The usual painter would dim them once more.
 pub fn undimmed(ui: &Ui) -> Painter {
     let mut painter = ui.painter().clone();
     painter.set_opacity(1.0);
