@@ -27,28 +27,29 @@ pub struct ShownChannel {
     /// Index into the animation's channels.
     pub index: usize,
     pub target: Target,
-    /// "Translation".
+    /// The name of the animated property, such as "Translation".
     pub title: String,
-    /// The unit of its values. Empty if they have none.
+    /// The unit of the channel's values. Empty if they have none.
     pub unit: &'static str,
-    /// Decimals of its values.
+    /// Number of decimals with which the values are shown.
     pub decimals: usize,
     /// One curve per component.
     pub curves: Vec<Curve>,
-    /// Whether the curves belong to the first shown node, which is the active one if it has curves. Others are thinner and dimmed.
+    /// Whether the curves belong to the first shown node, which is the active one if it has curves. The curves of other nodes are thinner
+    /// and dimmed.
     pub is_primary: bool,
-    /// The line style, which tells the curves of several nodes apart.
+    /// The line style. It distinguishes the curves of different nodes.
     pub dash: Dash,
-    /// The ranges of its values. They are found over several frames if it has many keys.
+    /// The ranges of the channel's values. If the channel has many keys, finding the ranges takes several frames.
     pub survey: Survey,
-    /// Its values at the columns of the plot.
+    /// The channel's values at the columns of the plot.
     pub samples: Samples,
 }
 
 /// One component of a channel.
 #[derive(Debug, Clone)]
 pub struct Curve {
-    /// "X", "Speed", a morph target's name.
+    /// The name of the component: "X", "Speed" or the name of a morph target.
     pub name: String,
     tint: Tint,
     /// The line as triangles, and the look that it was made for.
@@ -60,13 +61,13 @@ pub struct Curve {
 enum Tint {
     /// The color of an axis: 0 to 3 for X, Y, Z, W.
     Axis(usize),
-    /// The color of a number. Each number has a different one.
+    /// A color derived from a number. Each number has a different color.
     Numbered(usize),
-    /// The color of text.
+    /// The text color.
     Plain,
 }
 
-/// Everything that the triangles of a line depend on.
+/// The values that determine the triangles of a line.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Look {
     /// Revision of the samples.
@@ -78,7 +79,7 @@ struct Look {
 }
 
 impl ShownChannel {
-    /// Makes at most `max_curves` curves of a channel. `node` is the selected node that it is shown for.
+    /// Makes at most `max_curves` curves of a channel. `node` is the selected node for which the channel is shown.
     pub fn new(model: &Model, animation: &Animation, index: usize, node: Option<NodeIndex>, reading: Reading, max_curves: usize) -> Self {
         let channel = &animation.channels[index];
         let survey = Survey::new(channel, &animation.key_times[channel.key_times], reading, max_curves);
@@ -87,7 +88,7 @@ impl ShownChannel {
             tint: match curves::axis(channel, reading, part) {
                 Some(axis) => Tint::Axis(axis),
                 None if reading.has_speed(channel) => Tint::Plain,
-                // Channels with one component are told apart by their channel index.
+                // The index gives each channel with one component a different color.
                 None => Tint::Numbered(if channel.components == 1 { index } else { part }),
             },
             line: None,
@@ -113,7 +114,7 @@ impl ShownChannel {
         (channel, &animation.key_times[channel.key_times])
     }
 
-    /// The name of a curve with that of its channel: "Translation X".
+    /// The name of the channel, followed by the name of the curve: "Translation X".
     pub fn curve_title(&self, part: usize) -> String {
         format!("{} {}", self.title, self.curves[part].name)
     }
@@ -157,7 +158,7 @@ impl ShownChannel {
     }
 }
 
-/// The unit as it is written after a number. Degrees follow without a space.
+/// The unit as it is written after a number. The degree sign follows without a space.
 pub fn unit_suffix(unit: &str) -> String {
     if unit.is_empty() || unit.starts_with('\u{00B0}') { unit.to_owned() } else { format!(" {unit}") }
 }

@@ -1,4 +1,5 @@
-//! The line style of a node's curves. Curves of different nodes have the same colors, because a color stands for an axis.
+//! The line style of a node's curves. It distinguishes the curves of different nodes, because a color stands for an axis and is the same
+//! for all nodes.
 
 use egui::{Pos2, Shape, Stroke};
 
@@ -13,7 +14,7 @@ pub struct Dash {
     gap: u8,
 }
 
-/// The styles. The first node has the first one.
+/// The styles. The first node has the first style.
 const DASHES: [Dash; 4] = [
     Dash { name: "solid", lengths: &[], gap: 0 },
     Dash { name: "dashed", lengths: &[70], gap: 35 },

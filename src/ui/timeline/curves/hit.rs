@@ -1,4 +1,4 @@
-//! Finds the key, or else the curve, under the pointer of the curve editor.
+//! Finds the key under the pointer in the curve editor, or the curve if there is no key.
 
 use egui::{Pos2, pos2};
 
@@ -14,7 +14,8 @@ use super::value_axis::ValueAxis;
 
 /// Maximum distance from the pointer at which a key or curve is hit, in points.
 const MAX_HIT_DISTANCE: f32 = 8.0;
-/// Horizontal offsets from the pointer, in points, at which a curve is tested. A steep curve passes beside the pointer.
+/// Horizontal offsets from the pointer, in points, at which a curve is tested. They are needed for steep curves, which may pass beside the
+/// pointer.
 const TEST_OFFSETS: [f32; 3] = [-3.0, 0.0, 3.0];
 
 /// A key or curve under the pointer.
@@ -26,7 +27,7 @@ pub struct Hit {
     pub part: usize,
     /// Index of the key. `None` if only the curve was hit.
     pub key: Option<usize>,
-    /// Time of the key, or else the time under the pointer, in seconds.
+    /// Time of the key, or of the pointer if no key was hit, in seconds.
     pub time: f64,
 }
 

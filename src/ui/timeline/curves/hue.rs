@@ -5,14 +5,14 @@ use egui::ecolor::{Hsva, Rgba};
 
 /// Step of the hue from one number to the next. The golden ratio keeps each hue far from those before it.
 const HUE_STEP: f32 = 0.618_034;
-/// Minimum contrast with the background. It is that required for text.
+/// Minimum contrast with the background. It is slightly higher than the 4.5 that WCAG 2 requires for text.
 const MIN_CONTRAST: f32 = 4.6;
 
 /// The color of a number, distinct from its neighbors and readable on this background.
 pub fn numbered(number: usize, background: Color32) -> Color32 {
     let hue = (0.08 + number as f32 * HUE_STEP).fract();
     let is_dark = luminance(background) < 0.2;
-    // Try shades from the pure color towards white on a dark background, towards black on a light one.
+    // Try shades from the pure color towards white on a dark background, or towards black on a light one.
     let shades = (0..=20).map(|step| {
         let amount = step as f32 / 20.0;
         Color32::from(match is_dark {

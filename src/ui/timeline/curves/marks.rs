@@ -1,4 +1,5 @@
-//! Paints the keys of the curves by their interpolation, and the tangents of splines as handles. Crowded keys get no marks.
+//! Paints the keys of the curves as marks whose shape shows the interpolation, and the tangents of splines as handles. Crowded keys get no
+//! marks.
 
 use egui::{Color32, Painter, Pos2, Rangef, Shape, Stroke, pos2, vec2};
 
@@ -12,7 +13,7 @@ use crate::ui::timeline::time_axis::TimeAxis;
 use super::channel::ShownChannel;
 use super::value_axis::ValueAxis;
 
-/// Size of a mark, in points. Keys nearer to each other have no marks.
+/// Size of a mark, in points. Keys nearer to each other than this have no marks.
 pub const SIZE: f32 = 6.0;
 /// Width that the rim adds to a selected mark, in points.
 const RIM_WIDTH: f32 = 4.0;

@@ -1,5 +1,5 @@
-//! The curve editor: the channels of the selected nodes over time, as values or velocities. It reads the animation, keeps its
-//! tessellated lines in [`CurvesState`], and draws names at the left and lines on the ruler's time axis.
+//! The curve editor: the channels of the selected nodes over time, as values or velocities. It reads the animation, keeps the tessellated
+//! lines in [`CurvesState`], and draws the names at the left and the lines on the ruler's time axis.
 
 pub mod channel;
 pub mod dash;
@@ -21,7 +21,7 @@ use super::track_area::TrackArea;
 
 use state::CurvesState;
 
-/// Minimum width of the header that shows the fit button, in points. In a narrower one, only a double click fits the curves.
+/// Minimum width of the header that shows the fit button, in points. In a narrower header, only a double click fits the curves.
 const MIN_WIDTH_FOR_FIT: f32 = 140.0;
 
 /// Draws the names and the plot.
@@ -45,7 +45,8 @@ pub fn curves_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, ar
         names::names_ui(&mut list, state, context);
         plot::plot_ui(ui, state, context, tracks, axis);
     }
-    // Names and plot both highlight the curve under the pointer, and either may find it. So both use what the last frame found.
+    // The names and the plot both highlight the curve under the pointer, and either of them may find it. So both use the result of the last
+    // frame.
     let hovered_next = state.hovered_next.take();
     if state.hovered != hovered_next {
         state.hovered = hovered_next;
@@ -62,7 +63,7 @@ fn no_curves_reason(context: &Context) -> &'static str {
     }
 }
 
-/// Draws the header over the names: switches for velocities and Euler angles, and the button that fits the curves.
+/// Draws the header above the names: switches for velocities and Euler angles, and the button that fits the curves.
 pub fn header_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context) {
     let room = ui.available_width();
     ui.spacing_mut().button_padding.x = 6.0;

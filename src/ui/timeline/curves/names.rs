@@ -25,7 +25,7 @@ const LINE_SAMPLE_LENGTH: f32 = 22.0;
 /// A row of the list. Numbers are indices into the shown channels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum CurveRow {
-    /// A node's heading. The channel that follows is shown for this node.
+    /// A node's heading. The number is that of the node's first channel.
     Node(usize),
     Channel(usize),
     /// A curve: its channel, and its number in the channel.
@@ -199,7 +199,7 @@ struct Toggles<'a> {
     is_hovered: bool,
 }
 
-/// Draws the solo and eye buttons. A button in its default state shows only under the pointer.
+/// Draws the solo and eye buttons. A button in its default state is shown only while the pointer is over the row.
 fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
     let &Toggles { id, name, curves, rect, is_hovered } = toggles;
     let palette = theme::palette(ui.ctx());

@@ -17,7 +17,7 @@ use super::state::CurvesState;
 use super::value_axis::{self, ValueAxis};
 use super::{channel, marks};
 
-// Widths of lines, in points. Those of other nodes than the first are thinner.
+// Widths of lines, in points. The lines of all nodes except the first are thinner.
 const LINE_WIDTH: f32 = 1.5;
 const HOVERED_LINE_WIDTH: f32 = 2.5;
 const SECONDARY_LINE_WIDTH: f32 = 1.0;
@@ -71,8 +71,8 @@ fn pan_and_zoom(ui: &Ui, state: &mut CurvesState, response: &Response) {
     state.fits = false;
 }
 
-/// Highlights the key or curve under the pointer and shows its tooltip. A click on a key selects it and moves the playhead there; Ctrl
-/// toggles it.
+/// Highlights the key or curve under the pointer and shows its tooltip. A click on a key selects it and moves the playhead there;
+/// Ctrl+click toggles the selection of the key.
 fn hit_ui(ui: &Ui, context: &mut Context, state: &mut CurvesState, animation: &Animation, response: &Response, hit: Hit) {
     state.hovered_next = Some((state.channels[hit.channel].target, hit.part));
     tooltip(context, state, animation, response, hit);

@@ -34,7 +34,7 @@ pub struct CurvesState {
     pub hidden: HashSet<CurveId>,
     /// If any shown curve is in this set, only curves in the set are drawn.
     pub solo: HashSet<CurveId>,
-    /// The channels that are shown, those of the active node first.
+    /// The channels that are shown. The channels of the active node come first.
     pub channels: Vec<ShownChannel>,
     /// Whether the selection has more curves than are shown.
     pub has_more: bool,
@@ -45,12 +45,12 @@ pub struct CurvesState {
     pub scroll: ListScroll,
     /// The curve under the pointer in the last frame, in the plot or the names.
     pub hovered: Option<CurveId>,
-    /// The same for this frame, once it is found.
+    /// The curve under the pointer in this frame. `None` until it is found.
     pub hovered_next: Option<CurveId>,
     document: LastDocument,
     /// The animation, the selection and the reading that the channels were made for.
     made_for: Option<(Option<usize>, Vec<usize>, Reading)>,
-    /// Addresses of the targets that were shown, by which they are found again when the file is reloaded.
+    /// Addresses of the targets that were shown. After a reload of the file, the targets are found again by their addresses.
     addresses: HashMap<Target, Address>,
 }
 
@@ -107,7 +107,8 @@ impl CurvesState {
         self.addresses = remapped.into_values().map(|target| (target, addresses.address(target))).collect();
     }
 
-    /// Collects the channels to show: those of the selected nodes, the active one first. Without a selection, those that drive no node.
+    /// Collects the channels to show: the channels of the selected nodes, starting with the active node. If no node is selected, the
+    /// channels that drive no node.
     fn gather(&mut self, model: &Model, animation: Option<&Animation>, view: &View, reading: Reading) {
         self.channels.clear();
         self.has_more = false;
@@ -152,7 +153,7 @@ impl CurvesState {
         self.span = value_axis::fitted(whole.unwrap_or([0.0, 0.0]));
     }
 
-    /// Returns whether a curve is drawn: it is not hidden, and it is soloed or no shown channel is.
+    /// Returns whether a curve is drawn: it is not hidden, and either it is soloed or no shown channel is.
     pub fn is_drawn(&self, curve: CurveId) -> bool {
         let is_any_soloed = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
         !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !is_any_soloed())
@@ -175,7 +176,7 @@ impl CurvesState {
     }
 }
 
-/// Removes the curves if the set holds all of them, else adds all.
+/// Removes the curves if the set holds all of them. Otherwise adds all of them.
 fn toggle(set: &mut HashSet<CurveId>, curves: &[CurveId]) {
     if curves.iter().all(|curve| set.contains(curve)) {
         set.retain(|curve| !curves.contains(curve));

@@ -9,12 +9,12 @@ use crate::ui::widgets::tick_steps::decimal_steps;
 const LABEL_GAP: f32 = 32.0;
 /// Margin above and below the fitted values, as a fraction of their range.
 const MARGIN: f64 = 0.1;
-/// Minimum span, relative to its magnitude. A narrower one shows only f32 noise.
+/// Minimum length of the span, relative to its largest magnitude. A shorter span would show only the rounding errors of f32.
 const MIN_SPAN: f64 = 1e-6;
-/// Maximum span. It is wider than any fitted one, so that every span can be zoomed and panned.
+/// Maximum length and magnitude of the span. It exceeds every fitted span, so that every span can be zoomed and panned.
 const MAX_SPAN: f64 = 1e31;
 
-/// The visible values and the points they cover. Greater values are further up.
+/// The range of visible values and the range of y coordinates that shows it. Greater values are further up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueAxis {
     /// Top edge and height, in points.
@@ -41,7 +41,7 @@ impl ValueAxis {
         self.span[1] - f64::from((y - self.top) / self.height) * (self.span[1] - self.span[0])
     }
 
-    /// The span after a zoom. A `factor` above 1 shows fewer values. The value at `y` keeps its place.
+    /// The span after a zoom. A `factor` above 1 shows fewer values. The value at `y` stays there.
     pub fn zoomed(&self, factor: f64, y: f32) -> [f64; 2] {
         let value = self.value(y);
         let span = self.span.map(|end| value + (end - value) / factor);
