@@ -1,5 +1,5 @@
-//! Groups the channels of an animation by what they drive, in dope sheet order: nodes in tree order, then everything else. The groups
-//! are made once per animation.
+//! Groups the channels of an animation by the object that they drive, in dope sheet order: nodes in tree order, then other objects. The
+//! groups are made once per animation.
 
 use std::collections::BTreeMap;
 
@@ -27,7 +27,7 @@ pub enum Element {
 pub struct Group {
     pub element: Element,
     pub label: String,
-    /// Number of the node's ancestors that are groups too.
+    /// Number of the node's ancestors that have groups, too.
     pub depth: u32,
     pub channels: Vec<GroupChannel>,
     /// Distinct key times of the channels: indices into [`Animation::key_times`].
@@ -48,7 +48,7 @@ pub struct GroupChannel {
 }
 
 impl Group {
-    /// The node that the group is about. `None` for another element.
+    /// The node that the channels drive. `None` if the element is not a node.
     pub fn node(&self) -> Option<NodeIndex> {
         match self.element {
             Element::Node(node) => Some(node),
@@ -105,7 +105,7 @@ fn element(model: &Model, target: Target) -> Element {
     }
 }
 
-/// The name of an element, with its kind unless it is a node.
+/// The name of an element. Unless the element is a node, its kind precedes the name.
 fn element_label(model: &Model, element: Element) -> String {
     let (kind, index, name) = match element {
         Element::Node(node) => return model.node(node).label(),
@@ -133,7 +133,7 @@ fn channel_label(model: &Model, target: Target) -> String {
     part.unwrap_or(&pointer.path).to_owned()
 }
 
-/// Returns whether all keys have one value and all tangents are zero.
+/// Returns whether all keys have the same value and all tangents are zero.
 fn is_constant(channel: &Channel) -> bool {
     let components = channel.components.max(1);
     let mut values = channel.output.chunks_exact(components);

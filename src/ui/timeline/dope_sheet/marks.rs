@@ -39,7 +39,7 @@ impl Marks {
     /// Adds a mark. A selected one is larger and always filled.
     pub fn mark(&mut self, mark: Mark, center: Pos2, color: Color32, selected: bool) {
         let radius = |size: f32| (size + if selected { SELECTED_EXTRA_SIZE } else { 0.0 }) / 2.0;
-        // Each outline is given by its distance inside the corners and its color. The last two fade out over one pixel.
+        // Each outline is given by its distance inside the corners and its color. Between the last two, the color fades out over one pixel.
         let fade = [(0.5 * self.pixel, color), (-0.5 * self.pixel, Color32::TRANSPARENT)];
         let full = [(f32::INFINITY, color), fade[0], fade[1]];
         match mark {

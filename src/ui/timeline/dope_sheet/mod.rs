@@ -35,7 +35,7 @@ pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area
     }
 }
 
-/// Draws the reason why there are no rows. If search or filter leave none, a button clears both.
+/// Draws the reason why there are no rows. If the search or the filter hides all rows, a button clears both.
 fn empty_ui(ui: &mut Ui, sheet: &mut SheetState, rect: Rect) {
     let text = match () {
         () if sheet.groups.is_empty() => "This animation has no channels",
@@ -99,7 +99,7 @@ fn reveal(context: &Context, sheet: &mut SheetState) {
     }
 }
 
-/// Handles arrow keys as the tree does: up and down move, left and right close and open.
+/// Handles arrow keys as in the node tree: up and down move the cursor, left and right close and open groups.
 fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
     for (key, shift) in list::arrows(ui) {
         let Some((row, number)) = sheet.cursor.and_then(|row| Some((row, sheet.row_of(row)?))) else {
@@ -118,7 +118,7 @@ fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
     }
 }
 
-/// Moves the cursor to a row and selects it. `extend` keeps the others selected.
+/// Moves the cursor to a row and selects it. If `extend` is true, the other rows stay selected.
 fn move_cursor(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
@@ -131,7 +131,7 @@ fn focus(ui: &Ui, list: &List) {
     ui.memory_mut(|memory| memory.request_focus(list.id));
 }
 
-/// Draws the header over the names: the search, and the filter right of it.
+/// Draws the header above the names: the search, and the filter right of it.
 pub fn head_ui(ui: &mut Ui, sheet: &mut SheetState) {
     let label = "Selected only";
     if icons::toggle(ui, icons::FILTER, label, sheet.selected_only).on_hover_text("Show only rows of selected nodes").clicked() {

@@ -25,7 +25,7 @@ const SCROLL_BAR_WIDTH: f32 = 8.0;
 /// Maximum number of channels listed in a tooltip.
 const MAX_LISTED_CHANNELS: usize = 6;
 
-/// A box selection in progress: its start in seconds, and in points below the top of the first row.
+/// The start of a box selection in progress: its time in seconds, and its distance below the top of the first row in points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoxSelect {
     time: f64,
@@ -107,7 +107,8 @@ fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f
     sheet.channels(row).map(|channel| keys_of(channel.channel)).filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Selects the key and moves the playhead to its exact time. Ctrl toggles the key. Shift selects from the key clicked last to this one.
+/// Selects the key and moves the playhead to its exact time. Ctrl toggles the key. Shift selects all keys from the key that was clicked
+/// last to this key.
 fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);

@@ -18,10 +18,10 @@ use super::state::{SheetRow, SheetState};
 
 /// Width of the chevron, in points.
 const CHEVRON_WIDTH: f32 = 14.0;
-/// Minimum width of a name, in points, however deep its node is.
+/// Minimum width of a name, in points, even if its node is deep in the tree.
 const MIN_NAME_WIDTH: f32 = 72.0;
 
-/// A visible row: its whole rectangle, and that of its name.
+/// A visible row, its whole rectangle, and the rectangle of its name.
 pub struct PlacedRow {
     pub row: SheetRow,
     pub rect: Rect,
@@ -139,7 +139,7 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
     }
 }
 
-/// Selects the clicked row. Ctrl toggles it, Shift selects from the row clicked last.
+/// Selects the clicked row. Ctrl toggles it, Shift selects all rows from the row that was clicked last.
 pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
     let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
     sheet.cursor = Some(row);

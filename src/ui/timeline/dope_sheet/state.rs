@@ -14,7 +14,7 @@ use crate::ui::widgets::search_field;
 use super::groups::{self, Element, Group, GroupChannel};
 use super::pointer::BoxSelect;
 
-/// Groups are open at first if that makes at most this many rows.
+/// All groups are open at first if they have at most this many rows in total.
 const MAX_INITIAL_ROWS: usize = 40;
 
 /// A group's summary row, or one of its channels.
@@ -53,7 +53,7 @@ pub struct SheetState {
     animation: Option<usize>,
     /// Groups that the user opened or closed.
     open: BTreeMap<Element, bool>,
-    /// Whether the other groups are open.
+    /// Whether groups that are missing in `open` are open.
     open_by_default: bool,
     /// The inputs that the rows were made from. `None` if the rows are out of date.
     row_inputs: Option<RowInputs>,
@@ -100,7 +100,7 @@ impl SheetState {
         self.open = self.groups.iter().filter_map(|group| Some((group.element, *open.get(group.label.as_str())?))).collect();
     }
 
-    /// Makes the rows. With a `selection`, only the rows of those nodes.
+    /// Makes the rows. If there is a `selection`, makes only the rows of its nodes.
     fn made_rows(&self, model: &Model, selection: Option<&[usize]>) -> Vec<SheetRow> {
         let query = self.search.trim().to_lowercase();
         let selected: Option<HashSet<usize>> = selection.map(|selection| selection.iter().copied().collect());
@@ -111,7 +111,7 @@ impl SheetState {
         for (number, group) in self.groups.iter().enumerate().filter(|(_, group)| is_listed(group)) {
             let is_group_match = search_field::matches(&group.label, &query);
             let is_match = |channel: &&GroupChannel| search_field::matches(&channel.label, &query);
-            // A group whose name matches lists its channels if it is open. Another group lists only the channels that match.
+            // A group whose name matches lists its channels if it is open. Any other group lists only the channels that match.
             let shown: Vec<_> = match is_group_match {
                 true => group.channels.iter().filter(|_| self.is_open(number)).collect(),
                 false => group.channels.iter().filter(is_match).collect(),
