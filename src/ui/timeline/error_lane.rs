@@ -12,7 +12,7 @@ use super::track_area::TrackArea;
 
 /// Height of the lane, in points.
 const HEIGHT: f32 = 44.0;
-// Space above the largest distance, for its number, and below zero, in points.
+// Space above the largest distance, which holds its number, and space below zero, in points.
 const TOP_MARGIN: f32 = 14.0;
 const BOTTOM_MARGIN: f32 = 4.0;
 
@@ -21,7 +21,8 @@ pub fn height(context: &Context) -> f32 {
     if context.status.comparison.as_ref().is_some_and(|status| status.found.is_some()) { HEIGHT } else { 0.0 }
 }
 
-/// Draws the lane: the distance at the playhead at the left, the curve at the right. Hovering shows the distance there.
+/// Draws the lane: the distance at the playhead at the left, the curve at the right. Hovering shows the distance at the time under the
+/// pointer.
 pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     let Some(found) = context.status.comparison.as_ref().and_then(|status| status.found.as_ref()) else { return };
     let &TrackArea { names, tracks: track, axis } = area;
@@ -53,7 +54,7 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     tooltip.show(|ui| ui.add(Label::new(hint).extend()));
 }
 
-/// The largest distance and angle at a time: those of the last sample before it.
+/// The largest distance and angle at a time: the values of the last sample up to this time.
 fn values_at(curve: &ErrorCurve, time: f64) -> [f64; 2] {
     let sample = curve.times.partition_point(|&other| other <= time).saturating_sub(1);
     [&curve.distances, &curve.angles].map(|values| values.get(sample).copied().unwrap_or_default())

@@ -1,5 +1,5 @@
-//! Reduces keys to what an axis can show: at most one mark per point, and bars where keys are close together. So the cost is bounded by the
-//! width of the axis, even for a million keys.
+//! Reduces keys to the marks that a time axis can show: at most one mark per point of width, and bars where keys are close together. So the
+//! cost is bounded by the width of the axis, even for a million keys.
 
 use std::ops::Range;
 
@@ -15,12 +15,12 @@ pub struct KeyMark {
     pub last: f32,
 }
 
-/// Collects keys by the points of a time axis.
+/// Collects keys in columns of a time axis. A column is one point wide.
 pub struct KeyColumns<'a> {
     axis: &'a TimeAxis,
-    /// The x coordinate of the first key at each point. Infinite where there is none.
+    /// The x coordinate of the first key in each column. Infinite if the column has no key.
     columns: Vec<f32>,
-    /// Number of points with a key.
+    /// Number of columns with a key.
     filled: usize,
 }
 
@@ -33,7 +33,7 @@ impl<'a> KeyColumns<'a> {
 
     /// Adds the keys of this range. `times` are ascending, in seconds.
     pub fn add(&mut self, times: &[f32], keys: Range<usize>) {
-        // When every point has a key, more keys change nothing.
+        // When every column has a key, more keys change nothing.
         let Some(times) = times.get(keys).filter(|_| self.filled < self.columns.len()) else { return };
         let left = self.axis.left - TimeAxis::PADDING;
         let start = self.axis.time(left);
@@ -44,7 +44,7 @@ impl<'a> KeyColumns<'a> {
             let Some(first) = self.columns.get_mut(column) else { break };
             self.filled += usize::from(first.is_infinite());
             *first = first.min(x);
-            // Skip the other keys of this point at once.
+            // Skip the other keys of this column at once.
             let edge = self.axis.time(left + (column + 1) as f32);
             next += times[next..].partition_point(|&time| f64::from(time) < edge).max(1);
         }

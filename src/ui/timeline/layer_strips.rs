@@ -1,5 +1,5 @@
-//! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left, and a bar where its
-//! animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
+//! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left, and a bar that covers the
+//! time in which its animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
 
 use egui::{Align2, CursorIcon, DragValue, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
 use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -46,7 +46,7 @@ struct Drag {
     from: f64,
 }
 
-/// The property that a drag changes.
+/// The part of a bar that is dragged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum DraggedPart {
     Bar,
@@ -63,7 +63,7 @@ struct LanePart<'a> {
     axis: &'a TimeAxis,
 }
 
-/// The dragged part of a bar.
+/// A part of a bar that can be dragged.
 struct Handle<'a> {
     part: DraggedPart,
     strip: LayerStrip,
@@ -141,7 +141,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let bar = strip.map_or(rect, |strip| Rect::from_x_y_ranges(axis.x(strip.start)..=axis.x(strip.end()), rect.y_range()));
     paint(ui, &layer, strip.as_ref(), &LanePart { rect: rect.shrink2(vec2(0.0, 3.0)), ..*track });
 
-    // The bar of a repeating layer can be grabbed anywhere.
+    // A repeating layer can be dragged anywhere in its lane.
     let repeats = strip.is_none_or(|strip| strip.repeats);
     let body = (if repeats { rect } else { bar.intersect(rect) }).intersect(clip);
     let id = ui.scope_id().with(("lane", number));
@@ -170,7 +170,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     text::tooltip_above(&response, &hint);
 }
 
-/// Restores the layer that is being dragged. Returns false if none is.
+/// Ends the drag and restores the layer's offset and speed. Returns false if no layer is dragged.
 pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool {
     let Some(drag) = state.drag.take() else { return false };
     if let Some(layer) = context.view.layers.get_mut(drag.number) {
@@ -228,8 +228,8 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, st
     }
 }
 
-/// Paints the layer's first run, and its repeats dimmer. The weight fills the bars from below. Without a strip, the layer's time does
-/// not advance, and the whole lane is filled.
+/// Paints the layer's first run, and its repeats in a dimmer color. The bars are filled from below up to a height that shows the weight. If
+/// there is no strip, the layer's time does not advance, and the bar fills the whole lane.
 fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &LanePart) {
     let &LanePart { rect, clip, axis, .. } = track;
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));

@@ -1,5 +1,5 @@
-//! The timeline panel: the transport bar, the range strip, the ruler, then lanes and rows with names at the left, and the playhead
-//! over all. It reads the transport and the animation. Pointer input seeks, zooms or edits the range.
+//! The timeline panel: the transport bar, the range strip, the ruler, then lanes and rows with names at the left. The playhead is drawn
+//! over all of them. The panel reads the transport and the animation. Pointer input seeks, zooms or edits the range.
 
 pub mod curves;
 pub mod dope_sheet;
@@ -50,7 +50,7 @@ const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
 pub const NAMES_WIDTHS: [f32; 2] = [140.0, 360.0];
 /// Half the width of the largest key mark, in points.
 const MAX_KEY_RADIUS: f32 = 5.0;
-/// Minimum size of the playhead's head without its point, in points.
+/// Minimum size of the playhead's head without the tip below it, in points.
 const MIN_PLAYHEAD_SIZE: Vec2 = vec2(12.0, 14.0);
 
 /// State of the timeline.
@@ -77,7 +77,7 @@ pub struct Scrub {
     pub played: bool,
     /// Time of the playhead before the drag, in seconds.
     time_before: f64,
-    /// Whether Esc cancelled the drag. The pointer is then ignored until its release.
+    /// Whether Esc cancelled the drag. The pointer is then ignored until the button is released.
     cancelled: bool,
 }
 
@@ -110,7 +110,7 @@ pub fn rows(context: &Context) -> TimelineRows {
     if context.document.model.animations.is_empty() { TimelineRows::None } else { context.preferences.timeline_rows }
 }
 
-/// The height of a timeline without rows, in points: all of it, or the transport bar alone if the file has no animations.
+/// The height of a timeline without rows, in points. If the file has no animations, this is only the transport bar.
 pub fn height_without_rows(context: &Context) -> f32 {
     if context.document.model.animations.is_empty() {
         return transport_bar::HEIGHT;
@@ -152,7 +152,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         ruler_ui(ui, state, context, places.ruler, &axis);
         rows_ui(ui, state, context, &places, &axis);
         zoom::zoom_ui(ui, &mut state.zoom, context, places.strip.union(places.ruler), &axis, true);
-        // Over lanes and rows, the plain wheel scrolls instead.
+        // Over lanes and rows, the wheel without Ctrl scrolls instead of zooming.
         zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
         let below_strip = tracks.with_min_y(places.ruler.top());
         paint_playhead(&ui.painter_at(below_strip), axis.x(context.transport.time()), below_strip, playhead_text(context), palette);
@@ -251,7 +251,7 @@ fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
     ruler::ticks(ui.painter(), axis, context.preferences.ruler, fps)
 }
 
-/// Moves the playhead to the pointer while the button is down. Playback resumes on release if it was on.
+/// Moves the playhead to the pointer while the button is down. When the button is released, playback resumes if it ran before.
 fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &Response, axis: &TimeAxis) {
     // In slow frames, the button may be pressed and released between two frames.
     let is_held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
@@ -269,7 +269,7 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     }
 }
 
-/// Moves the playhead back to where it was before the drag. Returns false if there is no drag.
+/// Moves the playhead back to its position before the drag. Returns false if there is no drag.
 pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
     let Some(scrub) = state.scrub.filter(|scrub| !scrub.cancelled) else { return false };
     state.scrub = Some(Scrub { cancelled: true, ..scrub });
@@ -299,7 +299,7 @@ fn ruler_menu(context: &mut Context, response: &Response) {
     response.context_menu(|ui| menu_item::rows(ui, menu));
 }
 
-/// Dims the area outside the range. The keys at its ends are not dimmed.
+/// Dims the area outside the range. The keys at the ends of the range are not dimmed.
 fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f64; 2], palette: &Palette) {
     let dim = palette.field.gamma_multiply(0.5);
     let (left, right) = (axis.x(start) - MAX_KEY_RADIUS, axis.x(end) + MAX_KEY_RADIUS);
@@ -307,7 +307,7 @@ fn dim_outside(painter: &Painter, rect: Rect, axis: &TimeAxis, [start, end]: [f6
     painter.rect_filled(rect.with_min_x(right.min(rect.right())), 0.0, dim);
 }
 
-/// The number in the playhead's head: the frame that shows, or the time in seconds if the ruler shows seconds.
+/// The number in the playhead's head: the current frame, or the time in seconds if the ruler shows seconds.
 fn playhead_text(context: &Context) -> String {
     let time = context.transport.time();
     match context.preferences.ruler {
@@ -321,7 +321,7 @@ fn paint_playhead(painter: &Painter, x: f32, rect: Rect, text: String, palette: 
     painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
     let text = painter.layout_no_wrap(text, theme::number_font(), palette.field);
     let width = (text.size().x + 8.0).max(MIN_PLAYHEAD_SIZE.x);
-    // The head stays inside the ruler, and its point on the line.
+    // The head stays inside the ruler, and its tip stays on the line.
     let left = (x - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()));
     let head = Rect::from_min_size(pos2(left, rect.top()), vec2(width, MIN_PLAYHEAD_SIZE.y));
     painter.rect_filled(head, 2.0, palette.playhead);

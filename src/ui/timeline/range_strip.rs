@@ -60,7 +60,7 @@ pub fn range_strip_ui(ui: &mut Ui, zoom: &mut TimelineZoom, context: &mut Contex
     }
 }
 
-/// Scrolls a zoomed ruler: a drag moves the visible span, and a press beside the span centers it there first.
+/// Scrolls a zoomed ruler: a drag moves the visible span, and a press outside the span first centers the span at the pointer.
 fn scroll_bar_ui(ui: &Ui, zoom: &mut TimelineZoom, rect: Rect, axis: &TimeAxis) -> Response {
     let strip = ui.interact(rect, ui.scope_id().with("range strip"), Sense::click_and_drag());
     let duration = axis.span[1];
@@ -87,7 +87,7 @@ fn paint_visible(painter: &Painter, visible: Rangef, range: Rect, strip: &Respon
     let rect = Rect::from_x_y_ranges(visible.expand(missing / 2.0), range.y_range());
     let is_whole = visible.span() >= painter.clip_rect().width() - 2.0 * TimeAxis::PADDING - 0.5;
     match is_whole {
-        // When all time is visible, a range that the user set is shown alone.
+        // If the whole animation is visible, the visible span is not painted over a range that the user set.
         true if rect != range => {}
         true => {
             painter.rect_filled(rect, 2.0, palette.hover);

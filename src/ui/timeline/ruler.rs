@@ -17,7 +17,7 @@ pub const HEIGHT: f32 = 24.0;
 const MIN_LABEL_GAP: f32 = 64.0;
 const MIN_TICK_GAP: f32 = 6.0;
 
-/// Positions of the key marks for one animation on one axis. They are kept while only the playhead moves.
+/// Positions of the key marks for one animation on one axis. They are found again only if the animation or the axis changes.
 #[derive(Debug, Clone, Default)]
 pub struct KeyMarks {
     /// The animation and the axis that the marks are for.
@@ -109,7 +109,7 @@ fn font() -> FontId {
     FontId::proportional(11.0)
 }
 
-/// Formats a time with as many decimals as the step needs: "0.05 s", "12 s", and from one minute on "1:15".
+/// Formats a time with as many decimals as the step needs: "0.05 s", "12 s", or, from one minute on, "1:15".
 fn seconds_text(seconds: f64, step: f64) -> String {
     let decimals = if step < 1.0 { (-step.log10()).ceil() as usize } else { 0 };
     if seconds < 60.0 {

@@ -13,7 +13,8 @@ pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
     nearest(context, time, inverted).clamp(0.0, playback_range::duration(&context.document.model, context.view))
 }
 
-/// The nearest time to snap to, in seconds. Holding Ctrl (`inverted`) switches snapping off, or to frames if it is off.
+/// The nearest time to snap to, in seconds. While Ctrl is held (`inverted`), snapping is off. If snapping is already off, Ctrl makes times
+/// snap to frames.
 pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     let fps = context.document.rate(context.view).fps;
     let frame_time = (time * fps).round() / fps;

@@ -2,7 +2,7 @@
 
 use egui::Rect;
 
-/// The visible seconds and the points they cover.
+/// The range of visible time and the range of x coordinates that shows it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TimeAxis {
     /// The x coordinate of the first visible time, and the width, in points.
@@ -25,7 +25,7 @@ impl TimeAxis {
     pub fn x(&self, time: f64) -> f32 {
         let length = self.span[1] - self.span[0];
         let fraction = if length > 0.0 { (time - self.span[0]) / length } else { 0.0 };
-        // Clamping far outside the view keeps the cast to f32 exact where it is visible.
+        // Clamping far outside the view keeps the cast to f32 precise inside the view.
         self.left + (fraction * f64::from(self.width)).clamp(-1e6, 1e6) as f32
     }
 
@@ -34,8 +34,8 @@ impl TimeAxis {
         self.span[0] + f64::from((x - self.left) / self.width) * (self.span[1] - self.span[0])
     }
 
-    /// The span after a zoom. A `factor` above 1 shows fewer seconds. The time at `x` keeps its place. The span stays within `whole`, and is
-    /// at least `min_length` seconds long if `whole` is.
+    /// The span after a zoom. A `factor` above 1 shows fewer seconds. The time at `x` stays there. The span stays within `whole`, and is at
+    /// least `min_length` seconds long unless `whole` is shorter.
     pub fn zoomed(&self, factor: f64, x: f32, whole: [f64; 2], min_length: f64) -> [f64; 2] {
         let max_length = whole[1] - whole[0];
         let length = ((self.span[1] - self.span[0]) / factor).clamp(min_length.min(max_length), max_length);

@@ -16,7 +16,7 @@ use super::typed_time::{self, Readout, TimeUnit, TypedTime};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;
-// Widths of the bar's parts, in points. A narrow window leaves out the words first, then the rate, the speed and the frames.
+// Widths of the bar's parts, in points. In a narrow window, the words are left out first, then the rate, the speed and the frames.
 /// Width of the playback buttons and the loop mode.
 const BUTTONS_WIDTH: f32 = 208.0;
 /// Width of the five playback buttons, without the loop mode, in points.
@@ -27,7 +27,7 @@ const RATE_WIDTH: f32 = 86.0;
 const WORDS_WIDTH: f32 = 108.0;
 /// Width of the button that resets a chosen rate, in points.
 const RESET_WIDTH: f32 = 30.0;
-/// Width of the note on a rate that is not the animation's own, in points.
+/// Width of the note on a rate that is assumed or taken from other animations, in points.
 const RATE_NOTE_WIDTH: f32 = 60.0;
 
 /// The parts of the bar that fit. Each value includes all parts before it.
@@ -44,7 +44,7 @@ enum FittingParts {
 }
 
 /// Draws the bar: rows, loop mode and speed at the left, playback in the middle, time at the right. During a drag on the ruler,
-/// `resumes_after_scrub` is whether playback resumes after it.
+/// `resumes_after_scrub` tells whether playback resumes after the drag.
 pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_after_scrub: Option<bool>, context: &mut Context) {
     // Without rows below, the line above the bar takes a point of its height.
     let size = vec2(ui.available_width(), HEIGHT.min(ui.available_height()));
@@ -73,7 +73,7 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
             time_ui(ui, typed, context, &readouts, fitting);
         }
     });
-    // The buttons are in the middle of the bar, or as near to it as the sides allow.
+    // The buttons are in the middle of the bar, or as near to it as the parts at both sides allow.
     let first = left.right() + theme::MARGIN;
     let last = (right.left() - theme::MARGIN - PLAYBACK_WIDTH).max(first);
     let start = (bar.center().x - PLAYBACK_WIDTH / 2.0).clamp(first, last);
@@ -82,7 +82,7 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
     });
 }
 
-/// Draws a part of the bar. It is disabled if nothing moves. Returns the rectangle that the part fills.
+/// Draws a part of the bar. The part is disabled if there is nothing to play. Returns the rectangle that the part fills.
 fn part(ui: &mut Ui, id: &str, rect: Rect, layout: Layout, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) -> Rect {
     let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect).layout(layout));
     child.spacing_mut().item_spacing.x = 2.0;
@@ -102,7 +102,7 @@ fn readouts(context: &Context) -> [Readout; 2] {
     let seconds = format!("{time:.3}");
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();
-    // Figure spaces, which are as wide as digits, keep the number in its place.
+    // Figure spaces are as wide as digits, so the number does not move when its digits change.
     [
         Readout { unit: TimeUnit::Seconds, text: format!("{seconds:\u{2007}>second_digits$} s"), number: seconds },
         Readout { unit: TimeUnit::Frames, text: format!("{frame:\u{2007}>frame_digits$} / {last}"), number: frame },
@@ -235,7 +235,7 @@ fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, [s
     }
 }
 
-/// The note on a rate that is not the animation's own, and its tooltip.
+/// The note on a rate that is assumed or taken from other animations, and the tooltip of the note.
 fn rate_note(source: RateSource) -> Option<[&'static str; 2]> {
     match source {
         RateSource::Chosen | RateSource::Keys => None,
@@ -246,7 +246,7 @@ fn rate_note(source: RateSource) -> Option<[&'static str; 2]> {
     }
 }
 
-/// Draws the frame rate, which the user can change, and a note if it is not the animation's own.
+/// Draws the frame rate, which the user can change, and a note if the rate is assumed or taken from other animations.
 fn rate_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     let rate = context.document.rate(context.view);
     let reset = "Detect the frame rate from the keys";

@@ -30,9 +30,9 @@ impl TimeUnit {
 /// A readout of the time.
 pub struct Readout {
     pub unit: TimeUnit,
-    /// The text while nothing is typed. It is padded to its maximum width in this animation, so that nothing beside it moves.
+    /// The text while nothing is typed. It is padded to its maximum width in this animation, so that the parts beside it do not move.
     pub text: String,
-    /// The number in the text, which the field starts with.
+    /// The number in the text. It is the initial text of the field.
     pub number: String,
 }
 
@@ -89,7 +89,7 @@ fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, r
     }
 }
 
-/// The typed time in seconds. `None` if the text is no number.
+/// The typed time in seconds. `None` if the text is not a finite number.
 fn time(typed: &TypedTime, context: &Context) -> Option<f64> {
     let text = typed.text.trim();
     let number: f64 = match typed.unit {

@@ -1,5 +1,5 @@
-//! The visible part of the animation: the wheel zooms and pans it, and a command fits it to the range. Another animation or file starts with
-//! the whole animation visible.
+//! The visible part of the animation: the wheel zooms and pans it, and a command fits it to the range. After a change of animation or file,
+//! the whole animation is visible.
 
 use egui::{Rect, Ui};
 
@@ -52,7 +52,7 @@ impl TimelineZoom {
     }
 }
 
-/// Shows the range, or the whole animation if there is no range or it is shown already.
+/// Shows the range, or the whole animation if there is no range or if the range is already shown.
 pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
     let model = &context.document.model;
     let (duration, range) = (playback_range::duration(model, context.view), playback_range::range(model, context.view));
@@ -60,7 +60,8 @@ pub fn fit(zoom: &mut TimelineZoom, context: &Context) {
     *zoom = (*zoom != Some(range) && range != [0.0, duration] && range[0] < range[1]).then_some(range);
 }
 
-/// Handles the wheel over `rect`: it zooms at the pointer, and pans with Shift. Where the wheel scrolls rows, it zooms with Ctrl.
+/// Handles the wheel over `rect`: it zooms at the pointer, and pans with Shift. If `wheel_zooms` is false, because the wheel scrolls rows,
+/// the wheel zooms only with Ctrl.
 pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, axis: &TimeAxis, wheel_zooms: bool) {
     let Some(pointer) = ui.ctx().pointer_hover_pos().filter(|&pointer| ui.rect_contains_pointer(rect) && rect.contains(pointer)) else {
         return;

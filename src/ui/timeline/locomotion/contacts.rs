@@ -1,4 +1,4 @@
-//! The foot contact lanes: one lane per foot, with a bar per contact and the distance its supporting joint slides. A contact across the
+//! The foot contact lanes: one lane per foot, with a bar per contact that shows how far the supporting joint slides. A contact across the
 //! loop seam has two bars with the same text. A click on a bar moves the playhead to its start; a click on a name selects the foot.
 
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::units::Units;
 
 use super::message_ui;
 
-// Height of a lane with up to two feet, and with more, in points.
+// Height of a lane in a model with up to two feet, and in a model with more, in points.
 const LANE_HEIGHT: f32 = theme::TREE_ROW;
 const LOW_LANE_HEIGHT: f32 = 18.0;
 /// Maximum number of lanes shown without scrolling.
@@ -98,7 +98,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let color = worst.map_or(palette.secondary, |contact| contact_colors::color(palette, contact.severity(locomotion.size)));
     let node = NodeIndex(locomotion.feet[foot].node as u32);
     let width = |text: &str, font: &FontId| painter.layout_no_wrap(text.to_owned(), font.clone(), color).size().x;
-    // A long name takes the space of the words before the number.
+    // If the name is long, the words before the number are left out.
     if width(context.node_name(node), &font) + width(&short, &small) + 3.0 * theme::MARGIN > rect.width() {
         short = max_slide.unwrap_or(short);
     }
@@ -182,7 +182,7 @@ impl FootLane<'_> {
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
-    /// Paints a bar, with the slide where there is space for it.
+    /// Paints a bar, and the slide if there is space for it.
     fn paint(&self, ui: &Ui, context: &Context, contact: &Contact, bar: Rect, response: Option<&Response>) {
         let (painter, palette) = (ui.painter_at(self.track), theme::palette(ui.ctx()));
         let color = contact_colors::color(palette, contact.severity(self.locomotion.size));
