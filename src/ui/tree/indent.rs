@@ -1,5 +1,5 @@
-//! The indentation of the tree's rows, and the width of the tree. The levels of a deep tree are indented less. Where that is not enough, the
-//! tree scrolls sideways.
+//! The indentation of the tree's rows, and the width of the tree. The levels of a deep tree are indented less. If the names still do not
+//! fit, the tree scrolls sideways.
 
 use egui::{FontId, Rangef, Rect, Stroke, TextStyle, Ui};
 
@@ -77,7 +77,7 @@ pub struct Indent {
 }
 
 impl Indent {
-    /// The indentation in a panel of this width: the greatest at which all names fit, within limits.
+    /// The indentation in a panel of this width: the largest indentation at which all names fit, within limits.
     pub fn new(widths: &NameWidths, panel_width: f32) -> Self {
         let fixed = LEFT_MARGIN + CHEVRON_WIDTH + ICON_WIDTH + RIGHT_MARGIN;
         let fitting_level = |(depth, widest): (usize, &f32)| (panel_width - fixed - widest) / depth as f32;

@@ -72,7 +72,7 @@ fn changed(context: &Context) -> Option<[String; 2]> {
     (changed > 0).then(|| [format!("{changed} {kind}{plural} changed"), format!("{changed} changed")])
 }
 
-/// Shows the number of changed switches in place of the panel's title, with a button that resets them. This moves no rows, so both clicks
+/// Shows the number of changed switches in place of the panel's title, with a button that resets them. The rows do not move, so both clicks
 /// of a double click hit the same row.
 fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], room: f32) {
     let palette = theme::palette(ui.ctx());
@@ -145,7 +145,7 @@ fn reveal(context: &Context, tree: &mut TreeState) {
     }
 }
 
-/// Handles arrow keys: up and down move, left and right close and open.
+/// Handles arrow keys: up and down move the selection, left and right close and open nodes.
 fn arrows(ui: &Ui, context: &mut Context, tree: &mut TreeState) {
     let hierarchy = &context.document.model.hierarchy;
     for (key, shift) in list::arrows(ui) {
@@ -168,7 +168,7 @@ fn arrows(ui: &Ui, context: &mut Context, tree: &mut TreeState) {
     }
 }
 
-/// Selects a node and scrolls to it. `extend` keeps the others selected.
+/// Selects a node and scrolls to it. If `extend` is true, the other nodes stay selected.
 fn select(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
     let Some(node) = node else { return };
     let source = context.document.model.node(node).source;

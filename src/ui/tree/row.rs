@@ -112,7 +112,7 @@ fn chevron_ui(ui: &mut Ui, context: &Context, tree: &mut TreeState, row: Id, nod
     response.on_hover_text(format!("{verb} (Shift: whole branch)"));
 }
 
-/// Selects the clicked row. Ctrl toggles it, Shift selects from the row clicked last.
+/// Selects the clicked row. Ctrl toggles it, Shift selects all rows from the row that was clicked last.
 fn click(context: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers: Modifiers) {
     let source = |node: NodeIndex| context.document.model.node(node).source;
     let selected = &mut context.view.selection;

@@ -25,7 +25,7 @@ pub struct TreeState {
     pub scroll: ListScroll,
     /// The row from which Shift+click extends.
     pub anchor: Option<NodeIndex>,
-    /// The active node that the tree scrolled to last. It scrolls again when another one is selected elsewhere.
+    /// The active node that the tree scrolled to last. The tree scrolls again when another node is selected in another panel.
     pub revealed: Option<usize>,
     /// The drag down a switch column, if there is one.
     pub painting: Option<Painting>,
@@ -148,7 +148,7 @@ impl TreeState {
         rows
     }
 
-    /// The rows of a search: every node that it finds, and the nodes above them.
+    /// The rows of a search: every node that it finds, and all ancestors of these nodes.
     fn found_rows(&self, model: &Model) -> Vec<TreeRow> {
         let query = self.search.trim().to_lowercase();
         let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &query)).collect();
@@ -163,7 +163,7 @@ impl TreeState {
     }
 }
 
-/// For each node, whether it is open at first: all nodes are, or the upper levels of a large tree.
+/// For each node, whether it is open at first. In a small tree all nodes are open, in a large tree only the nodes of the upper levels.
 fn initially_open(document: &Document) -> Vec<bool> {
     let max_depth = document.depths.iter().max().map_or(0, |&depth| depth as usize);
     let mut nodes_per_level = vec![0usize; max_depth + 1];

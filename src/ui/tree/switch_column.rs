@@ -1,7 +1,7 @@
 //! The switch columns at the right of the tree. A click toggles a switch, and a drag down a column sets all switches that it crosses. Shift
 //! includes the subtree, and Alt solos.
 //!
-//! A switch in its default state is faint until the pointer is over its row, and one that is off is amber, so that changes stand out.
+//! A switch in its default state is faint until the pointer is over its row, and a switch that is off is amber. So changes stand out.
 
 use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
@@ -33,7 +33,7 @@ pub struct Painting {
     crossed: Rangef,
 }
 
-/// The switch of a node in each column. `None` if it has none there.
+/// The switch of a node in each column. `None` if the node has no switch in the column.
 pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COLUMN_COUNT] {
     let joint = document.joints[node.index()];
     let skinned = joint && !document.model.skins.is_empty();
@@ -143,7 +143,7 @@ enum Look {
     Hovered,
     /// A faint icon.
     Idle,
-    /// The name covers the place: no icon.
+    /// The name covers the switch: no icon.
     Covered,
 }
 
@@ -198,8 +198,8 @@ fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modif
     }
 }
 
-/// Follows a drag down a column: finds the vertical range crossed since the last frame. It is called before the rows are drawn, which apply
-/// the drag. The drag ends in the frame after the release.
+/// Follows a drag down a column: finds the vertical range crossed since the last frame. It is called before the rows are drawn, because the
+/// rows apply the drag. The drag ends in the frame after the release.
 pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
     let Some(drag) = painting else { return };
     let (continues, pointer) = ui.input(|input| {
@@ -219,7 +219,7 @@ pub fn follow_drag(ui: &Ui, painting: &mut Option<Painting>) {
 struct SwitchState {
     on: bool,
     solo: bool,
-    /// The state that results from all switches: its own, the solos, and those of the ancestors.
+    /// The state that results from this switch, the solos, and the switches of the ancestors.
     effective: bool,
 }
 
