@@ -45,13 +45,13 @@ pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection,
     }
 }
 
-/// Draws the menu. It scrolls in a window that is too low for it.
+/// Draws the menu. It scrolls if the window is too low for it.
 pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     let height = ui.ctx().content_rect().height() - 2.0 * theme::SECTION_GAP;
     ScrollArea::vertical().max_height(height).show(ui, |ui| rows_ui(ui, menu, context));
 }
 
-/// Draws the menu of the model that is compared with. It acts on the counterpart of what is under the pointer.
+/// Draws the context menu of model B in a comparison. It acts on the nodes of A that are counterparts of the nodes under the pointer.
 pub fn other_menu_ui(ui: &mut Ui, context: &mut Context) {
     match context.window.other_menu.clone() {
         OtherMenu::Pending => {

@@ -20,7 +20,7 @@ const BALL_RADIUS: f32 = 8.0;
 /// Length of an axis up to the center of its ball, in points.
 const ARM: f32 = SIZE / 2.0 - BALL_RADIUS + 2.0;
 
-/// The place of the gizmo in a viewport.
+/// The rectangle of the gizmo in a viewport.
 pub fn place(viewport: Rect) -> Rect {
     let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
     Rect::from_center_size(center, Vec2::splat(2.0 * (ARM + BALL_RADIUS)))
@@ -30,7 +30,7 @@ pub fn place(viewport: Rect) -> Rect {
 pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Camera) {
     let units = context.preferences.units;
     let center = place(viewport).center();
-    // Farther axes come first, so that nearer ones are painted and clicked on top.
+    // Farther axes come first, so that nearer axes are painted over them and receive the clicks.
     let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
     sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));
     for (side, direction) in sides {
@@ -50,7 +50,8 @@ pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Cam
     }
 }
 
-/// Draws the ball at one end of an axis. `direction` is in the axes that the user has chosen. `origin` is the center of the gizmo.
+/// Draws the ball at one end of an axis. `direction` is in the coordinate system that the user has chosen. `origin` is the center of the
+/// gizmo.
 fn ball_ui(ui: &Ui, origin: Pos2, center: Pos2, direction: DVec3, hovered: bool) {
     let (axis, positive) = axis(direction);
     let palette = theme::palette(ui.ctx());

@@ -35,7 +35,7 @@ pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &S
     frames
 }
 
-/// The legend of the motion trail. `None` if there is none or its motion is still being sampled.
+/// The legend of the motion trail. `None` if there is no such legend, or if the motion is still being sampled.
 fn motion_trail_legend(context: &Context, projection: &ScreenProjection) -> Option<motion_trail::Legend> {
     let request = trail::request(context.document, context.view, &context.transport.moment())?;
     let motion = context.analyses.motions.get_or_request(&request)?;

@@ -2,7 +2,8 @@
 //! names, axes and hints over the picture, and resolves the click with the pose of the same frame.
 //!
 //! A click hits, in this order: the nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the
-//! joints that move the surface there; then the meshes, nearest to the eye first. In the overlay of a comparison, a click beside A hits B.
+//! joints that move the surface there; then the meshes, nearest to the camera first. In the overlay of a comparison, a click that misses
+//! model A hits model B.
 
 pub mod context_menu;
 pub mod gizmo;
@@ -39,7 +40,7 @@ use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
 /// Duration of the navigation hint, in seconds.
 const HINT_DURATION: f64 = 10.0;
-/// Maximum distance between two clicks at the same place, in points.
+/// Maximum distance, in points, at which two clicks count as clicks at the same position.
 const MAX_CLICK_DISTANCE: f64 = 4.0;
 
 /// The state of the viewport.
@@ -49,13 +50,13 @@ pub struct ViewportState {
     drag: Option<Drag>,
     /// The click to resolve when the pose is ready.
     click: Option<Click>,
-    /// Whether the user has selected anything or shown a legend. New users then need no hint any more.
+    /// Whether the user has selected anything or shown a legend. The hint is then no longer needed.
     hint_done: bool,
     /// When the hint appeared, in seconds.
     hint_since: Option<f64>,
     /// Position of the last click, in points.
     last_click: Option<DVec2>,
-    /// The click on the half of B.
+    /// The state of the half that shows model B.
     other: other_half::OtherState,
     /// The joint of A under the pointer.
     hovered: Option<NodeIndex>,
@@ -65,11 +66,11 @@ pub struct ViewportState {
     menu: context_menu::Menu,
     /// The queries to the GPU about the vertex under the pointer.
     pub probe: ProbeState,
-    /// The weights that were shown before those of all joints.
+    /// The weights that were shown before the user chose the weights of all joints.
     pub weights_before_all: Weights,
 }
 
-/// A drag in the viewport. `from` is where it began, in points of the window.
+/// A drag in the viewport. `from` is the position at which it began, in points of the window.
 #[derive(Debug, Clone, Copy)]
 struct Drag {
     button: PointerButton,
@@ -129,8 +130,8 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     }
 }
 
-/// Handles drags over the viewport, or a half of it. Those that move the camera apply at once. Returns a selection box when it is released:
-/// its corners in points from the corner of `rect`, and how it changes the selection.
+/// Handles drags over the viewport, or a half of it. Drags that move the camera take effect immediately. When a selection box is released,
+/// returns its corners in points from the corner of `rect`, and how it changes the selection.
 fn drag_ui(ui: &Ui, context: &mut Context, drag: &mut Option<Drag>, response: &Response, rect: Rect) -> Option<([DVec2; 2], How)> {
     let modifiers = ui.input(|input| input.modifiers);
     for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
@@ -184,7 +185,7 @@ fn apply_scroll(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
     }
 }
 
-/// Draws everything over the picture and resolves the recorded click.
+/// Draws names, cards, legends and hints over the picture, and resolves the recorded click.
 pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, seen: &Seen, rect: Rect) {
     let &Seen { posed, camera, .. } = seen;
     let projection = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
@@ -201,7 +202,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let pose = ProjectedPose { posed, projection: &projection };
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(Response::hover_pos).filter(|_| state.drag.is_none());
-    // The pointer hits one thing, in this order: a trail dot, a joint, a vertex.
+    // The pointer hits the first of these that is under it: a trail dot, a joint, a vertex.
     let dot = pointer.and_then(|pointer| trail_marks::under(context, posed, &projection, point_in(rect, pointer)));
     let hovered = pointer.filter(|_| dot.is_none()).and_then(|pointer| joint_at(context, posed, &projection, point_in(rect, pointer)));
     if context.view.display.names != JointNames::None {
@@ -252,7 +253,7 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
         }
         Click::Select { point, how, query } => {
             state.has_sought = false;
-            // A second click at the same place selects the node behind the first.
+            // A second click at the same position selects the node behind the node that the first click selected.
             let is_repeated = state.last_click.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
             let query = query.filter(|query| vertex_probe::is_current(&state.probe, query));
             let query = query.unwrap_or_else(|| vertex_probe::query(&state.probe, context, projection, point));
@@ -297,7 +298,7 @@ fn joint_at(context: &Context, posed: &Posed, projection: &ScreenProjection, poi
     pick::joints_under(context.document, context.view, posed, projection, point).first().copied()
 }
 
-/// Draws a ring around the hovered joint, and its name unless it is shown already.
+/// Draws a ring around the hovered joint, and its name unless the name is already shown.
 fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint: NodeIndex) {
     let Some(projected) = pose.projection.project(pose.posed.globals[joint.index()].translation) else { return };
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
@@ -340,7 +341,7 @@ fn hint_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     }
 }
 
-/// Returns whether the hint is still shown, [`HINT_DURATION`] after it appeared.
+/// Returns whether the hint is still shown. It disappears [`HINT_DURATION`] after it appeared.
 fn is_hint_shown(ui: &Ui, state: &mut ViewportState) -> bool {
     let time = ui.input(|input| input.time);
     let remaining = HINT_DURATION - (time - *state.hint_since.get_or_insert(time));

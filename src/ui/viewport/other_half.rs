@@ -1,5 +1,5 @@
-//! The comparison in the viewport: labels and legends, and the half of B, which moves the same camera. A click or the pointer on B means
-//! its counterpart in A.
+//! The comparison in the viewport: labels and legends, and the half that shows model B. Drags over this half move the same camera. A click
+//! on a node of B acts on its counterpart in A.
 
 use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::DVec2;
@@ -22,12 +22,12 @@ use super::{Click, Drag, MAX_CLICK_DISTANCE, ViewportState, context_menu, gizmo,
 /// Minimum width of a half that shows its label, in points. Even a small half has a label, because the halves look alike.
 const MIN_LABELED_WIDTH: f32 = 64.0;
 
-/// The state of the half of B.
+/// The state of the half that shows model B.
 #[derive(Debug, Clone, Default)]
 pub struct OtherState {
     /// The drag in progress.
     drag: Option<Drag>,
-    /// What is to be found when the pose is ready.
+    /// The click or the selection box to resolve when the pose is ready.
     target: Option<PickTarget>,
     /// Position of the last click, in points from the corner of the half.
     last_click: Option<DVec2>,
@@ -38,8 +38,8 @@ fn id() -> Id {
     Id::unique("viewport of B")
 }
 
-/// Handles the pointer over the half of B. Drags and the wheel move the camera, as over that of A. Clicks and selection boxes are
-/// recorded.
+/// Handles the pointer over the half of B. Drags and the wheel move the camera, as they do over the half of A. Clicks and selection boxes
+/// are recorded.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     let grip = ui.style().interaction.resize_grab_radius_side;
     let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
@@ -66,8 +66,8 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     }
 }
 
-/// Draws the labels and legends of the comparison over the viewport, and what belongs to the joints of B. Resolves a click on B. `halves`
-/// are the places of A and B, the same one if they are not side by side.
+/// Draws the labels and legends of the comparison over the viewport, and the names and rings of the joints of B. Sends a recorded click on
+/// B to the application. `left` and `right` are the rectangles of A and B. They are equal if the models are not side by side.
 pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, seen: &Seen, [left, right]: [Rect; 2]) {
     let Some(other) = seen.other else { return };
     let Some(status) = &context.status.comparison else { return };
@@ -107,7 +107,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, se
     }
 }
 
-/// The legend of the half of A, or of the whole picture, and its place beside or above the gizmo. `None` if nothing is compared.
+/// The legend of the half of A, or of the whole picture, and its position beside or above the gizmo. `None` if nothing is compared.
 pub fn legend(ui: &Ui, context: &Context, seen: &Seen, left: Rect) -> Option<(Legend, Arrangement)> {
     let status = context.status.comparison.as_ref().filter(|_| seen.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
     let colors = theme::picture_colors(ui.ctx());
@@ -121,8 +121,8 @@ pub fn is_overlay(context: &Context) -> bool {
     context.status.comparison.as_ref().is_some_and(|status| status.is_shown && status.choices.layout == Layout::Overlay)
 }
 
-/// Draws rings around the joint under the pointer and its counterpart, and the name of B's. `hovered` are the joints of A and B; one of
-/// them at most is under the pointer.
+/// Draws rings around the joint under the pointer and its counterpart. A joint of B under the pointer also gets its name. `hovered` has the
+/// joint of A and the joint of B under the pointer, of which at most one is `Some`.
 fn rings_ui(ui: &Ui, context: &Context, seen: &Seen, [left, right]: [Rect; 2], hovered: [Option<NodeIndex>; 2]) {
     let (Some(other), Some(status)) = (seen.other, &context.status.comparison) else { return };
     let Some(binding) = status.found.as_ref().map(|found| &found.binding) else { return };

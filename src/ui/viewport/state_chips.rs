@@ -44,7 +44,7 @@ pub fn chips_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Op
     }
 }
 
-/// The followed node's name. A camera of the file follows nothing.
+/// The followed node's name. `None` if no node is followed; a camera of the file never follows a node.
 fn followed(context: &Context) -> Option<String> {
     let source = context.view.follow.filter(|_| !matches!(context.view.camera, ViewCamera::File(_)))?;
     let node = context.document.model.node_from_source(source)?;

@@ -19,10 +19,11 @@ use crate::ui::widgets::hover_card::{self, CardPlace, CardRow, HoverCard};
 
 use super::vertex_probe::MAX_CPU_PICK_VERTICES;
 
-/// Distances that differ by less than this, in points, count as equal. The dot of the current time is at its joint except for rounding.
+/// Distances that differ by less than this, in points, count as equal. Except for rounding errors, the dot of the current time is at its
+/// joint.
 const DISTANCE_TOLERANCE: f64 = 0.5;
 
-/// A dot under the pointer, and the speed of its node there. Speeds are in meters per second.
+/// A dot under the pointer, and the speed of its node at the time of the dot. Speeds are in meters per second.
 #[derive(Debug, Clone, Copy)]
 pub struct HoveredDot {
     pub dot: TrailMark,
@@ -49,7 +50,7 @@ pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, po
     Some(HoveredDot { dot, speed: trail_measures::speed(&motion, dot.node, dot.time)?, top_speed })
 }
 
-/// Returns whether the mesh hides the dot. For heavy models the test takes too long, so every dot counts as visible.
+/// Returns whether the mesh hides the dot. For models with many vertices the test takes too long, so every dot counts as visible.
 fn is_hidden(context: &Context, posed: &Posed, projection: &ScreenProjection, dot: &TrailMark) -> bool {
     let View { display, .. } = &*context.view;
     let Some(projected) = projection.project(dot.position).filter(|_| display.trail.depth == Depth::Hidden && !display.xray) else {

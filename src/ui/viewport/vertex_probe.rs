@@ -1,5 +1,5 @@
-//! Probes the vertex under the pointer while weights are shown: marks it with a square, and lists its joints with their weights. The GPU
-//! finds the vertex if the model is heavy.
+//! Probes the vertex under the pointer while weights are shown: marks it with a square, and lists its joints with their weights. If the
+//! model has many vertices, the GPU finds the vertex.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::widgets::hover_card::{self, CardPlace, CardRow, HoverCard};
 
-/// The probe's queries to the GPU, which searches models that are too heavy for the CPU.
+/// The probe's queries to the GPU, which searches models that have too many vertices for the CPU.
 #[derive(Debug, Clone, Default)]
 pub struct ProbeState {
     /// Whether the application can search on the GPU. Otherwise the CPU does all searches.
@@ -38,7 +38,7 @@ pub struct ProbeState {
     pub click_waits: bool,
     /// The view that answers are valid for.
     view: View,
-    /// A number that increases when the model or the view changes, which makes earlier answers out of date.
+    /// A number that increases when the model or the view changes. Answers to queries with a lower number are out of date.
     revision: u64,
 }
 
@@ -69,7 +69,7 @@ impl ProbeState {
 /// A query for the visible vertex at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PickQuery {
-    /// In points from the viewport's top left corner.
+    /// The position in points from the viewport's top left corner.
     pub point: DVec2,
     camera: Camera,
     /// The time of the pose, in seconds.
@@ -97,7 +97,7 @@ pub struct ProjectedPose<'a> {
     pub projection: &'a ScreenProjection,
 }
 
-/// Draws the probe at the pointer, which is over the viewport and not dragging.
+/// Draws the probe at the pointer. The caller makes sure that the pointer is over the viewport and that no drag is in progress.
 pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, pose: ProjectedPose, place: CardPlace) {
     let Some(shown) = heat_map::shown(context.document, context.view) else { return };
     let CardPlace { anchor, inside: rect } = place;
@@ -138,15 +138,16 @@ fn vertex_ui(ui: &mut Ui, context: &Context, pose: ProjectedPose, rect: Rect, pr
     }
 }
 
-/// Draws a square that leaves the surface inside visible. Joints have round marks.
+/// Draws a hollow square, so that the surface inside stays visible. Joints have round marks.
 fn mark(painter: &Painter, center: Pos2, palette: &Palette) {
     let square = Rect::from_center_size(center, vec2(MARK_SIZE, MARK_SIZE)).round_to_pixels(painter.pixels_per_point());
     painter.rect_stroke(square, 0.0, Stroke::new(1.0, palette.field), StrokeKind::Outside);
     painter.rect_stroke(square, 0.0, Stroke::new(1.5, palette.text), StrokeKind::Inside);
 }
 
-/// The nodes under a click: visible joints; while weights are shown the joints that move the surface there, greatest weight first; then
-/// the meshes. `None` while the GPU answers the query for a heavy model. With `all`, the list includes nodes behind the first.
+/// The nodes under a click: visible joints; while weights are shown, the joints that move the surface there, greatest weight first; then
+/// the meshes. `None` while the GPU answers the query for a model with many vertices. If `all` is true, the list includes nodes behind the
+/// first one.
 pub fn under(probe: &mut ProbeState, context: &Context, pose: ProjectedPose, query: PickQuery, all: bool) -> Option<Vec<NodeIndex>> {
     let ProjectedPose { posed, projection } = pose;
     let (document, point) = (context.document, query.point);
@@ -193,7 +194,7 @@ fn needs_gpu(probe: &ProbeState, document: &Document, pose: ProjectedPose, point
     probe.has_device && pick::vertices_under(document, pose.posed, pose.projection, point) >= MAX_CPU_PICK_VERTICES
 }
 
-/// The vertex at a point. For a heavy model this is the last answer until a newer one arrives.
+/// The vertex at a point. For a model with many vertices, this is the GPU's last answer until a newer answer arrives.
 fn vertex_at(probe: &mut ProbeState, context: &Context, pose: ProjectedPose, point: DVec2) -> Option<Vertex> {
     let ProjectedPose { posed, projection } = pose;
     let query = query(probe, context, projection, point);
