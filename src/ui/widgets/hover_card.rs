@@ -1,4 +1,4 @@
-//! A card that describes the thing under the pointer: a title, and rows with a color, a text and a number.
+//! A card that describes the trail dot or vertex under the pointer: a title, and rows with a color, a text and a number.
 
 use egui::{Align2, Color32, Painter, Pos2, Rect, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, Vec2, WidgetInfo, pos2, vec2};
 
@@ -34,7 +34,7 @@ pub fn paint_frame(painter: &Painter, palette: &Palette, rect: Rect, fill: Color
     frame::paint_frame(painter, rect, fill, palette.divider);
 }
 
-/// The place of a card.
+/// The position of a card.
 #[derive(Debug, Clone, Copy)]
 pub struct CardPlace {
     /// The point that the card describes. The card is beside it.
@@ -80,7 +80,7 @@ pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, place: CardPlace) {
     }
 }
 
-/// The card's rectangle: below and right of the anchor, or on the other side where it does not fit.
+/// The card's rectangle: below and right of the anchor, or on the other side if it does not fit there.
 fn beside(place: CardPlace, size: Vec2) -> Rect {
     let CardPlace { anchor, inside } = place;
     let gap = vec2(16.0, 14.0);

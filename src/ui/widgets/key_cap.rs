@@ -53,7 +53,7 @@ pub fn chord_ui(ui: &mut Ui, chord: &str) {
     }
 }
 
-/// The names in a chord. The last may be the plus sign itself: "Ctrl++".
+/// The names in a chord. The last name may be the plus sign itself: "Ctrl++".
 fn parts(chord: &str) -> Vec<&str> {
     let (held, plus) = match chord.strip_suffix('+') {
         Some(held) => (held.strip_suffix('+').unwrap_or(held), Some("+")),

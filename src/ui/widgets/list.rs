@@ -34,7 +34,7 @@ impl ListScroll {
         self.target = Some(ScrollTarget { row, centered: true, span });
     }
 
-    /// Scrolls in the next frame, only as far as the row needs to be visible. This is for a row that was reached with an arrow key.
+    /// Scrolls in the next frame, only as far as needed to make the row visible. This is for a row that was reached with an arrow key.
     pub fn follow(&mut self, row: usize, span: Rangef) {
         self.target = Some(ScrollTarget { row, centered: false, span });
     }
@@ -49,7 +49,7 @@ impl ListScroll {
         if std::mem::take(&mut self.restarts) {
             return Some(Vec2::ZERO);
         }
-        // The extent of the list is not known before it was laid out with these rows, so the target waits until then.
+        // The extent of the list is unknown until it has been laid out with these rows, so the target waits until then.
         let ScrollTarget { row, centered, span } = self.target.take_if(|_| self.size.y > 0.0 && self.count == count)?;
         let (top, mut offset) = (row as f32 * row_height, self.offset);
         let min_offset = (top + row_height - self.size.y).max(0.0);
@@ -72,7 +72,7 @@ pub struct List {
     pub focused: bool,
 }
 
-/// Reserves the list's place and handles its focus. [`rows_ui`] then draws the rows.
+/// Reserves the list's space and handles its focus. [`rows_ui`] then draws the rows.
 pub fn begin(ui: &mut Ui, label: &str) -> List {
     let id = ui.make_persistent_id(label);
     let response = ui.interact(ui.available_rect_before_wrap(), id, Sense::FOCUSABLE);
@@ -107,7 +107,8 @@ pub fn rows_ui(ui: &mut Ui, scroll: &mut ListScroll, row_height: f32, count: usi
     }
 }
 
-/// The arrow keys that were pressed in this frame, in order, each with whether Shift was held. It is called while the list has the focus.
+/// The arrow keys that were pressed in this frame, in order. The bool tells whether Shift was held. This is called while the list has the
+/// focus.
 pub fn arrows(ui: &Ui) -> Vec<(Key, bool)> {
     let arrow = |event: &Event| match event {
         Event::Key { key, pressed: true, modifiers, .. } if is_plain_arrow(*key, *modifiers) => Some((*key, modifiers.shift)),

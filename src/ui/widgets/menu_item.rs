@@ -89,7 +89,7 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
     response
 }
 
-/// Like [`submenu`], but disabled if there is a reason.
+/// Like [`submenu`], but disabled if there is a `disabled_reason`.
 pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
     let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
     text::reason_beside(row, disabled_reason.unwrap_or_default());

@@ -1,4 +1,4 @@
-//! The context menu of a node in tree, viewport and dope sheet: its switches, selection commands, and texts to copy.
+//! The context menu of a node in the tree, the viewport and the dope sheet: its switches, selection commands, and texts to copy.
 
 use egui::Ui;
 
@@ -74,7 +74,7 @@ fn is_on(context: &Context, column: Column) -> Option<bool> {
     Some(with_switch.all(|node| joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column).on))
 }
 
-/// Draws an action as a switch. Its state is that of the whole selection.
+/// Draws an action as a switch. `on` is the state of the whole selection.
 fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
     if menu_item::item(ui, action.label(), &action.shortcut(), Some(on)).clicked() {
         context.actions.push(action);

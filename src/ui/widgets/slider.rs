@@ -15,7 +15,7 @@ pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
     .inner
 }
 
-/// Returns whether the rail was double-clicked, for callers that reset the value then. The number beside the rail does not count.
+/// Returns whether the rail was double-clicked. Callers then reset the value. A double click on the number beside the rail does not count.
 pub fn double_clicked(ui: &Ui, slider: &Response) -> bool {
     let rail = slider.rect.with_max_x(slider.rect.right().min(slider.rect.left() + ui.spacing().slider_width));
     let pointer = ui.input(|input| input.pointer.clone());

@@ -16,7 +16,7 @@ const MIN_COLUMNS_LABEL_WIDTH: f32 = 80.0;
 const MAX_COLUMN_SPACING: f32 = 62.0;
 /// Minimum gap between two numbers, in points.
 const MIN_GAP: f32 = 4.0;
-/// Minimum gap between two numbers that have the whole row, in points.
+/// Minimum gap between two numbers if the numbers take up the whole row, in points.
 const MIN_WIDE_GAP: f32 = 10.0;
 
 /// Draws a section that the user can close. `open` forces it open or closed. Returns the response of its header.
@@ -86,7 +86,7 @@ fn tall_row_ui<R>(ui: &mut Ui, label: &str, height: f32, value: impl FnOnce(&mut
     value(&mut child)
 }
 
-/// Draws a text. If it does not fit, it is shortened in the middle, and the tooltip has all of it.
+/// Draws a text. If it does not fit, it is shortened in the middle, and the tooltip shows the whole text.
 pub fn text_ui(ui: &mut Ui, label: &str, value: &str) -> Response {
     colored_text_ui(ui, label, value, theme::palette(ui.ctx()).text)
 }
@@ -125,7 +125,7 @@ pub fn numbers_ui(ui: &mut Ui, label: &str, values: &[f64], decimals: usize) -> 
     numbers_response(row, label, values, decimals)
 }
 
-/// Draws four numbers in a row of their own, below the label and the column letters.
+/// Draws four numbers in a separate row below the label and the column letters.
 pub fn four_numbers_ui(ui: &mut Ui, label: &str, values: &[f64; 4], decimals: usize) -> Response {
     let (head, _) = begin(ui, label, theme::INSPECTOR_ROW);
     paint_letters(ui, head.rect, &['X', 'Y', 'Z', 'W']);
@@ -186,7 +186,7 @@ pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
     named_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
 }
 
-/// Draws a text as a link. `accessible_name` is what a click does, for screen readers.
+/// Draws a text as a link. `accessible_name` tells screen readers what a click does.
 pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, name, &font, ui.available_width());
@@ -202,7 +202,7 @@ pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Colo
     response.on_hover_cursor(egui::CursorIcon::PointingHand)
 }
 
-/// Draws a row that unfolds the other `count` rows of a list, or nothing if there are none. Returns whether they are unfolded; egui
+/// Draws a row that unfolds the remaining `count` rows of a list, or nothing if no rows remain. Returns whether the rows are unfolded; egui
 /// remembers this under `id`. `noun` names the rows for screen readers.
 pub fn more_ui(ui: &mut Ui, id: impl Hash + Debug, count: usize, noun: &str) -> bool {
     if count == 0 {
@@ -239,7 +239,7 @@ fn begin(ui: &mut Ui, label: &str, height: f32) -> (Response, Rect) {
     (response, rect.with_min_x((rect.left() + MIN_LABEL_WIDTH).max(shown.right() + 8.0)))
 }
 
-/// The right edge of a column. Columns count from the right edge of the row, so three columns line up with the last three of four.
+/// The right edge of a column. Columns are placed from the right edge of the row, so three columns line up with the last three of four.
 fn column(row: Rect, number: usize, count: usize) -> f32 {
     row.right() - column_spacing(row) * (count - 1 - number) as f32
 }
