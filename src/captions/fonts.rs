@@ -1,4 +1,4 @@
-//! The fonts of the window and of captions: the embedded ones, then system fonts for the characters that these lack.
+//! The fonts of the window and of captions: the embedded fonts, then system fonts for the characters that the embedded fonts lack.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,10 +13,10 @@ pub const ICON_FAMILY: &str = "icons";
 /// The font family of titles.
 pub const SEMIBOLD_FAMILY: &str = "semibold";
 
-/// Maximum number of missing characters per file. A file with more does not hold real names.
+/// Maximum number of characters that are looked up. A file with more characters does not hold real names.
 const MAX_CHARACTERS: usize = 20_000;
 
-/// Gives the context the embedded fonts, followed by system fonts for the characters that these lack.
+/// Gives the context the embedded fonts, followed by system fonts for the characters that the embedded fonts lack.
 pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     let mut fonts = embedded_fonts();
     for SystemFont { name, data } in system {
@@ -44,7 +44,7 @@ pub fn missing(ctx: &Context, characters: BTreeSet<char>) -> BTreeSet<char> {
     ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
 }
 
-/// Places the embedded fonts before egui's own, which remain as a fallback.
+/// Places the embedded fonts before the fonts of egui, which remain as a fallback.
 fn embedded_fonts() -> FontDefinitions {
     let embedded: [(&str, &'static [u8]); 4] = [
         ("Inter", include_bytes!("../../assets/fonts/Inter-Regular.otf")),

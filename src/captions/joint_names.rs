@@ -25,7 +25,7 @@ const NAME_HEIGHT: f32 = 16.0;
 /// Maximum number of characters of a name. Longer names are shortened.
 const MAX_NAME_CHARS: usize = 28;
 
-/// The input of the painting: the model, the view, the pose and the projection.
+/// The input of [`paint`]: the model, the view, the pose and the projection.
 pub struct Names<'a> {
     pub document: &'a Document,
     pub view: &'a View,
@@ -80,14 +80,14 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
 /// The sides of a joint where its name may be painted: right, or left if there is no room on the right.
 const SIDES: [f32; 2] = [1.0, -1.0];
 
-/// The rectangles that are taken already, grouped by rows of the picture to keep comparisons few.
+/// The rectangles that are taken already, grouped by rows of the picture to reduce the number of comparisons.
 pub struct Taken {
     picture: Rect,
     rows: Vec<Vec<Rect>>,
 }
 
 impl Taken {
-    /// A picture in which nothing is taken.
+    /// A picture in which all space is free.
     pub fn new(picture: Rect) -> Self {
         let rows = (picture.height() / NAME_HEIGHT).ceil().clamp(0.0, 4096.0) as usize + 1;
         Self { picture, rows: vec![Vec::new(); rows] }
@@ -108,12 +108,12 @@ impl Taken {
         }
     }
 
-    /// Returns whether the point where a name on this side of a joint would begin is free.
+    /// Returns whether a name on this side of a joint would begin in free space.
     fn may_begin(&self, joint: Pos2, side: f32) -> bool {
         self.is_free(Rect::from_center_size(joint + vec2(side * (GAP + 1.0), 0.0), Vec2::splat(1.0)))
     }
 
-    /// Returns whether a rectangle, with a margin of one point, overlaps no taken one.
+    /// Returns whether a rectangle, with a margin of one point, overlaps no taken rectangle.
     fn is_free(&self, rect: Rect) -> bool {
         let rect = rect.expand(1.0);
         self.rows_of(rect).all(|row| self.rows[row].iter().all(|other| !other.intersects(rect)))
@@ -129,7 +129,7 @@ impl Taken {
 /// A joint whose name may be painted.
 struct Candidate {
     node: NodeIndex,
-    /// Where the joint is in the picture, in points.
+    /// Position of the joint in the picture, in points.
     at: Pos2,
     /// Position in the selection.
     selected: Option<usize>,
@@ -139,7 +139,7 @@ struct Candidate {
     order: usize,
 }
 
-/// Paints text with an outline of contrasting brightness, so that it is readable over anything.
+/// Paints text with an outline of contrasting brightness, so that it is readable over any background.
 fn with_halo(painter: &Painter, at: Pos2, galley: &std::sync::Arc<egui::Galley>, color: Color32, halo: Color32) {
     for (x, y) in [(-1.0, -1.0), (0.0, -1.0), (1.0, -1.0), (-1.0, 0.0), (1.0, 0.0), (-1.0, 1.0), (0.0, 1.0), (1.0, 1.0)] {
         painter.galley_with_override_text_color(pos2(at.x + x, at.y + y), galley.clone(), halo);

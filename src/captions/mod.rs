@@ -1,5 +1,5 @@
 //! Floor 4: captions, the text that is painted over a picture of the model, in the window and in exported pictures. A caption is first made
-//! from document and view as plain data, and then painted with egui.
+//! from the document and the view as plain data, and then painted with egui.
 
 pub mod fonts;
 pub mod joint_names;
@@ -10,7 +10,7 @@ use egui::Color32;
 
 use crate::colors::Rgb;
 
-/// An opaque color of egui.
+/// Converts a color to an opaque color of egui.
 pub fn color([r, g, b]: Rgb) -> Color32 {
     Color32::from_rgb(r, g, b)
 }

@@ -1,4 +1,4 @@
-//! Cuts text in the middle if there is too little room for it.
+//! Shortens text in the middle if it does not fit.
 
 use egui::{Color32, Context, FontId};
 use unicode_segmentation::UnicodeSegmentation;
@@ -6,14 +6,15 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::model::label;
 use crate::session::names::list::without_middle;
 
-/// The text, cut in the middle if it is wider than `width` points. Names in a model often share their beginning. Unsafe characters
+/// The text, shortened in the middle if it is wider than `width` points. Names in a model often share their beginning. Unsafe characters
 /// are replaced by a visible mark, as in [`label::clean`].
 pub fn elide_middle(egui: &Context, text: &str, font: &FontId, width: f32) -> String {
     let (text, fits) = (label::clean(text), fits(egui, font, width));
     if fits(&text) {
         return text.into_owned();
     }
-    // Find the longest text that fits by bisection. No glyph is narrower than a point, so no more of them can fit.
+    // Find the longest text that fits by bisection. A glyph is at least one point wide, so the width limits the number of glyphs that can
+    // fit.
     let graphemes: Vec<&str> = text.graphemes(true).collect();
     let (mut fitting, mut too_wide) = (0, graphemes.len().min(width.max(0.0) as usize + 8) + 1);
     while too_wide - fitting > 1 {

@@ -1,4 +1,4 @@
-//! The legend of a comparison: the name of a half or of the ghost, or the distances that the colors stand for.
+//! The legend of a comparison: the name of the model in a half, the name of the ghost, or the distances that the colors stand for.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::frame::{self, BAR, GAP, PAD};
 
 /// Size of the square in the ghost's color, in points.
 const SWATCH: f32 = 8.0;
-/// Minimum width of a place for a title beside something else, in points.
+/// Minimum width of the space beside an obstacle in which a title can be placed, in points.
 const MIN_TITLE_PLACE: f32 = 80.0;
 
 /// The contents of the legend.
@@ -25,12 +25,12 @@ pub struct Legend {
     pub scale: Option<[String; 2]>,
 }
 
-/// The places of a legend and of an obstacle.
+/// The positions of a legend and of an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrangement {
-    /// The part of the picture at whose top center the legend is.
+    /// A part of the picture. The legend is at its top center.
     pub legend: Rect,
-    /// How far the obstacle moves down, in points.
+    /// Distance by which the obstacle moves down, in points.
     pub lowered_by: f32,
 }
 
@@ -41,7 +41,7 @@ impl Legend {
     }
 }
 
-/// The title, laid out, and the rectangle of the legend at the top center of a picture.
+/// The laid-out title and the rectangle of the legend at the top center of a picture.
 fn layout(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> (Arc<Galley>, Rect) {
     let beside = beside(legend);
     let most = BAR.x.max(picture.width() / 2.0).min(picture.width() - 4.0 * PAD - beside);
@@ -91,7 +91,7 @@ fn font() -> FontId {
     FontId::proportional(11.0)
 }
 
-/// Width of what is left of the title, in points.
+/// Width of the square in the ghost's color and its gap, left of the title, in points. 0 if there is no square.
 fn beside(legend: &Legend) -> f32 {
     if legend.swatch.is_some() { SWATCH + 4.0 } else { 0.0 }
 }

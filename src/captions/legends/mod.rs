@@ -1,4 +1,5 @@
-//! Legends at the edges of a picture: heat map, onion skin, motion trail, comparison. Each is plain data, made from document and view.
+//! Legends at the edges of a picture: heat map, onion skin, motion trail, comparison. Each legend is plain data made from the document and
+//! the view.
 
 pub mod comparison;
 pub mod frame;

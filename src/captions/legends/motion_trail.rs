@@ -21,7 +21,7 @@ const LINE_HEIGHT: f32 = 15.0;
 #[derive(Debug, Clone)]
 pub struct Legend {
     pub title: String,
-    /// What the dots of the trail stand for, such as "one dot per 4 frames".
+    /// The meaning of the dots of the trail, such as "one dot per 4 frames".
     pub dots: String,
     /// Speeds at the start, the middle and the end of the color scale, with three digits and without a unit.
     pub speeds: [String; 3],
@@ -61,7 +61,7 @@ pub fn paint(painter: &Painter, colors: &Colors, frame: Rect, legend: &Legend) {
     }
 }
 
-/// The legend's rectangle in the lower right corner of a picture.
+/// The legend's rectangle in the lower right corner of a picture. It lies above `other` if the two would touch.
 pub fn frame(picture: Rect, other: Option<Rect>) -> Rect {
     frame::above(picture, Align2::RIGHT_BOTTOM, vec2(BAR.x + 32.0, 2.0 * LINE_HEIGHT + BAR.y + 4.0), other)
 }
