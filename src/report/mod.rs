@@ -85,7 +85,7 @@ pub struct Refusal {
     pub file: String,
     /// The reason.
     pub error: String,
-    /// The violations of the specification that were found nevertheless.
+    /// The violations of the specification that were found although the file cannot be shown.
     pub findings: Vec<Finding>,
 }
 
@@ -251,7 +251,7 @@ fn variants(model: &Model) -> Vec<VariantReport> {
 /// The report on each skin.
 fn skins(model: &Model) -> Vec<SkinReport> {
     let max_by_mesh: Vec<usize> = model.meshes.iter().map(max_influences).collect();
-    // The influences of a skin are those of the meshes that nodes show with it.
+    // The influences of a skin are the maximum over the meshes that nodes draw with this skin.
     let influences = |skin: usize| {
         let meshes = model.nodes.iter().filter(|node| node.skin == Some(skin)).filter_map(|node| node.mesh);
         meshes.map(|mesh| max_by_mesh[mesh]).max().unwrap_or(0)
@@ -275,7 +275,7 @@ fn max_influences(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(primitive_max).max().unwrap_or(0)
 }
 
-/// The report on each animation. This compiles all of them.
+/// The report on each animation. This compiles all animations.
 fn animations(model: &Model) -> Vec<AnimationReport> {
     let prepared = CompiledModel::new(model);
     let animations = model.animations.iter().zip(frame_rate::infer_rates(&model.animations)).enumerate();
@@ -324,8 +324,8 @@ fn cpu_bytes(model: &Model) -> u64 {
     geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + instances + skins
 }
 
-/// Size on the graphics device, in bytes: vertices, indices, morph targets, the palette, instances, and all images with mip maps (KTX2 in
-/// blocks, as on most devices).
+/// Size on the graphics device, in bytes: vertices, indices, morph targets, the matrix palette, instances, and all images with mip maps
+/// (KTX2 in blocks, as on most devices).
 fn gpu_bytes(model: &Model) -> u64 {
     /// Size of a 3 x 4 matrix.
     const MATRIX_BYTES: u64 = 48;

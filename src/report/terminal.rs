@@ -7,8 +7,8 @@ pub const MAX_NAME_CHARS: usize = 120;
 /// Maximum number of characters of a message, which can quote several names.
 pub const MAX_MESSAGE_CHARS: usize = 2000;
 
-/// Escapes control characters, line breaks and bidirectional marks (`\u{202e}`), and replaces characters beyond `max_chars` by their number.
-/// Without this, a file could move the cursor or hide text.
+/// Escapes control characters, line breaks and bidirectional marks (`\u{202e}`), and replaces the characters after the first `max_chars` by
+/// their number. Without this, a file could move the cursor or hide text.
 pub fn escape(text: &str, max_chars: usize) -> String {
     let (kept, omitted) = truncate(text, max_chars);
     let mut escaped = String::with_capacity(kept.len());
@@ -24,7 +24,7 @@ pub fn quote(name: &str) -> String {
     format!("{kept:?}{omitted}")
 }
 
-/// The first `max_chars` characters, and a text with the number of the others, which is empty if there are none.
+/// The first `max_chars` characters, and a text with the number of the remaining characters. The text is empty if none remain.
 fn truncate(text: &str, max_chars: usize) -> (&str, String) {
     match text.char_indices().nth(max_chars) {
         Some((end, _)) => (&text[..end], format!("... ({} more characters)", text[end..].chars().count())),

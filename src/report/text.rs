@@ -172,7 +172,7 @@ pub fn count(count: usize, noun: &str) -> String {
     }
 }
 
-/// A size in the largest binary unit of which it has at least one.
+/// A size in the largest binary unit that does not exceed it.
 fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let mut value = bytes as f64;
