@@ -1,5 +1,5 @@
-// Shades a ghost of the onion skin in one color: transparent where it faces the camera, and denser towards its rim, so that its form shows.
-// A depth pass comes first, so that only the nearest surface of the ghost is shaded. Binds nothing of its own.
+// Shades a ghost of the onion skin in one color. It is most transparent where it faces the camera and densest at its rim, so that its shape
+// can be seen. A depth pass comes first, so that only the nearest surface of the ghost is shaded. Has no bindings of its own.
 
 // Returns the color at a fragment, premultiplied.
 fn ghost_color(in: Varyings) -> vec4<f32> {
@@ -14,13 +14,13 @@ fn ghost_color(in: Varyings) -> vec4<f32> {
     return vec4(material.tint.rgb * mix(0.5, 1.0, facing) * alpha, alpha);
 }
 
-// Opaque surfaces.
+// The fragment stage of opaque surfaces.
 @fragment
 fn ghost(in: Varyings) -> @location(0) vec4<f32> {
     return ghost_color(in);
 }
 
-// Masked or blended surfaces. They discard the same fragments as `outline_mask_cut`.
+// The fragment stage of masked or blended surfaces. They discard the same fragments as `outline_mask_cut`.
 @fragment
 fn ghost_cut(in: Varyings) -> @location(0) vec4<f32> {
     let color = ghost_color(in);

@@ -1,5 +1,5 @@
-// Draws the grid on the ground: cells of three sizes, each ten times the size before, that fade with the distance. Binds nothing of its
-// own; reads `frame.grid`.
+// Draws the grid on the ground. Its cells have three sizes, each ten times the previous one, and its lines fade with the distance. Has no
+// bindings of its own; reads `frame.grid`.
 
 // A corner of the grid's square.
 struct GridVaryings {
@@ -8,13 +8,13 @@ struct GridVaryings {
     @location(0) offset: vec2<f32>,
 }
 
-// Four vertices of a triangle strip.
+// Returns one of the four vertices of a triangle strip.
 @vertex
 fn grid_vertex(@builtin(vertex_index) i: u32) -> GridVaryings {
     let corner = vec2(f32(i & 1u), f32(i >> 1u)) * 2.0 - 1.0;
     let offset = corner * frame.grid.reach;
     var clip = frame.clip_from_anchored * vec4(frame.grid.center + vec3(offset.x, 0.0, offset.y), 1.0);
-    // Slightly behind the ground plane, so that objects on it win the depth test (depth is reversed).
+    // Move the grid slightly behind the ground plane, so that objects on the plane win the depth test (depth is reversed).
     clip.z *= 0.9995;
     return GridVaryings(clip, offset);
 }
@@ -25,7 +25,7 @@ fn line_coverage(offset: vec2<f32>, cell: f32, width: f32) -> f32 {
     let pixel = max(fwidth(offset) / cell, vec2(1e-9));
     let line_distance = abs(fract(cells - 0.5) - 0.5) / pixel;
     let coverage = clamp(vec2(0.5 + width * 0.5) - line_distance, vec2(0.0), vec2(1.0));
-    // A cell of less than four pixels fades out.
+    // Lines fade as their cells shrink to four pixels, and are invisible below that size.
     let fade = clamp(vec2(1.0) - pixel * 4.0, vec2(0.0), vec2(1.0));
     let visible = coverage * fade;
     return max(visible.x, visible.y);

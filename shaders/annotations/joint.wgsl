@@ -1,5 +1,5 @@
 // Draws each joint as a solid, one instance per joint: an octahedron that is thickest near the joint, a sphere with a spike, or a box.
-// Binds nothing of its own; reads `frame`.
+// Has no bindings of its own; reads `frame`.
 
 // Whether the target is the scene, which takes linear colors. The overlay takes sRGB.
 override in_scene: bool = false;

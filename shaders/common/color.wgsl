@@ -1,4 +1,4 @@
-// The sRGB transfer function (IEC 61966-2-1), both ways. Binds nothing.
+// The sRGB transfer function (IEC 61966-2-1), in both directions. Has no bindings.
 
 // Converts sRGB, 0 to 1, to linear light.
 fn linear_from_srgb(encoded: vec3<f32>) -> vec3<f32> {

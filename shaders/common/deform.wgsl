@@ -2,8 +2,8 @@
 //
 //   group 1   0  (palette.wgsl or palette_texels.wgsl)
 //             1  storage  weights     morph weights of all members in the page, then tints and heats, if there are any (heat_map.wgsl)
-//             2  storage  instances   one per member and node; draws use ranges of them
-//   group 2   0  storage  influences  sets beyond the first, vertex by vertex; a set is 2 words of joints and 4 of weights
+//             2  storage  instances   one per member of an actor and node; each draw uses a range of them
+//   group 2   0  storage  influences  influence sets beyond the first, by vertex; each set has 2 words of joints and 4 of weights
 //             1  storage  offsets     index of the first delta of each vertex; then the number of deltas
 //             2  storage  deltas      morph target deltas, ordered by vertex
 //             3  (mesh.wgsl)
@@ -12,30 +12,30 @@
 
 // Whether the pass needs positions only, no normals and tangents.
 override positions_only: bool = false;
-// Whether the primitive has morph targets. Software rasterizers run a loop body even when its trip count is zero, so what a primitive lacks
-// is compiled out of its pipeline.
+// Whether the primitive has morph targets. Software rasterizers run a loop body even when its trip count is zero, so a primitive's pipeline
+// contains no code for data that the primitive lacks.
 override morphs: bool = true;
 // Whether a vertex may have more than four joints.
 override extra_influences: bool = true;
 
 // Indices of the first data of one instance. Keep in sync with `Instance` in src/render/buffers/palette_pages.rs.
 struct Instance {
-    // Index of the first matrix of the skin; without a skin, of the node's own matrix.
+    // Index of the skin's first matrix. Without a skin, it is the index of the node's matrix.
     palette_base: u32,
     // Index of the node's first morph weight.
     weights_base: u32,
     // Number of influence sets per vertex beyond the first.
     extra_sets: u32,
-    // 1 if morph targets deform it, else 0.
+    // 1 if morph targets deform the instance, else 0.
     morphed: u32,
-    // Index among the weights of the tint that belongs to `palette_base`.
+    // Index in `weights` of the tint of the matrix at `palette_base`.
     tints_base: u32,
-    // Index among the weights of the heat of vertex 0, or NO_HEATS (heat_map.wgsl).
+    // Index in `weights` of the heat of vertex 0, or NO_HEATS (heat_map.wgsl).
     heats_base: u32,
 }
 
-// The deltas of one morph target for one vertex. It has scalars only, because a vec3 would pad it from 40 bytes to 64. Keep in sync with
-// `MorphDelta` in src/render/model/vertex.rs.
+// The deltas of one morph target for one vertex. All fields are scalars, because vec3 fields would pad the struct from 40 bytes to 64. Keep
+// in sync with `MorphDelta` in src/render/model/vertex.rs.
 struct MorphDelta {
     morph_target: u32,
     px: f32, py: f32, pz: f32,
@@ -93,8 +93,8 @@ fn extra_influence_set(vertex: u32, instance: Instance, extra: u32) -> Influence
     return InfluenceSet(vec4(pair.x & 0xffffu, pair.x >> 16u, pair.y & 0xffffu, pair.y >> 16u), bitcast<vec4<f32>>(w));
 }
 
-// Returns the sum of the palette matrices of all influences of a vertex, by weight. The first set is a vertex attribute; further sets are
-// read from the buffer.
+// Returns the weighted sum of the palette matrices of all joints that influence a vertex. The first set is a vertex attribute; further sets
+// are read from the buffer.
 fn skin_matrix(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> mat3x4<f32> {
     var matrix = weighted_matrix(instance.palette_base, joints, first_weights);
     if (!extra_influences) {
@@ -121,20 +121,20 @@ fn unit_or_zero(v: vec3<f32>) -> vec3<f32> {
     return select(vec3(0.0), v * inverseSqrt(length_squared), length_squared > 0.0);
 }
 
-// Transforms a shape by an affine matrix, given by rows, to a position relative to the anchor.
+// Transforms a shape by an affine matrix, which is given by rows. The resulting position is relative to the anchor.
 fn transformed(shape: Shape, matrix: mat3x4<f32>) -> Shape {
     if (positions_only) {
         return Shape(vec4(shape.position, 1.0) * matrix, vec3(0.0), vec4(0.0));
     }
-    // Divide the matrix by its largest element first. Otherwise the cofactors of a tiny or huge scale would leave the range of f32.
-    // Only directions matter.
+    // Divide the matrix by its largest element first. Otherwise the cofactors of a tiny or huge scale would leave the range of f32. The
+    // division does not change the directions that are computed from the matrix.
     let largest = max(max(abs(matrix[0].xyz), abs(matrix[1].xyz)), abs(matrix[2].xyz));
     let scale = 1.0 / max(max(largest.x, max(largest.y, largest.z)), 1e-30);
     let x = matrix[0].xyz * scale;
     let y = matrix[1].xyz * scale;
     let z = matrix[2].xyz * scale;
     // Normals transform by the cofactor matrix, which is the inverse transpose times the determinant. It also exists for a scale of 0.
-    // Its sign must be corrected if the matrix mirrors.
+    // If the matrix mirrors, the sign of the normal must be corrected.
     let cofactor_x = cross(y, z);
     let mirror = select(1.0, -1.0, dot(x, cofactor_x) < 0.0);
     let n = shape.normal;

@@ -18,7 +18,7 @@ struct Grid {
     phase: vec2<f32>,
     // Side of the smallest cells, in meters.
     cell: f32,
-    // Opacity of the smallest cells, 0 to 1. It falls to 0 while the camera moves away, until the next size becomes the smallest.
+    // Opacity of the smallest cells, 0 to 1. It falls to 0 while the camera moves away. Then the next larger size becomes the smallest.
     finest_opacity: f32,
     // Linear RGB and opacity.
     color: vec4<f32>,
@@ -29,7 +29,7 @@ struct Grid {
 struct Key {
     // Unit direction towards the light.
     direction: vec3<f32>,
-    // Angular width of the light, as the alpha of the microfacet distribution whose lobe is as wide.
+    // Angular width of the light, given as the alpha of a microfacet distribution with an equally wide lobe.
     spread: f32,
     // Irradiance of a surface that faces the light.
     irradiance: vec3<f32>,
@@ -45,11 +45,11 @@ struct Shadow {
     ground: vec3<f32>,
     // Opacity of the darkest shadow on the ground.
     strength: f32,
-    // Side of the parallelogram at a right angle to the light.
+    // Side of the parallelogram at a right angle to the direction of the light.
     across: vec3<f32>,
-    // Offset of the lookup along the normal, at grazing light, in meters. It keeps a surface from shading itself.
+    // Offset of the lookup along the normal if the light is grazing, in meters. The offset keeps a surface from shading itself.
     lift: f32,
-    // Side of the parallelogram that points away from the light, as shadows do.
+    // Side of the parallelogram along which shadows extend, away from the light.
     along: vec3<f32>,
     // Distance between neighboring lookups, as a fraction of the map's side.
     step: f32,
@@ -65,7 +65,7 @@ struct Frame {
     eye: vec4<f32>,
     // Size of the target in pixels, supersamples included.
     target_size: vec2<f32>,
-    // Factor of all light before tone mapping.
+    // Factor that scales all light before tone mapping.
     exposure: f32,
     // Constant ambient radiance, used if the environment does not light surfaces.
     ambient: f32,
@@ -75,18 +75,18 @@ struct Frame {
     environment_last_level: f32,
     // Rotation of the environment about +Y, as (cosine, sine).
     environment_turn: vec2<f32>,
-    // Blur of the environment as background, 0 to 1.
+    // Blur of the environment where it is the background, 0 to 1.
     background_blur: f32,
     // Direction from the eye through the middle of the target, not of unit length. Adding `background_right` gives the direction through
-    // the middle of the right edge, and adding `background_up` that through the middle of the upper edge.
+    // the middle of the right edge. Adding `background_up` gives the direction through the middle of the upper edge.
     background_middle: vec3<f32>,
     background_right: vec3<f32>,
     background_up: vec3<f32>,
-    // Irradiance of the turned environment over pi, as a polynomial of the normal (src/render/environment/harmonics.rs).
+    // Irradiance of the rotated environment, divided by pi, as a polynomial of the normal (src/render/environment/harmonics.rs).
     irradiance: array<vec4<f32>, 9>,
     // Unit direction towards a sun that is not part of the polynomial and casts no shadow.
     sun_direction: vec3<f32>,
-    // Its irradiance over pi; zero if there is none.
+    // Irradiance of that sun, divided by pi. Zero if there is no such sun.
     sun_light: vec3<f32>,
     grid: Grid,
     // Factors (x, y) and offsets (z, w) that turn clip space into texture coordinates of the backdrop, which shows the whole picture.
@@ -115,7 +115,7 @@ struct Light {
     inverse_range_squared: f32,
     // Color times intensity.
     color: vec3<f32>,
-    // Falloff of a spot's cone, by the cosine of the angle to its axis: square(saturate(cosine * cone_scale + cone_offset)).
+    // Falloff in a spot light's cone, by the cosine of the angle to its axis: square(saturate(cosine * cone_scale + cone_offset)).
     cone_scale: f32,
     cone_offset: f32,
 }

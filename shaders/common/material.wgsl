@@ -44,15 +44,15 @@ struct Material {
     transmission: f32,
     iridescence: f32,
     iridescence_ior: f32,
-    // Limits of the film's thickness, in nanometers.
+    // Smallest and largest thickness of the film, in nanometers.
     iridescence_minimum: f32,
     iridescence_maximum: f32,
-    // Cosine and sine of the rotation.
+    // Cosine and sine of the anisotropy's rotation.
     anisotropy_direction: vec2<f32>,
     anisotropy: f32,
     ior: f32,
     dispersion: f32,
-    // Tint of a ghost: linear color and density.
+    // Tint of an onion skin's ghost: linear color and density.
     tint: vec4<f32>,
     // Transforms of the textures, in the order of their bindings.
     slots: array<TextureSlot, 12>,
@@ -92,13 +92,13 @@ fn emissive(uv: vec4<f32>) -> vec3<f32> {
     return material.emissive * emissive_texel(uv).rgb;
 }
 
-// Returns the normal of the normal texture in tangent space, not of unit length.
+// Returns the normal from the normal texture, in tangent space and not of unit length.
 fn mapped_normal(uv: vec4<f32>) -> vec3<f32> {
     let scale = material.normal_scale;
     return (normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
 }
 
-// Returns the normal of the clearcoat's normal texture in tangent space, not of unit length.
+// Returns the normal from the clearcoat's normal texture, in tangent space and not of unit length.
 fn mapped_coat_normal(uv: vec4<f32>) -> vec3<f32> {
     let scale = material.clearcoat_normal_scale;
     return (clearcoat_normal_texel(uv).xyz * 2.0 - 1.0) * vec3(scale, scale, 1.0);
@@ -115,7 +115,8 @@ fn tangent_uv(uv: vec4<f32>) -> vec2<f32> {
     return anisotropy_uv(uv);
 }
 
-// Evaluates textures and factors at a point. `plain` provides position and directions. `base` is the base color times the vertex color.
+// Evaluates the material's textures and factors at a point of a surface. `plain` provides the position and the directions. `base` is the
+// base color times the vertex color.
 fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing) -> Surface {
     var s = plain;
     let uv = in.uv;

@@ -5,13 +5,13 @@
 
 @group(2) @binding(3) var<storage, read> instance_matrices: array<mat3x4<f32>>;
 
-// Whether the primitive has optional attributes. If not, their varyings are constants.
+// Whether the primitive has optional attributes. If it has none, shaders use default values for them.
 override has_optional_attributes: bool = true;
 
 // Vertex buffer 0. Keep in sync with `Vertex` in src/render/model/vertex.rs.
 struct Attributes {
     @location(0) position: vec3<f32>,
-    // Octahedral, -1 to 1; `from_octahedron` decodes it.
+    // Normal in octahedral encoding, -1 to 1. `from_octahedron` decodes it.
     @location(1) normal: vec2<f32>,
     @location(2) uv: vec2<f32>,
 }
@@ -27,7 +27,7 @@ struct OptionalAttributes {
 // Vertex buffer 1. Keep in sync with `FirstInfluences` in src/render/model/vertex.rs.
 struct FirstInfluences {
     @location(6) joints: vec4<u32>,
-    // Real weights divided by WEIGHT_UNIT.
+    // The joint weights, divided by WEIGHT_UNIT.
     @location(7) weights: vec4<f32>,
 }
 
@@ -52,7 +52,7 @@ struct Varyings {
     @location(6) tint: vec4<f32>,
 //end
 //if ids
-    // Index of a vertex of the triangle, and index of the instance.
+    // Index of one vertex of the triangle, and index of the instance.
     @location(7) @interpolate(flat, either) id: vec2<u32>,
 //end
 }

@@ -1,4 +1,4 @@
-// Sums the reflected light of the key light and the punctual lights. Binds nothing of its own; reads `lights` (frame.wgsl).
+// Sums the reflected light of the key light and the punctual lights. Has no bindings of its own; reads `lights` (frame.wgsl).
 
 // Whether there are punctual lights.
 override punctual: bool = false;
@@ -31,7 +31,7 @@ fn key_light(s: Surface) -> vec3<f32> {
             unshadowed = surface_lit_fraction(s.position, outward, n_dot_l);
         }
     }
-    // The angular width of the light widens the lobe: the variances of the two distributions add.
+    // The angular width of the light widens the specular lobe. The variances of the two distributions add up.
     let alpha = s.roughness * s.roughness;
     var widened = s;
     widened.roughness = sqrt(sqrt(alpha * alpha + key.spread * key.spread));
@@ -49,7 +49,7 @@ fn punctual_light(light: Light, s: Surface) -> vec3<f32> {
     let to_light = light.position.xyz - s.position * light.position.w;
     let distance_squared = max(dot(to_light, to_light), 1e-12);
     let l = to_light * inverseSqrt(distance_squared);
-    // Light falls off with the square of the distance, and to zero at the range.
+    // Light falls off with the square of the distance, and reaches zero at the light's range.
     let ratio = distance_squared * light.inverse_range_squared;
     let window = clamp(1.0 - ratio * ratio, 0.0, 1.0);
     let falloff = select(1.0, window / distance_squared, light.position.w > 0.5);

@@ -1,7 +1,7 @@
-// Makes the backdrop that transmissive surfaces refract. The first level inverts the tone mapping of the scene, so that an object looks the
-// same through clear glass as beside the glass. Each further mip level has half the size of the level before.
+// Makes the backdrop, the texture that transmissive surfaces refract. Its first mip level inverts the tone mapping of the scene, so that an
+// object looks the same through clear glass as beside the glass. Each further level has half the size of the previous one.
 //
-//   group 1   0  uniform  background       linear; alpha 0 means none
+//   group 1   0  uniform  background       linear color; alpha 0 means that there is no background
 //             1  texture  source           the scene (linear, premultiplied, tone mapped), or the next larger level
 //             2  sampler  source_sampler   linear, clamped
 
@@ -15,7 +15,7 @@ fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
     return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-// Puts the scene over the background and undoes the tone mapping.
+// Blends the scene over the background and undoes the tone mapping.
 @fragment
 fn backdrop_light(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let scene = textureLoad(source, vec2<i32>(position.xy), 0);

@@ -1,5 +1,5 @@
-// Draws the environment as background: one triangle over the whole target at the far depth. Binds nothing of its own; reads `frame` and the
-// environment map.
+// Draws the environment as background: one triangle that covers the whole target at the far depth. Has no bindings of its own; reads
+// `frame` and the environment map.
 
 // A corner of the triangle, and the world direction from the eye through it, not of unit length.
 struct BackgroundVaryings {
@@ -14,9 +14,9 @@ fn background_vertex(@builtin(vertex_index) i: u32) -> BackgroundVaryings {
     return BackgroundVaryings(vec4(clip_xy, 0.0, 1.0), direction);
 }
 
-// Looks up the environment. At the four corners of the octahedron on the horizon, the edge of the square is folded onto itself. All
-// directions around such a corner share half as many texels as elsewhere, and the edge of a light would have a notch there. So light near a
-// corner is blended with the light at a small distance (`blend_distance`).
+// Looks up the environment. At the four corners of the octahedron on the horizon, the edge of the square is folded onto itself. The
+// directions around such a corner have only half as many texels as other directions, so the edge of a light would show a notch there.
+// Therefore light near a corner is blended with the light at a small distance (`blend_distance`).
 fn unfolded_environment(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let light = environment_at(direction, blur);
     let along_x = abs(direction.x) > abs(direction.z);
@@ -43,7 +43,7 @@ fn blurred_sun(direction: vec3<f32>, blur: f32) -> vec3<f32> {
         return vec3(0.0);
     }
     let roughness = max(blur, 1.0 / frame.environment_last_level);
-    // At 1 the integral below would divide zero by zero.
+    // If `a2` were 1, the integral below would divide zero by zero.
     let a2 = min(roughness * roughness * roughness * roughness, 0.98);
     let b = a2 - 1.0;
     // Integral of the normal distribution times the cosine over all directions of light.

@@ -1,5 +1,6 @@
-// Makes the final picture if copying the scene is not enough: averages supersamples in linear light, puts the overlay over them, and
-// encodes sRGB. The shader encodes sRGB itself because the targets have no sRGB format. So neither GL nor windows need view formats.
+// Makes the final picture if copying the scene is not enough: averages supersamples in linear light, blends the overlay over them, and
+// encodes sRGB. The shader encodes sRGB because the format of the targets is not an sRGB one. This way neither GL nor windows need view
+// formats.
 //
 //   group 0   0  uniform  composite
 //             1  texture  scene      linear, premultiplied, tone mapped; `supersample` times as large as the viewport
@@ -27,7 +28,7 @@ fn fullscreen(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
     return vec4(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);
 }
 
-// Returns the picture's color, not premultiplied.
+// Returns the color of the picture, not premultiplied by alpha.
 @fragment
 fn composite_color(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let corner = (vec2<u32>(position.xy) - composite.origin) * composite.supersample;

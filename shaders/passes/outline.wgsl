@@ -3,7 +3,7 @@
 //
 //   group 0   0  uniform  frame
 //   group 1   0  texture  mask       coverage; larger than the picture by frame.margin pixels on every side
-//             1  texture  blocks     0: no pixel nearby is covered, 1: all are, otherwise between
+//             1  texture  blocks     0: no pixel nearby is covered; 1: all pixels nearby are covered; else a value in between
 
 // Side of a block, in pixels of the picture. Keep in sync with src/render/passes/outline.rs.
 const BLOCK = 8;
@@ -22,7 +22,7 @@ fn outline_width() -> f32 {
     return 2.0 * frame.pixels_per_point;
 }
 
-// Computes the value of a block: the mean of the lowest and the highest coverage within the block and the width of the line around it.
+// Computes the value of a block: the mean of the lowest and the highest coverage in the block and in a border as wide as the line.
 @fragment
 fn block(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let reach = i32(ceil(outline_width()));

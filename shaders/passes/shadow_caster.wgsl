@@ -1,10 +1,10 @@
 // The fragment stages of shadow casters that are not opaque. Opaque shadow casters have no fragment stage, because they write depth only.
-// Binds nothing of its own.
+// Has no bindings of its own.
 
-// Fraction of light that a surface blocks where its alpha is 1. It is less than 1 for transmissive surfaces.
+// Fraction of light that the surface blocks where its alpha is 1. It is less than 1 for transmissive surfaces.
 override shadow_density: f32 = 1.0;
 
-// Alpha mode MASK.
+// The fragment stage of alpha mode MASK.
 @fragment
 fn shadow_caster_masked(in: Varyings) {
     if (base_color(in.uv, vertex_color(in)).a < material.alpha_cutoff) {
@@ -12,8 +12,8 @@ fn shadow_caster_masked(in: Varyings) {
     }
 }
 
-// Blended surfaces. They cast a shadow as dense as their alpha: of every four by four texels of the map, that fraction blocks light. The
-// blocking texels are spread evenly.
+// The fragment stage of blended surfaces. Their shadow is as dense as their alpha: in every square of four by four texels of the shadow
+// map, alpha is the fraction of texels that block light. The blocking texels are spread evenly.
 @fragment
 fn shadow_caster_blended(in: Varyings) {
     let texel = vec2<u32>(in.clip.xy);

@@ -1,5 +1,5 @@
-// Applies exposure and tone mapping to scene light. The result is linear; the target or composite.wgsl encodes it as sRGB. Binds nothing of
-// its own; reads `frame.exposure`.
+// Applies exposure and tone mapping to scene light. The result is linear; the target or composite.wgsl encodes it as sRGB. Has no bindings
+// of its own; reads `frame.exposure`.
 
 // Keep in sync with `tonemap_index` in src/render/pipelines/key.rs.
 const TONEMAP_NEUTRAL = 0u;

@@ -1,9 +1,9 @@
-// Inverts `displayed` of tonemap.wgsl: computes the light that is displayed as a given color. Unlit materials and backgrounds may have more
-// saturated colors than the tone mapping gives to any light. The light of such a color has negative channels, so that tone mapping it again
-// gives the same color. Binds nothing of its own.
+// Inverts `displayed` of tonemap.wgsl: computes the light that tone mapping displays as a given color. Unlit materials and backgrounds may
+// have colors that are more saturated than any tone-mapped light. For such a color, the computed light has negative channels, so that tone
+// mapping it gives the same color again. Has no bindings of its own.
 
-// Maximum of each channel of the result. Pure white would need infinite light. This much light is displayed as white less one step of 255,
-// and does not dominate its surroundings when it is blurred.
+// Maximum of each channel of the result. Pure white would need infinite light. Light at this maximum is displayed only one step of 255
+// below white, and does not dominate its surroundings when it is blurred.
 const MAX_BACKDROP_LIGHT = 12.0;
 
 // Inverts `neutral`.
@@ -39,7 +39,7 @@ fn inverse_aces(displayed_color: vec3<f32>) -> vec3<f32> {
     return srgb_from_rrt * v * 0.6;
 }
 
-// Inverts `agx`. The sigmoid has no closed inverse, so it is found by bisection.
+// Inverts `agx`. The sigmoid has no inverse in closed form, so the function finds the value by bisection.
 fn inverse_agx(displayed_color: vec3<f32>) -> vec3<f32> {
     let inverse_outset = mat3x3(0.899797, 0.111421, 0.111421, 0.087200, 0.875576, 0.087200, 0.013003, 0.013003, 0.801379);
     let inverse_inset = mat3x3(1.197441, -0.196475, -0.146557, -0.144262, 1.354095, -0.108284, -0.053180, -0.157621, 1.254841);
@@ -56,7 +56,7 @@ fn inverse_agx(displayed_color: vec3<f32>) -> vec3<f32> {
     return SRGB_FROM_REC2020 * (inverse_inset * exp2(log_light));
 }
 
-// Returns the light that is displayed as this linear color.
+// Returns the light that tone mapping displays as this linear color.
 fn inverse_displayed(displayed_color: vec3<f32>) -> vec3<f32> {
     let color = clamp(displayed_color, vec3(0.0), vec3(1.0));
     var light = color;

@@ -1,18 +1,18 @@
-// Computes reflected light, direct and image-based (glTF 2.0, appendix B). The layers, from bottom to top: light that enters the base
-// (diffuse or transmitted), the specular reflection of the base, the sheen, the clearcoat. Each layer reduces the light of the layers below
-// by the fraction of uniform light that it reflects, so energy is neither gained nor lost. Binds nothing of its own.
+// Computes the reflection of direct and image-based light (glTF 2.0, appendix B). The layers from bottom to top are the light that enters
+// the base (diffuse or transmitted), the specular reflection of the base, the sheen, and the clearcoat. Each layer reduces the light of the
+// layers below by the fraction of uniform light that it reflects, so energy is neither gained nor lost. Has no bindings of its own.
 //
 // Lines between `//if` with feature names and `//end` exist only for materials with one of these features (src/render/shaders.rs).
 
 const PI = 3.14159265;
 
-// A point of a surface with everything that determines its reflection. Directions have unit length.
+// A point of a surface, with all values that determine how it reflects light. Directions have unit length.
 struct Surface {
-    // Relative to the anchor, in meters.
+    // Position relative to the anchor, in meters.
     position: vec3<f32>,
     // Normal on the visible side.
     normal: vec3<f32>,
-    // Points to the eye.
+    // Direction to the eye.
     view: vec3<f32>,
     // Albedo for light that enters the base.
     diffuse: vec3<f32>,
@@ -32,7 +32,7 @@ struct Surface {
     f90: f32,
     // Computed by `with_reflectances`: fraction of uniform light that the base reflects specularly.
     specular_albedo: vec3<f32>,
-    // Computed by `with_reflectances`: factor of the specular lobe that adds light scattered more than once between microfacets.
+    // Computed by `with_reflectances`: factor of the specular lobe. It adds the light that is scattered more than once between microfacets.
     energy_compensation: vec3<f32>,
     // Computed by `with_reflectances`: fraction of light that enters the base.
     entering_fraction: f32,
@@ -41,7 +41,8 @@ struct Surface {
     coat: f32,
     coat_roughness: f32,
     coat_normal: vec3<f32>,
-    // Computed by `with_reflectances`: as `specular_albedo` and `energy_compensation`, for the clearcoat. The albedo includes the strength.
+    // Computed by `with_reflectances`: the equivalents of `specular_albedo` and `energy_compensation` for the clearcoat. The albedo
+    // includes the strength.
     coat_albedo: f32,
     coat_energy_compensation: f32,
 //end
@@ -53,11 +54,11 @@ struct Surface {
     // Strength, 0 to 1.
     film: f32,
     film_ior: f32,
-    // In nanometers.
+    // Thickness of the film, in nanometers.
     film_thickness: f32,
 //end
 //if anisotropy
-    // Strength, 0 to 1. The lobe is widest along `tangent`.
+    // Strength of the anisotropy, 0 to 1. The specular lobe is widest along `tangent`.
     anisotropy: f32,
     tangent: vec3<f32>,
     bitangent: vec3<f32>,
@@ -69,12 +70,12 @@ struct Surface {
 //end
 //if transmission volume
     ior: f32,
-    // Length of the path through the volume, in meters. `transmittance` is the fraction of light that remains after it.
+    // Length of the path through the volume, in meters. `transmittance` is the fraction of light that remains at the end of the path.
     depth: f32,
     transmittance: vec3<f32>,
 //end
 //if diffuse_transmission
-    // Albedo for light from behind. `diffuse_kept` is the factor of `diffuse`.
+    // Albedo for light from behind. `diffuse_kept` is the fraction of `diffuse` that remains for light from the front.
     diffuse_through: vec3<f32>,
     diffuse_kept: f32,
 //end
@@ -94,8 +95,8 @@ fn plain_surface(position: vec3<f32>, normal: vec3<f32>, view: vec3<f32>) -> Sur
     return s;
 }
 
-// Turns a normal that points away from the eye until it faces the eye. Interpolated normals may point away at a silhouette. A mirror would
-// then reflect light from behind the surface.
+// Turns a normal that points away from the eye towards the eye. Interpolated normals may point away at a silhouette. A mirror would then
+// reflect light from behind the surface.
 fn towards_eye(normal: vec3<f32>, view: vec3<f32>) -> vec3<f32> {
     return unit_or_zero(normal + view * max(0.03 - dot(normal, view), 0.0));
 }
@@ -227,7 +228,7 @@ fn reflected_light(s: Surface, l: vec3<f32>, irradiance: vec3<f32>) -> vec3<f32>
 //end
     var reflectance = entered * s.entering_fraction + fresnel * s.energy_compensation * (lobe * n_dot_l);
 //if sheen
-    // The smaller of the transmittances on the way in and out, as KHR_materials_sheen proposes.
+    // Use the smaller of the sheen's transmittances for incoming and outgoing light, as KHR_materials_sheen proposes.
     let base_factor = min(sheen_transmittance(s, n_dot_v), sheen_transmittance(s, n_dot_l));
     let sheen = sheen_lobe(s.sheen_roughness, clamp(dot(s.normal, h), 0.0, 1.0), n_dot_v, n_dot_l);
     reflectance = reflectance * base_factor + s.sheen * (sheen * n_dot_l);

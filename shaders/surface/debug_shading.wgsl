@@ -1,4 +1,5 @@
-// Shades the debug modes, and computes the opacity of x-ray. Colors are linear and are not tone mapped. Binds nothing of its own.
+// Shades the debug modes, and computes the opacity of surfaces in x-ray mode. Colors are linear and are not tone mapped. Has no bindings of
+// its own.
 
 // Keep in sync with `Shading` in src/session/view/display.rs.
 const SHADING_LIT = 0u;
@@ -33,7 +34,7 @@ fn stripes(pixel: vec2<f32>, period: f32) -> f32 {
     return clamp((0.25 - abs(fract(periods) - 0.5)) / slope + 0.5, 0.0, 1.0);
 }
 
-// Returns the color of surfaces without the attribute that the mode shows.
+// Returns the color of surfaces that lack the attribute shown by the mode.
 fn missing_attribute_color(pixel: vec2<f32>) -> vec3<f32> {
     return linear_from_srgb(mix(vec3(0.36), vec3(0.46), stripes(pixel, 10.0)));
 }
@@ -55,8 +56,8 @@ fn in_label(position: vec2<f32>, cell: vec2<u32>) -> bool {
     return ((glyph >> (14u - u32(dot_position.y) * 3u - column)) & 1u) == 1u;
 }
 
-// Returns the color of a checkerboard of eight by eight cells, in sRGB: red grows with u, green with v. Outside 0 to 1 the checkerboard is
-// repeated and paler. The cells have labels.
+// Returns the color of a checkerboard of eight by eight cells, in sRGB: red grows with u, green with v. Outside 0 to 1 the checkerboard
+// repeats in paler colors. The cells have labels.
 fn checkerboard(uv: vec2<f32>, label_opacity: f32) -> vec3<f32> {
     let repetition = floor(uv);
     let position = (uv - repetition) * 8.0;
@@ -111,7 +112,7 @@ fn gray(value: f32) -> vec3<f32> {
     return linear_from_srgb(vec3(clamp(value, 0.0, 1.0)));
 }
 
-// Shades the modes that show a value of the material, factor times texture. Colors are limited to 1.
+// Shades the modes that show a value of the material, which is factor times texture. Colors are limited to 1.
 fn value_mode(uv: vec4<f32>, alpha: f32) -> vec3<f32> {
     if (shading == SHADING_ROUGHNESS) {
         return gray(roughness_value(uv));
@@ -163,7 +164,8 @@ fn directed_mode(in: Varyings, face: Facing) -> vec3<f32> {
     return linear_from_srgb(color * (1.0 - 0.4 * mirrored));
 }
 
-// Returns the opacity of a surface in x-ray: low where it faces the camera and higher at its rim, so that its shape shows.
+// Returns the opacity of a surface in x-ray mode. It is low where the surface faces the camera and higher at its rim, so that its shape can
+// be seen.
 fn xray_opacity(in: Varyings) -> f32 {
     if (!xray) {
         return 1.0;

@@ -1,8 +1,8 @@
-// Shades the heat map of joint weights. Binds nothing of its own; reads `weights` (deform.wgsl).
+// Shades the heat map of joint weights. Has no bindings of its own; reads `weights` (deform.wgsl).
 //
 // The buffer `weights` holds the morph target weights, then one tint per palette entry. A tint is either (heat, 0, 0, 0), or a linear color
-// and 1. The tint of a vertex is the mean of its joints' tints, by weight. Some primitives have one heat per vertex instead. Keep in sync
-// with src/session/inspect/heat_map.rs.
+// and 1. The tint of a vertex is the weighted mean of its joints' tints. Some primitives have one heat per vertex instead of tints. Keep in
+// sync with src/session/inspect/heat_map.rs.
 
 //if weights
 // `heats_base` of an instance whose vertices have no heats of their own. Keep in sync with src/render/buffers/palette_pages.rs.
@@ -20,7 +20,7 @@ fn weighted_tint(instance: Instance, joints: vec4<u32>, w: vec4<f32>) -> vec4<f3
         + tint(instance, joints.z) * w.z + tint(instance, joints.w) * w.w;
 }
 
-// Returns the sum of the tints of all influences of a vertex, by weight.
+// Returns the weighted sum of the tints of all joints that influence a vertex.
 fn skin_tint(vertex: u32, instance: Instance, joints: vec4<u32>, first_weights: vec4<f32>) -> vec4<f32> {
     var sum = weighted_tint(instance, joints, first_weights);
     if (!extra_influences) {
@@ -41,7 +41,7 @@ fn vertex_tint(vertex: u32, instance: Instance, joint_tint: vec4<f32>) -> vec4<f
     return vec4(weights[instance.heats_base + vertex], 0.0, 0.0, 0.0);
 }
 
-// Returns the sRGB color of a heat: from 0, where the shown joints have no influence, to 1, where no other joint has any.
+// Returns the sRGB color of a heat. At 0 the shown joints have no influence, and at 1 no other joint has any influence.
 fn heat_color(heat: f32) -> vec3<f32> {
     var stops = array<vec3<f32>, 5>(
         vec3(88.0, 94.0, 108.0) / 255.0,
@@ -56,7 +56,7 @@ fn heat_color(heat: f32) -> vec3<f32> {
 }
 
 // Returns the displayed color, linear. Surfaces that face the eye have the colors of the legend. Towards the rim the colors are darker, so
-// that the form is visible.
+// that the shape can be seen.
 fn weight_color(in: Varyings, normal: vec3<f32>) -> vec3<f32> {
     var color = in.tint.rgb;
     if (in.tint.a < 0.5) {

@@ -1,5 +1,5 @@
 // Shades material layers for brdf.wgsl: clearcoat, sheen (KHR_materials_sheen; Estevez and Kulla 2017), anisotropic microfacets
-// (KHR_materials_anisotropy), and thin films (KHR_materials_iridescence; Belcour and Barla 2017). Binds nothing of its own.
+// (KHR_materials_anisotropy), and thin films (KHR_materials_iridescence; Belcour and Barla 2017). Has no bindings of its own.
 
 //if clearcoat
 // Adds the clearcoat's reflection of `environment`, a radiance, to the light of the layers below.
@@ -26,7 +26,7 @@ fn sheen_transmittance(s: Surface, cosine: f32) -> f32 {
     return max(1.0 - largest(s.sheen) * sheen_albedo(s.sheen_roughness, cosine), 0.0);
 }
 
-// The paper's fit of the masking function, for cosines up to one half.
+// Returns the paper's fit to the masking function, for cosines up to one half.
 fn sheen_masking_fit(x: f32, alpha: f32) -> f32 {
     let t = (1.0 - alpha) * (1.0 - alpha);
     let a = mix(21.5473, 25.3245, t);
@@ -43,7 +43,7 @@ fn sheen_masking(cosine: f32, alpha: f32) -> f32 {
     return exp(select(mirrored_fit, sheen_masking_fit(max(cosine, 1e-4), alpha), cosine < 0.5));
 }
 
-// Returns distribution times visibility of the sheen.
+// Returns the sheen's distribution term times its visibility term.
 fn sheen_lobe(roughness: f32, n_dot_h: f32, n_dot_v: f32, n_dot_l: f32) -> f32 {
     let alpha = roughness * roughness;
     let sine = sqrt(max(1.0 - n_dot_h * n_dot_h, 1e-6));
@@ -54,7 +54,7 @@ fn sheen_lobe(roughness: f32, n_dot_h: f32, n_dot_v: f32, n_dot_l: f32) -> f32 {
 
 //end
 //if anisotropy
-// Like `round_lobe`, but wider along the tangent, by the anisotropy strength. `cosines` are n.v and n.l.
+// Computes the same as `round_lobe` for a lobe that is widened along the tangent by the anisotropy strength. `cosines` are n.v and n.l.
 fn stretched_lobe(s: Surface, l: vec3<f32>, h: vec3<f32>, alpha: f32, cosines: vec2<f32>) -> f32 {
     let width = vec2(mix(alpha, 1.0, s.anisotropy * s.anisotropy), alpha);
     let half = vec3(vec2(dot(s.tangent, h), dot(s.bitangent, h)) / width, clamp(dot(s.normal, h), 0.0, 1.0));
@@ -74,7 +74,7 @@ fn interface_f0(inner: vec3<f32>, outer: f32) -> vec3<f32> {
 }
 
 // Returns the linear sRGB color of interference with this optical path difference (in meters) and these phase shifts. The paper gives the
-// XYZ color as a sum of Gaussians, which is divided by the result for white light.
+// XYZ color as a sum of Gaussians. The result is divided by the sum for white light.
 fn interference_color(path_difference: f32, shift: vec3<f32>) -> vec3<f32> {
     let phase = 2.0 * PI * path_difference;
     let square = phase * phase;
@@ -90,7 +90,7 @@ fn interference_color(path_difference: f32, shift: vec3<f32>) -> vec3<f32> {
 
 // Returns the f0 for which Schlick's approximation gives the reflectance of the thin film at this angle.
 fn film_f0(s: Surface, n_dot_v: f32) -> vec3<f32> {
-    // As the film's thickness approaches 0, its index approaches that of air.
+    // As the thickness of the film approaches 0, its index of refraction approaches that of air.
     let film_ior = mix(1.0, s.film_ior, smoothstep(0.0, 0.03, s.film_thickness));
     let sine = (1.0 - n_dot_v * n_dot_v) / (film_ior * film_ior);
     if (sine > 1.0) {

@@ -1,5 +1,5 @@
-// Shades alpha mode MASK with MSAA on devices whose fragment stage cannot write the sample mask (naga's GLSL). Every sample is shaded by
-// itself and discarded if it is not covered. Appended to surface.wgsl. Binds nothing of its own.
+// Shades alpha mode MASK with MSAA on devices whose fragment stage cannot write the sample mask (naga's GLSL). Every sample is shaded
+// separately, and discarded if it is not covered. This file is appended to surface.wgsl. Has no bindings of its own.
 
 // Gives the same result as `masked_surface_by_coverage`.
 @fragment

@@ -1,13 +1,13 @@
 // The fragment stage of a file's primitives: the color of a surface in each shading mode, and the fragments that each alpha mode discards.
-// Binds nothing of its own.
+// Has no bindings of its own.
 
 // Whether the base color is shown without lighting.
 override unlit: bool = false;
-// Whether there are vertex normals. If not, the normal is that of the deformed triangle.
+// Whether there are vertex normals. If there are none, shading uses the normal of the deformed triangle.
 override has_normals: bool = true;
 // Whether there are vertex tangents.
 override has_tangents: bool = false;
-// Whether back faces are drawn too, with their normals turned towards the eye.
+// Whether back faces are drawn as well, with normals that are turned towards the eye.
 override two_sided: bool = false;
 // Whether the alpha mode is BLEND.
 override blended: bool = false;
@@ -47,7 +47,7 @@ fn facing(in: Varyings, front: bool) -> Facing {
     if (has_normal_texture || has_clearcoat_normal_texture || has_anisotropy || shading == SHADING_TANGENTS) {
         bitangent = cross(outward, tangent) * in.tangent.w;
         if (!has_tangents) {
-            // Compute the directions in which u and v grow from their derivatives on the screen.
+            // From the screen-space derivatives, compute the directions in which u and v grow.
             let uv = tangent_uv(in.uv);
             let du = dpdx(uv);
             let dv = -dpdy(uv);
@@ -114,7 +114,7 @@ fn blended_color(in: Varyings, base: vec4<f32>, front: bool) -> vec4<f32> {
     return vec4(surface_color(in, base, front) * alpha, alpha);
 }
 
-// Alpha modes OPAQUE and BLEND.
+// The fragment stage of alpha modes OPAQUE and BLEND.
 @fragment
 fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
@@ -126,7 +126,7 @@ fn surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec
     return color;
 }
 
-// The almost opaque fragments of alpha mode BLEND, which write depth.
+// The fragment stage of the almost opaque fragments of alpha mode BLEND, which write depth.
 @fragment
 fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
@@ -137,7 +137,7 @@ fn covering_surface(in: Varyings, @builtin(front_facing) front: bool) -> @locati
     return color;
 }
 
-// Alpha mode MASK without MSAA, or on devices that cannot write the sample mask.
+// The fragment stage of alpha mode MASK without MSAA, or on devices that cannot write the sample mask.
 @fragment
 fn masked_surface_by_discard(in: Varyings, @builtin(front_facing) front: bool) -> @location(0) vec4<f32> {
     let base = base_color(in.uv, vertex_color(in));
@@ -148,20 +148,20 @@ fn masked_surface_by_discard(in: Varyings, @builtin(front_facing) front: bool) -
     return color;
 }
 
-// Returns the number of covered samples of a pixel. Near the alpha cutoff it depends on the position of the edge in the pixel.
+// Returns the number of covered samples of a pixel. Near the alpha cutoff, the number depends on the position of the edge in the pixel.
 fn covered_samples(alpha: f32) -> u32 {
     let slope = max(fwidth(alpha), 1e-6);
     let coverage = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
     return u32(round(coverage * f32(samples)));
 }
 
-// A color, and the mask of the samples that it is written to.
+// A color, and the mask of the samples that receive it.
 struct Masked {
     @location(0) color: vec4<f32>,
     @builtin(sample_mask) mask: u32,
 }
 
-// Alpha mode MASK with MSAA. Edges are smooth, because only the covered samples are written.
+// The fragment stage of alpha mode MASK with MSAA. Edges are smooth, because only the covered samples are written.
 @fragment
 fn masked_surface_by_coverage(in: Varyings, @builtin(front_facing) front: bool) -> Masked {
     let base = base_color(in.uv, vertex_color(in));

@@ -16,7 +16,7 @@ fn backdrop_uv(s: Surface, path: vec3<f32>) -> vec2<f32> {
     return clamp(s.backdrop_position + select(vec2(0.0), offset, end.w > 0.0 && s.depth > 0.0), vec2(0.0), vec2(1.0));
 }
 
-// Samples a level with a cubic B-spline, by four bilinear lookups, so that the texels of small levels do not show.
+// Samples a mip level with a cubic B-spline, using four bilinear lookups, so that the texels of small levels are not visible.
 fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
     let size = vec2<f32>(textureDimensions(backdrop, u32(level)));
     let position = uv * size - 0.5;
@@ -37,7 +37,7 @@ fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
             + textureSampleLevel(backdrop, backdrop_sampler, b, level) * high.x) * high.y;
 }
 
-// Samples the backdrop with a blur from 0 to 1, between two levels.
+// Samples the backdrop with a blur from 0 to 1, interpolated between two mip levels.
 fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     if (blur <= 0.0) {
         return textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
@@ -54,7 +54,7 @@ fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     return mix(below, smooth_level(uv, min(lower + 1.0, last)), level - lower);
 }
 
-// Returns the blur of transmitted light. It shrinks as the index of refraction approaches 1.
+// Returns the blur of transmitted light. The blur shrinks as the index of refraction approaches 1.
 fn backdrop_blur(s: Surface, ior: f32) -> f32 {
     return s.roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
 }

@@ -1,9 +1,10 @@
-// Draws the edges of triangles over the shaded surface, from vertices that are deformed the same way. Binds nothing of its own.
+// Draws the edges of triangles over the shaded surface, using vertices that are deformed in the same way. Has no bindings of its own.
 //
-// Every vertex has a number from 0 to 7 that differs among the corners of each triangle (src/render/model/wireframe.rs). It becomes eight
-// weights: 1 for its own number and 0 for the others. Interpolated, three of them are the barycentric coordinates and the other five are 0.
+// Every vertex has a number from 0 to 7 that differs among the corners of each triangle (src/render/model/wireframe.rs). The vertex stage
+// turns the number into eight weights: 1 for the vertex's number and 0 for the seven others. In a fragment, three of the interpolated
+// weights are the barycentric coordinates, and the other five are 0.
 
-// Vertex buffer 3.
+// The corner number of a vertex, from vertex buffer 3.
 struct Corner {
     @location(8) number: u32,
 }
@@ -56,7 +57,8 @@ fn slopes(weights: vec4<f32>) -> vec4<f32> {
     return sqrt(dx * dx + dy * dy);
 }
 
-// Returns the distance to the edge opposite to the corner of each number, in pixels. It is 1e9 for numbers that no corner has.
+// Returns the distance to the edge opposite to the corner of each number, in pixels. The distance is 1e9 for numbers that no corner of the
+// triangle has.
 fn edge_distances(weights: vec4<f32>, slope: vec4<f32>) -> vec4<f32> {
     return select(vec4(1e9), abs(weights) / max(slope, vec4(1e-12)), slope > vec4(1e-9));
 }
@@ -80,7 +82,7 @@ fn wire_color(in: WireVaryings) -> @location(0) vec4<f32> {
     let high = slopes(in.high);
     let edge_distance = smallest_of_eight(edge_distances(in.low, low), edge_distances(in.high, high));
     let width = 1.5 * frame.pixels_per_point;
-    // Edges fade if the triangle is hardly larger than the lines. `height` is the smallest height of the triangle, in pixels.
+    // The lines fade if the triangle is hardly larger than they are wide. `height` is the smallest height of the triangle, in pixels.
     let height = 1.0 / max(largest_of_eight(low, high), 1e-9);
     let fade = clamp(height / (4.0 * width), 0.15, 1.0);
     let line = clamp(width * 0.5 + 0.5 - edge_distance, 0.0, 1.0) * frame.wire.a * fade;
