@@ -20,8 +20,8 @@ use super::model::node_groups::{GroupNode, NodeGroup};
 
 /// A model, posed once or many times. The members of a crowd show the same meshes and differ in palette and morph weights.
 ///
-/// Plain data, borrowed and made again for every frame. The renderer draws a list of actors and no other model. Slices with data for
-/// each member hold one member after the other, all of equal length.
+/// An actor is plain data that borrows from its owners and is made again for every frame. The renderer draws only the models in its list of
+/// actors. A slice with data of several members holds the data of one member after the other, with the same length for each member.
 #[derive(Clone, Copy)]
 pub struct Actor<'a> {
     /// The model on the CPU: nodes, skins and materials.
@@ -41,15 +41,16 @@ pub struct Actor<'a> {
     /// Heat map colors by palette entry, shared by all members; see [`crate::session::inspect::heat_map`]. If empty, the actor has no heat
     /// map.
     pub tints: &'a [Vec4],
-    /// Heats of vertices that their joints' tints do not color, shared by all members. They need `tints` for the others.
+    /// Heats of the vertices that are not colored by the tints of their joints, shared by all members. Needs `tints` for all other
+    /// vertices.
     pub heats: Option<&'a VertexHeats>,
     /// The drawn indices of primitives that are drawn in part, because some of their triangles are hidden.
     pub visible_indices: &'a Arc<VisibleIndices>,
     /// One value per node, in model order: whether its mesh is drawn.
     pub visible: &'a [bool],
-    /// `Some` draws the actor as a ghost of the onion skin: linear color, with density as alpha. Ghosts cast no shadow.
+    /// `Some` draws the actor as a ghost of the onion skin, in this linear color, with the density as alpha. Ghosts cast no shadow.
     pub ghost: Option<Vec4>,
-    /// One value per node, in model order: whether its mesh gets an outline, around the first member only. If empty, none does.
+    /// One value per node, in model order: whether its mesh gets an outline, around the first member only. If empty, no mesh gets one.
     pub outlined: &'a [bool],
 }
 
@@ -62,9 +63,9 @@ pub(crate) struct VisiblePrimitive<'a> {
     pub primitive_index: usize,
     /// The uploaded primitive.
     pub primitive: &'a GpuPrimitive,
-    /// Index in a member's palette of the skin's first matrix, or of the node's matrix.
+    /// Index of the skin's first matrix in the palette of a member. Without a skin, it is the index of the node's matrix.
     pub matrix: usize,
-    /// Whether vertices are moved by joints and not by the node's matrix alone.
+    /// Whether joints move the vertices. If not, only the node's matrix moves them.
     pub skinned: bool,
     /// Whether the primitive gets an outline.
     pub outlined: bool,
@@ -72,7 +73,8 @@ pub(crate) struct VisiblePrimitive<'a> {
     pub instances: Option<PrimitiveInstances<'a>>,
 }
 
-/// Instances of a primitive. Either all of them mirror it or none does, because mirrored instances need the opposite winding.
+/// Instances of a primitive. Either all instances in the list mirror the primitive or none does, because mirrored triangles need the
+/// opposite winding.
 #[derive(Clone, Copy)]
 pub(crate) struct PrimitiveInstances<'a> {
     pub mesh: &'a MeshInstances,
@@ -113,7 +115,7 @@ impl<'a> Actor<'a> {
         &self.weights[members.start * self.weights_len()..members.end * self.weights_len()]
     }
 
-    /// Lists what each member of the actor shows of a group: its primitive at every visible node.
+    /// Lists the primitive of a group once for each visible node of the group, as each member of the actor shows it.
     pub(crate) fn visible_in(&self, group: &'a NodeGroup) -> impl Iterator<Item = VisiblePrimitive<'a>> + use<'a> {
         let actor = *self;
         let NodeGroup { mesh, primitive: primitive_index, skinned, .. } = *group;
@@ -143,7 +145,7 @@ impl<'a> Actor<'a> {
 }
 
 impl VisiblePrimitive<'_> {
-    /// Returns the number of instances of EXT_mesh_gpu_instancing, or 1 without it.
+    /// Returns the number of instances of EXT_mesh_gpu_instancing, or 1 without the extension.
     pub fn instance_count(&self) -> u32 {
         self.instances.map_or(1, |instances| instances.mesh.count)
     }

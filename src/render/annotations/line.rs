@@ -1,4 +1,4 @@
-//! Lines of constant screen width, the colors of everything drawn around the model, and the lines' GPU instances.
+//! Lines of constant screen width, the colors of all drawings around the model, and the GPU instances of the lines.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DVec3, Vec3, Vec4};
@@ -26,7 +26,7 @@ pub struct Line {
     pub depth: Depth,
 }
 
-/// The colors of everything drawn over or around the model, as sRGB bytes.
+/// The colors of all drawings over or around the model, as sRGB bytes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     /// Background of the picture unless the user chose one.
@@ -35,7 +35,7 @@ pub struct Theme {
     pub joint: [u8; 3],
     /// Selected joints, the outline and the path.
     pub accent: [u8; 3],
-    /// Contrasts with `joint`, so that lines stand out from what is behind them.
+    /// Halos. The color contrasts with `joint`, so that lines stand out from any background.
     pub halo: [u8; 3],
     /// Lines of the grid.
     pub grid: [u8; 3],
@@ -80,17 +80,17 @@ impl Theme {
         axes: [[0xC4, 0x28, 0x3A], [0x2F, 0x7A, 0x1E], [0x1F, 0x5F, 0xC4]],
     };
 
-    /// Returns the grid's color, linear, with its opacity.
+    /// Returns the color of the grid as linear RGB, with its opacity.
     pub(crate) fn grid_color(&self) -> Vec4 {
         linear(self.grid).extend(0.42)
     }
 
-    /// Returns the wireframe's color, linear, with its opacity.
+    /// Returns the color of the wireframe as linear RGB, with its opacity.
     pub(crate) fn wire_color(&self) -> Vec4 {
         linear(self.wire).extend(0.8)
     }
 
-    /// Returns the outline's color, sRGB, 0 to 1.
+    /// Returns the color of the outline as sRGB, 0 to 1, with its opacity.
     pub(crate) fn outline_color(&self) -> Vec4 {
         let [r, g, b] = self.accent.map(|byte| f32::from(byte) / 255.0);
         Vec4::new(r, g, b, 1.0)
@@ -110,7 +110,7 @@ pub(crate) fn opaque([r, g, b]: [u8; 3]) -> [u8; 4] {
     [r, g, b, 0xFF]
 }
 
-/// Returns the world axes at the origin. Their length is 0.6 of the bounds' radius.
+/// Returns the world axes at the origin. Their length is 0.6 times the radius of the bounds.
 pub(crate) fn axes(bounds: &Bounds, theme: &Theme) -> [Line; 3] {
     let length = if bounds.is_empty() { 1.0 } else { bounds.radius().max(1e-6) * 0.6 };
     [0, 1, 2].map(|axis| {

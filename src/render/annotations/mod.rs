@@ -1,5 +1,5 @@
-//! Collects the annotations over the model: skeleton, motion trails, path, foot contacts and outlined nodes. The window uses the results
-//! available so far; exported pictures wait for all of them.
+//! Collects the annotations over the model: skeleton, motion trails, path, foot contacts and outlined nodes. The window uses the analyses
+//! that are available so far; exported pictures wait for all analyses.
 
 pub mod line;
 pub mod onion_skin;
@@ -31,7 +31,7 @@ pub struct PosedView<'a> {
     pub view: &'a View,
     /// The pose that is shown.
     pub posed: &'a Posed,
-    /// The time of the pose.
+    /// The point in time at which the animation has this pose.
     pub moment: Moment,
     pub theme: &'a Theme,
     /// Projection of the picture, in points.
@@ -45,7 +45,7 @@ pub struct Annotations {
     pub lines: Vec<Line>,
     /// The skeleton's joints if they are drawn as solids, else empty.
     pub solid_joints: Vec<SolidJoint>,
-    /// Whether each node's mesh is outlined, by node index. Empty if none is.
+    /// Whether the mesh of each node is outlined, by node index. Empty if no mesh is outlined.
     pub outlined: Vec<bool>,
     /// The motion that the trail is drawn from, if there is one.
     pub motion: Option<Arc<SampledMotion>>,
@@ -68,7 +68,7 @@ impl Annotations {
         if let Some(locomotion) = locomotion.flatten() {
             lines.extend(path::lines(posed_view, &locomotion));
         }
-        // Trails are drawn over the path, because they show speed and regular times, too.
+        // Trails are drawn over the path, because they also show speed and regular times.
         if let Some(motion) = &motion {
             lines.extend(trail::lines(posed_view, motion));
         }

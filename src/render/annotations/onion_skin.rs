@@ -16,7 +16,7 @@ const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
 /// twice.
 const MAX_SOFTWARE_VERTICES: usize = 120_000;
 
-/// Returns one actor per ghost, in the order of `ghosts`. `gpu` is `model` on the device.
+/// Returns one actor per ghost, in the order of `ghosts`. `gpu` is the uploaded `model`.
 pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
     ghosts.iter().map(move |ghost| Actor {
         model,
@@ -34,8 +34,8 @@ pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, t
     })
 }
 
-/// Returns how many of the ghosts, which are ordered by nearness in time, are drawn while something moves. On software rasterizers more
-/// would block the window.
+/// Returns how many of the ghosts are drawn while the picture moves. The ghosts must be ordered by nearness in time. On software
+/// rasterizers, drawing more ghosts would block the window.
 pub fn count_while_moving(gpu: &Gpu, ghosts: &[Actor]) -> usize {
     let vertices = ghosts.first().map_or(0, Actor::vertex_count).max(1);
     if gpu.is_hardware() { ghosts.len() } else { ghosts.len().min(MAX_SOFTWARE_VERTICES / vertices) }

@@ -27,7 +27,7 @@ const PRESENT_DOT: f32 = 9.0;
 const FOOTPRINT: f32 = 6.0;
 /// Length of the arrow's barbs along the path, in points.
 const ARROW: f64 = 14.0;
-/// Upper limit of that length, as a fraction of the greatest distance between the path and its end.
+/// Upper limit of the length of the barbs, as a fraction of the greatest distance between the end of the path and any point of it.
 const MAX_ARROW_SHARE: f64 = 0.4;
 /// Height of the lines above the ground, as a fraction of the model's size.
 const LIFT: f64 = 0.002;
@@ -57,14 +57,14 @@ pub fn lines(posed_view: &PosedView, locomotion: &Arc<Locomotion>) -> Vec<Line> 
     lines
 }
 
-/// Returns the offset of the path, x and z in meters, that keeps it under a model that is played in place.
+/// Returns the offset, x and z in meters, that keeps the path under the model while the animation is played in place.
 fn in_place_offset(document: &Document, view: &View, posed: &Posed, moment: &Moment, locomotion: &Locomotion) -> DVec2 {
     let Some(root) = locomotion.root.as_ref().filter(|_| view.in_place) else { return DVec2::ZERO };
     let root_position = locomotion.position(moment.played_time(&document.model, view)).unwrap_or(root.start);
     (posed.globals[root.node].translation - root_position).xz()
 }
 
-/// The parts that all lines share.
+/// The values that all lines share.
 struct Drawing {
     /// Width, colors and depth of a line.
     shape: Line,
@@ -75,7 +75,7 @@ struct Drawing {
 }
 
 impl Drawing {
-    /// Returns the position on the ground at which a position is drawn.
+    /// Projects a position to the ground, where it is drawn.
     fn on_ground(&self, position: DVec3) -> DVec3 {
         DVec3::new(position.x + self.offset.x, self.height, position.z + self.offset.y)
     }
@@ -94,7 +94,7 @@ impl Drawing {
         }
     }
 
-    /// Adds the footprints, unless the ground moves: footprints would move with it.
+    /// Adds the footprints, unless the ground moves, because footprints would have to move along with it.
     fn add_footprints(&self, locomotion: &Locomotion, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
         if locomotion.ground_velocity != DVec2::ZERO {
             return;

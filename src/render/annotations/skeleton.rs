@@ -71,14 +71,15 @@ pub struct Skeleton {
     pub solid_joints: Vec<SolidJoint>,
 }
 
-// Colors of solids, sRGB. They are the same in the dark and the light theme, because light faces with dark edges read as solids over any
-// model.
+// Colors of solids, sRGB. They are the same in the dark and the light theme, because light faces with dark edges look like solids in front
+// of any model.
 const SOLID: [u8; 3] = Theme::DARK.joint;
 const SOLID_SELECTED: [u8; 3] = Theme::DARK.accent;
 const SOLID_EDGE: [u8; 3] = Theme::DARK.halo;
 /// Thickness of a solid, as a fraction of its length, within the limits below.
 const THICKNESS_RATIO: f64 = 0.1;
-/// Limits of the thickness, as fractions of the model's radius. Fingers stay visible, and a long spine joint does not fill the body.
+/// Limits of the thickness, as fractions of the model's radius. The limits keep fingers visible, and keep a long spine joint from filling
+/// the body.
 const THICKNESS_LIMITS: [f64; 2] = [0.006, 0.035];
 /// Upper limit of the thickness, as a fraction of the length. It takes precedence over the lower limit above.
 const MAX_THICKNESS_RATIO: f64 = 0.3;
@@ -112,7 +113,7 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
         JointShape::Boxes => Some(Solid::Box),
     };
     skeleton.lines.reserve(segments.len() * 3);
-    // Draw selected joints last, over the others.
+    // Draw the selected joints and their descendants last, over the other joints.
     for highlighted_pass in [false, true] {
         for (node, segment) in segments.iter().enumerate() {
             let Some([start, end]) = segment.filter(|_| is_drawn(node) && highlighted[node] == highlighted_pass) else { continue };
@@ -148,13 +149,14 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
     skeleton
 }
 
-/// Returns whether selecting a node outlines nothing: joints, and nodes whose subtree has no mesh.
+/// Returns whether selecting a node outlines no mesh. This is the case for joints and for nodes whose subtree has no mesh.
 fn lacks_outline(document: &Document, node: usize) -> bool {
     let model = &document.model;
     document.joints[node] || model.nodes[model.hierarchy.subtree(NodeIndex(node as u32))].iter().all(|node| node.mesh.is_none())
 }
 
-/// Returns for each node whether it is outlined, by node index: the selected nodes and their descendants. Empty if nothing is outlined.
+/// Returns for each node whether it is outlined, by node index. The selected nodes and their descendants are outlined. Empty if no node is
+/// outlined.
 pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
     if view.selection.is_empty() || !view.display.outline {
         return Vec::new();
@@ -162,8 +164,8 @@ pub fn outlined(document: &Document, view: &View) -> Vec<bool> {
     selection(&document.model, view).1
 }
 
-/// Returns the solid of a joint, without colors. `None` if the joint has no length. `x` is the joint's local x axis, which shows its twist;
-/// `radius` is the model's.
+/// Returns the solid of a joint, without colors. `None` if the joint has no length. `x` is the joint's local x axis, which shows its twist.
+/// `radius` is the radius of the model.
 fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) -> Option<SolidJoint> {
     let length = start.distance(end);
     let direction = ((end - start) / length).is_finite().then_some((end - start) / length)?;
@@ -173,7 +175,7 @@ fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) ->
     Some(SolidJoint { start, end, solid, side: side * thickness, color: [0; 4], edge: [0; 4] })
 }
 
-/// Returns the local axes of a joint as lines of one length, in meters. Axes with a scale of 0 are left out.
+/// Returns the local axes of a joint as lines. Each line has the given length, in meters. Axes with a scale of 0 are left out.
 fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl Iterator<Item = Line> {
     let [r, g, b] = theme.halo;
     [0, 1, 2].into_iter().filter_map(move |axis| {
@@ -183,7 +185,7 @@ fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl 
     })
 }
 
-/// Returns the radius of the model's bounds, or without geometry that of the skeleton, in meters. Never 0.
+/// Returns the radius of the model's bounds in meters. If the model has no geometry, returns the radius of the skeleton. Never 0.
 fn model_radius(analyses: &Analyses, segments: &[Option<[DVec3; 2]>]) -> f64 {
     let radius = analyses.bounds.radius();
     if radius.is_finite() && radius > 0.0 {
@@ -194,7 +196,7 @@ fn model_radius(analyses: &Analyses, segments: &[Option<[DVec3; 2]>]) -> f64 {
     if bounds.radius() > 0.0 { bounds.radius() } else { 1.0 }
 }
 
-/// Returns for each node whether it is selected, and whether it or an ancestor is, by node index.
+/// Returns two lists by node index: whether each node is selected, and whether the node or one of its ancestors is selected.
 fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
     let mut selected = vec![false; model.nodes.len()];
     let mut in_subtree = selected.clone();
@@ -205,7 +207,7 @@ fn selection(model: &Model, view: &View) -> (Vec<bool>, Vec<bool>) {
     (selected, in_subtree)
 }
 
-/// Converts solid joints to GPU instances, without those that are not finite.
+/// Converts solid joints to GPU instances. Joints with values that are not finite are left out.
 pub(crate) fn gpu_solid_joints(solid_joints: &[SolidJoint], anchor: DVec3) -> Vec<GpuSolidJoint> {
     let finite = solid_joints.iter().filter(|joint| joint.start.is_finite() && joint.end.is_finite() && joint.side.is_finite());
     finite

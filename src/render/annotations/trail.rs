@@ -21,7 +21,7 @@ const PRESENT_DOT: f32 = 9.0;
 /// Maximum number of segments of all trails together.
 const MAX_SEGMENTS: usize = 20_000;
 
-/// Returns the trails of the selected nodes. Dots are thinned out until they can be told apart in the picture.
+/// Returns the trails of the selected nodes. Dots that would be too close together in the picture are left out.
 pub fn lines(posed_view: &PosedView, motion: &SampledMotion) -> Vec<Line> {
     let PosedView { document, view, posed, moment, theme, projection, .. } = posed_view;
     let model = &document.model;
@@ -57,7 +57,7 @@ pub fn lines(posed_view: &PosedView, motion: &SampledMotion) -> Vec<Line> {
     [halos(&paths), paths, halos(&dots), dots, now.collect()].concat()
 }
 
-/// The parts that all trails share.
+/// The values that all trails share.
 struct Drawing<'a> {
     motion: &'a SampledMotion,
     theme: &'a Theme,
@@ -73,7 +73,7 @@ impl Drawing<'_> {
         let request = &self.motion.request;
         let (first, last) = (request.sample_number(from).floor() as usize + 1, request.sample_number(to).ceil() as usize);
         let step = last.saturating_sub(first).div_ceil(max_segments.max(1)).max(1);
-        // Segments end at samples of the motion, apart from the ends of the range.
+        // Segments start and end at samples of the motion, except at the two ends of the range.
         let inner = (first..last).step_by(step).map(|sample| request.time(sample));
         let mut previous = from;
         for time in inner.chain([to]) {
@@ -85,7 +85,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// Returns the dot of a mark, in the color that the trail has there.
+    /// Returns the dot of a mark, in the color of the trail at that time.
     fn dot(&self, dot: &TrailMark) -> Line {
         Line { start: dot.position, end: dot.position, width: DOT_WIDTH, color: self.color(dot.node, dot.time), ..self.shape }
     }

@@ -1,4 +1,4 @@
-//! The frame uniform of bind group 0: camera, light and ground of one frame, as shaders read them.
+//! The frame uniform of bind group 0: the camera, the lights and the ground of one frame, in the layout of the shaders.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
@@ -43,7 +43,7 @@ pub(crate) struct FrameUniform {
     outline: Vec4,
 }
 
-/// Bytes of the uniform.
+/// Size of the uniform, in bytes.
 pub(crate) const SIZE: usize = size_of::<FrameUniform>();
 
 /// Keep in sync with `Key` in frame.wgsl, which explains the fields.
@@ -68,7 +68,7 @@ struct GridUniform {
     color: Vec4,
 }
 
-/// Computes the uniform of a picture, without shadow and margin. `size` is that of the target in pixels, supersamples included.
+/// Computes the uniform of a picture, without its shadow and margin. `size` is the size of the target in pixels, supersamples included.
 pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &EnvironmentLight, light_count: usize) -> FrameUniform {
     let world_from_view = picture.camera.view_from_world.inverse();
     let eye = match picture.camera.projection {
@@ -106,7 +106,7 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
     }
 }
 
-/// Packs a key light whose direction is already turned with the environment.
+/// Packs a key light that was already rotated with the environment.
 fn key_uniform(key: &KeyLight) -> KeyUniform {
     KeyUniform {
         direction: key.direction,
@@ -116,7 +116,7 @@ fn key_uniform(key: &KeyLight) -> KeyUniform {
     }
 }
 
-/// Returns the uniform of the shadow pass, which reads the projection only.
+/// Returns the uniform of the shadow pass. It holds only a projection, because the pass reads nothing else.
 pub(crate) fn shadow_view(clip_from_anchored: Mat4) -> FrameUniform {
     FrameUniform { clip_from_anchored, ..FrameUniform::zeroed() }
 }
@@ -134,7 +134,8 @@ pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
     let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();
     punctual::expose(&mut lights, (picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
     if picture.options.lighting == Lighting::Flat {
-        // The light is over the camera's shoulder. At the camera itself it would make glossy surfaces that face it plain white.
+        // The light is over the camera's shoulder. At the position of the camera, it would make glossy surfaces that face the camera plain
+        // white.
         let world_from_view = picture.camera.view_from_world.inverse().matrix3;
         let to_light = world_from_view * DVec3::new(0.25, 0.35, 1.0).normalize();
         lights.push(GpuLight::directional(to_light, Vec3::splat(FLAT_DIRECT * std::f32::consts::PI)));
@@ -160,15 +161,16 @@ pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
     (tile_from_picture * clip.as_dmat4()).as_mat4()
 }
 
-/// Returns the direction from the eye through the middle of the target, and its change from there to the right edge and to the upper edge,
-/// in world space.
+/// Returns three vectors in world space: the direction from the eye through the middle of the target, and how it changes from there to the
+/// right edge and to the upper edge.
 fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
     let picture_size = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
     let (half_height, aspect) = match picture.camera.projection {
         Projection::Perspective { yfov, aspect_ratio, .. } => {
             ((yfov / 2.0).tan(), aspect_ratio.unwrap_or(picture_size[0] / picture_size[1]))
         }
-        // Orthographic rays are parallel and would show a single direction, so the background uses the view of a usual lens.
+        // The rays of an orthographic camera are parallel and would show only one direction, so the background uses the field of view of a
+        // usual lens.
         Projection::Orthographic { .. } => (0.4, picture_size[0] / picture_size[1]),
     };
     let (share, [x, y]) = tile_in_picture(picture, size);
@@ -188,7 +190,7 @@ fn tile_in_picture(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     (share, [x, y])
 }
 
-/// Maps the tile's clip space to texture coordinates of the whole picture, with v down: two factors, then two offsets.
+/// Returns the mapping from the tile's clip space to texture coordinates of the whole picture, with v down: two factors, then two offsets.
 fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
     let (share, [x, y]) = tile_in_picture(picture, size);
     DVec4::new(0.5 * share[0], -0.5 * share[1], 0.5 + 0.5 * x, 0.5 - 0.5 * y).as_vec4()
@@ -197,14 +199,14 @@ fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
 /// Returns the grid on the ground.
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
-    // The grid is centered below the model, and has faded out at a few times the size of the model.
+    // The grid is centered below the model. Its lines fade out within a distance of a few times the size of the model.
     let center = DVec3::new(bounds.center().x, ground_grid::height(bounds), bounds.center().z);
     let size = bounds.radius().max(1e-6);
     let ground = ground_grid::cells(picture.camera, bounds);
     GridUniform {
         center: (center - picture.anchor).as_vec3(),
         reach: (size * 6.0).max(ground.picture_height * 4.0) as f32,
-        // A hundred cells are a period of the pattern, so a smaller phase keeps the precision of `f32`.
+        // The pattern repeats every hundred cells. Reducing the phase to one period keeps the precision of `f32`.
         phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
         cell: ground.cell as f32,
         finest_opacity: ground.finest_opacity as f32,

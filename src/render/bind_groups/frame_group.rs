@@ -49,7 +49,7 @@ impl FrameSamplers {
     }
 }
 
-/// Bind group 0 of a frame, and the buffers and textures in it that belong to no pass.
+/// Bind group 0 of a frame, and those of its buffers and textures that do not belong to a pass.
 pub(crate) struct FrameBindings {
     /// The environment that lights surfaces.
     pub environment: EnvironmentLight,
@@ -59,7 +59,7 @@ pub(crate) struct FrameBindings {
     empty: wgpu::TextureView,
     uniform_buffer: DynamicBuffer,
     light_buffer: DynamicBuffer,
-    /// The uniform that was written last.
+    /// The uniform that was uploaded last.
     pub uniform: FrameUniform,
     /// `None` before the first frame and after a change of environment.
     group: Option<wgpu::BindGroup>,
@@ -105,12 +105,12 @@ impl FrameBindings {
         (self.uniform_buffer.uploaded + self.light_buffer.uploaded, is_new || self.group.is_none())
     }
 
-    /// Makes the bind group of the frame.
+    /// Makes the bind group of the frame again.
     pub fn bind(&mut self, gpu: &Gpu, layouts: &BindGroupLayouts, views: &FrameViews) {
         self.group = Some(self.group_with(gpu, layouts, &self.uniform_buffer, views));
     }
 
-    /// Makes the same group with another frame uniform.
+    /// Makes a bind group with another frame uniform and the same lights and samplers.
     pub fn group_with(&self, gpu: &Gpu, layouts: &BindGroupLayouts, uniform: &DynamicBuffer, views: &FrameViews) -> wgpu::BindGroup {
         group(gpu, layouts, [uniform.buffer(), self.light_buffer.buffer()], views, &self.samplers)
     }

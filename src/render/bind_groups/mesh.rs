@@ -15,14 +15,14 @@ use super::BindGroupLayouts;
 pub(crate) struct MeshBuffers {
     /// Influence sets beyond the first, packed in words.
     influences: wgpu::Buffer,
-    /// The positions of the morph deltas of each vertex in `deltas`; see [`vertex`].
+    /// Index of the first morph delta of each vertex in `deltas`; see [`vertex`].
     offsets: wgpu::Buffer,
     /// Morph deltas; see [`vertex::MorphDelta`].
     deltas: wgpu::Buffer,
 }
 
 impl MeshBuffers {
-    /// Makes placeholders for primitives without morph targets and extra influence sets.
+    /// Makes placeholder buffers for primitives without morph targets and extra influence sets.
     pub fn placeholders(staging: &mut StagedUpload) -> Self {
         Self::new(staging, &[], &[], &[])
     }
@@ -36,7 +36,7 @@ impl MeshBuffers {
         }
     }
 
-    /// Returns the bytes of extra influences and of morph targets. Placeholders count as 0.
+    /// Returns the bytes of the extra influences, then those of the morph targets. Placeholders count as 0.
     pub fn bytes(&self) -> [u64; 2] {
         let size = |buffer: &wgpu::Buffer, min_bytes: usize| if buffer.size() > min_bytes as u64 { buffer.size() } else { 0 };
         let morphs = size(&self.offsets, size_of::<u32>()) + size(&self.deltas, size_of::<vertex::MorphDelta>());
@@ -60,7 +60,7 @@ pub(crate) fn instance_buffer(staging: &mut StagedUpload, matrices: &[JointMatri
     storage(staging, "instance matrices", matrices)
 }
 
-/// Uploads a storage buffer. An empty one is padded to one element, because a binding cannot be empty.
+/// Uploads a storage buffer. An empty buffer is padded to one element, because a binding cannot be empty.
 fn storage<T: Pod>(staging: &mut StagedUpload, label: &str, elements: &[T]) -> wgpu::Buffer {
     let element = |i: usize| elements.get(i).copied().unwrap_or_else(Zeroable::zeroed);
     staging.buffer(label, wgpu::BufferUsages::STORAGE, elements.len().max(1), element)

@@ -1,4 +1,5 @@
-//! The layouts of the bind groups: 0 frame, 1 actor, 2 mesh, 3 material, and those of single passes. Pipelines and uploads share them.
+//! The layouts of the bind groups: 0 for the frame, 1 for actors, 2 for meshes, 3 for materials, and further groups of single passes.
+//! Pipelines and uploads share the layouts.
 
 pub(crate) mod frame;
 pub(crate) mod frame_group;
@@ -65,7 +66,7 @@ impl BindGroupLayouts {
         }
     }
 
-    /// Creates the layout of group 3 for materials with a set of textures. The device shares equal layouts.
+    /// Creates the layout of group 3 for materials with a set of textures. The device creates equal layouts only once.
     pub fn material(gpu: &Gpu, textures: TextureSet) -> wgpu::BindGroupLayout {
         let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, uniform_type(gpu))];
         entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
@@ -73,20 +74,20 @@ impl BindGroupLayouts {
         gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
     }
 
-    /// Creates a pipeline layout of groups from 0 on.
+    /// Creates a pipeline layout with these bind groups, numbered from 0.
     pub fn pipeline(&self, device: &wgpu::Device, groups: &[&wgpu::BindGroupLayout]) -> wgpu::PipelineLayout {
         let groups: Vec<_> = groups.iter().map(|group| Some(*group)).collect();
         device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor { label: None, bind_group_layouts: &groups, immediate_size: 0 })
     }
 }
 
-/// Returns how shaders read uniforms. On software rasterizers they are storage buffers, because lavapipe
-/// compiles a fragment shader again, and keeps it, whenever a value in a uniform buffer changes that the shader branches on.
+/// Returns how shaders read uniforms. On software rasterizers, uniforms are storage buffers. If a fragment shader branches on a value in a
+/// uniform buffer, lavapipe compiles the shader again for each new value, and keeps all the results.
 pub(crate) fn uniform_type(gpu: &Gpu) -> wgpu::BufferBindingType {
     if gpu.is_hardware() { wgpu::BufferBindingType::Uniform } else { wgpu::BufferBindingType::Storage { read_only: true } }
 }
 
-/// The usages of a buffer that is read as [`uniform_type`] tells.
+/// The usages of a buffer that shaders read with the binding type of [`uniform_type`].
 pub(crate) const UNIFORM_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::STORAGE);
 
 /// A layout entry for a single resource.
@@ -114,7 +115,7 @@ fn sampled(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
     wgpu::BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
 }
 
-/// Makes a bind group of resources in the order of their bindings, from 0 on.
+/// Makes a bind group. The resources are in the order of their bindings, which count from 0.
 pub(crate) fn group<'a>(
     gpu: &Gpu,
     label: &str,

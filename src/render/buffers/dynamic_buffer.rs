@@ -1,10 +1,10 @@
-//! A GPU buffer that may be written every frame. It grows and shrinks with its content, and content that did not change is not uploaded
-//! again.
+//! A GPU buffer that may be written every frame. The buffer grows and shrinks with its content, and is not uploaded again if the content
+//! has not changed.
 
 use crate::render::device::gpu::Gpu;
 
 /// Content up to this size, in bytes, is always compared with a copy. Comparing larger content costs as much as uploading it, and the copy
-/// costs memory, so it is compared only while samples of it do not change.
+/// costs memory, so larger content is compared only while samples of it stay the same.
 const MAX_COMPARED_BYTES: usize = 1 << 20;
 /// Approximate number of samples per part, and bytes per sample.
 const SAMPLES: [usize; 2] = [64, 64];
@@ -23,14 +23,14 @@ pub(crate) struct DynamicBuffer {
 }
 
 impl DynamicBuffer {
-    /// Creates a buffer. `min_bytes` are the bytes of one element, because a binding is never empty. `usage` need not include copying.
+    /// Creates a buffer. `min_bytes` is the size of one element, because a binding must not be empty. `usage` need not include copying.
     pub fn new(gpu: &Gpu, label: &'static str, usage: wgpu::BufferUsages, min_bytes: usize) -> Self {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         let buffer = create(gpu, label, usage, min_bytes as u64);
         Self { label, usage, buffer, written: Vec::new(), samples: Vec::new(), uploaded: 0 }
     }
 
-    /// Writes parts one after the other. Returns whether the buffer was replaced and must be bound again.
+    /// Writes the parts one after another. Returns whether the buffer was replaced and must be bound again.
     pub fn write(&mut self, gpu: &Gpu, parts: &[&[u8]]) -> bool {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         self.uploaded = 0;
@@ -38,7 +38,7 @@ impl DynamicBuffer {
             return false;
         }
         let (needed, size) = (length as u64, self.buffer.size());
-        // Shrink only large buffers, and only if most of one is unused, so that the buffer is not replaced all the time.
+        // Shrink the buffer only if it is large and mostly unused. Otherwise it would be replaced too often.
         let is_new = needed > size || (size > MAX_COMPARED_BYTES as u64 && needed < size / 4);
         if is_new {
             self.buffer = create(gpu, self.label, self.usage, needed.next_power_of_two().max(MAX_COMPARED_BYTES.min(size as usize) as u64));
@@ -50,8 +50,8 @@ impl DynamicBuffer {
         }
         self.uploaded = needed;
         let samples = if length <= MAX_COMPARED_BYTES { Vec::new() } else { samples(parts) };
-        // Equal samples suggest that the content does not change. Only in that case is it worth keeping a copy for the next write to
-        // compare.
+        // Equal samples suggest that the content does not change. Only then is it worth keeping a copy, which the next write can compare
+        // with its content.
         let is_unchanged = samples == self.samples;
         self.samples = samples;
         if length > MAX_COMPARED_BYTES && !is_unchanged {
@@ -80,7 +80,7 @@ impl DynamicBuffer {
     }
 }
 
-/// Takes samples at regular distances of each part.
+/// Takes samples of each part, at regular distances.
 fn samples(parts: &[&[u8]]) -> Vec<u8> {
     let [count, bytes] = SAMPLES;
     let part_samples =

@@ -1,4 +1,4 @@
-//! GPU buffers: those that change from frame to frame (the joint palette and its pages), and staged uploads at load.
+//! GPU buffers: buffers that change from frame to frame (the joint palette and its pages), and staged uploads while a model loads.
 
 pub(crate) mod arena;
 pub(crate) mod dynamic_buffer;

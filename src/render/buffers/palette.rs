@@ -1,5 +1,5 @@
-//! The joint palette of a page. It is a storage buffer; on software rasterizers it is a texture of the same bytes, because they fetch
-//! texels for eight vertices at once, but the numbers of a buffer one by one.
+//! The joint palette of a page. It is a storage buffer. On software rasterizers it is a texture with the same bytes, because they fetch
+//! texels for eight vertices at once, but the numbers in a buffer one by one.
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::bind_groups;
@@ -53,7 +53,7 @@ impl Palette {
         }
     }
 
-    /// Uploads matrices, one part after the other. Returns whether the resource to bind was replaced.
+    /// Uploads the matrices in `parts`, one part after another. Returns whether the resource to bind was replaced.
     pub fn write(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, parts: &[&[u8]]) -> bool {
         let new = self.matrices.write(gpu, parts);
         let Some(texels) = &mut self.texels else { return new };
@@ -67,14 +67,14 @@ impl Palette {
             *texels = texture(gpu, needed.next_power_of_two().min(gpu.device.limits().max_texture_dimension_2d));
         }
         if is_new || self.matrices.uploaded > 0 {
-            // Copy the full rows first, then the rest of the last row.
+            // Copy all full rows first, then the remaining matrices to the last row.
             self.copy(encoder, [0, rows], MATRICES_PER_ROW);
             self.copy(encoder, [rows, 1], rest);
         }
         is_new
     }
 
-    /// Records a copy from the buffer to the texture: `count` rows from row `first` on, with `matrices` matrices in each.
+    /// Records a copy from the buffer to the texture: `count` rows, starting at row `first`, with `matrices` matrices in each row.
     fn copy(&self, encoder: &mut wgpu::CommandEncoder, [first, count]: [u32; 2], matrices: u32) {
         let Some(texels) = self.texels.as_ref().filter(|_| count > 0 && matrices > 0) else { return };
         let layout = wgpu::TexelCopyBufferLayout {
@@ -102,7 +102,7 @@ impl Palette {
     }
 }
 
-/// Creates a texture of rows of matrices.
+/// Creates a texture for this number of rows of matrices.
 fn texture(gpu: &Gpu, rows: u32) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("palette"),

@@ -1,5 +1,5 @@
-//! Divides the actors' matrices into pages that fit the device's binding limit. A page holds palettes, morph weights, colors and instances
-//! of some members, bound as group 1.
+//! Divides the actors' matrices into pages that fit the device's binding limit. A page holds the palettes, morph weights, colors and
+//! instances of some members, and is bound as group 1.
 
 use std::ops::Range;
 
@@ -38,17 +38,17 @@ pub(crate) const NO_HEATS: u32 = u32::MAX;
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct Instance {
-    /// Index of its first matrix in the page's palette.
+    /// Index of the instance's first matrix in the palette of the page.
     pub palette_base: u32,
-    /// Index of its first weight among the page's morph weights.
+    /// Index of the instance's first weight among the morph weights of the page.
     pub weights_base: u32,
     /// Number of influence sets beyond the first.
     pub extra_sets: u32,
-    /// 1 if morph targets deform it, else 0.
+    /// 1 if morph targets deform the instance, else 0.
     pub morphed: u32,
-    /// Index of its first tint, counted in `f32` values from the page's first morph weight.
+    /// Index of the instance's first tint, counted in `f32` values from the page's first morph weight.
     pub tints_base: u32,
-    /// Index of the heat of its first vertex, counted in the same way; [`NO_HEATS`] if there is none.
+    /// Index of the heat of the primitive's first vertex, counted in the same way; [`NO_HEATS`] if there is none.
     pub heats_base: u32,
 }
 
@@ -62,7 +62,7 @@ pub(crate) struct PageContents {
 }
 
 /// Divides the members of all actors into as few pages as possible, in order. `limit` is the size of the largest buffer that the device can
-/// bind, in bytes. A page has at least one member, even if that exceeds the limit.
+/// bind, in bytes. A page has at least one member, even if its data exceeds the limit.
 pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     let mut pages: Vec<Vec<Span>> = Vec::new();
     // Bytes used in the last page by palettes, weights and instances.
@@ -71,14 +71,14 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     // Every page reserves room for the tints and heats of all actors, which share the buffer of the weights.
     let limits = [limit, limit.saturating_sub((colors * size_of::<f32>()) as u64), limit];
     for (actor, data) in actors.iter().enumerate() {
-        // Hidden nodes count as well: there is room for them, and nothing has to look at every node.
+        // Hidden nodes count as well. The page may get more room than it needs, but this code need not check every node.
         let drawn_nodes = data.gpu.node_groups.iter().map(|group| group.nodes.len()).sum();
         let lengths = [data.palette_len(), data.weights_len(), drawn_nodes];
         let sizes = [size_of::<JointMatrix>(), size_of::<f32>(), size_of::<Instance>()];
         let member = [0, 1, 2].map(|i| (lengths[i] * sizes[i]) as u64);
         let mut first = 0;
         while first < data.count {
-            // The number of members that still fit. The buffer that is full first decides.
+            // The number of members that still fit into the page. It depends on the buffer that is full first.
             let fits = |used: [u64; 3]| {
                 let room = [0, 1, 2].into_iter().filter(|&i| member[i] > 0).map(|i| limits[i].saturating_sub(used[i]) / member[i]);
                 room.min().map_or(data.count, |room| usize::try_from(room).unwrap_or(data.count))
@@ -105,7 +105,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     pages
 }
 
-/// Sets the offsets of tints and heats: after all morph weights of the page, one span after the other.
+/// Sets the offsets of tints and heats. They follow all morph weights of the page, one span after another.
 fn place_colors(spans: &mut [Span], actors: &[Actor]) {
     let mut offset: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
     for span in spans {

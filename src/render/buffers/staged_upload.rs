@@ -9,19 +9,19 @@ const PIECE_BYTES: usize = 1 << 20;
 /// After this many bytes the upload waits for the device, so that the driver frees its copies.
 const MAX_BYTES_IN_FLIGHT: usize = 4 << 20;
 
-/// Uploads any number of buffers, and limits the bytes in flight of all of them together.
+/// Uploads any number of buffers, and limits the bytes in flight of all these buffers together.
 pub(crate) struct StagedUpload<'a> {
     pub gpu: &'a Gpu,
     /// The piece that is being filled.
     piece: Vec<u8>,
-    /// The buffer of the piece, and its offset there in bytes. `None` before the first write.
+    /// The buffer that the piece belongs to, and the offset of the piece in it, in bytes. `None` before the first write.
     target: Option<(wgpu::Buffer, u64)>,
     /// Bytes submitted since the last wait for the device.
     bytes_in_flight: usize,
 }
 
 impl<'a> StagedUpload<'a> {
-    /// Starts an upload with nothing in flight.
+    /// Starts an upload without bytes in flight.
     pub fn new(gpu: &'a Gpu) -> Self {
         Self { gpu, piece: Vec::new(), target: None, bytes_in_flight: 0 }
     }
@@ -39,8 +39,8 @@ impl<'a> StagedUpload<'a> {
         buffer
     }
 
-    /// Writes elements to a buffer, starting at an offset in bytes. The size of `T` and the offset must be multiples of four bytes. Writes
-    /// that continue one another are sent together, so the last ones are not sent before [`Self::flush`].
+    /// Writes elements to a buffer, starting at an offset in bytes. The size of `T` and the offset must be multiples of four bytes.
+    /// Consecutive writes to adjacent ranges are sent together, so the last ones are not sent before [`Self::flush`].
     pub fn write<T: Pod>(&mut self, buffer: &wgpu::Buffer, offset: u64, count: usize, element: impl Fn(usize) -> T) {
         let end = |(target, start): &(wgpu::Buffer, u64)| (target == buffer).then(|| start + self.piece.len() as u64);
         if self.target.as_ref().and_then(end) != Some(offset) {

@@ -1,4 +1,4 @@
-//! Opens a device to draw with, for a window or without one: Vulkan, Metal or DirectX 12 if there is one, else GL.
+//! Opens a GPU device, for a window or for pictures without one. It uses Vulkan, Metal or DirectX 12 if available, and GL otherwise.
 
 use std::sync::Arc;
 
@@ -47,14 +47,14 @@ pub enum AdapterChoice {
     /// The most powerful adapter.
     #[default]
     Best,
-    /// The first adapter whose name contains this text, in upper or lower case.
+    /// The first adapter whose name contains this text, ignoring case.
     Named(String),
-    /// An adapter without a Vulkan driver, the most common cause of trouble: GL, else a software rasterizer.
+    /// GL, or else a software rasterizer. This avoids the Vulkan driver of the graphics card, which is the most common cause of trouble.
     Safe,
 }
 
-/// Backends in the order in which they are tried. GL is tried on its own, because probing it takes time that Vulkan does not need.
-/// The variable `WGPU_BACKEND` replaces both attempts.
+/// Backends in the order in which they are tried. GL is tried separately, because searching for GL adapters takes time, which is wasted if
+/// Vulkan works. The environment variable `WGPU_BACKEND` replaces both attempts.
 const ATTEMPTS: [wgpu::Backends; 2] = [wgpu::Backends::PRIMARY, wgpu::Backends::GL];
 
 impl Gpu {
@@ -109,7 +109,7 @@ impl Gpu {
     /// Blocks until the device has done all submitted work and all writes, so that the driver frees its copies.
     pub fn settle(&self) {
         self.queue.submit([]);
-        // A lost device has nothing to wait for. The next draw reports it.
+        // If the device is lost, there is no work to wait for. The next draw reports the loss.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
     }
 
@@ -138,7 +138,7 @@ impl Gpu {
     }
 }
 
-/// Returns the names of all adapters, each once. This is slow, because it starts every driver.
+/// Returns the names of all adapters without duplicates. This is slow, because it starts every driver.
 pub fn adapter_names() -> Vec<String> {
     let mut names = Vec::new();
     for Attempt { backends, .. } in attempts(&AdapterChoice::Best) {
@@ -157,7 +157,7 @@ pub fn adapter_names() -> Vec<String> {
 #[derive(Debug, Clone, Copy)]
 struct Attempt {
     backends: wgpu::Backends,
-    /// Whether only software rasterizers count.
+    /// Whether only software rasterizers are considered.
     software_only: bool,
 }
 
@@ -170,7 +170,7 @@ fn attempts(choice: &AdapterChoice) -> Vec<Attempt> {
     wgpu::Backends::from_env().map_or(ATTEMPTS.map(any).to_vec(), |backends| vec![any(backends)])
 }
 
-/// Finds the first adapter whose name contains `name`, in upper or lower case, and that can draw into the surface.
+/// Finds the first adapter that can draw into the surface and whose name contains `name`, ignoring case.
 fn named_adapter(instance: &wgpu::Instance, surface: &wgpu::Surface, attempt: Attempt, name: &str) -> Result<wgpu::Adapter, GpuError> {
     let adapters = pollster::block_on(instance.enumerate_adapters(attempt.backends));
     let is_wanted = |adapter: &wgpu::Adapter| adapter.get_info().name.to_lowercase().contains(&name.to_lowercase());
@@ -178,7 +178,7 @@ fn named_adapter(instance: &wgpu::Instance, surface: &wgpu::Surface, attempt: At
     fitting.next().ok_or_else(|| GpuError::NotFound { name: name.to_owned(), known: adapter_names().join(", ") })
 }
 
-/// Describes an instance of some backends. `display` is needed for windows on some platforms.
+/// Returns the descriptor of an instance with these backends. `display` is needed for windows on some platforms.
 fn descriptor(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuHasDisplayHandle>>) -> wgpu::InstanceDescriptor {
     wgpu::InstanceDescriptor {
         backends,
@@ -189,7 +189,7 @@ fn descriptor(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuH
     }
 }
 
-/// Finds an adapter that can draw into the surface, a powerful one unless the environment says otherwise.
+/// Finds an adapter that can draw into the surface. It prefers a powerful one, unless the environment variables of wgpu say otherwise.
 fn request_adapter(
     instance: &wgpu::Instance,
     surface: Option<&wgpu::Surface<'_>>,
@@ -208,7 +208,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     let info = adapter.get_info();
     let offered = adapter.limits();
     let limits = wgpu::Limits {
-        // Files may need more than the default of these limits.
+        // Files may need more than the default values of these limits.
         max_texture_dimension_2d: offered.max_texture_dimension_2d,
         max_buffer_size: offered.max_buffer_size,
         max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
@@ -223,7 +223,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     });
     let (device, queue) =
         pollster::block_on(request).map_err(|error| GpuError::NoDevice { name: info.name.clone(), reason: error.to_string() })?;
-    // By default wgpu panics. A validation error or a lack of memory must not end the program.
+    // By default, wgpu panics on such errors. But a validation error or a lack of memory must not end the program.
     device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
     Ok(Gpu { instance, adapter, device, queue, info })
 }

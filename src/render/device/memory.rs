@@ -9,7 +9,7 @@ pub(crate) fn texture_bytes<'a>(views: impl IntoIterator<Item = &'a wgpu::Textur
 fn bytes(texture: &wgpu::Texture) -> u64 {
     let format = texture.format();
     let (block_width, block_height) = format.block_dimensions();
-    // Depth formats have no copy size: Depth32Float takes four bytes.
+    // Depth formats have no copy size. The one in use, Depth32Float, takes four bytes.
     let block_bytes = u64::from(format.block_copy_size(None).unwrap_or(4));
     let level_bytes = |level: u32| {
         let [x, y] = [(texture.width(), block_width), (texture.height(), block_height)]

@@ -43,7 +43,7 @@ pub fn read_rows(
     gpu.queue.submit([encoder.finish()]);
     let (sender, receiver) = mpsc::channel();
     buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-        // If sending fails, this function has already returned an error.
+        // If sending fails, the function has already returned with an error.
         let _ = sender.send(result);
     });
     gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(error.to_string()))?;
