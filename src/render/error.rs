@@ -1,4 +1,4 @@
-//! Why a model or an environment cannot be uploaded. The messages are shown to the user.
+//! The reasons why a model or an environment cannot be uploaded. The messages are shown to the user.
 
 use thiserror::Error;
 

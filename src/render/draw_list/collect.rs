@@ -1,6 +1,7 @@
-//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then front to back; blended draws back to front. Nodes
-//! that show the same solid primitive become instances of one draw. The winding is decided in every frame from the palette, and crowd
-//! members that differ in it are drawn separately. In the instance list of a draw, instances outside the picture come after those inside.
+//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then from front to back. Blended draws are sorted from
+//! back to front. Nodes that show the same solid primitive become instances of one draw. The winding of the triangles is computed from the
+//! palette in every frame, and crowd members with different windings are drawn separately. In the instance list of a draw, instances inside
+//! the picture come before those outside.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -24,7 +25,7 @@ use super::part::DrawPart;
 /// The settings that turn actors into draws.
 pub(crate) struct Collection<'c> {
     pub picture: &'c Picture<'c>,
-    /// The lights that surfaces are shaded with.
+    /// The lights that the shaders of surfaces must support.
     pub features: LightFeatures,
     /// Largest buffer of a palette page, in bytes.
     pub page_bytes: u64,
@@ -55,7 +56,7 @@ impl Collection<'_> {
         draws
     }
 
-    /// Combines a visible primitive with its material and its index subset. Returns `None` if no index of it is drawn.
+    /// Combines a visible primitive with its material and its index subset. Returns `None` if none of its indices are drawn.
     pub fn part<'p, 'a>(&self, actor: &'p Actor<'a>, span: &'p Span, visible: VisiblePrimitive<'a>) -> Option<DrawPart<'p, 'a>> {
         let material = visible.primitive.material_in(self.picture.options.variant);
         let subset = self.subsets.get(actor, visible.node_index, visible.primitive_index);
@@ -67,7 +68,7 @@ impl Collection<'_> {
 /// Puts draws into the order in which they are encoded. At the same distance, they keep the order of actors, nodes and primitives.
 fn sort(draws: &mut ActorDraws) {
     let place = |draw: &Draw| (draw.page, draw.actor, draw.first);
-    // Keys take long to compare, so draws are sorted by the ranks of theirs.
+    // Comparing keys is slow, so draws are sorted by the ranks of their keys.
     let mut keys: Vec<SurfaceKey> = draws.solid.iter().map(|draw| draw.key).collect();
     keys.dedup();
     keys.sort_unstable();
@@ -78,14 +79,14 @@ fn sort(draws: &mut ActorDraws) {
     draws.blended.sort_by_cached_key(|draw| (Reverse(ordered(draw.distance)), place(draw)));
 }
 
-/// Returns a number that has the order of [`f32::total_cmp`].
+/// Returns an integer whose order equals that of [`f32::total_cmp`].
 fn ordered(number: f32) -> i32 {
     let bits = number.to_bits().cast_signed();
-    // Negative numbers are stored with a sign and a magnitude.
+    // Floats store a sign and a magnitude, so a negative number needs its other bits inverted.
     if bits < 0 { bits ^ i32::MAX } else { bits }
 }
 
-/// What the nodes of a group show with the same winding.
+/// The parts of a node group that have the same winding.
 struct Surface<'p, 'a> {
     winding: Winding,
     /// The pipeline, which depends on the group and the winding alone.
@@ -107,12 +108,12 @@ struct Solid<'p, 'a> {
 }
 
 impl<'p, 'a> Solid<'p, 'a> {
-    /// Starts without instances.
+    /// Makes a draw without instances.
     fn new(part: DrawPart<'p, 'a>) -> Self {
         Self { part, inside: Vec::new(), outside: Vec::new(), distance: f32::INFINITY }
     }
 
-    /// Adds members of a part. `members` of `None` means all members of the span.
+    /// Adds members of a part. If `members` is `None`, adds all members of the span.
     fn add(&mut self, collector: &Collector, part: &DrawPart, members: Option<&[usize]>) {
         let first = members.and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
         self.distance = self.distance.min(collector.distance(part, first));
@@ -156,7 +157,7 @@ impl<'a> Collector<'_, 'a> {
         }
     }
 
-    /// Adds members of a part, which have the same winding. `members` of `None` means all members of the span.
+    /// Adds members of a part, all with the same winding. If `members` is `None`, adds all members of the span.
     fn part<'p>(&mut self, part: &DrawPart<'p, 'a>, winding: Winding, members: Option<&[usize]>, surfaces: &mut Vec<Surface<'p, 'a>>) {
         let known = surfaces.iter().position(|surface| surface.winding == winding).unwrap_or(surfaces.len());
         if known == surfaces.len() {
@@ -172,7 +173,7 @@ impl<'a> Collector<'_, 'a> {
         if key.alpha == Alpha::Blend && key.role != Role::Ghost {
             self.blended(part, *key, members);
         } else if part.subset.is_some() {
-            // Such a part has indices of its own and cannot share a draw.
+            // Such a part has separate indices and cannot share a draw.
             let mut alone = Solid::new(part.clone());
             alone.add(self, part, members);
             self.solid(*key, &alone);
@@ -188,8 +189,8 @@ impl<'a> Collector<'_, 'a> {
         list.extend(solid.part.draw(key, self.page, instances, solid.distance));
     }
 
-    /// Makes the draws of a blended part. Each member and each instance of EXT_mesh_gpu_instancing becomes a draw of its own, which can be
-    /// sorted by distance, unless there are too many. `members` of `None` means all members of the span.
+    /// Makes the draws of a blended part. Unless there are too many, each member and each instance of EXT_mesh_gpu_instancing becomes a
+    /// separate draw, so that it can be sorted by distance. If `members` is `None`, draws all members of the span.
     fn blended(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Option<&[usize]>) {
         let members = members.map_or_else(|| part.span.members.clone().collect(), <[usize]>::to_vec);
         let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
@@ -217,9 +218,9 @@ impl<'a> Collector<'_, 'a> {
         }
     }
 
-    /// Appends instances. Returns the range of those in the picture, and the range of all.
+    /// Appends instances. Returns the range of the instances in the picture, and the range of all instances.
     fn append(&mut self, inside: &[Instance], outside: &[Instance]) -> [Range<u32>; 2] {
-        // The primitives of a mesh have the same nodes, so their lists are often equal.
+        // The primitives of a mesh belong to the same nodes, so they often have equal instance lists. Such a list is not appended again.
         let last = &self.instances[self.last..];
         let is_equal = last.len() == inside.len() + outside.len() && last.starts_with(inside) && last.ends_with(outside);
         if !is_equal {

@@ -1,4 +1,5 @@
-//! Names the pipelines that a primitive is drawn with. A key depends on the primitive, its material and the options of the picture.
+//! Computes the keys of the pipelines that a primitive is drawn with. A key depends on the primitive, its material and the options of the
+//! picture.
 
 use crate::model::material::{AlphaMode, Material};
 use crate::render::material::features::Features;
@@ -13,7 +14,7 @@ use crate::session::view::display::{Lighting, Shading};
 use super::draw::Draw;
 use super::part::DrawPart;
 
-/// The lights of a frame besides the environment. Shaders contain code for these only if needed.
+/// The lights of a frame besides the environment. Shaders contain code only for the lights that they need.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct LightFeatures {
     /// Whether there are lights from [`crate::render::bind_groups::frame::lights`].
@@ -32,7 +33,7 @@ pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
     let has_fragments = alpha != Alpha::Opaque;
     Some(ShadowCasterKey {
         alpha,
-        // A caster without a fragment stage reads positions only, so further attributes and textures stay unbound.
+        // A caster without a fragment stage reads positions only, so optional attributes and textures need not be bound.
         stage: VertexStage { optional_attributes: key.optional_attributes && has_fragments, ..VertexStage::from_surface_key(*key) },
         textures: if has_fragments { key.textures } else { TextureSet::default() },
         transmits,
@@ -49,7 +50,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     let lit = options.lighting != Lighting::None;
     let mixed = matches!(winding, Winding::Mixed { .. });
     let is_surface = points_or_lines.is_none();
-    // Without normals, lines and points have no side that light could fall on.
+    // Lines and points without normals have no side that light could fall on.
     let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
     let heat_map = options.heat_map && !part.actor.tints.is_empty();
@@ -57,7 +58,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     SurfaceKey {
         role: Role::Shade,
         alpha: match material.alpha_mode {
-            // Alpha is shown as a color: blending would mix it with what is behind, and a mask would hide low values.
+            // This mode shows alpha as a color. Blending would mix it with the surfaces behind, and a mask would hide low values.
             _ if shows_alpha => Alpha::Opaque,
             AlphaMode::Opaque => Alpha::Opaque,
             AlphaMode::Mask { .. } => Alpha::Mask,
@@ -73,7 +74,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
         features: material.features,
-        // Surfaces without normals compute flat ones from the triangle. Lines and points have no triangle.
+        // Shaders compute missing normals of triangles from the triangle itself. Lines and points have no triangle.
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,

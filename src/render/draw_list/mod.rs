@@ -1,5 +1,5 @@
-//! The draw list holds everything that one frame draws, as plain data: draws of actors, lines, solid joints, lights and the fit of the
-//! shadow.
+//! The draw list describes all that one frame draws, as plain data: the draws of actors, lines, solid joints, lights and the fit of the
+//! shadow map.
 
 pub(crate) mod collect;
 pub(crate) mod draw;
@@ -37,7 +37,7 @@ pub(crate) struct FrameInputs<'f, 'a> {
 
 /// The renderer's settings that decide how actors are drawn.
 pub(crate) struct DrawSettings<'f> {
-    /// Key light of the environment. `None` if it has none.
+    /// Key light of the environment, if it has one.
     pub key_light: Option<KeyLight>,
     /// Index lists of primitives that are drawn in part.
     pub subsets: &'f IndexSubsets,
@@ -47,14 +47,14 @@ pub(crate) struct DrawSettings<'f> {
     pub culls: bool,
 }
 
-/// Everything that one frame draws.
+/// All that one frame draws.
 pub(crate) struct DrawList<'a> {
     /// The options that the list was made for.
     pub options: Options,
     pub background: Background,
-    /// Punctual lights, exposed for the screen.
+    /// Punctual lights, scaled to an exposure that the screen can show.
     pub lights: Vec<GpuLight>,
-    /// `None` if the key light casts no shadow.
+    /// The fit of the shadow map. `None` if the key light casts no shadow.
     pub shadow: Option<ShadowFit>,
     pub draws: ActorDraws<'a>,
     /// The axes, then lines that surfaces may hide.
@@ -126,7 +126,7 @@ impl<'a> DrawList<'a> {
         }
     }
 
-    /// Returns whether surfaces may hide solid joints. If so, they are part of the scene, else of the overlay.
+    /// Returns whether surfaces may hide solid joints. If they do, solid joints are part of the scene, and otherwise of the overlay.
     pub fn has_solid_joints_in_scene(&self) -> bool {
         self.options.solid_joints_depth == Depth::Hidden && !self.options.xray
     }

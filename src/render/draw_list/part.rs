@@ -1,4 +1,4 @@
-//! A part is one primitive of a node, for the members of a span, and computes their instances, positions and windings.
+//! A part is one primitive of a node, for the members of a span. It computes the instances, positions and windings of these members.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,7 +19,7 @@ use super::draw::Draw;
 #[derive(Clone)]
 pub(crate) struct DrawPart<'p, 'a> {
     pub actor: &'p Actor<'a>,
-    /// The members and where their data lies in the page.
+    /// The members, and the position of their data in the page.
     pub span: &'p Span,
     pub visible: VisiblePrimitive<'a>,
     /// Index among the model's materials.
@@ -29,8 +29,8 @@ pub(crate) struct DrawPart<'p, 'a> {
 }
 
 impl<'a> DrawPart<'_, 'a> {
-    /// Makes a draw. `instances` are the range in the picture and the range of all, in the page's list. Returns `None` if the instances are
-    /// more than a `u32` can count.
+    /// Makes a draw. `instances` are two ranges of the page's instance list: the instances in the picture, and all instances. Returns
+    /// `None` if there are more instances than a `u32` can count.
     pub fn draw(&self, key: SurfaceKey, page: usize, instances: [Range<u32>; 2], distance: f32) -> Option<Draw<'a>> {
         let primitive = self.visible.primitive;
         let [instances, all_instances] = instances.map(|instances| self.times_instances(instances));
@@ -62,7 +62,7 @@ impl<'a> DrawPart<'_, 'a> {
         frustum.misses(&self.visible.primitive.vertices.cull_bounds, weights, self.visible.skinned, matrix)
     }
 
-    /// Returns the instance of a member: where its data begins in the page.
+    /// Returns the instance of a member, which holds the start of the member's data in the page.
     pub fn instance(&self, member: usize) -> Instance {
         let (node, primitive) = (self.visible.node, self.visible.primitive);
         let offset = member - self.span.members.start;
@@ -87,7 +87,7 @@ impl<'a> DrawPart<'_, 'a> {
         joints.chain(rigid).filter_map(|entry| palette.get(entry))
     }
 
-    /// Returns the winding of all members of the span. `None` if each member must be tested on its own, which few models need.
+    /// Returns the winding of all members of the span. `None` if each member must be tested separately, which only few models need.
     pub fn common_winding(&self) -> Option<Winding> {
         let members = &self.span.members;
         (!self.actor.gpu.winding_changes || members.len() == 1).then(|| self.winding(members.start))
@@ -117,14 +117,15 @@ impl<'a> DrawPart<'_, 'a> {
     }
 
     /// Transforms a point of a member's mesh to a position in meters, relative to the anchor. If the mesh is instanced, the point is in the
-    /// space of the node. If it is skinned, the result is the mean over the joints that move the primitive.
+    /// space of the node. If the mesh is skinned, the result is the mean over the joints that move the primitive.
     pub fn transform_point(&self, member: usize, point: Vec3) -> Vec3 {
         let moved = self.matrices(member).map(|matrix| matrix.transform_point(point));
         let (sum, count) = moved.fold((Vec3::ZERO, 0), |(sum, count), moved| (sum + moved, count + 1));
         sum / count.max(1) as f32
     }
 
-    /// Multiplies a range of members by the number of instances. The shader divides again. Returns `None` on overflow.
+    /// Multiplies a range of members by the number of instances of EXT_mesh_gpu_instancing. The shader divides by this number again.
+    /// Returns `None` on overflow.
     fn times_instances(&self, instances: Range<u32>) -> Option<Range<u32>> {
         let count = self.visible.instance_count();
         Some(instances.start.checked_mul(count)?..instances.end.checked_mul(count)?)

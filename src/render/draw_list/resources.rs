@@ -22,7 +22,7 @@ pub(crate) struct DrawResources {
     pub pages: Vec<Page>,
     /// Bind groups of materials that an animation changes.
     pub materials: AnimatedMaterials,
-    /// Index lists of primitives that are drawn in part.
+    /// Index lists of primitives that are drawn only in part.
     pub subsets: IndexSubsets,
 }
 
@@ -45,7 +45,7 @@ impl DrawResources {
         self.pages.iter().map(Page::uploaded).sum()
     }
 
-    /// Returns bind group 3 of a draw: the animated material if there is one, else the material as uploaded.
+    /// Returns bind group 3 of a draw, which is that of the animated material if there is one, and otherwise that of the uploaded material.
     pub fn material_group<'d>(&'d self, draw: &Draw<'d>) -> &'d wgpu::BindGroup {
         self.materials.group(draw.actor, draw.material_index).unwrap_or(&draw.material.group)
     }
@@ -66,7 +66,7 @@ impl DrawResources {
     }
 }
 
-/// Encodes draws into a pass, and sets only what the draw before did not set. Draws without a pipeline are skipped.
+/// Encodes draws into a pass. Sets only the state that differs from that of the previous draw. Draws without a pipeline are skipped.
 pub(crate) struct DrawEncoder<'p> {
     pub pass: &'p mut wgpu::RenderPass<'static>,
     pipelines: &'p Pipelines,
@@ -85,7 +85,7 @@ impl<'p> DrawEncoder<'p> {
         Self { pass, pipelines, resources, page: None, pipeline: None, bound: None }
     }
 
-    /// Starts encoding into a pass whose groups 0 and 1 are set, the latter for this page.
+    /// Starts encoding into a pass whose group 0 is set, and whose group 1 is set to that of this page.
     pub fn with_page(self, page: usize) -> Self {
         Self { page: Some(page), ..self }
     }
@@ -97,7 +97,7 @@ impl<'p> DrawEncoder<'p> {
 
     /// Draws a range of indices for a range of instances.
     pub fn draw_indices(&mut self, draw: &'p Draw<'p>, key: PipelineKey, indices: Range<u32>, instances: Range<u32>) {
-        // Draws are sorted by pipeline, so most have that of the draw before.
+        // Draws are sorted by pipeline, so most of them use the same pipeline as the previous draw.
         let pipeline = match self.pipeline {
             Some((last, pipeline)) if last == key => pipeline,
             _ => {
@@ -113,7 +113,7 @@ impl<'p> DrawEncoder<'p> {
         }
     }
 
-    /// Binds what a draw reads, except group 0.
+    /// Binds the resources that a draw reads, except group 0.
     fn bind(&mut self, draw: &'p Draw<'p>) {
         let (pass, last) = (&mut *self.pass, self.bound.replace(draw));
         if self.page != Some(draw.page) {

@@ -1,5 +1,6 @@
-//! Computes the BRDF table of the split-sum approximation (Karis 2013). Under uniform light 1, a rough surface reflects f0 times the first
-//! number plus the second. Rows stand for roughness, columns for the cosine between normal and view direction.
+//! Computes the BRDF table of the split-sum approximation (Karis 2013). Each entry has two numbers. Under uniform light of radiance 1, a
+//! rough surface reflects f0 times the first number, plus the second number. Rows are indexed by roughness, and columns by the cosine
+//! between normal and view direction.
 
 use std::f64::consts::TAU;
 
@@ -32,7 +33,7 @@ fn scale_and_bias(roughness: f64, n_dot_v: f64) -> [f32; 2] {
         if n_dot_l <= 0.0 || v_dot_h <= 0.0 {
             continue;
         }
-        // The distribution cancels with the density of the samples; visibility and Fresnel remain.
+        // The distribution term cancels out with the density of the samples. The visibility and Fresnel terms remain.
         let masking = |n_dot_a: f64, n_dot_b: f64| n_dot_a * (n_dot_b * n_dot_b * (1.0 - a2) + a2).sqrt();
         let visibility = 0.5 / (masking(n_dot_l, n_dot_v) + masking(n_dot_v, n_dot_l));
         let weight = visibility * 4.0 * n_dot_l * v_dot_h / cosine;

@@ -11,7 +11,7 @@ use super::sun::Sun;
 pub struct Irradiance {
     /// Coefficients in the order above.
     pub polynomial: [Vec3; 9],
-    /// A sun that is kept apart from the polynomial. Black if there is none.
+    /// A sun that is not part of the polynomial. Its light is black if there is no such sun.
     pub sun: Sun,
 }
 
@@ -25,7 +25,8 @@ impl Irradiance {
                 *sum += radiance * (solid_angle * value);
             }
         }
-        // Each factor is the squared normalization constant of a harmonic, times the share of its band that the cosine lobe keeps.
+        // Each factor is the squared normalization constant of a harmonic, times the fraction of its band that remains after convolution
+        // with the cosine lobe.
         let factors = [1.0, 2.0, 2.0, 2.0, 3.75, 3.75, 0.3125, 3.75, 0.9375];
         for (band, factor) in bands.iter_mut().zip(factors) {
             *band *= factor / total;
@@ -33,8 +34,8 @@ impl Irradiance {
         Self::windowed(bands)
     }
 
-    /// Damps the bands until the irradiance is negative in no direction. A small bright light makes it negative on the far side (Sloan 2008,
-    /// windowing by least Laplacian).
+    /// Damps the bands until no direction has negative irradiance. Without damping, a small bright light makes the irradiance negative on
+    /// the far side (Sloan 2008, windowing by least Laplacian).
     fn windowed(bands: [Vec3; 9]) -> Self {
         let damped = |strength: f32| {
             let window = |band: f32| 1.0 / (1.0 + strength * band * band * (band + 1.0) * (band + 1.0));
@@ -53,8 +54,8 @@ impl Irradiance {
         damped(high)
     }
 
-    /// Converts bands to the polynomial. They are the factors of 1, y, z, x, xy, yz, 3zz - 1, xz and xx - yy. Because xx + yy + zz = 1, the
-    /// constants become part of Q.
+    /// Converts bands to the polynomial. The bands are the factors of 1, y, z, x, xy, yz, 3zz - 1, xz and xx - yy. Because xx + yy + zz =
+    /// 1, the constants become part of Q.
     fn from_bands(l: [Vec3; 9]) -> Self {
         let constant = l[0] - l[6];
         let polynomial = [constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]];
@@ -94,7 +95,7 @@ impl Irradiance {
         rotated
     }
 
-    /// Returns the smallest channel over a grid of directions.
+    /// Returns the smallest channel of the irradiance over a grid of directions.
     fn min_channel(&self) -> f32 {
         const STEPS: usize = 8;
         let coordinate = |index: usize| (index as f32 + 0.5) / STEPS as f32 * 2.0 - 1.0;

@@ -1,4 +1,4 @@
-//! The key light is the one light of an environment that casts a shadow: the studio's key, or the sun of a panorama.
+//! The key light is the one light of an environment that casts a shadow: the key light of the studio, or the sun of a panorama.
 
 use std::f32::consts::PI;
 
@@ -7,28 +7,29 @@ use glam::{Mat3, Vec3};
 use super::harmonics::Irradiance;
 use super::sun::Sun;
 
-/// A directional light with a width.
+/// A directional light with an angular width.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KeyLight {
     /// Unit direction towards the light, in world space.
     pub direction: Vec3,
-    /// Irradiance of a surface that faces it.
+    /// Irradiance of a surface that faces the light.
     pub irradiance: Vec3,
-    /// Width of its reflection, as the alpha of a microfacet distribution.
+    /// Width of the light's reflection, as the alpha of a microfacet distribution.
     pub spread: f32,
-    /// Whether the first level of the environment map contains it, so that mirrors reflect it from there.
+    /// Whether the first level of the environment map contains the light, so that mirrors reflect it from the map.
     pub in_map: bool,
-    /// Opacity of its darkest shadow on the ground, 0 to 1.
+    /// Opacity of the light's darkest shadow on the ground, 0 to 1.
     pub strength: f32,
 }
 
-/// A sun casts a shadow only if a surface that faces it gets at least this share of its light from it.
+/// A sun casts a shadow only if it provides at least this fraction of the light on a surface that faces it.
 const MIN_SUN_SHARE: f32 = 0.2;
-/// Sine of the lowest elevation that casts a shadow, five degrees.
+/// Sine of the lowest elevation at which a sun casts a shadow, five degrees.
 const MIN_ELEVATION_SINE: f32 = 0.087;
-/// Spread of a sun. It is wider than the real sun, whose highlight on nearly smooth surfaces would exceed the range of the picture.
+/// Spread of a sun. It is wider than the real sun. A narrower sun would have highlights on nearly smooth surfaces that exceed the range of
+/// the picture.
 const SUN_SPREAD: f32 = 0.02;
-/// Upper limit of the shadow's opacity. The sky around the sun lights the shadow.
+/// Upper limit of the shadow's opacity. It is less than 1, because the sky around the sun lights the shadow.
 const MAX_SHADOW_STRENGTH: f32 = 0.9;
 
 impl KeyLight {

@@ -1,5 +1,5 @@
-//! Makes the environment map of a panorama or the studio, as the bytes that are uploaded. Radiance goes in; mip levels for every roughness,
-//! irradiance and the key light come out.
+//! Makes the environment map of a panorama or of the studio in main memory. From the radiance by direction it computes one mip level per
+//! roughness, the irradiance and the key light.
 
 use std::borrow::Cow;
 
@@ -29,9 +29,10 @@ pub struct LightMap {
     /// RGB9E5 texels in rows, little-endian. Each level has half the side of the previous one. The first is for mirrors, the last for the
     /// roughest surfaces.
     pub levels: Vec<Cow<'static, [u8]>>,
-    /// Diffuse light by normal.
+    /// Diffuse light, as a function of the normal.
     pub irradiance: Irradiance,
-    /// The light that casts a shadow. If it is a panorama's sun, only the first level contains it, and the irradiance does not.
+    /// The light that casts a shadow. If this light is the sun of a panorama, only the first level contains it, and the irradiance does
+    /// not.
     pub key: Option<KeyLight>,
 }
 
@@ -45,7 +46,7 @@ impl LightMap {
         let pyramid = Pyramid::new(first_level);
         let rest = irradiance(&pyramid);
         let key = sun.and_then(|sun| KeyLight::from_sun(&sun, &rest));
-        // A sun that is no key light goes back into the irradiance and the levels.
+        // A sun that is not a key light is added back to the irradiance and to the levels.
         let sun = sun.filter(|_| key.is_none());
         let last = pyramid.levels.len() - 1;
         levels.extend((1..=last).map(|level| {
@@ -55,7 +56,7 @@ impl LightMap {
         Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..rest }, key }
     }
 
-    /// Builds the map of a panorama. Blocks for as long as prefiltering takes, on all cores.
+    /// Builds the map of a panorama. Prefiltering uses all cores, and the function blocks until it is done.
     pub fn from_panorama(panorama: &Panorama) -> Self {
         let size = panorama.height.next_power_of_two().clamp(MIN_SIZE, MAX_SIZE);
         Self::new(size, 2, |direction| panorama.radiance(direction.normalize()))
@@ -67,7 +68,7 @@ fn bytes(square: &Square) -> Vec<u8> {
     square.texels.iter().flat_map(|&light| rgb9e5::encode(light).to_le_bytes()).collect()
 }
 
-/// Computes the irradiance from a small level, which is exact enough for so few harmonics.
+/// Computes the irradiance from a small level, which is exact enough because there are only nine harmonics.
 fn irradiance(pyramid: &Pyramid) -> Irradiance {
     let level = pyramid.levels.iter().find(|level| level.size <= MAX_IRRADIANCE_SIZE).or(pyramid.levels.last());
     let Some(Square { size, texels }) = level else { return Irradiance::default() };

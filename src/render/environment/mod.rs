@@ -25,7 +25,7 @@ pub struct EnvironmentLight {
     pub(crate) map: wgpu::TextureView,
     /// Index of the mip level for roughness 1.
     pub(crate) last_level: u32,
-    /// Diffuse light by normal.
+    /// Diffuse light, as a function of the normal.
     pub irradiance: Irradiance,
     /// The light that casts a shadow. `None` if no light does.
     pub key: Option<KeyLight>,

@@ -1,9 +1,9 @@
 //! Maps all directions onto a square. The sphere becomes an octahedron that is unfolded, with +Y in the middle and -Y in the corners.
-//! Environment maps are stored like this in one plain texture, which is cheaper to look up than a cube map, especially on
-//! software rasterizers.
+//! This mapping stores an environment map in one plain texture, which is cheaper to look up than a cube map, especially on software
+//! rasterizers.
 //!
-//! The square takes fifteen sixteenths of the texture along each side. The rim around it repeats what lies across the edge, so that
-//! filtering shows no seam. The share is the same on every level down to [`LAST_LEVEL_SIZE`], where the rim is one texel wide.
+//! The square takes fifteen sixteenths of the texture along each side. The rim around it repeats texels from across the edge, so that
+//! filtering shows no seam. The fraction is the same on every level down to [`LAST_LEVEL_SIZE`], where the rim is one texel wide.
 
 use glam::{Vec2, Vec3, vec2, vec3};
 
@@ -36,7 +36,7 @@ impl Square {
     }
 }
 
-/// Returns the direction of a position in the texture, 0 to 1 along each side. It is not of unit length; it lies on the octahedron
+/// Returns the direction of a position in the texture, 0 to 1 along each side. The result is not of unit length, but lies on the octahedron
 /// |x| + |y| + |z| = 1.
 pub fn direction(position: Vec2) -> Vec3 {
     let mut p = (position * 2.0 - 1.0) / SQUARE_FRACTION;
@@ -64,8 +64,8 @@ pub fn position(direction: Vec3) -> Vec2 {
     p * (0.5 * SQUARE_FRACTION) + 0.5
 }
 
-/// Returns the solid angle of a small patch around a point on the octahedron, in steradians per area. The square of directions has the side
-/// 2, so its area is 4.
+/// Returns the solid angle of a small patch around a point on the octahedron, in steradians per unit of area. The square of directions has
+/// sides of length 2, so its area is 4.
 pub fn solid_angle(on_octahedron: Vec3) -> f32 {
     let length_squared = on_octahedron.length_squared();
     1.0 / (length_squared * length_squared.sqrt())

@@ -1,9 +1,10 @@
 //! Prefilters image-based light for each roughness. Each level of the map after the first holds the light that the GGX lobe of a surface
 //! gathers if the surface is viewed along its normal (Karis 2013). A fixed set of directions samples the lobe. Each sample reads the level
-//! whose texels are about as wide as its share of the lobe (Krivanek and Colbert 2008), so that small lights leave no bright spots.
+//! whose texels are about as wide as the part of the lobe that the sample stands for (Krivanek and Colbert 2008), so that small lights
+//! cause no bright spots.
 //!
-//! Per texel there are only sums, products and square roots. Sines, cosines and logarithms, whose last bits differ between systems, are
-//! computed once per sample of a lobe.
+//! The work per texel consists of sums, products and square roots only. Sines, cosines and logarithms, whose last bits differ between
+//! systems, are computed once for each sample of a lobe.
 
 use std::f64::consts::{PI, TAU};
 use std::panic::resume_unwind;
@@ -21,7 +22,7 @@ pub struct Pyramid {
 }
 
 impl Pyramid {
-    /// Makes the chain of a map.
+    /// Makes the mip chain from its first level.
     pub fn new(first_level: Square) -> Self {
         let mut levels = vec![first_level];
         while let Some(last) = levels.last().filter(|last| last.size > LAST_LEVEL_SIZE) {
@@ -44,7 +45,8 @@ impl Pyramid {
         }
     }
 
-    /// Prefilters one level of the map for a roughness (0 to 1), with `size` texels per side. A `sun` is added analytically.
+    /// Prefilters one level of the map for a roughness (0 to 1), with `size` texels per side. If there is a `sun`, its light is added
+    /// analytically.
     pub fn prefilter(&self, roughness: f64, size: usize, sun: Option<&Sun>) -> Square {
         let lobe = Lobe::new(roughness, sample_count(size), self.levels[0].size);
         let texels = rows(size, |y| (0..size).map(|x| self.gather(&lobe, sun, octahedral::texel(x, y, size))).collect());
@@ -74,7 +76,8 @@ fn downsample(square: &Square, x: usize, y: usize) -> Vec3 {
     sum / total
 }
 
-/// Returns the number of samples per texel of a level with `size` texels per side. Small levels have wide lobes, which need many.
+/// Returns the number of samples per texel of a level with `size` texels per side. Small levels stand for wide lobes, which need many
+/// samples.
 fn sample_count(size: usize) -> usize {
     match size {
         0..=32 => 4096,
@@ -104,8 +107,8 @@ struct Sample {
 }
 
 impl Lobe {
-    /// Samples the lobe of a roughness (0 to 1) with `count` half vectors. Those that mirror light from below the surface are dropped.
-    /// `size` is the side of the first level, in texels.
+    /// Samples the lobe of a roughness (0 to 1) with `count` half vectors. Half vectors that mirror light from below the surface are
+    /// dropped. `size` is the side of the first level, in texels.
     fn new(roughness: f64, count: usize, size: usize) -> Self {
         let alpha = (roughness * roughness).max(1e-4);
         let a2 = alpha * alpha;
@@ -114,14 +117,15 @@ impl Lobe {
         let mut samples: Vec<_> = (0..count)
             .filter_map(|i| {
                 let (first, second) = ((i as f64 + 0.5) / count as f64, golden(i));
-                // Sample the half vector from the normal distribution. The light direction mirrors the view direction +Z about it.
+                // Sample the half vector from the normal distribution. The light direction is the view direction +Z, mirrored about the
+                // half vector.
                 let cosine = ((1.0 - first) / (1.0 + (a2 - 1.0) * first)).sqrt();
                 let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
                 let z = 2.0 * cosine * cosine - 1.0;
                 let xy = 2.0 * cosine * sine;
                 let d = cosine * cosine * (a2 - 1.0) + 1.0;
                 let density = a2 / (PI * d * d) / 4.0;
-                // Each sample covers four times its solid angle, so that neighbors overlap.
+                // Each lookup covers four times the solid angle of the sample, so that neighboring samples overlap.
                 let level = 0.5 * (4.0 / (count as f64 * density) / texel_solid_angle).log2();
                 let direction = vec3((xy * (TAU * second).cos()) as f32, (xy * (TAU * second).sin()) as f32, z as f32);
                 (z > 0.0).then_some(Sample { direction, weight: z as f32, level: level as f32 })

@@ -1,4 +1,4 @@
-//! Encodes and decodes RGB9E5: three mantissas of nine bits and one shared exponent of five bits, in four bytes.
+//! Encodes and decodes RGB9E5: three mantissas of nine bits each and one shared exponent of five bits, in four bytes.
 
 use glam::Vec3;
 
@@ -17,7 +17,7 @@ pub fn encode(light: Vec3) -> u32 {
     let floor = (largest.to_bits() >> 23) as i32 - 127;
     let mut exponent = floor.max(-BIAS - 1) + 1 + BIAS;
     let scale = |exponent: i32| f32::from_bits(((127 + BIAS + MANTISSA_BITS - exponent) as u32) << 23);
-    // Rounding up may need one more bit.
+    // Rounding up the mantissa may need one more bit.
     if (largest * scale(exponent) + 0.5) as u32 == 1 << MANTISSA_BITS {
         exponent += 1;
     }

@@ -1,6 +1,7 @@
-//! Finds the sun of a panorama, a small area that emits much of the light. It is removed before prefiltering and added back exactly: as the
-//! key light ([`super::key_light`]) or, if it is too weak or too low to cast a shadow, as an analytic lobe and a diffuse light. Sampling it
-//! would leave bright spots, and as spherical harmonics it would also light surfaces that face away from it.
+//! Finds the sun of a panorama, a small area that emits much of the light. The sun is removed before prefiltering and added back
+//! analytically: as the key light ([`super::key_light`]) or, if it is too weak or too low to cast a shadow, as an analytic lobe and a
+//! diffuse light. If the sun were sampled, it would cause bright spots. If it were part of the spherical harmonics, it would also light
+//! surfaces that face away from it.
 
 use std::f64::consts::PI;
 
@@ -8,7 +9,7 @@ use glam::Vec3;
 
 use super::octahedral::{self, Square};
 
-/// A directional light without a width.
+/// A directional light without an angular width.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sun {
     /// Unit direction towards the sun.
@@ -17,18 +18,18 @@ pub struct Sun {
     pub light: Vec3,
 }
 
-/// A sun is more than this many times as bright as the mean of the environment.
+/// A texel belongs to the sun only if it is more than this many times as bright as the mean of the environment.
 const MIN_SUN_BRIGHTNESS_RATIO: f32 = 16.0;
 /// Cosine of the largest angle between the sun's brightest texel and its other texels: ten degrees.
 const MIN_SUN_COS: f32 = 0.985;
 
 impl Sun {
-    /// Removes the sun from a map: its texels are darkened to `MIN_SUN_BRIGHTNESS_RATIO` times the mean. Returns `None`, and changes
-    /// nothing, if there is no sun.
+    /// Removes the sun from a map: the texels of the sun are darkened to `MIN_SUN_BRIGHTNESS_RATIO` times the mean. Returns `None`, and
+    /// changes nothing, if there is no sun.
     pub fn take_out(square: &mut Square) -> Option<Self> {
         let size = square.size;
         let on_octahedron = |i: usize| octahedral::direction(octahedral::texel(i % size, i / size, size));
-        // Side of a texel if the square of directions, without its rim, has the side 2.
+        // Side of a texel, if the square of directions (without the rim) has sides of length 2.
         let side = 2.0 * 16.0 / 15.0 / size as f32;
         let rim = size / 32;
         let inside = |i: usize| [i % size, i / size].iter().all(|coordinate| (rim..size - rim).contains(coordinate));
@@ -40,7 +41,7 @@ impl Sun {
             brightest = if brightness > brightest.1 { (i, brightness) } else { brightest };
         }
         let limit = MIN_SUN_BRIGHTNESS_RATIO * (sum / (4.0 * PI)) as f32;
-        // Nothing is much brighter than the mean.
+        // No texel is much brighter than the mean.
         if brightest.1 <= limit {
             return None;
         }

@@ -1,5 +1,5 @@
-//! Divides many triangles into chunks that are submitted one by one. A software rasterizer keeps a few hundred bytes for every triangle
-//! that is submitted but not drawn yet, so stills of heavy models would run out of memory without chunks.
+//! Divides large numbers of triangles into chunks that are submitted one by one. A software rasterizer needs a few hundred bytes of memory
+//! for every triangle that is submitted but not drawn yet, so without chunks, stills of heavy models would run out of memory.
 
 use crate::render::draw_list::DrawList;
 use crate::render::draw_list::draw::{Draw, DrawRange};
@@ -12,7 +12,7 @@ use crate::render::pipelines::key::SurfaceKey;
 const INDEX_MULTIPLE: u32 = 6;
 
 /// Records and submits chunks, with at most two in flight. If there are fewer than two chunks, it records nothing and leaves them to the
-/// caller. Returns how the next pass loads the scene: [`wgpu::LoadOp::Load`] if the chunks were drawn, else `load`.
+/// caller. Returns how the next pass must load the scene: [`wgpu::LoadOp::Load`] if the chunks were drawn, else `load`.
 pub(crate) fn record(
     scene: &ScenePass,
     frame: &mut FrameContext,
@@ -28,7 +28,7 @@ pub(crate) fn record(
         let next = frame.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("chunk") });
         let submitted = frame.gpu.queue.submit([std::mem::replace(frame.encoder, next).finish()]);
         if let Some(previous) = in_flight.replace(submitted) {
-            // A lost device has nothing left to wait for. The caller reports it when it reads the picture back.
+            // If the device is lost, there is no work to wait for. The caller reports the loss when it reads the picture back.
             let _ = frame.gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(previous), timeout: None });
         }
         load = wgpu::LoadOp::Load;
@@ -36,8 +36,8 @@ pub(crate) fn record(
     load
 }
 
-/// Divides draws, in their order, into chunks of at most `max_indices` indices. Indices count once for each instance. A draw with very many
-/// instances may exceed the limit, because a chunk holds at least [`INDEX_MULTIPLE`] of its indices.
+/// Divides draws, in their order, into chunks of at most `max_indices` indices. Each index counts once per instance. A chunk of a draw with
+/// very many instances may exceed the limit, because a chunk holds at least [`INDEX_MULTIPLE`] indices of a draw.
 pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, SurfaceKey)>, max_indices: u32) -> Vec<Vec<DrawRange<'d, 'a>>> {
     let (mut chunks, mut chunk, mut room) = (Vec::new(), Vec::new(), max_indices);
     for (draw, key) in draws.filter(|(draw, _)| !draw.instances.is_empty()) {

@@ -1,4 +1,4 @@
-//! Plans a frame, and draws heavy ones in chunks or over several frames.
+//! Plans which pipelines a frame needs, and draws heavy pictures in chunks or over several frames.
 
 pub(crate) mod chunks;
 pub(crate) mod plan;

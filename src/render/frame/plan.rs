@@ -1,4 +1,4 @@
-//! Lists the pipelines that a draw list needs, tells whether they are made, and requests the missing ones.
+//! Lists the pipelines that a draw list needs, checks whether they are made, and requests the missing ones.
 
 use crate::render::bind_groups::frame_group::FrameViews;
 use crate::render::buffers::arena::BufferRange;
@@ -12,7 +12,8 @@ use crate::render::pipelines::Pipelines;
 use crate::render::pipelines::key::{PipelineKey, Role, tonemap_index};
 use crate::render::pipelines::warmup::{PipelineRequest, WarmupSample};
 
-/// Maximum number of warm-up draws per pipeline. Each binds the textures of another material, for which some drivers compile again.
+/// Maximum number of warm-up draws per pipeline. Each warm-up draw binds the textures of a different material, because some drivers compile
+/// the pipeline again for other textures.
 const MAX_WARMUP_DRAWS: usize = 64;
 
 /// The resources that warm-up draws bind.
@@ -21,8 +22,8 @@ pub(crate) struct WarmupBindings<'f> {
     pub shadow_group: &'f wgpu::BindGroup,
     pub scene: &'f ScenePass,
     pub overlay: &'f OverlayPass,
-    /// The resources of group 0 for a warm-up on a software rasterizer. `None` on other adapters, and for the first picture, which the
-    /// warm-up would delay.
+    /// The resources of group 0 for a warm-up on a software rasterizer. `None` on other adapters. Also `None` for the first picture,
+    /// because the warm-up would delay it.
     pub software_warmup: Option<FrameViews>,
 }
 
@@ -31,7 +32,7 @@ pub(crate) fn is_ready(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_ready(key))
 }
 
-/// Returns whether every pipeline of the list has been requested. It may be made, be waiting, or have failed.
+/// Returns whether every pipeline of the list has been requested. Each of them may be made, be in progress, or have failed.
 pub(crate) fn is_known(list: &DrawList, pipelines: &Pipelines) -> bool {
     keys(list).all(|key| pipelines.is_known(key))
 }
@@ -72,7 +73,7 @@ fn missing_surfaces<'l, 'a>(list: &'l DrawList<'a>, pipelines: &Pipelines) -> Ve
     missing
 }
 
-/// Returns whether a pipeline draws with the frame's bind group alone, so that it can be warmed up with it.
+/// Returns whether a pipeline binds only the frame's bind group, so that a warm-up draw needs no other groups.
 fn binds_frame_alone(key: PipelineKey) -> bool {
     !matches!(
         key,
@@ -80,7 +81,8 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
     )
 }
 
-/// Lists all pipelines of the list. A key may occur more than once, but not twice in a row, as those of sorted draws do.
+/// Lists all pipelines of the list. A key may occur more than once, but not twice in a row. Without this filter, the keys of sorted draws
+/// would repeat often.
 fn keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
     let mut last = None;
     let all = pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key));

@@ -1,6 +1,6 @@
-//! Draws a still picture over several frames: first everything before its ghosts, then the ghosts chunk by chunk, then what is drawn over
-//! them (blended surfaces, wireframe, lines). Heavy onion skins take 3 to 8 s on software rasterizers and would block the window for as
-//! long. The previous picture stays on the screen until the new one is complete.
+//! Draws a still picture over several frames: first all parts that come before the ghosts, then the ghosts chunk by chunk, then the parts
+//! that are drawn over the ghosts (blended surfaces, wireframe, lines). Heavy onion skins take 3 to 8 s on software rasterizers and would
+//! block the window for that time. The previous picture stays on the screen until the new one is complete.
 
 use crate::render::draw_list::DrawList;
 use crate::render::draw_list::draw::DrawRange;
@@ -8,20 +8,20 @@ use crate::render::passes::composite;
 use crate::render::passes::context::FrameContext;
 use crate::render::passes::scene::ScenePass;
 
-/// How much of a picture is drawn.
+/// The progress of drawing a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) enum Progress {
-    /// Nothing is drawn yet. This includes the time while something moves, because each frame is then drawn in one go.
+    /// Nothing is drawn yet. This is also the state while the picture moves, because each frame is then drawn all at once.
     #[default]
     NotStarted,
-    /// Everything before the ghosts is drawn, and so are the chunks of ghosts before `next_chunk`.
+    /// All parts before the ghosts are drawn, and so are the chunks of ghosts before `next_chunk`.
     Started { next_chunk: usize },
     /// The whole picture is drawn.
     Complete,
 }
 
-/// Records the next step of a picture and returns the new progress. The first step is everything before the ghosts. Each further step is
-/// one chunk of ghosts. The last step also records what is drawn after the ghosts.
+/// Records the next step of a picture and returns the new progress. The first step records all parts before the ghosts. Each further step
+/// records one chunk of ghosts. The last step also records the parts after the ghosts.
 pub(crate) fn record(
     progress: Progress,
     scene: &ScenePass,

@@ -38,7 +38,8 @@ pub(crate) struct GpuLight {
 }
 
 impl GpuLight {
-    /// Makes a directional light. `to_light` has unit length and points towards it. `color` is its irradiance on a surface that faces it.
+    /// Makes a directional light. `to_light` has unit length and points towards the light. `color` is the irradiance of a surface that
+    /// faces the light.
     pub fn directional(to_light: DVec3, color: Vec3) -> Self {
         let towards = to_light.as_vec3();
         Self {
@@ -75,7 +76,7 @@ impl GpuLight {
             LightKind::Directional => directional,
             LightKind::Point => positional,
             LightKind::Spot { inner_cone_angle, outer_cone_angle } => {
-                // The falloff that KHR_lights_punctual recommends: linear in the cosine between the cones, then squared.
+                // The falloff that KHR_lights_punctual recommends: linear in the cosine between the inner and the outer cone, then squared.
                 let (inner, outer) = (inner_cone_angle.cos(), outer_cone_angle.cos());
                 let cone_scale = 1.0 / (inner - outer).max(1e-3);
                 Self { cone_scale, cone_offset: -outer * cone_scale, ..positional }
@@ -85,13 +86,14 @@ impl GpuLight {
     }
 }
 
-/// Largest radiance that a white diffuse surface at the model's center reflects from all of the file's lights. It lies just below the end
-/// of the tone mapping curve.
+/// Largest radiance that a white diffuse surface at the model's center reflects from all of the file's lights. This value is just below the
+/// end of the tone mapping curve.
 const MAX_RADIANCE: f32 = 2.0;
 
-/// Scales the file's lights to a displayable exposure. Files give physical units, from a candle to the sun's 100,000 lux, but no exposure,
-/// while the studio is made for a screen. If the lights together exceed [`MAX_RADIANCE`], one factor scales them all; dim lights stay dim.
-/// `center` is the model's center in meters, relative to the anchor. Distances below `min_distance`, in meters, count as `min_distance`.
+/// Scales the file's lights to a displayable exposure. Files give physical units, from the light of a candle to the 100,000 lux of the sun,
+/// but no exposure. The studio light, in contrast, is made for a screen. If the lights together exceed [`MAX_RADIANCE`], all of them are
+/// scaled by the same factor. Dim lights are not changed. `center` is the model's center in meters, relative to the anchor. Distances below
+/// `min_distance`, in meters, count as `min_distance`.
 pub(crate) fn expose(lights: &mut [GpuLight], center: Vec3, min_distance: f32) {
     let irradiance: f32 = lights.iter().map(|light| light.irradiance(center, min_distance)).sum();
     let max_irradiance = MAX_RADIANCE * std::f32::consts::PI;

@@ -1,5 +1,6 @@
 //! Fits the key light's shadow map, and the ground that receives the shadow, to the bounds of an animation. Neither depends on the camera,
-//! so the shadow is stable while the camera orbits. Computed in `f64` in world space; shaders receive positions relative to the anchor.
+//! so the shadow is stable while the camera orbits. The fit is computed in `f64` in world space. Shaders receive positions relative to the
+//! anchor.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DMat4, DVec2, DVec3, Mat4, Vec3, dvec2};
@@ -47,19 +48,19 @@ pub(crate) struct ShadowFit {
     pub uniform: ShadowUniform,
 }
 
-/// Upper limit of the spacing of lookups on the ground, far from the caster, relative to their spacing on surfaces. Keep in sync with
-/// ground.wgsl.
+/// Upper limit of the spacing of lookups on the ground, which is reached far from the caster, relative to their spacing on surfaces. Keep
+/// in sync with ground.wgsl.
 const MAX_GROUND_WIDENING: f64 = 2.0;
-/// Margin around the bounds, as a fraction of their size. Bounds come from samples of the animation, so a pose between samples may exceed
-/// them.
+/// Margin around the bounds, as a fraction of their size. The bounds are computed from samples of the animation, so a pose between two
+/// samples may exceed them.
 const BOUNDS_MARGIN: f64 = 0.03;
 
 /// Quality on graphics cards.
 const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
 /// Quality on software rasterizers.
 const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step: 1.0 };
-/// On software rasterizers, pictures with more vertices than this have no shadow unless the options ask for one, because the shadow map
-/// deforms each vertex once more.
+/// On software rasterizers, pictures with more vertices than this have no shadow unless the options ask for one, because drawing the shadow
+/// map deforms each vertex once more.
 const MAX_SOFTWARE_VERTICES: usize = 60_000;
 
 /// Returns the shadow of a picture. `None` if there is no key light, the options switch off the shadow or the studio's light, surfaces are
@@ -81,10 +82,11 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
     fit(&picture.bounds, picture.anchor, quality, &light)
 }
 
-/// Fits map and ground to `bounds`, which are in world space. Returns `None` if their size is zero or not finite.
+/// Fits the shadow map and the ground to `bounds`, which are in world space. Returns `None` if the size of the bounds is zero or not
+/// finite.
 fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight) -> Option<ShadowFit> {
     let (back, corners) = (light.direction.as_dvec3(), corners(bounds));
-    // Light space has +Z towards the light. For a light straight overhead any horizontal axis serves as its X.
+    // Light space has +Z towards the light. If the light is straight overhead, any horizontal axis can be its X axis.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
     let light_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
     let in_light = corners.map(|corner| light_from_world * corner);
@@ -131,7 +133,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
             ground: (ground - anchor).as_vec3(),
             strength: light.strength,
             across: (on_ground(dvec2(max.x, min.y)) - ground).as_vec3(),
-            // Lookups reach as far as the corners of their square, so surfaces are lifted towards the light by the same distance.
+            // Lookups reach as far as the corners of their square, so the lookup position is offset by the same distance.
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,
             along: (on_ground(dvec2(min.x, max.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
