@@ -1,5 +1,5 @@
-//! Floor 5: draws models and a picture's description to pixels, with wgpu. [`renderer::Renderer::draw`] shows the whole frame in order. A
-//! model is uploaded once ([`model::GpuModel`]); a frame uploads palettes, morph weights and one uniform.
+//! Floor 5: turns models and the description of a picture into pixels, with wgpu. [`renderer::Renderer::draw`] shows the steps of a frame
+//! in order. A model is uploaded once ([`model::GpuModel`]); a frame uploads palettes, morph weights and one uniform.
 
 pub mod actor;
 pub mod annotations;

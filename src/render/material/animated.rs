@@ -1,5 +1,5 @@
-//! Uniforms of animated materials and of tinted ghosts. The renderer owns them, one per actor and material, because actors at different
-//! times share a GPU model. A material at its rest values uses the model's uniform.
+//! Uniforms of animated materials and of tinted ghosts. The renderer owns one uniform per actor and material, because several actors may
+//! show the same GPU model at different times. A material at its rest values uses the uniform of the model.
 
 use bytemuck::bytes_of;
 
@@ -13,7 +13,7 @@ use crate::render::model::{BoundTextures, GpuMaterial};
 /// The animated materials of the last picture.
 #[derive(Default)]
 pub(crate) struct AnimatedMaterials {
-    /// Indexed by actor, then by material. `None` while the material has its rest values.
+    /// Indexed by actor, then by material. `None` until the material first differs from its rest values.
     materials: Vec<Vec<Option<AnimatedMaterial>>>,
     /// Bytes that the last write uploaded.
     pub uploaded: u64,
@@ -22,7 +22,7 @@ pub(crate) struct AnimatedMaterials {
 /// A uniform and its bind group.
 struct AnimatedMaterial {
     uniform: DynamicBuffer,
-    /// The textures that `group` binds. Compared with the model's, which change as images load.
+    /// The textures that `group` binds. They are compared with the textures of the model, which change as images load.
     textures: BoundTextures,
     group: wgpu::BindGroup,
 }
@@ -36,7 +36,7 @@ impl AnimatedMaterials {
             written.resize_with(count, || None);
             for (i, (written, uploaded)) in written.iter_mut().zip(&actor.gpu.materials).enumerate() {
                 let uniform = actor.materials.get(i).map_or(uploaded.rest, material::uniform).tinted(actor.ghost.unwrap_or_default());
-                // A material at rest needs no uniform of its own, unless it has one from an earlier picture, which must be updated.
+                // A material at rest needs no separate uniform. If it has one from an earlier picture, that uniform must be updated.
                 if written.is_none() && uniform == uploaded.rest {
                     continue;
                 }
@@ -51,7 +51,7 @@ impl AnimatedMaterials {
         }
     }
 
-    /// Returns bind group 3 of an animated material. `None` if the model's own group is to be used.
+    /// Returns bind group 3 of an animated material. `None` if the draw must use the bind group of the model.
     pub fn group(&self, actor: usize, material: usize) -> Option<&wgpu::BindGroup> {
         self.materials.get(actor)?.get(material)?.as_ref().map(|animated| &animated.group)
     }

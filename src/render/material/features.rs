@@ -33,7 +33,7 @@ impl Features {
     pub const DIFFUSE_TRANSMISSION: Self = Self(1 << 8);
     /// KHR_materials_pbrSpecularGlossiness.
     pub const SPECULAR_GLOSSINESS: Self = Self(1 << 9);
-    /// Shows joint weights instead of light. Set by the renderer, not by a material.
+    /// Shows joint weights instead of lit surfaces. Set by the renderer, not by a material.
     pub const WEIGHTS: Self = Self(1 << 10);
     /// Writes ids instead of colors, for picking. Set by the renderer, not by a material.
     pub const IDS: Self = Self(1 << 11);
@@ -54,7 +54,7 @@ impl Features {
         ("ids", Self::IDS),
     ];
 
-    /// Returns the features that affect a material's shading. A layer with factor 0 does not.
+    /// Returns the features that affect a material's shading. A layer with factor 0 does not affect it.
     pub fn from_material(material: &Material) -> Self {
         let glossy = material.specular_glossiness.is_some();
         let lets_through = material.transmission.factor > 0.0 || material.diffuse_transmission.factor > 0.0;
@@ -73,14 +73,15 @@ impl Features {
             (material.diffuse_transmission.factor > 0.0, Self::DIFFUSE_TRANSMISSION),
             (glossy, Self::SPECULAR_GLOSSINESS),
         ];
-        // Features change how a surface is lit, so an unlit one has none. Its glossiness can still be shown as a value.
+        // Features change how a surface is lit, so an unlit surface has none. The exception is specular-glossiness, because its glossiness
+        // can still be shown as a value.
         let applies = |feature: Self| !material.unlit || feature == Self::SPECULAR_GLOSSINESS;
         let present = flags.into_iter().filter(|(present, feature)| *present && applies(*feature));
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
-    /// Returns the features of a material, including those that an animation of the file may switch on. So no shader is compiled during
-    /// playback when a factor leaves 0.
+    /// Returns the features of a material, including those that an animation of the file may switch on. This way no shader must be compiled
+    /// during playback when a factor changes from 0 to another value.
     pub fn animated(model: &Model, index: usize, material: &Material) -> Self {
         let mut animated = material.clone();
         for pointer in &model.pointers {
@@ -110,7 +111,7 @@ impl Features {
         self.0 & any.0 != 0
     }
 
-    /// Like [`Self::has`], by a name of [`Self::NAMES`]. False for unknown names.
+    /// Returns whether the set contains the feature with this name in [`Self::NAMES`]. False for unknown names.
     pub fn has_named(self, name: &str) -> bool {
         Self::NAMES.iter().any(|(known, feature)| *known == name && self.has(*feature))
     }

@@ -47,7 +47,7 @@ pub fn prepare(
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some((index, source)) = next() {
-                    // A panic in the decoder of one image must not lose the others.
+                    // If the decoder of one image panics, the other images must not be lost.
                     let prepared = panic::catch_unwind(AssertUnwindSafe(|| decode(index, source)));
                     if !take(index, prepared.unwrap_or(Err(ImageError::Panicked))) {
                         return;

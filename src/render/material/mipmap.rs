@@ -1,4 +1,5 @@
-//! Prepares decoded images for the GPU, on any thread: one mip chain per use as color or data, unless the file contains mip levels.
+//! Prepares decoded images for the GPU, on any thread: makes one mip chain for each use, as color or as data, unless the file contains mip
+//! levels.
 
 use crate::codec::halving::{half_size, halve_rgba, halve_weighted_by_alpha};
 use crate::codec::texels::{DecodedImage, Texels};
@@ -13,11 +14,11 @@ use super::texture_set;
 /// How a model's materials use an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ImageUse {
-    /// Whether it is used as sRGB color. An image used both as color and as data takes two textures.
+    /// Whether the image is used as sRGB color. An image that is used both as color and as data needs two textures.
     pub color: bool,
-    /// Whether it is used as linear data.
+    /// Whether the image is used as linear data.
     pub data: bool,
-    /// Whether any sampler uses mip levels.
+    /// Whether any of its samplers uses mip levels.
     pub mipmaps: bool,
     /// How the alpha channel affects the visibility of the color.
     pub alpha: Alpha,
@@ -87,8 +88,8 @@ pub fn image_uses(model: &Model, image_count: usize) -> Vec<ImageUse> {
     uses
 }
 
-/// Returns the cutoffs of each material, applied to the alpha of its texture alone. `None` for materials whose mask hides nothing, or that
-/// have none.
+/// Returns the cutoffs of each material, converted to apply to the alpha of its texture alone. `None` for materials that have no alpha
+/// mask, or whose mask hides nothing.
 fn mask_cutoffs(model: &Model) -> Vec<Option<Cutoffs>> {
     let count = model.materials.len();
     if !model.materials.iter().any(|material| matches!(material.alpha_mode, AlphaMode::Mask { .. })) {
@@ -107,16 +108,16 @@ fn mask_cutoffs(model: &Model) -> Vec<Option<Cutoffs>> {
     materials.map(|((material, alphas), animated)| if animated { any_cutoff(material) } else { cutoffs(material, alphas) }).collect()
 }
 
-/// Returns the cutoffs of a material whose factor or cutoff is animated: all that are possible.
+/// Returns the cutoffs of a material whose factor or cutoff is animated, which is the range of all possible cutoffs.
 fn any_cutoff(material: &Material) -> Option<Cutoffs> {
     matches!(material.alpha_mode, AlphaMode::Mask { .. }).then_some(Cutoffs { lowest: 1, highest: 255 })
 }
 
-/// Returns the cutoffs of a material, whose vertex alphas lie between `min` and `max`. The mask compares the product of factor, vertex
-/// alpha and texture alpha. `None` if the texture makes no difference.
+/// Returns the cutoffs of a material. The vertex alphas under the material lie between `min` and `max`. The mask compares the product of
+/// factor, vertex alpha and texture alpha. `None` if the texture makes no difference.
 fn cutoffs(material: &Material, [min, max]: [f32; 2]) -> Option<Cutoffs> {
     let AlphaMode::Mask { cutoff } = material.alpha_mode else { return None };
-    // The lowest visible byte, computed as the shader does.
+    // The lowest visible alpha byte of the texture, computed in the same way as in the shader.
     let visible_from = |vertex: f32| (0..=255u8).find(|&byte| material.base_color_factor.w * vertex * (f32::from(byte) / 255.0) >= cutoff);
     let lowest = visible_from(max).filter(|&byte| byte > 0)?;
     Some(Cutoffs { lowest, highest: visible_from(min).unwrap_or(255).max(lowest) })
@@ -142,7 +143,7 @@ fn union(range: Option<[f32; 2]>, [min, max]: [f32; 2]) -> [f32; 2] {
     range.map_or([min, max], |range| [range[0].min(min), range[1].max(max)])
 }
 
-/// An image that is ready to upload. Both are `None` for an incomplete or unused image.
+/// An image that is ready to upload. Both fields are `None` for an incomplete or unused image.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PreparedImage {
     /// For uses as sRGB color.
@@ -152,7 +153,7 @@ pub struct PreparedImage {
 }
 
 impl PreparedImage {
-    /// Builds the mip chains that an image needs. Empty for an incomplete image.
+    /// Builds the mip chains that an image needs. Builds none for an incomplete image.
     pub fn new(usage: ImageUse, image: DecodedImage) -> Self {
         if !image.is_complete() {
             return Self::default();
@@ -177,8 +178,8 @@ fn first_level(mut image: DecodedImage) -> DecodedImage {
     image
 }
 
-/// Builds a mip chain of colors, weighted by alpha if alpha hides them. For alpha-masked images each level keeps the coverage of the
-/// first; otherwise foliage would thin out with distance.
+/// Builds a mip chain of colors, which are weighted by alpha if alpha hides them. In alpha-masked images, each level keeps the coverage of
+/// the first level. Otherwise foliage would thin out with distance.
 fn color_chain(mut image: DecodedImage, usage: ImageUse) -> DecodedImage {
     if image.texels != Texels::Rgba8 || image.levels.len() != 1 {
         return image;
@@ -193,7 +194,7 @@ fn color_chain(mut image: DecodedImage, usage: ImageUse) -> DecodedImage {
     } else {
         image = chain(image, true);
     }
-    // A blended use shows the alpha itself.
+    // A blended use shows the alpha itself, which must not be changed.
     let cutoffs = usage.cutoffs.filter(|_| usage.alpha != Alpha::Blended);
     if let (Some(cutoffs), [first, smaller @ ..]) = (cutoffs, &mut image.levels[..]) {
         let coverage = Coverage::new(first);
@@ -219,12 +220,12 @@ impl Coverage {
 /// allows. The order of the alphas does not change.
 fn keep_coverage(level: &mut [u8], first: &Coverage, cutoffs: Cutoffs) {
     let counts = Coverage::new(level).0;
-    // Pairs of an alpha and the one that replaces it, ascending.
+    // Pairs of an alpha and the alpha that replaces it, in ascending order.
     let mut points = vec![(0, 0)];
     let mut from = 0;
     for cutoff in (cutoffs.lowest..=cutoffs.highest).map(usize::from) {
         let target = first.0[cutoff] * counts[0];
-        // Among equally good matches, the alpha that changes least is taken.
+        // Among equally good matches, choose the alpha that changes least.
         let mismatch = |&alpha: &usize| {
             let count = counts[alpha] * first.0[0];
             (count.abs_diff(target), count < target, alpha.abs_diff(cutoff))
@@ -234,7 +235,7 @@ fn keep_coverage(level: &mut [u8], first: &Coverage, cutoffs: Cutoffs) {
     }
     points.push((256, 256));
     let replaced: [u8; 256] = std::array::from_fn(|alpha| {
-        // The first point is at 0 and the last beyond every alpha.
+        // The first point is at 0, and the last point is beyond every alpha.
         let next = points.partition_point(|point| point.0 <= alpha);
         let ((start, low), (end, high)) = (points[next - 1], points[next]);
         (low + (alpha - start) * (high - low) / (end - start)) as u8
@@ -242,7 +243,7 @@ fn keep_coverage(level: &mut [u8], first: &Coverage, cutoffs: Cutoffs) {
     level.as_chunks_mut::<4>().0.iter_mut().for_each(|texel| texel[3] = replaced[usize::from(texel[3])]);
 }
 
-/// Returns the image with all mip levels. An image with one level gets a chain down to a single texel; others stay as they are.
+/// Returns the image with all mip levels. An image with one level gets a chain down to a single texel. Other images are not changed.
 pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
     let (mut width, mut height) = (image.width, image.height);
     if image.texels == Texels::Rgba8 && image.levels.len() == 1 {

@@ -1,5 +1,5 @@
-//! Bind group 3: the factors of a material, its textures and their transforms. A texture that is still loading is one neutral texel. A
-//! missing texture is a checkerboard if it holds color, and neutral otherwise.
+//! Bind group 3: the factors of a material, its textures and their transforms. While a texture is loading, a single neutral texel replaces
+//! it. A missing texture is replaced by a checkerboard if it holds color, and otherwise by the neutral texel.
 
 pub(crate) mod animated;
 pub mod features;
@@ -17,7 +17,7 @@ use crate::model::material_property::MaterialProperty;
 use crate::model::pointer::{Pointer, Property};
 use crate::model::texture::Texture;
 
-/// Alpha from which a blended fragment counts as opaque and writes depth.
+/// Lowest alpha at which a blended fragment counts as opaque and writes depth.
 const MIN_OPAQUE_ALPHA: f32 = 0.9;
 
 /// Keep in sync with `Material` in material.wgsl, which explains the fields.
@@ -58,8 +58,8 @@ pub(crate) struct MaterialUniform {
     slots: [SlotUniform; texture_set::MAX_TEXTURES],
 }
 
-/// Texture coordinates of a slot: the rows of an affine transform, and the set that it applies to. Keep in sync with `TextureSlot` in
-/// material.wgsl.
+/// Texture coordinates of a slot: the rows of an affine transform, and the index of the set of coordinates that it applies to. Keep in sync
+/// with `TextureSlot` in material.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct SlotUniform {
@@ -80,7 +80,7 @@ pub(crate) fn uniform(material: &Material) -> MaterialUniform {
     MaterialUniform {
         base_color: material.base_color_factor,
         emissive: material.emission(),
-        // Blended materials use the cutoff to tell opaque fragments, which write depth, from others.
+        // Blended materials use the cutoff to distinguish opaque fragments, which write depth, from the others.
         alpha_cutoff: match material.alpha_mode {
             AlphaMode::Opaque => 0.0,
             AlphaMode::Mask { cutoff } => cutoff,

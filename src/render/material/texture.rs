@@ -36,14 +36,14 @@ pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::Text
             },
             bytes,
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(columns * image.texels.bytes()), rows_per_image: Some(rows) },
-            // The extent counts whole blocks, even if the level ends within one.
+            // The extent counts whole blocks, even if the level ends inside a block.
             wgpu::Extent3d { width: columns * block[0], height: rows * block[1], depth_or_array_layers: 1 },
         );
     }
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// Returns the texture format of texels.
+/// Returns the texture format for texels of this kind.
 fn format(texels: Texels, color: bool) -> TextureFormat {
     let format = match texels {
         Texels::Rgba8 => TextureFormat::Rgba8Unorm,
@@ -59,7 +59,7 @@ fn format(texels: Texels, color: bool) -> TextureFormat {
     if color { format.add_srgb_suffix() } else { format }
 }
 
-/// Returns the ASTC block of a width and height in texels.
+/// Returns the ASTC block with this width and height, in texels.
 fn astc_block(width: u8, height: u8) -> AstcBlock {
     match (width, height) {
         (5, 4) => AstcBlock::B5x4,
@@ -84,7 +84,7 @@ pub(crate) fn single(gpu: &Gpu, texel: [u8; 4]) -> wgpu::TextureView {
     upload(gpu, &DecodedImage::rgba(1, 1, texel.to_vec()), false)
 }
 
-/// Creates the texture that is shown for a missing color texture: a checkerboard of magenta and gray, sixteen fields per side.
+/// Creates the texture that is shown for a missing color texture: a checkerboard of magenta and gray, with sixteen fields per side.
 pub(crate) fn checker(gpu: &Gpu) -> wgpu::TextureView {
     const SIDE: usize = 256;
     const FIELD: usize = 16;
@@ -101,7 +101,7 @@ pub(crate) fn checker(gpu: &Gpu) -> wgpu::TextureView {
 pub(crate) struct Samplers(HashMap<Sampler, wgpu::Sampler>);
 
 impl Samplers {
-    /// Returns the sampler of a description, created on first use.
+    /// Returns the GPU sampler for a sampler of the model, created on first use.
     pub fn get(&mut self, gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         self.0.entry(sampler).or_insert_with(|| self::sampler(gpu, sampler)).clone()
     }
@@ -123,7 +123,8 @@ pub(crate) fn sampler(gpu: &Gpu, sampler: Sampler) -> wgpu::Sampler {
         mag_filter: filter(sampler.mag_linear),
         min_filter: filter(sampler.min_linear),
         mipmap_filter: if sampler.mip_linear == Some(true) { wgpu::MipmapFilterMode::Linear } else { wgpu::MipmapFilterMode::Nearest },
-        // Without mip maps only the first level is read. The range is above 0, so that the device can tell minification from magnification.
+        // Without mipmaps only the first level is read. The upper limit is greater than 0, so that the device can distinguish minification
+        // from magnification.
         lod_max_clamp: if sampler.mip_linear.is_some() { 32.0 } else { 0.25 },
         // Anisotropic filtering keeps textures sharp at grazing angles. On software rasterizers it would make pictures take 1.5 times as
         // long.

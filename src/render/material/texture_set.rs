@@ -1,5 +1,6 @@
-//! Tells which textures a material has and which of them share a sampler, and generates the WGSL that reads them. A module binds no texture
-//! that its materials lack, because a stage may bind only sixteen, the frame's included, and every declared one counts.
+//! Tells which textures a material has and which of them share a sampler, and generates the WGSL that reads them. A module declares no
+//! texture that its materials lack, because a shader stage may bind only sixteen textures, including those of the frame, and every declared
+//! texture counts.
 //!
 //!   group 3   1 to 12   textures, in the order of `TextureSlot::ALL`
 //!             13 to 24  samplers, in the order of their first use
@@ -9,7 +10,8 @@ use std::fmt::Write;
 use crate::model::material::Material;
 use crate::model::texture::{Texture, TextureSlot};
 
-/// Largest number of textures per material. Together with the frame's textures it is what every device allows per stage.
+/// Largest number of textures per material. Together with the textures of the frame, it is the number that every device supports per shader
+/// stage.
 pub const MAX_TEXTURES: usize = 12;
 
 /// Binding of the first texture.
@@ -27,8 +29,8 @@ pub struct TextureSet {
 }
 
 impl TextureSet {
-    /// Makes a set of slots in the order of `TextureSlot::ALL`, each with the number of its sampler. Slots beyond [`MAX_TEXTURES`] are left
-    /// out.
+    /// Makes a set of slots in the order of `TextureSlot::ALL`, each with the number of its sampler. Slots beyond the first
+    /// [`MAX_TEXTURES`] are left out.
     pub fn new(textures: impl IntoIterator<Item = (TextureSlot, usize)>) -> Self {
         let mut set = Self::default();
         for (rank, (slot, sampler)) in textures.into_iter().take(MAX_TEXTURES).enumerate() {
@@ -38,7 +40,7 @@ impl TextureSet {
         set
     }
 
-    /// Returns the set of a material. Textures with equal samplers share one.
+    /// Returns the set of a material. Textures with equal samplers share one sampler.
     pub fn from_material(material: &Material) -> Self {
         let mut samplers = Vec::new();
         Self::new(shown(material).map(|(slot, texture)| {
@@ -73,7 +75,7 @@ impl TextureSet {
     }
 
     /// Generates the WGSL of group 3. Every slot gets a constant that tells whether it has a texture, a function for its texture
-    /// coordinates and one for its texel. Without a texture the texel is neutral.
+    /// coordinates and a function for its texel. Without a texture, the texel is neutral.
     pub fn source(self) -> String {
         let mut text = String::new();
         // Writing into a string cannot fail.
@@ -103,8 +105,8 @@ impl TextureSet {
     }
 }
 
-/// Lists the textures of a material that shaders read, in the order of their bindings. That includes textures that are still loading, and
-/// color textures without an image, which show the checkerboard.
+/// Lists the textures of a material that shaders read, in the order of their bindings. The list includes textures that are still loading,
+/// and color textures without an image, which show the checkerboard.
 pub fn shown(material: &Material) -> impl Iterator<Item = (TextureSlot, &Texture)> {
     let textures = TextureSlot::ALL.into_iter().filter_map(|slot| Some((slot, material.texture(slot)?)));
     textures.filter(|(slot, texture)| texture.image.is_some() || slot.is_color()).take(MAX_TEXTURES)

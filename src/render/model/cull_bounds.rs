@@ -1,13 +1,13 @@
 //! Frustum culling of posed primitives. Each joint has a bounding box of the vertices that it moves, which is tested against the view
-//! planes. The position of a skinned vertex is a weighted mean of the positions that its joints would move it to. So a primitive is
-//! invisible if all its boxes lie outside the same plane.
+//! planes. The position of a skinned vertex is the weighted mean of the positions to which each of its joints would move it. So a primitive
+//! is invisible if all its boxes lie outside the same plane.
 
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::mesh::Vertices;
 
-/// Largest difference between 1 and the sum of a vertex's weights. With a larger one the vertex may leave the boxes.
+/// Largest difference between 1 and the sum of a vertex's weights. With a larger difference, the vertex may leave the boxes.
 const MAX_WEIGHT_SUM_ERROR: f32 = 1e-3;
 /// Margin around the view, as a fraction of its size. It covers the rounding of packed vertices and of GPU arithmetic.
 const VIEW_MARGIN: f32 = 0.02;
@@ -19,7 +19,7 @@ const MAX_LINE_WIDTH: f32 = 4.0;
 pub(crate) struct CullBounds {
     /// Box of all vertices.
     whole: Extent,
-    /// Index in the skin's joints, with the box of the vertices that the joint moves. Joints without vertices are left out.
+    /// Pairs of an index in the skin's joints and the box of the vertices that the joint moves. Joints without vertices are left out.
     pub joints: Vec<(u16, Extent)>,
     /// Bounds of the position deltas, one per morph target.
     targets: Vec<Extent>,
@@ -34,7 +34,7 @@ pub(crate) struct Extent {
     half: Vec3,
 }
 
-/// A box as its two corners, which grows by points.
+/// A box, given by its two corners. Adding points enlarges it.
 #[derive(Debug, Clone, Copy)]
 struct Corners {
     low: Vec3,
@@ -66,7 +66,7 @@ impl CullBounds {
             |start, points: &[Vec3]| points.iter().filter(|point| point.is_finite()).fold(start, |ends: Corners, &point| ends.with(point));
         let whole = enclose(Corners::NONE, &vertices.positions).extent();
         let (joints, weights_add_up) = joints(vertices);
-        // The bounds of a target include the zero delta, which weight 0 gives.
+        // The bounds of a target include the zero delta, which applies if the weight is 0.
         let targets =
             vertices.targets.iter().map(|target| enclose(Corners::ORIGIN, &target.positions).extent()).collect::<Option<Vec<_>>>();
         let is_known = whole.is_some() && targets.is_some() && weights_add_up;
@@ -75,7 +75,7 @@ impl CullBounds {
     }
 }
 
-/// Returns the box of each joint, and whether the weights of every vertex add up to one without a negative one.
+/// Returns the box of each joint, and whether the weights of every vertex add up to 1 and none of them is negative.
 fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
     let influences = &vertices.influences;
     let (mut boxes, mut add_up) = (Vec::new(), true);
@@ -87,7 +87,7 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
         let mut sum = 0.0;
         for (&joint, &weight) in joints.as_flattened().iter().zip(weights.as_flattened()) {
             sum += weight;
-            // A negative weight moves the vertex out of the joints' boxes.
+            // A negative weight may move the vertex out of the boxes of its joints.
             add_up &= weight >= 0.0;
             if weight > 0.0 {
                 let joint = usize::from(joint);
@@ -111,18 +111,18 @@ fn joints(vertices: &Vertices) -> (Vec<(u16, Extent)>, bool) {
 pub(crate) struct Frustum([Vec4; 5]);
 
 impl Frustum {
-    /// Makes the planes of a projection. `size` is that of the target, in pixels.
+    /// Makes the planes of a projection. `size` is the size of the target, in pixels.
     pub fn new(clip_from_anchored: &Mat4, size: [u32; 2]) -> Self {
         let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip_from_anchored.row(row));
         let [width, height] = size.map(|pixels| w * (1.0 + VIEW_MARGIN + MAX_LINE_WIDTH / pixels.max(1) as f32));
         // Depth is reversed: the near plane is at 1. There is no far plane.
         let planes = [width + x, width - x, height + y, height - y, w * (1.0 + VIEW_MARGIN) - z];
-        // The planes move outwards a little, because rounding grows with the distance between the anchor and the view.
+        // Move the planes outwards a little, because rounding errors grow with the distance between the anchor and the view.
         Self(planes.map(|plane| plane + Vec4::W * plane.w.abs() * 1e-4))
     }
 
-    /// Returns whether a primitive is certainly outside the picture. `weights` are those of its morph targets. `matrix` maps an index in
-    /// the skin's joints to its matrix; for a rigid primitive it is called with 0.
+    /// Returns whether a primitive is certainly outside the picture. `weights` are the weights of its morph targets. `matrix` returns the
+    /// matrix of a joint, given its index in the skin's joints. For a rigid primitive, `matrix` is called with 0.
     pub fn misses<'m>(
         &self,
         bounds: &CullBounds,
@@ -154,7 +154,7 @@ impl Frustum {
         true
     }
 
-    /// Returns the planes that a box lies entirely outside of, one bit each. A box that is not finite is outside none.
+    /// Returns the planes that have the whole box on their outer side, one bit each. A box that is not finite sets no bit.
     fn planes_outside(&self, extent: &Extent, matrix: &JointMatrix) -> u8 {
         let [x, y, z] = matrix.rows;
         let (center, half) = (extent.center.extend(1.0), (extent.half * 1.001).extend(0.0));

@@ -1,5 +1,5 @@
 //! Uploads a model's primitives to a few shared buffers. Vertices, influences and morph deltas are uploaded once for all primitives that
-//! share them, indices for each primitive. Morph deltas have buffers of their own.
+//! share them. Indices are uploaded for each primitive. Morph deltas have separate buffers.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,14 +25,14 @@ use super::vertex::{self, FirstInfluences, MorphDelta, OptionalAttributes, Verte
 pub(crate) struct GpuPrimitive {
     pub topology: Topology,
     pub vertices: GpuVertices,
-    /// The buffer that has its indices, among those of other primitives.
+    /// The buffer with the indices of this and other primitives.
     pub indices: wgpu::Buffer,
     pub index_format: wgpu::IndexFormat,
     /// The range of its indices in the buffer. Empty without vertices.
     pub index_range: Range<u32>,
-    /// Index among the model's materials, without variants.
+    /// Index among the model's materials, used without a material variant.
     material: usize,
-    /// Variant and the material that it assigns, in ascending order of variants.
+    /// Pairs of a material variant and the index of the material that it assigns, in ascending order of variants.
     variants: Vec<(usize, usize)>,
 }
 
@@ -89,14 +89,14 @@ pub(crate) struct Geometry<'a> {
     identity_instance: wgpu::Buffer,
 }
 
-/// The places of everything in the buffers that the primitives of a model share.
+/// The planned ranges of all data in the buffers that the primitives of a model share.
 #[derive(Default)]
 struct Plan<'m> {
     /// Each set of vertices once.
     vertices: Vec<PlannedVertices<'m>>,
     /// Index in `vertices`, by address.
     known: HashMap<*const Vertices, usize>,
-    /// One entry per primitive: index in `vertices`, and the place of its indices.
+    /// One entry per primitive: index in `vertices`, and the range of its indices.
     primitives: Vec<(usize, Place)>,
     attributes: Arena,
     influences: Arena,
@@ -105,11 +105,11 @@ struct Plan<'m> {
     indices: [Arena; 2],
 }
 
-/// Vertices and their places.
+/// Vertices and their planned ranges.
 struct PlannedVertices<'m> {
-    /// Index of a mesh that uses them, for error messages.
+    /// Index of a mesh that uses the vertices, for error messages.
     mesh: usize,
-    /// A primitive that uses them.
+    /// A primitive that uses the vertices.
     primitive: &'m Primitive,
     attributes: Place,
     influences: Option<Place>,
@@ -117,7 +117,8 @@ struct PlannedVertices<'m> {
 }
 
 impl<'m> Plan<'m> {
-    /// Reserves places for a primitive, and for its vertices unless they are known. `mesh` is the index of its mesh.
+    /// Reserves a range for the indices of a primitive, and ranges for its vertices unless they are already planned. `mesh` is the index of
+    /// its mesh.
     fn add(&mut self, mesh: usize, primitive: &'m Primitive) {
         let vertices = &primitive.vertices;
         let known = *self.known.entry(Arc::as_ptr(vertices)).or_insert_with(|| {
@@ -135,13 +136,14 @@ impl<'m> Plan<'m> {
         });
         let [short, long] = &mut self.indices;
         let count = primitive.indices.len() as u64;
-        // Two short indices fill four bytes.
+        // Two short indices fit into four bytes.
         let place = if has_short_indices(primitive) { short.reserve(count.div_ceil(2) * 4) } else { long.reserve(count * 4) };
         self.primitives.push((known, place));
     }
 }
 
-/// Returns whether indices of two bytes reach all vertices. Some drivers take the index 0xFFFF as a restart, so it is never used.
+/// Returns whether indices of two bytes can refer to all vertices. Some drivers interpret the index 0xFFFF as a primitive restart, so it is
+/// never used.
 fn has_short_indices(primitive: &Primitive) -> bool {
     primitive.vertices.positions.len() < usize::from(u16::MAX)
 }
@@ -156,7 +158,7 @@ impl<'a> Geometry<'a> {
         Self { staging, layouts, placeholders, identity_instance }
     }
 
-    /// Uploads the primitives of all meshes, by mesh. Returns an error if a primitive exceeds a limit of the device.
+    /// Uploads the primitives of all meshes. Returns them by mesh. Returns an error if a primitive exceeds a limit of the device.
     pub fn upload(&mut self, model: &Model) -> Result<Vec<Vec<GpuPrimitive>>, RenderError> {
         let mut plan = Plan::default();
         for (mesh, primitives) in model.meshes.iter().map(|mesh| &mesh.primitives).enumerate() {
@@ -193,7 +195,7 @@ impl<'a> Geometry<'a> {
         let attributes = plan.attributes.buffers(gpu, "vertices", usage);
         let influences = plan.influences.buffers(gpu, "influences", usage);
         let optional_attributes = plan.optional_attributes.buffers(gpu, "optional attributes", usage);
-        // One kind of buffer after the other, so that small meshes are sent together.
+        // Upload one kind of buffer after another, so that the data of small meshes is sent together.
         for planned in &plan.vertices {
             let vertices = &*planned.primitive.vertices;
             self.write(&planned.attributes.within(&attributes), |v| Vertex::from_vertices(vertices, v));
@@ -267,13 +269,14 @@ impl<'a> Geometry<'a> {
         ranges
     }
 
-    /// Writes the elements of a range, each computed by its index.
+    /// Writes the elements of a range. `element` computes each of them from its index.
     fn write<T: Pod>(&mut self, to: &BufferRange, element: impl Fn(usize) -> T) {
         self.staging.write(&to.buffer, to.range.start, to.len() as usize / size_of::<T>(), element);
     }
 }
 
-/// Returns an error if something of a primitive takes more bytes than a limit of the device. `mesh` is the index of its mesh.
+/// Returns an error if a buffer of a primitive needs more bytes than the device allows. `mesh` is the index of the primitive's mesh, and
+/// `what` names the buffer.
 fn check(mesh: usize, primitive: &Primitive, what: &'static str, bytes: usize, limit: u64) -> Result<(), RenderError> {
     let bytes = bytes as u64;
     let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };

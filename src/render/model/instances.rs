@@ -1,5 +1,5 @@
-//! Uploads the instances of EXT_mesh_gpu_instancing. They never change relative to their node. Instances that mirror are kept apart from
-//! the others, because they reverse the winding of triangles.
+//! Uploads the instances of EXT_mesh_gpu_instancing. They never change relative to their node. Instances that mirror are kept in separate
+//! lists, because they reverse the winding of triangles.
 
 use std::collections::BTreeMap;
 
@@ -13,18 +13,18 @@ use crate::render::error::RenderError;
 
 use super::geometry::GpuPrimitive;
 
-/// Crowds and instanced nodes with at most this many instances draw each blended instance on its own, sorted by distance among all other
-/// blended draws. Larger ones draw a primitive for all instances at once, the farthest first.
+/// Crowds and instanced nodes with at most this many instances draw each blended instance separately, sorted by distance among all other
+/// blended draws. Larger crowds and nodes draw a blended primitive for all instances at once, with the farthest instance first.
 pub(crate) const MAX_SEPARATE_INSTANCES: usize = 1000;
 
 /// The instances of a node that mirror, or those that do not.
 pub(crate) struct MeshInstances {
     /// Number of instances.
     pub count: u32,
-    /// Whether all of them mirror; otherwise none does.
+    /// Whether all instances in the list mirror. If false, none of them does.
     pub mirrored: bool,
-    /// From the mesh's space to the node's. Kept for at most [`MAX_SEPARATE_INSTANCES`] instances, to sort them by distance; empty
-    /// otherwise.
+    /// Matrices from the space of the mesh to the space of the node. Kept for at most [`MAX_SEPARATE_INSTANCES`] instances, to sort them by
+    /// distance; empty otherwise.
     pub matrices: Vec<JointMatrix>,
     /// One entry per primitive of the mesh.
     pub primitives: Vec<InstancedPrimitive>,

@@ -28,7 +28,7 @@ pub struct ModelMemory {
 }
 
 impl ModelMemory {
-    /// Sums all primitives. Corner numbers count even if they are not made yet. Instances and textures stay 0.
+    /// Adds up the memory of all primitives. Corner numbers count even if they are not made yet. Instances and textures are not counted.
     pub(crate) fn from_primitives(primitives: &[Vec<GpuPrimitive>]) -> Self {
         let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
         for primitive in primitives.iter().flatten() {

@@ -1,4 +1,4 @@
-//! A model on the GPU: the geometry of its primitives, and its materials, whose textures appear as they arrive.
+//! A model on the GPU: the geometry of its primitives, and its materials, which get their textures as images are decoded.
 
 pub(crate) mod cull_bounds;
 pub(crate) mod geometry;
@@ -34,7 +34,7 @@ use instances::MeshInstances;
 use memory::ModelMemory;
 use node_groups::NodeGroup;
 
-/// A model on the GPU. It belongs to one device and is not changed by drawing.
+/// A model on the GPU. It belongs to one device. Drawing does not change it.
 pub struct GpuModel {
     /// Indexed by mesh, then by primitive in the mesh.
     pub(crate) meshes: Vec<Vec<GpuPrimitive>>,
@@ -42,9 +42,9 @@ pub struct GpuModel {
     pub(crate) materials: Vec<GpuMaterial>,
     /// Instances of EXT_mesh_gpu_instancing, by node index.
     pub(crate) instances: BTreeMap<usize, Vec<MeshInstances>>,
-    /// The nodes that draw something, grouped by what they draw.
+    /// The nodes that draw a primitive, grouped by the primitives that they draw.
     pub(crate) node_groups: Vec<NodeGroup>,
-    /// Memory without textures. Includes the corner numbers even before they exist.
+    /// Memory of the geometry, without textures. It includes the corner numbers even before they exist.
     geometry_memory: ModelMemory,
     /// Whether an animation may change the winding of triangles.
     pub(crate) winding_changes: bool,
@@ -72,7 +72,7 @@ pub(crate) struct GpuMaterial {
     pub group: wgpu::BindGroup,
     /// The slots that have a texture, including textures that are still loading.
     pub textures: TextureSet,
-    /// The extensions that it needs, including those that an animation may switch on.
+    /// The material extensions that its shader needs, including those that an animation may switch on.
     pub features: Features,
     pub alpha_mode: AlphaMode,
     /// Whether a blended material may have almost opaque parts.
@@ -81,14 +81,14 @@ pub(crate) struct GpuMaterial {
     pub unlit: bool,
 }
 
-/// The textures bound for a material at present, and the samplers they share.
+/// The textures that are currently bound for a material, and the samplers that they share.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BoundTextures {
     pub views: Vec<wgpu::TextureView>,
     pub samplers: Vec<(Sampler, wgpu::Sampler)>,
 }
 
-/// The textures of an image by use. Both are `None` until it is loaded.
+/// The textures of an image by use. Both are `None` until the image is loaded.
 #[derive(Clone, Default)]
 struct ImageTextures {
     color: Option<wgpu::TextureView>,
@@ -98,7 +98,7 @@ struct ImageTextures {
 }
 
 impl GpuModel {
-    /// Uploads geometry and materials, on any thread. Images come later, through [`GpuModel::set_image`]. Returns an error if a buffer
+    /// Uploads geometry and materials, on any thread. Images are added later with [`GpuModel::set_image`]. Returns an error if a buffer
     /// exceeds a limit of the device or GPU memory runs out.
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, RenderError> {
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
@@ -109,12 +109,12 @@ impl GpuModel {
         }
     }
 
-    /// Follows the animations of a model that differs from the uploaded one in nothing else.
+    /// Updates the state that depends on animations. `model` may differ from the uploaded model only in its animations.
     pub fn follow_animations(&mut self, model: &Model) {
         self.winding_changes = winding::changes(model);
     }
 
-    /// Uploads geometry and materials without checking for memory.
+    /// Uploads geometry and materials without checking whether GPU memory runs out.
     fn upload(gpu: &Gpu, layouts: &BindGroupLayouts, model: &Model) -> Result<Self, RenderError> {
         let mut geometry = Geometry::new(gpu, layouts);
         let meshes = geometry.upload(model)?;
@@ -146,7 +146,7 @@ impl GpuModel {
         self.meshes.iter().flatten().map(|primitive| primitive.vertices.count()).sum()
     }
 
-    /// Returns the GPU memory in use now. It grows as textures arrive.
+    /// Returns the GPU memory in use now. The amount grows as textures are uploaded.
     pub fn memory(&self) -> ModelMemory {
         let views = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten();
         // Corner numbers exist for all triangle primitives or for none.
@@ -165,8 +165,8 @@ impl GpuModel {
         shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))
     }
 
-    /// Uploads an image, or marks it as missing for `None`, and rebinds the materials that use it. If GPU memory runs out, nothing
-    /// changes.
+    /// Uploads an image, or marks it as missing if `prepared` is `None`, and rebinds the materials that use it. If GPU memory runs out,
+    /// nothing changes.
     pub fn set_image(&mut self, gpu: &Gpu, image: usize, prepared: Option<&PreparedImage>) -> Result<(), RenderError> {
         let Some(textures) = self.images.get_mut(image) else { return Ok(()) };
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
@@ -184,8 +184,8 @@ impl GpuModel {
         Ok(())
     }
 
-    /// Reuses the textures of image `other` of another model on the same device. Both images must be used in the same way. Returns false if
-    /// the other image has no textures.
+    /// Reuses the textures of image `other` in `from`, another model on the same device. Both images must be used in the same way. Returns
+    /// false if image `other` has no textures.
     pub fn share_image(&mut self, gpu: &Gpu, image: usize, from: &Self, other: usize) -> bool {
         let shared = from.images.get(other).filter(|textures| textures.color.is_some() || textures.data.is_some());
         let (Some(textures), Some(shared)) = (self.images.get_mut(image), shared) else { return false };
@@ -207,7 +207,7 @@ impl GpuModel {
         }
     }
 
-    /// Uploads a material. An index past the last is the default material (glTF 2.0, section 3.9).
+    /// Uploads a material. An index after the last material means the default material (glTF 2.0, section 3.9).
     fn upload_material(&mut self, gpu: &Gpu, model: &Model, index: usize) -> GpuMaterial {
         let standard = Material::default();
         let source = model.materials.get(index).unwrap_or(&standard);

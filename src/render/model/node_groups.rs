@@ -1,4 +1,5 @@
-//! Groups the nodes of a model by what they draw, so that a frame decides most things once per group instead of once per node.
+//! Groups the nodes of a model by the primitives that they draw. This way a frame does most of its work once per group instead of once per
+//! node.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,10 +15,10 @@ pub(crate) struct NodeGroup {
     pub mesh: usize,
     /// Index among the primitives of the mesh. The primitive is not empty.
     pub primitive: usize,
-    /// Whether vertices are moved by joints and not by the node's matrix alone.
+    /// Whether joints move the vertices. If not, only the node's matrix moves them.
     pub skinned: bool,
-    /// Index among the node's lists of instances (EXT_mesh_gpu_instancing). Such a group has one node. `None` draws the primitive once at
-    /// each node.
+    /// Index among the node's lists of instances (EXT_mesh_gpu_instancing). A group with such a list has one node. `None` draws the
+    /// primitive once at each node.
     pub instances: Option<usize>,
     /// The nodes, in model order. There is at least one.
     pub nodes: Vec<GroupNode>,
@@ -27,11 +28,11 @@ pub(crate) struct NodeGroup {
 #[derive(Clone, Copy)]
 pub(crate) struct GroupNode {
     pub node: NodeIndex,
-    /// Index in a member's palette of the skin's first matrix, or of the node's matrix.
+    /// Index of the skin's first matrix in the palette of a member. Without a skin, it is the index of the node's matrix.
     pub matrix: u32,
 }
 
-/// Groups all nodes that draw something. Groups are ordered by their first nodes, then by primitives. `meshes` has the uploaded primitives
+/// Groups all nodes that draw a primitive. Groups are ordered by their first node, then by primitive. `meshes` has the uploaded primitives
 /// of each mesh, and `instances` the lists of instances by node index.
 pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BTreeMap<usize, Vec<MeshInstances>>) -> Vec<NodeGroup> {
     let mut groups: Vec<NodeGroup> = Vec::new();
@@ -41,7 +42,7 @@ pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BT
         let lists = instances.get(&index).map_or(0, Vec::len);
         for (primitive, uploaded) in primitives.iter().enumerate().filter(|(_, primitive)| !primitive.index_range.is_empty()) {
             let skin = node.skin.filter(|_| uploaded.vertices.influences.is_some()).map(|skin| &model.skins[skin]);
-            // A node that no matrix moves is not drawn.
+            // A node without a matrix in the palette is not drawn.
             let Some(matrix) = skin.map(|skin| skin.matrices.start).or(node.rigid_matrix) else { continue };
             let (skinned, node) = (skin.is_some(), GroupNode { node: NodeIndex(index as u32), matrix: matrix as u32 });
             let group = |instances| NodeGroup { mesh, primitive, skinned, instances, nodes: vec![node] };

@@ -1,4 +1,5 @@
-//! Index buffers of primitives that are drawn in part: one buffer per set of visible indices, made when the joint switches change.
+//! Index buffers of primitives that are drawn only in part. There is one buffer per set of visible indices, which is made when the joint
+//! switches change.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -14,7 +15,7 @@ use crate::session::pose::geometry_mask::VisibleIndices;
 /// The index subsets of the last picture's actors.
 #[derive(Default)]
 pub(crate) struct IndexSubsets {
-    /// The sets are compared by address, so a set that changed is uploaded again.
+    /// The sets of visible indices with their buffers. Sets are compared by address, so a changed set is uploaded again.
     uploaded: Vec<(Arc<VisibleIndices>, SubsetBuffer)>,
 }
 
@@ -25,7 +26,7 @@ pub(crate) struct IndexSubset {
     pub range: Range<u32>,
 }
 
-/// All subsets of one set of visible indices, one after the other.
+/// All index subsets of one set of visible indices, one after another.
 struct SubsetBuffer {
     buffer: wgpu::Buffer,
     /// Range in `buffer`, by node and by index of the primitive in the node's mesh.
@@ -60,7 +61,7 @@ impl SubsetBuffer {
             all.extend_from_slice(indices);
             ranges.insert(*primitive, start..all.len() as u32);
         }
-        // One unused index, because a buffer is never empty.
+        // Add one unused index, because a buffer must not be empty.
         all.push(0);
         let contents = bytemuck::cast_slice(&all);
         let usage = wgpu::BufferUsages::INDEX;

@@ -1,5 +1,5 @@
-//! Packs the vertices of a primitive for the GPU: the common attributes, the optional ones, the first set of influences, extra sets as
-//! words, and morph targets as lists of deltas per vertex.
+//! Packs the vertices of a primitive for the GPU: the common attributes, the optional attributes, the first set of influences, the extra
+//! sets as words, and the morph targets as lists of deltas per vertex.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec2, Vec3, Vec4};
@@ -10,9 +10,9 @@ use crate::model::mesh::{Influences, Vertices};
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Vertex {
-    /// In mesh space, in meters.
+    /// Position in mesh space, in meters.
     pub position: Vec3,
-    /// Packed by [`octahedral`]. Zero without normals.
+    /// Normal, packed by [`octahedral`]. Zero without normals.
     pub normal: [i16; 2],
     /// The first set of texture coordinates.
     pub tex_coord: Vec2,
@@ -32,8 +32,8 @@ impl Vertex {
     }
 }
 
-/// Encodes a direction of any length by octahedral mapping, as -32767 to 32767 for -1 to 1. The error is at most 0.005 degrees.
-/// `from_octahedron` in deform.wgsl decodes it.
+/// Encodes a direction of any length by octahedral mapping, with components from -32767 to 32767, which stand for -1 to 1. The error is at
+/// most 0.005 degrees. `from_octahedron` in deform.wgsl decodes it.
 pub fn octahedral(direction: Vec3) -> [i16; 2] {
     let flat = direction / (direction.x.abs() + direction.y.abs() + direction.z.abs()).max(f32::MIN_POSITIVE);
     let upper = flat.truncate();
@@ -41,20 +41,20 @@ pub fn octahedral(direction: Vec3) -> [i16; 2] {
     (if flat.z < 0.0 { lower } else { upper }).to_array().map(snorm)
 }
 
-/// Packs -1 to 1. NaN becomes 0.
+/// Packs a number from -1 to 1. NaN becomes 0.
 fn snorm(component: f32) -> i16 {
     (component.clamp(-1.0, 1.0) * 32767.0).round() as i16
 }
 
-/// The optional attributes, 24 bytes, in a vertex buffer of their own. Keep in sync with `OptionalAttributes` in mesh.wgsl.
+/// The optional attributes, 24 bytes, in a separate vertex buffer. Keep in sync with `OptionalAttributes` in mesh.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct OptionalAttributes {
-    /// Tangent and handedness, -32767 to 32767 for -1 to 1.
+    /// Tangent and handedness. Components from -32767 to 32767 stand for -1 to 1.
     pub tangent: [i16; 4],
     /// The second set of texture coordinates.
     pub tex_coord: Vec2,
-    /// Linear RGBA (glTF 2.0, `COLOR_0`), 0 to 65535 for 0 to 1.
+    /// Linear RGBA (glTF 2.0, `COLOR_0`). Components from 0 to 65535 stand for 0 to 1.
     pub color: [u16; 4],
 }
 
@@ -78,7 +78,7 @@ impl OptionalAttributes {
     }
 }
 
-/// Packs 0 to 1. NaN becomes 0.
+/// Packs a number from 0 to 1. NaN becomes 0.
 fn unorm(component: f32) -> u16 {
     (component.clamp(0.0, 1.0) * 65535.0).round() as u16
 }
@@ -89,11 +89,12 @@ fn unorm(component: f32) -> u16 {
 pub struct FirstInfluences {
     /// Indices in the skin's joints.
     pub joints: [u16; 4],
-    /// [`WEIGHT_ONE`] stands for 1. Rounding preserves the sum of the file's weights.
+    /// Joint weights, where [`WEIGHT_ONE`] stands for 1. Rounding preserves the sum of the file's weights.
     pub weights: [u16; 4],
 }
 
-/// The packed weight 1. Below `u16::MAX`, because the weights of a file may add up to slightly more than 1. Keep in sync with mesh.wgsl.
+/// The packed value of weight 1. It is less than `u16::MAX`, because the weights of a file may add up to slightly more than 1. Keep in sync
+/// with mesh.wgsl.
 pub const WEIGHT_ONE: u16 = 65469;
 
 impl FirstInfluences {
@@ -118,7 +119,8 @@ pub fn first_influences(influences: &Influences, vertex: usize) -> FirstInfluenc
     FirstInfluences { joints: influences.joints[first], weights: packed_weights(influences.weights[first]) }
 }
 
-/// Packs weights. The largest takes the rounding error, because a wrong sum would move vertices far from the origin.
+/// Packs four weights. The largest weight absorbs the rounding error. Otherwise the sum would change, and vertices far from the origin
+/// would move.
 fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
     let units = |weight: f32| (weight * f32::from(WEIGHT_ONE)).round() as u16;
     let mut packed = weights.map(units);
@@ -129,8 +131,8 @@ fn packed_weights(weights: [f32; 4]) -> [u16; 4] {
     packed
 }
 
-/// Packs the influence sets beyond the first, vertex by vertex. A set takes six words: two words of two joints, then four weights as float
-/// bits.
+/// Packs the influence sets beyond the first, vertex by vertex. A set takes six words: two words with two joints each, then four weights as
+/// float bits.
 pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     let mut words = Vec::new();
     if influences.sets < 2 {

@@ -1,5 +1,6 @@
 //! Computes a corner number for each vertex, from which wireframe.wgsl derives the distance of a fragment to the edges of its triangle.
-//! They take four bytes per vertex and are created when the wireframe of a model is first drawn. The index buffers stay as they are.
+//! The numbers take four bytes per vertex and are created when the wireframe of a model is first drawn. They do not change the index
+//! buffers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use super::geometry::GpuVertices;
 /// Attribute of vertex buffer 3.
 pub(crate) const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![8 => Uint32];
 
-/// Number of different corner numbers. The shader has as many weights.
+/// Number of different corner numbers. The shader has the same number of weights.
 const NUMBER_COUNT: u32 = 8;
 /// Marks a vertex without a number.
 const UNASSIGNED: u8 = u8::MAX;
@@ -22,7 +23,7 @@ const UNASSIGNED: u8 = u8::MAX;
 /// Creates the missing corner numbers of the actors' models.
 pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
     for actor in actors {
-        // Primitives that share vertices share their numbers, so all their triangles are considered together.
+        // Primitives that share vertices also share corner numbers, so all triangles of these primitives are considered together.
         let mut shared: HashMap<*const Vertices, (&GpuVertices, usize, Vec<&[u32]>)> = HashMap::new();
         let uploaded = actor.gpu.meshes.iter().flatten();
         for (primitive, uploaded) in actor.model.meshes.iter().flat_map(|mesh| &mesh.primitives).zip(uploaded) {
@@ -42,11 +43,11 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
 }
 
 /// Assigns each of `count` vertices a number below 8, such that the corners of every triangle differ. This is greedy coloring: each vertex
-/// takes the smallest number that no neighbor has. If the neighbors use all eight, the vertex takes 7 as well, and an edge is
-/// not drawn.
+/// takes the smallest number that no neighbor has. If the neighbors use all eight numbers, the vertex also takes 7, and one edge is not
+/// drawn.
 fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
     let triangles = || lists.iter().flat_map(|list| list.as_chunks::<3>().0);
-    // Start of each vertex's triangles, followed by the end of the last.
+    // Start of each vertex's list of triangles, followed by the end of the last list.
     let mut starts = vec![0u32; count + 1];
     for corner in triangles().flatten() {
         starts[*corner as usize + 1] += 1;
@@ -88,7 +89,7 @@ mod tests {
         indices.extend((count..count + 50).flat_map(|v| [0, v, v + 1]));
         let first = count + 51;
         indices.extend([0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2].map(|corner| first + corner));
-        // In two lists, as primitives that share vertices have them.
+        // Split the indices into two lists, as if two primitives shared the vertices.
         let (a, b) = indices.split_at(600);
         let numbers = corner_numbers(first as usize + 4, &[a, b]);
         for triangle in indices.chunks(3) {
