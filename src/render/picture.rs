@@ -1,4 +1,5 @@
-//! Describes a picture: camera, light, background, and what is drawn over the models. Plain data, made again for every frame.
+//! Describes a picture: the camera, the light, the background, and the drawings over the models. The description is plain data and is made
+//! again for every frame.
 
 use glam::DVec3;
 
@@ -11,8 +12,8 @@ use super::light::punctual::PlacedLight;
 
 /// A picture, or a tile of one.
 ///
-/// Positions are in world space, in meters, as `f64`. The GPU gets them relative to `anchor` as `f32`, so that models far from the origin
-/// do not jitter. The palettes of all actors are relative to the same anchor.
+/// Positions are in world space, in meters, as `f64`. The GPU receives them relative to `anchor` as `f32`, so that models far from the
+/// origin do not jitter. The palettes of all actors are relative to the same anchor.
 #[derive(Clone, Copy)]
 pub struct Picture<'a> {
     /// The camera of the whole picture, in world space.
@@ -23,7 +24,7 @@ pub struct Picture<'a> {
     pub supersample: u32,
     /// World position that palettes are relative to, in meters.
     pub anchor: DVec3,
-    /// Shading, lighting, and what is drawn over and around surfaces.
+    /// Options for shading, lighting, and the drawings over and around surfaces.
     pub options: Options,
     /// The fill of pixels that no surface covers.
     pub background: Background,
@@ -34,7 +35,7 @@ pub struct Picture<'a> {
     pub lines: &'a [Line],
     /// Joints drawn as solid shapes, under the lines.
     pub solid_joints: &'a [SolidJoint],
-    /// Bounds of everything shown, in world space. The shadow map, the grid and the axes are sized to fit.
+    /// Bounds of all geometry in the picture, in world space. They determine the size of the shadow map, the grid and the axes.
     pub bounds: Bounds,
     /// Colors of the grid, the axes, the wireframe and the outline.
     pub theme: &'a Theme,
@@ -68,13 +69,13 @@ pub struct Options {
     pub exposure: f32,
     /// Rotation of the environment about +Y, in degrees, counterclockwise as seen from above.
     pub environment_rotation: f32,
-    /// Blur of the environment as a background, from 0 (sharp) to 1 (as blurred as in the roughest surface's reflection).
+    /// Blur of the environment as a background, from 0 (sharp) to 1 (as blurred as its reflection in the roughest surface).
     pub environment_blur: f32,
     /// Shadow of the key light.
     pub shadow: Shadow,
     /// Index of a variant of KHR_materials_variants. `None` shows the default materials.
     pub variant: Option<usize>,
-    /// Colors actors that have tints by their joint weights.
+    /// Colors actors by their joint weights, if they have tints.
     pub heat_map: bool,
     /// Draws the actors that are ghosts.
     pub onion_skin: bool,
@@ -93,7 +94,7 @@ pub struct Options {
 /// The rectangle of a texture that a picture is drawn into.
 #[derive(Debug, Clone, Copy)]
 pub struct Viewport<'a> {
-    /// A view of the whole texture, of the renderer's `target_format`.
+    /// A view of the whole texture, which has the `target_format` of the renderer.
     pub target: &'a wgpu::TextureView,
     /// x, y, width and height in pixels. The rest of the texture keeps its content.
     pub rect: [u32; 4],
@@ -118,9 +119,9 @@ impl Tile {
 /// The fill of pixels that no surface covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
-    /// An sRGB color. The picture has exactly these bytes.
+    /// An sRGB color. Background pixels have exactly these bytes.
     Color([u8; 3]),
-    /// Nothing. Alpha is coverage, and color is not multiplied by it.
+    /// No background. The alpha of the picture is its coverage, and color is not multiplied by alpha.
     Transparent,
     /// The environment, with the rotation and blur of [`Options`].
     Environment,

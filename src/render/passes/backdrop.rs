@@ -1,9 +1,9 @@
-//! Draws the backdrop that transmissive surfaces refract (KHR_materials_transmission): everything else, into a texture whose mip levels
-//! stand for rougher glass.
+//! Draws the backdrop that transmissive surfaces refract (KHR_materials_transmission): the scene without these surfaces, in a texture whose
+//! smaller mip levels are for rougher glass.
 //!
-//! The backdrop always shows the whole picture, because glass in one tile may refract what lies in another. When a picture is drawn in
-//! tiles, the first tile must be drawn first. The texture holds linear light, with the tone mapping of the scene undone. Seen straight
-//! through glass, an unlit surface or the background looks the same as beside the glass.
+//! The backdrop always shows the whole picture, because glass in one tile may refract surfaces in another tile. When a picture is drawn in
+//! tiles, the upper left tile must be drawn first. The texture holds linear light, computed by inverting the tone mapping of the scene.
+//! This way an unlit surface or the background looks the same through clear glass as beside the glass.
 
 use bytemuck::bytes_of;
 use glam::Vec4;
@@ -30,9 +30,9 @@ const MAX_SOFTWARE_PIXELS: u32 = 1600 * 1200;
 
 /// Owns the backdrop's textures and draws them.
 pub(crate) struct BackdropPass {
-    /// Format and samples of the scene, which the first step draws with.
+    /// Format and samples of the scene, which is drawn before the mip levels.
     scene: SceneTarget,
-    /// `Some` while anything transmits light.
+    /// `Some` while any surface transmits light.
     target: Option<BackdropTarget>,
     /// Whether nothing was drawn into the target yet.
     is_new: bool,
@@ -58,8 +58,7 @@ impl BackdropPass {
         Self { scene, target: None, is_new: false }
     }
 
-    /// Makes or replaces the texture if anything transmits light, and drops it if nothing does. Returns whether the texture to bind
-    /// changed.
+    /// Makes or replaces the texture if any surface transmits light, and drops it otherwise. Returns whether the texture to bind changed.
     pub fn resize(&mut self, gpu: &Gpu, picture: &Picture, transmits: bool) -> bool {
         if !transmits {
             return self.target.take().is_some();
@@ -77,7 +76,7 @@ impl BackdropPass {
         texture_bytes(self.target.iter().flat_map(|target| target.targets.views().chain([&target.view])))
     }
 
-    /// Returns the texture that surfaces sample. `None` while nothing transmits light.
+    /// Returns the texture that surfaces sample. `None` while no surface transmits light.
     pub fn view(&self) -> Option<&wgpu::TextureView> {
         self.target.as_ref().map(|target| &target.view)
     }
@@ -93,13 +92,13 @@ impl BackdropPass {
             let mut pass = frame.begin_bare_pass("backdrop", &target.targets.pass_target());
             pass.set_bind_group(0, &group, &[]);
             let mut encoder = frame.shared.draw_encoder(&mut pass);
-            // Instances outside a tile are seen through glass inside it, too.
+            // Instances outside a tile may be visible through glass inside the tile.
             for draw in list.draws.solid.iter().filter(|draw| !draw.transmits() && !draw.all_instances.is_empty()) {
                 encoder.draw(draw, draw.key, draw.all_instances.clone());
             }
             scene.draw_surroundings(&mut pass, frame.shared, list);
         }
-        // The first level undoes the tone mapping; each further one halves the level before it.
+        // The first level inverts the tone mapping. Each further level has half the size of the previous one.
         for (level, view) in target.levels.iter().enumerate() {
             let source = target.source_group(frame.gpu, &frame.shared.layouts, &frame.shared.frame.samplers.backdrop, level);
             let tonemap = tonemap_index(picture.options.tonemap);
@@ -149,14 +148,14 @@ impl BackdropTarget {
         self.frame.write(gpu, &[bytes_of(&uniform)]);
         let background = match picture.background {
             Background::Color(color) => line::linear(color).extend(1.0),
-            // The environment is drawn over all of it; a transparent picture has nothing behind it.
+            // The environment covers the whole background, and a transparent picture has no background.
             Background::Transparent | Background::Environment => Vec4::ZERO,
         };
         self.background.write(gpu, &[bytes_of(&background)]);
         bindings.group_with(gpu, &frame.shared.layouts, &self.frame, &bindings.views(shadow, None))
     }
 
-    /// Returns group 1 of a level's pass. The first level reads the scene, each other one the level before it.
+    /// Returns group 1 of a level's pass. The first level reads the scene, and each further level reads the previous one.
     fn source_group(&self, gpu: &Gpu, layouts: &BindGroupLayouts, sampler: &wgpu::Sampler, level: usize) -> wgpu::BindGroup {
         let source = if level == 0 { &self.targets.scene } else { &self.levels[level - 1] };
         let resources = [
@@ -168,7 +167,7 @@ impl BackdropTarget {
     }
 }
 
-/// Returns the size of the backdrop in pixels: that of the whole picture, scaled down to the limits.
+/// Returns the size of the backdrop in pixels, which is the size of the whole picture, scaled down to the limits.
 fn size(gpu: &Gpu, picture: &Picture) -> [u32; 2] {
     let max_pixels = f64::from(if gpu.is_hardware() { MAX_PIXELS } else { MAX_SOFTWARE_PIXELS });
     let max_side = f64::from(gpu.device.limits().max_texture_dimension_2d);

@@ -1,5 +1,5 @@
-//! Composites the picture from scene and overlay. Usually the scene's bytes are copied. Supersampling, transparent pictures, x-ray, an
-//! overlay, and targets that cannot be copied to need a draw (composite.wgsl).
+//! Composites the picture from scene and overlay. Usually it copies the bytes of the scene. A draw with composite.wgsl is needed for
+//! supersampling, transparent pictures, x-ray mode, an overlay, or targets that do not support copies.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -24,25 +24,25 @@ struct CompositeUniform {
     supersample: u32,
     /// 1 if there is an overlay, else 0.
     has_overlay: u32,
-    /// Linear color that the scene is laid over in x-ray; zero otherwise.
+    /// Linear color behind the scene in x-ray mode; zero otherwise.
     background: [f32; 4],
 }
 
-/// The inputs that the picture is composited from.
+/// The layers from which the picture is composited.
 #[derive(Clone, Copy)]
 pub(crate) struct Layers<'a> {
-    /// The scene's targets, of which the resolved texture is read.
+    /// The targets of the scene. Only the resolved texture is read.
     pub scene: &'a Targets,
-    /// `None` if nothing lies over the picture.
+    /// The overlay's texture. `None` if there is no overlay.
     pub overlay: Option<&'a wgpu::TextureView>,
-    /// Whether the scene was drawn in x-ray.
+    /// Whether the scene was drawn in x-ray mode.
     pub xray: bool,
     /// The background that the scene was drawn with.
     pub background: Background,
 }
 
-/// Returns the linear color that the scene target is cleared to. In x-ray it is transparent: there the background goes under the finished
-/// scene, because translucent surfaces add up in any order.
+/// Returns the linear color that the scene target is cleared to. In x-ray mode it is transparent, because translucent surfaces are blended
+/// in any order, and the background is added under the finished scene.
 pub(crate) fn clear_color(background: Background, xray: bool) -> wgpu::Color {
     if xray { wgpu::Color::TRANSPARENT } else { linear_color(background) }
 }
@@ -54,7 +54,7 @@ fn linear_color(background: Background) -> wgpu::Color {
     wgpu::Color { r, g, b, a: 1.0 }
 }
 
-/// Writes the picture into the viewport. The last pass of a frame.
+/// Writes the picture into the viewport. This is the last pass of a frame.
 pub(crate) struct CompositePass {
     uniform: DynamicBuffer,
     /// One transparent texel, bound if there is no overlay.
@@ -110,9 +110,9 @@ impl CompositePass {
     }
 }
 
-/// Returns whether the scene's bytes already are the picture's bytes.
+/// Returns whether the bytes of the scene are already those of the picture, and can be copied.
 fn is_copied(frame: &FrameContext, layers: &Layers, viewport: &Viewport) -> bool {
-    // GL cannot copy between formats.
+    // GL cannot copy between different formats.
     let is_gl = frame.gpu.info.backend == wgpu::Backend::Gl;
     let copies = !is_gl && viewport.target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
     let is_opaque = layers.background != Background::Transparent;
@@ -125,7 +125,7 @@ fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {
     target.origin = wgpu::Origin3d { x, y, z: 0 };
     let size = wgpu::Extent3d { width, height, depth_or_array_layers: 1 };
     frame.encoder.copy_texture_to_texture(scene.scene.texture().as_image_copy(), target, size);
-    // A copy cannot write timestamps, so an empty pass after it writes the second one.
+    // A copy cannot write timestamps, so an empty pass after the copy writes the second timestamp.
     if frame.shared.timer.as_ref().is_some_and(super::timer::Timer::has_begun) {
         frame.begin_last_pass("copy end", &PassTarget { load: wgpu::LoadOp::Load, ..PassTarget::cleared(viewport.target) });
     }

@@ -30,12 +30,12 @@ impl SharedResources {
     }
 }
 
-/// A frame that is being recorded, with everything that a pass needs to record its commands.
+/// A frame that is being recorded, with all that a pass needs to record its commands.
 pub(crate) struct FrameContext<'f> {
     pub gpu: &'f Gpu,
     /// Receives the commands of all passes, in their order.
     pub encoder: &'f mut wgpu::CommandEncoder,
-    /// The picture as it is drawn. Its options may be those of the previous picture.
+    /// The picture that is drawn. Its options may be those of the previous picture.
     pub picture: &'f Picture<'f>,
     /// Width and height of the scene target: pixels times supersamples.
     pub size: [u32; 2],
@@ -50,7 +50,8 @@ impl FrameContext<'_> {
         pass
     }
 
-    /// Begins a pass without a bind group, for passes that draw into a texture of the frame's group and so bind their own.
+    /// Begins a pass without a bind group. It is for passes that draw into a texture of the frame's bind group, and therefore bind another
+    /// group.
     pub fn begin_bare_pass(&mut self, label: &str, target: &PassTarget) -> wgpu::RenderPass<'static> {
         begin(self.encoder, label, target, self.shared.timer.as_mut().and_then(Timer::first_pass_writes))
     }
@@ -67,7 +68,7 @@ pub(crate) struct PassTarget<'a> {
     pub view: Option<&'a wgpu::TextureView>,
     /// Resolves the view's samples into this texture.
     pub resolve: Option<&'a wgpu::TextureView>,
-    /// Whether color is loaded or cleared. Depth is loaded or cleared along with it.
+    /// Whether color is loaded or cleared. The same applies to depth.
     pub load: wgpu::LoadOp<wgpu::Color>,
     /// Depth target. `None` draws without a depth test.
     pub depth: Option<&'a wgpu::TextureView>,
@@ -76,12 +77,13 @@ pub(crate) struct PassTarget<'a> {
 }
 
 impl<'a> PassTarget<'a> {
-    /// A single color target, cleared to transparent.
+    /// Returns a single color target that is cleared to transparent.
     pub fn cleared(view: &'a wgpu::TextureView) -> Self {
         Self { view: Some(view), resolve: None, load: wgpu::LoadOp::Clear(wgpu::Color::TRANSPARENT), depth: None, stores_samples: false }
     }
 
-    /// Draws into `samples` and resolves them into `resolved`. Without samples it draws into `resolved` itself.
+    /// Returns a target that draws into `samples` and resolves them into `resolved`. If `samples` is `None`, it draws directly into
+    /// `resolved`.
     pub fn multisampled(samples: Option<&'a wgpu::TextureView>, resolved: &'a wgpu::TextureView) -> Self {
         match samples {
             Some(samples) => Self { resolve: Some(resolved), ..Self::cleared(samples) },
@@ -97,7 +99,7 @@ pub(crate) fn begin(
     target: &PassTarget,
     timestamp_writes: Option<wgpu::RenderPassTimestampWrites>,
 ) -> wgpu::RenderPass<'static> {
-    // Samples and depth that no later pass reads need not leave the GPU's tile memory.
+    // Samples and depth that no later pass reads need not be written from the GPU's tile memory to main GPU memory.
     let store_if = |store| if store { wgpu::StoreOp::Store } else { wgpu::StoreOp::Discard };
     let depth_load = match target.load {
         wgpu::LoadOp::Load => wgpu::LoadOp::Load,

@@ -1,5 +1,6 @@
-//! Draws the mask of the selected geometry, from which the overlay makes the outline. The mask extends a little beyond the picture, so that
-//! the outline continues from tile to tile. A coarse mask of blocks lets the outline skip pixels where nothing is selected.
+//! Draws the mask of the selected geometry. The overlay pass makes the outline from it. The mask extends a little beyond the picture, so
+//! that the outline continues from tile to tile. A coarse mask of blocks lets the outline skip pixels that are far from the edge of the
+//! selection.
 
 use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::device::gpu::Gpu;
@@ -31,7 +32,7 @@ pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
 pub(crate) struct OutlinePass {
     /// MSAA samples per pixel, as in the scene.
     samples: u32,
-    /// Created when something is selected for the first time.
+    /// Created when geometry is selected for the first time.
     mask: Option<Mask>,
 }
 
@@ -39,17 +40,18 @@ pub(crate) struct OutlinePass {
 struct Mask {
     /// Size of the scene target, in pixels.
     size: [u32; 2],
-    /// Pixels that `coverage` extends beyond the scene target on each side.
+    /// Number of pixels by which `coverage` extends beyond the scene target on each side.
     margin: u32,
     /// MSAA samples that are resolved into `coverage`; `None` without MSAA.
     samples: Option<wgpu::TextureView>,
     /// Fraction of each pixel that selected geometry covers, 0 to 1.
     coverage: wgpu::TextureView,
-    /// One value per block of [`BLOCK`] x [`BLOCK`] pixels: 0 if nothing near it is covered, 1 if everything is, else between.
+    /// One value per block of [`BLOCK`] x [`BLOCK`] pixels: 0 if no pixel near it is covered, 1 if all pixels near it are covered, and
+    /// otherwise a value in between.
     blocks: wgpu::TextureView,
-    /// Group 1 of the blocks' pass, which reads `coverage`.
+    /// Group 1 of the pass that draws `blocks`. The pass reads `coverage`.
     coverage_group: wgpu::BindGroup,
-    /// Group 1 of the outline, which reads `coverage` and `blocks`.
+    /// Group 1 of the outline's pipeline, which reads `coverage` and `blocks`.
     group: wgpu::BindGroup,
 }
 
@@ -64,12 +66,12 @@ impl OutlinePass {
         texture_bytes(self.mask.iter().flat_map(Mask::views))
     }
 
-    /// Returns group 1 of the outline. `None` before anything was selected.
+    /// Returns group 1 of the outline's pipeline. `None` before the first selection.
     pub fn group(&self) -> Option<&wgpu::BindGroup> {
         self.mask.as_ref().map(|mask| &mask.group)
     }
 
-    /// Draws the mask, then the blocks. Does nothing if nothing is selected.
+    /// Draws the mask, then the blocks. Does nothing if no geometry is selected.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList) {
         if list.draws.outlined.is_empty() {
             return;
@@ -88,7 +90,7 @@ impl OutlinePass {
         pass.draw(0..3, 0..1);
     }
 
-    /// Keeps the mask if size and margin are the same, else makes a new one.
+    /// Keeps the mask if its size and margin are still right; otherwise makes a new one.
     fn resize(&mut self, frame: &FrameContext) -> &Mask {
         let (size, samples) = (frame.size, self.samples);
         let margin = margin(frame.gpu, frame.picture, size);
@@ -105,7 +107,7 @@ impl Mask {
         let multisampled = SceneTarget { samples, ..single };
         let coverage = targets::texture(gpu, "outline mask", mask_size, single, read);
         let blocks = targets::texture(gpu, "outline blocks", size.map(|pixels| pixels.div_ceil(BLOCK)), single, read);
-        // The layout has two textures. The blocks' pass reads `coverage` alone, and binds it twice.
+        // The layout has two textures. The pass that draws `blocks` reads only `coverage`, and binds it twice.
         let group = |second: &wgpu::TextureView| {
             let resources = [&coverage, second].map(wgpu::BindingResource::TextureView);
             bind_groups::group(gpu, "outline", &layouts.outline, resources)

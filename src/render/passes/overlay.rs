@@ -1,5 +1,5 @@
-//! Draws everything that lies over the picture into a separate texture: the outline of the selection, then solid joints, then lines. The
-//! composite pass lays it over the scene.
+//! Draws the overlay into a separate texture: the outline of the selection, then solid joints, then lines. The composite pass blends this
+//! texture over the scene.
 
 use crate::render::annotations::line::GpuLine;
 use crate::render::annotations::skeleton::GpuSolidJoint;
@@ -18,7 +18,7 @@ use super::targets;
 pub(crate) struct OverlayPass {
     /// The picture's format, with the scene's samples.
     format: SceneTarget,
-    /// Created when something is drawn over the picture.
+    /// Created when an overlay is first drawn.
     target: Option<OverlayTarget>,
     /// Instances of [`GpuLine`].
     lines: DynamicBuffer,
@@ -56,7 +56,7 @@ impl OverlayPass {
         texture_bytes(views.flatten())
     }
 
-    /// Returns the resolved texture. `None` before anything lay over a picture of this size.
+    /// Returns the resolved texture. `None` before an overlay of this size was drawn.
     pub fn texture(&self) -> Option<&wgpu::TextureView> {
         self.target.as_ref().map(|target| &target.resolved)
     }
@@ -79,7 +79,7 @@ impl OverlayPass {
     }
 
     /// Draws the overlay. `depth` is the scene's depth target, cleared for this pass: solid joints hide each other, but
-    /// surfaces do not hide them. The scene is drawn later and clears it again.
+    /// surfaces do not hide them. The scene is drawn later and clears the depth target again.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, depth: &wgpu::TextureView, outline: &OutlinePass) {
         let content = list.overlay();
         if !content.any() {

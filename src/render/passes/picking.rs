@@ -1,5 +1,5 @@
 //! Finds the vertex at a pixel on the GPU: draws the ids of vertices and primitives into a single pixel and reads it back asynchronously.
-//! Used for models that are too heavy for rays on the CPU.
+//! This is for models that are too heavy for ray casting on the CPU.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -39,18 +39,18 @@ pub(crate) struct PickingPass {
 
 /// Buffers and textures for one pixel.
 struct PickingTarget {
-    /// Frame uniform that shows the pixel alone.
+    /// Frame uniform with a projection of this single pixel.
     frame: DynamicBuffer,
     /// One [`Instance`] for each draw.
     instances: DynamicBuffer,
-    /// Component x is the vertex, y the index of the draw plus 1.
+    /// The pixel. Component x is the index of the vertex, and y is the index of the draw plus 1.
     color: wgpu::TextureView,
     depth: wgpu::TextureView,
     /// Receives the pixel and is mapped for reading.
     readback: wgpu::Buffer,
 }
 
-/// A request whose answer has not been taken.
+/// A request whose answer was not taken yet.
 struct Request {
     /// One entry per draw: its node, and its index among the primitives of the mesh.
     primitives: Vec<(NodeIndex, usize)>,
@@ -76,7 +76,7 @@ struct MemberDraws<'a> {
 }
 
 impl PickingPass {
-    /// Returns whether no pipeline that it needs has failed.
+    /// Returns whether picking works. It does not if one of its pipelines has failed.
     pub fn is_available(&self) -> bool {
         !self.has_failed
     }
@@ -87,8 +87,8 @@ impl PickingPass {
     }
 
     /// Requests the vertex that the first member of the first actor shows at a pixel. `inputs` describes a picture of that pixel alone; its
-    /// actors must have been drawn and submitted before, because their palettes are reused. Returns whether the request was sent. It is not
-    /// sent if another request is pending or a pipeline is still being made.
+    /// actors must have been drawn and submitted before, because this pass reuses their palettes. Returns whether the request was sent. It
+    /// is not sent if another request is pending or a pipeline is still being made.
     pub fn record(&mut self, shared: &mut SharedResources, inputs: &FrameInputs, page_bytes: u64, views: &FrameViews) -> bool {
         if self.request.is_some() {
             return false;
@@ -105,11 +105,11 @@ impl PickingPass {
         self.request.is_some()
     }
 
-    /// Returns the answer to the last request. `None` means that it has not arrived or nothing was requested; `Some(None)` means that no
-    /// vertex is there.
+    /// Returns the answer to the last request. `None` means that the answer has not arrived, or that there was no request. `Some(None)`
+    /// means that there is no vertex at the pixel.
     pub fn take(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
         let request = self.request.as_ref()?;
-        // A lost device is reported elsewhere.
+        // Ignore a lost device here. Other code reports it.
         let _ = gpu.device.poll(wgpu::PollType::Poll);
         let state = request.state.load(Ordering::Acquire);
         let request = self.request.take_if(|_| state != PENDING)?;
@@ -164,7 +164,7 @@ impl PickingTarget {
         Some(Request { primitives: member.primitives, state })
     }
 
-    /// Reads the mapped pixel: the vertex in x, and in y the index of the draw plus 1. Zero means that nothing was drawn.
+    /// Reads the mapped pixel: the vertex in x, and in y the index of the draw plus 1. If y is 0, nothing was drawn at the pixel.
     fn read(&self, primitives: &[(NodeIndex, usize)]) -> Option<Vertex> {
         let words: Option<[u32; 4]> = self.readback.get_mapped_range(..).ok().map(|bytes| bytemuck::pod_read_unaligned(&bytes));
         self.readback.unmap();
@@ -174,7 +174,7 @@ impl PickingTarget {
     }
 }
 
-/// Lists everything that the first member shows near the pixel, one draw for each primitive.
+/// Lists the primitives that the first member shows near the pixel, with one draw for each.
 fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span: &Span) -> MemberDraws<'a> {
     let FrameInputs { picture, actors, size, .. } = *inputs;
     let frustum = Frustum::new(&frame::clip_from_anchored(picture, size), size);
@@ -185,7 +185,7 @@ fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span
     let visible = actor.gpu.node_groups.iter().flat_map(|group| actor.visible_in(group));
     let parts = visible.filter_map(|visible| collection.part(actor, span, visible)).filter(|part| !part.is_outside(&frustum, 0));
     let mut parts: Vec<_> = parts.collect();
-    // Of surfaces at the same depth, the order of the nodes decides which one is found.
+    // If several surfaces have the same depth, the order of the nodes decides which surface is found.
     parts.sort_by_key(|part| (part.visible.node_index, part.visible.primitive_index));
     for part in parts {
         let key = surface_key(picture, &part, part.winding(0), features);
@@ -200,7 +200,8 @@ fn member_draws<'a>(shared: &SharedResources, inputs: &FrameInputs<'_, 'a>, span
     member
 }
 
-/// Requests missing pipelines. Returns whether all are made. A still waits for them. In a window a later request finds them.
+/// Requests missing pipelines. Returns whether all pipelines are made. For a still, the function waits for them. In a window, a later
+/// picking request can use them.
 fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut bool) -> bool {
     for draw in draws {
         let key = PipelineKey::Surface(draw.key);

@@ -1,5 +1,6 @@
 //! Draws the world in this order: solid surfaces, the environment behind them, the ground, the axes, ghosts, blended surfaces from back to
-//! front, the wireframe, and the lines and joints that surfaces may hide. In x-ray mode the environment comes after ground and axes.
+//! front, the wireframe, and the lines and joints that surfaces may hide. In x-ray mode the environment is drawn after the ground and the
+//! axes.
 
 use crate::render::annotations::line::GpuLine;
 use crate::render::annotations::skeleton::GpuSolidJoint;
@@ -14,8 +15,8 @@ use crate::render::pipelines::target::SceneTarget;
 use super::context::{FrameContext, PassTarget, SharedResources};
 use super::targets::Targets;
 
-/// Ghosts use the depths from 0 to this value. Depth is reversed, so these are the distances beyond 10,000 times that of the near plane, and
-/// ghosts lie behind everything nearer.
+/// Ghosts use the depths from 0 to this value. Depth is reversed, so these depths stand for distances of more than 10,000 times the
+/// distance of the near plane. Ghosts are therefore behind all surfaces that are nearer than that.
 const GHOST_DEPTH: f32 = 1e-4;
 
 /// Owns the scene's targets, and the vertex buffers of the lines and joints in the scene.
@@ -87,7 +88,7 @@ impl ScenePass {
         self.draw_after_ghosts(&mut pass, frame.shared, list);
     }
 
-    /// Records everything before the ghosts. [`Self::record_chunk`] then draws ghosts into the same samples.
+    /// Records all draws before the ghosts. [`Self::record_chunk`] then draws ghosts into the same samples.
     pub fn record_start(&self, frame: &mut FrameContext, list: &DrawList, load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
         let target = PassTarget { load, resolve: None, stores_samples: true, ..targets.pass_target() };
@@ -95,14 +96,14 @@ impl ScenePass {
         self.draw_before_ghosts(&mut pass, frame.shared, list, load);
     }
 
-    /// Records everything after the ghosts and resolves the samples.
+    /// Records all draws after the ghosts and resolves the samples.
     pub fn record_end(&self, frame: &mut FrameContext, list: &DrawList) {
         let Some(targets) = &self.targets else { return };
         let mut pass = frame.begin_pass("scene end", &PassTarget { load: wgpu::LoadOp::Load, ..targets.pass_target() });
         self.draw_after_ghosts(&mut pass, frame.shared, list);
     }
 
-    /// Records a chunk of the solid surfaces or of the ghosts, and keeps samples and depth for the next pass. A chunk never mixes both.
+    /// Records a chunk of the solid surfaces or of the ghosts, and keeps samples and depth for the next pass. A chunk never contains both.
     pub fn record_chunk(&self, frame: &mut FrameContext, chunk: &[DrawRange], load: wgpu::LoadOp<wgpu::Color>) {
         let Some(targets) = &self.targets else { return };
         let target = PassTarget { load, resolve: None, stores_samples: true, ..targets.pass_target() };
@@ -113,7 +114,7 @@ impl ScenePass {
         }
     }
 
-    /// Draws the environment, ground and axes. Draws the solid surfaces first, unless `load` keeps the ones already drawn.
+    /// Draws the solid surfaces, unless `load` keeps those that are already drawn. Then draws the environment, the ground and the axes.
     fn draw_before_ghosts(
         &self,
         pass: &mut wgpu::RenderPass<'static>,
@@ -142,8 +143,8 @@ impl ScenePass {
         self.draw_occludable(pass, shared, list);
     }
 
-    /// Draws the environment, and the ground with its grid and axes. In x-ray mode each is blended under the existing picture, so their order
-    /// is reversed.
+    /// Draws the environment, and the ground with its grid and axes. In x-ray mode each of them is blended under the existing picture, so
+    /// they are drawn in reverse order.
     pub fn draw_surroundings(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         if list.options.xray {
             self.draw_ground(pass, shared, list);
@@ -154,9 +155,9 @@ impl ScenePass {
         }
     }
 
-    /// Draws the shadow on the ground, the grid and the axes, each if it is switched on.
+    /// Draws the shadow on the ground, the grid and the axes, each only if it is switched on.
     fn draw_ground(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
-        // In x-ray mode the translucent surfaces are already drawn, so grid and axes are blended under them.
+        // In x-ray mode the translucent surfaces are already drawn, so the grid and the axes are blended under them.
         let under = list.options.xray;
         if let Some(pipeline) = shared.pipelines.get(PipelineKey::Ground).filter(|_| list.shadow.is_some()) {
             pass.set_pipeline(pipeline);
@@ -190,13 +191,13 @@ impl ScenePass {
     }
 }
 
-/// Draws ghosts behind the model, even if they are nearer to the camera.
+/// Draws ghosts behind the model, even if they are nearer to the camera than the model.
 fn draw_ghosts(pass: &mut wgpu::RenderPass<'static>, frame: &FrameContext, ghosts: &[DrawRange]) {
     if ghosts.is_empty() {
         return;
     }
     let [width, height] = frame.size.map(|side| side as f32);
-    // Depth is a float, so the small range keeps its precision.
+    // Depth is stored as a float, so its precision is sufficient even in this small range.
     pass.set_viewport(0.0, 0.0, width, height, 0.0, GHOST_DEPTH);
     draw_chunk(pass, frame.shared, ghosts);
     pass.set_viewport(0.0, 0.0, width, height, 0.0, 1.0);

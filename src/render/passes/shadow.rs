@@ -1,6 +1,6 @@
-//! Draws the shadow map of the key light, but only if the casters or their poses have changed since the map was drawn. Opaque surfaces cast
-//! by depth alone, masked ones with their holes. Blended and transmissive surfaces cast a dithered shadow of their density. Points and
-//! lines cast none.
+//! Draws the shadow map of the key light, but only if the casters or their poses have changed since the map was drawn. Opaque surfaces
+//! write only depth. The shadows of masked surfaces have the holes of the mask. Blended and transmissive surfaces cast a dithered shadow
+//! that is as dense as the surface. Points and lines cast no shadow.
 
 use crate::render::actor::Actor;
 use crate::render::bind_groups::frame::{self, shadow_view};
@@ -30,11 +30,11 @@ pub(crate) struct ShadowPass {
     frame: DynamicBuffer,
     /// Group 0 of the pass, made from `frame`.
     group: wgpu::BindGroup,
-    /// The present content of the map. `None` if nothing was drawn into it.
+    /// The current content of the map. `None` if the map was not drawn yet.
     content: Option<MapContent>,
 }
 
-/// Everything that the map depends on, apart from the projection and animated materials.
+/// The state that the map depends on, apart from the projection and animated materials.
 #[derive(PartialEq, Eq)]
 struct MapContent {
     casters: Vec<Caster>,
@@ -42,8 +42,8 @@ struct MapContent {
     pose: u64,
 }
 
-/// One draw of the shadow map, identified by the handles of its buffers and groups. Holding the handles makes sure that no other resource
-/// takes their identity.
+/// One draw of the shadow map, identified by the handles of its buffers and groups. Keeping the handles ensures that no new resource gets
+/// the same identity.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Caster {
     key: ShadowCasterKey,
@@ -51,21 +51,22 @@ struct Caster {
     /// The range of the indices.
     range: [u32; 2],
     mesh: wgpu::BindGroup,
-    /// `None` for opaque materials, because their shadow does not read the material.
+    /// `None` for opaque materials, because drawing their shadow does not read the material.
     material: Option<wgpu::BindGroup>,
-    /// Palette and weight base of each instance, sorted. Empty for instances of EXT_mesh_gpu_instancing, which do not change.
+    /// Palette and weight base of each instance, sorted. Empty for instances of EXT_mesh_gpu_instancing, because they do not change.
     instances: Vec<[u32; 2]>,
 }
 
 impl ShadowPass {
-    /// Starts with a map of one texel, for pictures without a shadow.
+    /// Makes a pass with a map of one texel, for pictures without a shadow.
     pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts) -> Self {
         let frame = DynamicBuffer::new(gpu, "shadow frame", bind_groups::UNIFORM_USAGES, frame::SIZE);
         let group = bind_groups::group(gpu, "shadow frame", &layouts.shadow_frame, [frame.buffer().as_entire_binding()]);
         Self { map: map(gpu, 1), size: 1, frame, group, content: None }
     }
 
-    /// Gives the map the size that the picture needs, or one texel without a shadow. Returns whether the texture to bind changed.
+    /// Resizes the map to the size that the picture needs, or to one texel if there is no shadow. Returns whether the texture to bind
+    /// changed.
     pub fn resize(&mut self, gpu: &Gpu, quality: Option<ShadowQuality>) -> bool {
         let size = quality.map_or(1, |quality| quality.size.min(gpu.device.limits().max_texture_dimension_2d));
         let is_new = size != self.size;
@@ -85,12 +86,12 @@ impl ShadowPass {
         &self.group
     }
 
-    /// Returns the depth texture that surfaces compare with.
+    /// Returns the shadow map, a depth texture.
     pub fn map(&self) -> &wgpu::TextureView {
         &self.map
     }
 
-    /// Draws the map, unless it already shows the same. Returns whether it was drawn.
+    /// Draws the map, unless its content would be the same as before. Returns whether it was drawn.
     pub fn record(&mut self, frame: &mut FrameContext, list: &DrawList, actors: &[Actor]) -> bool {
         let Some(fit) = &list.shadow else { return false };
         self.frame.write(frame.gpu, &[bytemuck::bytes_of(&shadow_view(fit.clip_from_anchored))]);
@@ -119,7 +120,7 @@ fn shadow_casters<'l, 'a>(list: &'l DrawList<'a>) -> impl Iterator<Item = (&'l D
     list.draws.surfaces().filter_map(|draw| Some((draw, shadow_caster_key(draw)?)))
 }
 
-/// Describes one draw of the map for comparison with the next picture's.
+/// Describes one draw of the map, to compare it with the draws of the next picture.
 fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCasterKey) -> Caster {
     let page = list.draws.pages.get(draw.page).filter(|_| !key.stage.instanced);
     let page_instances = page.and_then(|page| page.instances.get(draw.all_instances.start as usize..draw.all_instances.end as usize));
@@ -142,8 +143,8 @@ fn map(gpu: &Gpu, size: u32) -> wgpu::TextureView {
     targets::texture(gpu, "shadow map", [size; 2], format, wgpu::TextureUsages::TEXTURE_BINDING)
 }
 
-/// Hashes everything that poses the actors, except ghosts. Four independent lanes let the processor multiply in parallel. Each step maps a
-/// lane one to one, so two inputs that differ in one word always differ in their lane.
+/// Hashes the palettes and morph weights of all actors that are not ghosts. Four independent lanes let the processor multiply in parallel.
+/// Each step is a bijection of a lane, so two inputs that differ in a single word always end with different lanes.
 fn digest(actors: &[Actor]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut lanes = [actors.len() as u64, 1, 2, 3];

@@ -15,12 +15,12 @@ pub(crate) struct Targets {
     pub scene: wgpu::TextureView,
     /// MSAA samples that are resolved into `scene`; `None` without MSAA.
     pub samples: Option<wgpu::TextureView>,
-    /// Reversed depth, with as many samples as the color.
+    /// Reversed depth, with the same number of samples as the color.
     pub depth: wgpu::TextureView,
 }
 
 impl Targets {
-    /// Creates the textures. Only the resolved color can be read by shaders and copied.
+    /// Creates the textures. Shaders and copies can read only the resolved color.
     pub fn new(gpu: &Gpu, size: [u32; 2], SceneTarget { format, samples }: SceneTarget) -> Self {
         let (read, unread) = (Usage::TEXTURE_BINDING | Usage::COPY_SRC, Usage::empty());
         let multisampled = |label, format| texture(gpu, label, size, SceneTarget { format, samples }, unread);
@@ -43,7 +43,7 @@ impl Targets {
     }
 }
 
-/// Creates a texture with one mip level that passes draw into. `usage` adds to [`Usage::RENDER_ATTACHMENT`].
+/// Creates a texture with one mip level that passes draw into. `usage` is added to [`Usage::RENDER_ATTACHMENT`].
 pub(crate) fn texture(
     gpu: &Gpu,
     label: &str,

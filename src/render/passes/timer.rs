@@ -1,4 +1,5 @@
-//! Measures the GPU time of a frame by timestamps around its passes. The results arrive some frames later, and reading them never blocks.
+//! Measures the GPU time of a frame with timestamps before and after its passes. The results arrive some frames later, and reading them
+//! never blocks.
 
 use std::sync::mpsc::{self, Receiver};
 
@@ -13,7 +14,7 @@ const TIMESTAMPS_BYTES: u64 = 16;
 pub(crate) struct Timer {
     /// Query 0 is the beginning of a frame, query 1 its end.
     queries: wgpu::QuerySet,
-    /// Receives the resolved queries. It cannot be mapped, so a frame's buffer gets a copy.
+    /// Receives the resolved queries. This buffer cannot be mapped, so it is copied to the readback buffer of the frame.
     resolved: wgpu::Buffer,
     /// Readback buffers, used in any order.
     frames: [Frame; MAX_FRAMES_IN_FLIGHT],
@@ -37,7 +38,7 @@ enum State {
     Free,
     /// The frame's commands copy timestamps into the buffer.
     Recorded,
-    /// The buffer is being mapped. The receiver tells whether that worked.
+    /// The buffer is being mapped. The receiver gets whether mapping succeeded.
     Mapping(Receiver<bool>),
 }
 
@@ -105,13 +106,13 @@ impl Timer {
         frame.state = State::Recorded;
     }
 
-    /// Reads the timestamps that have arrived and starts mapping new ones. Everything recorded must have been submitted.
+    /// Reads the timestamps that have arrived and starts mapping new ones. All recorded commands must have been submitted.
     pub fn collect(&mut self, gpu: &Gpu) {
         for frame in &mut self.frames {
             if matches!(frame.state, State::Recorded) {
                 let (sender, receiver) = mpsc::channel();
                 frame.buffer.map_async(wgpu::MapMode::Read, .., move |result| {
-                    // The receiver is gone if measuring has ended.
+                    // The receiver no longer exists if measuring has ended.
                     let _ = sender.send(result.is_ok());
                 });
                 frame.state = State::Mapping(receiver);
@@ -137,6 +138,6 @@ fn read(buffer: &wgpu::Buffer) -> Option<f64> {
     let bytes = buffer.get_mapped_range(..).ok()?;
     let mut stamps = bytes.chunks_exact(8).map(bytemuck::pod_read_unaligned::<u64>);
     let (begin, end) = (stamps.next()?, stamps.next()?);
-    // Some drivers reorder timestamps within one tick.
+    // On some drivers, timestamps within one tick may be in the wrong order.
     Some(end.saturating_sub(begin) as f64)
 }
