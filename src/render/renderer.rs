@@ -1,5 +1,5 @@
 //! The renderer owns the passes and records them in the order of a frame: upload, shadow, backdrop, outline mask, overlay, scene,
-//! composite. Input is a [`Picture`] and a list of [`Actor`]s; output is commands in the caller's encoder.
+//! composite. The input is a [`Picture`] and a list of [`Actor`]s. The output is commands in the encoder of the caller.
 
 use std::time::{Duration, Instant};
 
@@ -34,12 +34,12 @@ use super::pipelines::target::SceneTarget;
 use super::pipelines::warmup::PipelineRequest;
 use crate::session::pick::vertex::Vertex;
 
-/// Draws pictures of posed models. One renderer serves one device and one picture format. It keeps everything that outlives a frame:
+/// Draws pictures of posed models. One renderer serves one device and one picture format. It keeps the resources that outlive a frame:
 /// pipelines, targets and buffers.
 ///
 /// Positions are in meters, relative to the picture's anchor. Viewports and tiles are in pixels, line widths in points. If a pipeline
-/// cannot be made, [`Renderer::failure`] says why, and its draws are left out. If memory runs out, the device's error scope,
-/// which the caller pushes, catches the error.
+/// cannot be made, [`Renderer::failure`] says why, and the draws of that pipeline are left out. If memory runs out, the device's error
+/// scope, which the caller pushes, catches the error.
 ///
 /// ```no_run
 /// use sinew::render::actor::Actor;
@@ -60,14 +60,14 @@ use crate::session::pick::vertex::Vertex;
 pub struct Renderer {
     /// Format of the viewport's texture. The scene targets use its sRGB variant.
     pub target_format: wgpu::TextureFormat,
-    /// Sizes at which work is split. Callers may lower them.
+    /// Sizes at which the work of a picture is split. Callers may lower these limits.
     pub limits: Limits,
     /// Whether draws outside the picture are left out.
     pub culls: bool,
-    /// The cost of the last picture, and running totals.
+    /// The cost of the last picture, and totals over all pictures.
     pub statistics: Statistics,
-    /// Whether the last call showed an older state because pipelines are still being made: the options of the previous picture, or the
-    /// previous picture itself.
+    /// Whether the last call showed an older state, because pipelines are still being made. The older state is either the options of the
+    /// previous picture or the previous picture itself.
     pub is_outdated: bool,
     /// Resources that several passes use.
     shared: SharedResources,
@@ -78,7 +78,7 @@ pub struct Renderer {
     scene: ScenePass,
     composite: CompositePass,
     picking: PickingPass,
-    /// Describes the content of the scene targets. `None` if nothing was drawn since their creation.
+    /// Describes the content of the scene targets. `None` if the targets were not drawn into since their creation.
     drawn: Option<DrawnFrame>,
     /// Options and background of the last picture whose pipelines were all made.
     last_ready: Option<(Options, Background)>,
@@ -94,8 +94,8 @@ const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
 pub struct Limits {
     /// Largest palette page, in bytes. A new renderer uses the largest buffer that the device can bind.
     pub page_bytes: u64,
-    /// Largest chunk, in indices. Larger pictures are drawn in several submissions. That is slower, but software rasterizers need memory
-    /// for every submitted triangle that is not drawn yet. A new renderer splits only on those.
+    /// Largest chunk, in indices. Larger pictures are drawn in several submissions. This is slower, but software rasterizers need memory
+    /// for every submitted triangle that is not drawn yet. A new renderer splits pictures only on software rasterizers.
     pub indices_per_chunk: u32,
     /// Number of ghost indices that one call of [`Renderer::draw_progressively`] draws.
     pub indices_per_frame: u32,
@@ -106,7 +106,8 @@ pub struct Limits {
 pub struct Statistics {
     /// Bytes that the last picture uploaded.
     pub uploaded: u64,
-    /// Draw calls of the last picture's surfaces. One draw is a primitive, or one side of it, for all instances.
+    /// Number of draw calls for the surfaces of the last picture. A draw call draws a primitive for all its instances. A blended primitive
+    /// may need several draw calls.
     pub draws: usize,
     /// Number of shadow maps drawn since the renderer was made.
     pub shadow_maps: u64,
@@ -114,7 +115,7 @@ pub struct Statistics {
     pub pipeline_wait: Duration,
 }
 
-/// The properties of the targets' content that the composite pass needs.
+/// Properties of the content of the targets. The composite pass needs them.
 #[derive(Clone, Copy)]
 struct DrawnFrame {
     has_overlay: bool,
@@ -130,17 +131,18 @@ impl Renderer {
     }
 
     /// Makes a renderer for a window. Only the first picture waits. While pipelines are being made, the picture is drawn with the options
-    /// of the previous one, or the previous one stays. `wake` is called on another thread when drawing again is worthwhile.
+    /// of the previous picture, or the previous picture stays. `wake` is called on another thread when a pipeline has become available, so
+    /// that drawing again is worthwhile.
     pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
         Self::with_wake(gpu, target_format, samples, Some(wake))
     }
 
-    /// Makes a renderer whose pictures wait for their pipelines unless there is a `wake`.
+    /// Makes a renderer whose pictures wait for their pipelines if `wake` is `None`.
     fn with_wake(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         let layouts = BindGroupLayouts::new(gpu);
         let scene = SceneTarget::new(target_format, samples);
         let mut pipelines = Pipelines::new(gpu, &layouts, target_format, scene, wake);
-        // Every picture needs this pipeline. Requested here, it is made while the model is uploaded.
+        // Every picture needs this pipeline. It is requested here so that it can be made while the model is uploaded.
         pipelines.request(PipelineRequest { key: PipelineKey::Composite, samples: Vec::new(), software_warmup: None });
         Self {
             target_format,
@@ -178,7 +180,7 @@ impl Renderer {
         self.resize(gpu, size);
         self.start_frame(&inputs);
         if let Some(list) = self.plan(encoder, &inputs) {
-            // The list may have the options of the previous picture (see `plan`), so the passes must see the same options.
+            // The list may have the options of the previous picture (see `plan`). The passes must use the same options as the list.
             let picture = Picture { options: list.options, background: list.background, ..*picture };
             let inputs = FrameInputs { picture: &picture, ..inputs };
             self.record_before_scene(encoder, &inputs, &list);
@@ -188,8 +190,8 @@ impl Renderer {
         self.record_composite(encoder, &inputs, viewport);
     }
 
-    /// Continues the last picture with more of its ghosts. Nothing in the picture may have moved since. Returns whether the picture is
-    /// complete. [`Renderer::draw`] starts another picture.
+    /// Continues the last picture with more of its ghosts. The picture must not have changed since the last call. Returns whether the
+    /// picture is complete. [`Renderer::draw`] starts another picture.
     pub fn draw_progressively(
         &mut self,
         gpu: &Gpu,
@@ -199,7 +201,7 @@ impl Renderer {
         actors: &[Actor],
     ) -> bool {
         let size = picture.samples(viewport);
-        // The targets hold nothing to continue, so the picture is drawn in one go.
+        // The targets hold no picture that could be continued, so draw the whole picture at once.
         if !self.scene.has_size(size) {
             self.draw(gpu, encoder, viewport, picture, actors);
             return true;
@@ -208,7 +210,7 @@ impl Renderer {
         self.start_frame(&inputs);
         let is_complete = self.progress == Progress::Complete;
         if !is_complete && let Some(list) = self.plan(encoder, &inputs).filter(|_| !self.is_outdated) {
-            // The first call draws everything that lies before the ghosts.
+            // The first call also records the passes that come before the scene.
             if self.progress == Progress::NotStarted {
                 self.record_before_scene(encoder, &inputs, &list);
             }
@@ -241,8 +243,9 @@ impl Renderer {
         self.shared.draws.subsets.update(inputs.gpu, inputs.actors);
     }
 
-    /// Decides what is drawn. Usually that is the picture as requested. While its pipelines are being made, it is the picture with the last
-    /// ready options, or `None`: then nothing is drawn and the targets keep their content.
+    /// Decides what is drawn, and returns its draw list. Usually this is the picture as requested. While its pipelines are being made, it
+    /// is the picture with the last options whose pipelines were all made. If that is not possible either, returns `None`; then nothing is
+    /// drawn and the targets keep their content.
     fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
         let appearance = (inputs.picture.options, inputs.picture.background);
@@ -263,7 +266,7 @@ impl Renderer {
                     return None;
                 }
             }
-            // The very first picture of a window waits, too, because there is nothing to show instead. Stills always wait.
+            // Stills always wait. The very first picture of a window waits as well, because there is no older picture to show.
             let start = Instant::now();
             self.shared.pipelines.wait();
             self.is_outdated = false;
@@ -290,18 +293,18 @@ impl Renderer {
             return;
         }
         if self.shared.pipelines.in_background() {
-            // Warm-up draws bind the same resources as the picture, so those must exist.
+            // Warm-up draws bind the same resources as the picture, so these resources must exist.
             self.upload(encoder, inputs, list);
         }
-        // A software warm-up delays the pipeline, so the first picture, which the user waits for, goes without.
+        // A software warm-up delays the pipeline. The first picture has none, because the user is waiting for it.
         let warms_up = self.drawn.is_some() && !inputs.gpu.is_hardware();
         let software_warmup = warms_up.then(|| self.shared.frame.views(self.shadow.map(), self.backdrop.view()));
         let (shadow_group, scene, overlay) = (self.shadow.group(), &self.scene, &self.overlay);
         plan::request_missing(list, &mut self.shared, &WarmupBindings { shadow_group, scene, overlay, software_warmup });
     }
 
-    /// Uploads everything that the frame's commands read. Buffers and textures may be replaced, so the frame's bind group is made again if
-    /// needed.
+    /// Uploads all data that the commands of the frame read. Buffers and textures may be replaced, so the frame's bind group is made again
+    /// if needed.
     fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let shared = &mut self.shared;
@@ -323,7 +326,7 @@ impl Renderer {
         self.statistics.uploaded += frame_bytes + actor_bytes + line_bytes;
     }
 
-    /// Uploads, then records the passes that come before the scene: shadow, backdrop, outline mask and overlay.
+    /// Uploads the data of the frame, then records the passes that come before the scene: shadow, backdrop, outline mask and overlay.
     fn record_before_scene(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         self.upload(encoder, inputs, list);
@@ -360,7 +363,8 @@ impl Renderer {
         self.progress = Progress::NotStarted;
     }
 
-    /// Returns why a pipeline could not be made, for the first one that failed. The draws of that pipeline are left out.
+    /// Returns why a pipeline could not be made. If several failed, this is the reason for the first one. The draws of failed pipelines are
+    /// left out.
     pub fn failure(&self) -> Option<&str> {
         self.shared.pipelines.failure.as_deref()
     }
@@ -375,31 +379,31 @@ impl Renderer {
         self.picking.record(&mut self.shared, &inputs, self.limits.page_bytes, &views)
     }
 
-    /// Returns the answer to the last request, once. `None` means that no answer has arrived or nothing was requested; `Some(None)` means
-    /// that no vertex is there.
+    /// Returns the answer to the last picking request. Each answer is returned only once. `None` means that no answer has arrived, or that
+    /// there was no request. `Some(None)` means that there is no vertex at the pixel.
     pub fn take_picked(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
         self.picking.take(gpu)
     }
 
-    /// Returns whether a request is pending.
+    /// Returns whether a picking request is pending.
     pub fn is_picking(&self) -> bool {
         self.picking.is_pending()
     }
 
-    /// Returns whether no pipeline that picking needs has failed.
+    /// Returns whether picking works. It does not if one of its pipelines has failed.
     pub fn can_pick(&self) -> bool {
         self.picking.is_available()
     }
 
-    /// Starts or stops measuring GPU time. Adapters without timestamps measure nothing.
+    /// Starts or stops measuring GPU time. On adapters without timestamps, this has no effect.
     pub fn measure(&mut self, gpu: &Gpu, measure: bool) {
         if measure != self.shared.timer.is_some() {
             self.shared.timer = measure.then(|| Timer::new(gpu)).flatten();
         }
     }
 
-    /// Returns the GPU time of one of the last few pictures, in milliseconds. Everything drawn must have been submitted. `None` if nothing
-    /// has been measured yet, or the adapter cannot measure.
+    /// Returns the GPU time of one of the last few pictures, in milliseconds. All recorded commands must have been submitted. `None` if no
+    /// time has been measured yet, or if the adapter has no timestamps.
     pub fn gpu_milliseconds(&mut self, gpu: &Gpu) -> Option<f64> {
         let timer = self.shared.timer.as_mut()?;
         timer.collect(gpu);

@@ -35,7 +35,7 @@ const WIREFRAME: &str = include_str!("../../shaders/surface/wireframe.wgsl");
 use super::material::features::Features;
 use super::material::texture_set::TextureSet;
 
-/// Appended to [`Program::Surface`] where it is needed and supported; see [`super::device::gpu::Gpu::masks_by_sample`].
+/// This file is appended to [`Program::Surface`] on devices that need and support it; see [`super::device::gpu::Gpu::masks_by_sample`].
 pub const PER_SAMPLE: &str = include_str!("../../shaders/surface/per_sample.wgsl");
 
 /// A shader module with its entry points.
@@ -51,11 +51,11 @@ pub enum Program {
     Ground,
     /// Lines of constant screen width.
     Line,
-    /// Joints as solids.
+    /// Joints that are drawn as solids.
     Joint,
     /// The outline of the selection.
     Outline,
-    /// The picture from scene and overlay.
+    /// The final picture, composited from scene and overlay.
     Composite,
     /// The backdrop that transmissive surfaces refract, with its mip levels.
     Backdrop,
@@ -94,7 +94,7 @@ impl Program {
         }
     }
 
-    /// Returns the WGSL of the module. `software` tells whether a software rasterizer runs it.
+    /// Returns the WGSL of the module. If `software` is true, the module is for a software rasterizer.
     pub fn source(self, software: bool) -> String {
         let source = match self {
             Self::Surface => return surface(TextureSet::default(), Features::default(), software),
@@ -112,8 +112,8 @@ impl Program {
     }
 }
 
-/// Returns the module of materials with these textures and features, without code for any other. `software` tells whether a software
-/// rasterizer runs it: then the palette is a texture (see `super::buffers::palette`), and uniforms are in storage buffers.
+/// Returns the module of materials with these textures and features, without code for any other. If `software` is true, the module is for a
+/// software rasterizer: the palette is a texture (see `super::buffers::palette`), and uniforms are in storage buffers.
 pub fn surface(textures: TextureSet, features: Features, software: bool) -> String {
     let palette = if software { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
@@ -130,11 +130,11 @@ fn uniforms_in_storage(source: &str) -> String {
     source.replace("var<uniform>", "var<storage, read>")
 }
 
-/// Keeps the lines for these features. Lines between `//if` (followed by names of features, one of which must be in the set), `//else` and
-/// `//end` depend on features. All other lines are kept.
+/// Keeps only the lines for these features. Lines after `//if` are kept if the set contains one of the features that follow the `//if`.
+/// Lines after `//else` are kept if it contains none of them. All lines outside `//if` and `//end` are kept.
 fn preprocess(source: &str, features: Features) -> String {
     let mut text = String::with_capacity(source.len());
-    // One per open `//if`: whether its lines are kept.
+    // For each open `//if`, whether its lines are kept.
     let mut open: Vec<bool> = Vec::new();
     for line in source.lines() {
         if let Some(names) = line.strip_prefix("//if ") {

@@ -52,8 +52,8 @@ pub struct Annotations {
 }
 
 impl Annotations {
-    /// Makes the annotations of a pose. If `wait` is true, this blocks until missing analyses are computed. Otherwise it only requests them,
-    /// and leaves out the annotations that depend on them.
+    /// Makes the annotations of a pose. If `wait` is true, this blocks until missing analyses are computed. Otherwise it only requests
+    /// them, and leaves out the annotations that depend on them.
     pub fn new(posed_view: &PosedView, wait: bool) -> Self {
         let PosedView { document, analyses, view, moment, .. } = *posed_view;
         let Skeleton { mut lines, solid_joints } = skeleton::skeleton(posed_view);

@@ -54,8 +54,8 @@ impl Irradiance {
         damped(high)
     }
 
-    /// Converts bands to the polynomial. The bands are the factors of 1, y, z, x, xy, yz, 3zz - 1, xz and xx - yy. Because xx + yy + zz =
-    /// 1, the constants become part of Q.
+    /// Converts bands to the polynomial. The bands are the factors of 1, y, z, x, xy, yz, 3zz - 1, xz and xx - yy. The constants become
+    /// part of Q, because xx + yy + zz = 1.
     fn from_bands(l: [Vec3; 9]) -> Self {
         let constant = l[0] - l[6];
         let polynomial = [constant + l[8], constant - l[8], constant + l[6] * 3.0, l[4], l[5], l[7], l[3], l[1], l[2]];

@@ -1,4 +1,4 @@
-//! The key light is the one light of an environment that casts a shadow: the key light of the studio, or the sun of a panorama.
+//! The key light is the one light of an environment that casts a shadow. It is the main light of the studio, or the sun of a panorama.
 
 use std::f32::consts::PI;
 
@@ -26,8 +26,8 @@ pub struct KeyLight {
 const MIN_SUN_SHARE: f32 = 0.2;
 /// Sine of the lowest elevation at which a sun casts a shadow, five degrees.
 const MIN_ELEVATION_SINE: f32 = 0.087;
-/// Spread of a sun. It is wider than the real sun. A narrower sun would have highlights on nearly smooth surfaces that exceed the range of
-/// the picture.
+/// Spread of a sun. It is wider than the real sun. On nearly smooth surfaces, the highlight of the real sun would exceed the range of the
+/// picture.
 const SUN_SPREAD: f32 = 0.02;
 /// Upper limit of the shadow's opacity. It is less than 1, because the sky around the sun lights the shadow.
 const MAX_SHADOW_STRENGTH: f32 = 0.9;

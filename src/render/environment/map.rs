@@ -37,8 +37,8 @@ pub struct LightMap {
 }
 
 impl LightMap {
-    /// Builds the map from the radiance by direction. `radiance` receives directions that are not of unit length. Each texel of the first level
-    /// averages `steps` x `steps` samples. `size` is the side of the first level, in texels.
+    /// Builds the map from the radiance by direction. `radiance` receives directions that are not of unit length. Each texel of the first
+    /// level averages `steps` x `steps` samples. `size` is the side of the first level, in texels.
     pub fn new(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Self {
         let mut first_level = prefilter::sample_first_level(size, steps, radiance);
         let mut levels = vec![Cow::from(bytes(&first_level))];

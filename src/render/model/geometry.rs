@@ -118,7 +118,7 @@ struct PlannedVertices<'m> {
 
 impl<'m> Plan<'m> {
     /// Reserves a range for the indices of a primitive, and ranges for its vertices unless they are already planned. `mesh` is the index of
-    /// its mesh.
+    /// the primitive's mesh.
     fn add(&mut self, mesh: usize, primitive: &'m Primitive) {
         let vertices = &primitive.vertices;
         let known = *self.known.entry(Arc::as_ptr(vertices)).or_insert_with(|| {

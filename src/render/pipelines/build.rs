@@ -28,12 +28,12 @@ pub(crate) struct PipelineBuilder {
     modules: Mutex<HashMap<ModuleSource, Arc<OnceLock<wgpu::ShaderModule>>>>,
 }
 
-/// Names a shader module.
+/// Identifies a shader module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum ModuleSource {
-    /// Module that does not depend on a material.
+    /// A module that does not depend on a material.
     Program(Program),
-    /// Module for the primitives of files.
+    /// A module for the primitives of files, with these textures and features.
     Surface(TextureSet, Features),
 }
 
@@ -43,7 +43,7 @@ impl PipelineBuilder {
         Self { gpu, layouts, target_format, scene, modules: Mutex::default() }
     }
 
-    /// A builder for another device of the same adapter.
+    /// Makes a builder for another device of the same adapter.
     pub fn another(&self) -> Result<Self, GpuError> {
         let gpu = self.gpu.another()?;
         Ok(Self::new(gpu.clone(), BindGroupLayouts::new(&gpu), self.target_format, self.scene))

@@ -1,5 +1,5 @@
-//! Compiles pipelines on two threads, because parsing and compiling a shader takes longer than a frame. Requests go in through one channel
-//! and results come out through another; callers choose whether to wait.
+//! Compiles pipelines on two threads, because parsing and compiling a shader takes longer than a frame. Requests are sent through one
+//! channel, and results are received through another. Callers choose whether to wait.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,23 +23,23 @@ pub(crate) const THREAD_NAME: &str = "pipelines";
 /// A pipeline with its key, or the reason why it could not be made.
 type CompileResult = (PipelineKey, Result<wgpu::RenderPipeline, String>);
 
-/// The compiler threads and their channels. The threads start with the first request and end when this is dropped.
+/// The compiler threads and their channels. The threads start with the first request and end when the compiler is dropped.
 pub(crate) struct PipelineCompiler {
     builder: Arc<PipelineBuilder>,
-    /// `Some` for a window, whose pipelines are warmed up before they are handed over.
+    /// `Some` for a window. Its pipelines are warmed up before they become available.
     wake: Option<Wake>,
     threads: Vec<JoinHandle<()>>,
     request_sender: Option<Sender<PipelineRequest>>,
     request_receiver: Arc<Mutex<Receiver<PipelineRequest>>>,
     results: Receiver<CompileResult>,
-    /// Each thread gets a clone. Kept until the threads have started, and then dropped, so that `results` ends with the threads.
+    /// Each thread gets a clone. This sender is dropped as soon as the threads have started, so that `results` ends when the threads end.
     result_sender: Option<Sender<CompileResult>>,
-    /// Tells the threads to skip the requests that are left.
+    /// Tells the threads to skip all remaining requests.
     ended: Arc<AtomicBool>,
 }
 
 impl PipelineCompiler {
-    /// Makes a compiler without threads.
+    /// Makes a compiler without starting its threads.
     pub fn new(builder: PipelineBuilder, wake: Option<Wake>) -> Self {
         let (request_sender, request_receiver) = mpsc::channel();
         let (result_sender, results) = mpsc::channel();
@@ -55,19 +55,19 @@ impl PipelineCompiler {
         }
     }
 
-    /// Returns whether the caller is woken for each result and need not wait.
+    /// Returns whether the compiler wakes the caller for each result, so that the caller need not wait.
     pub fn wakes_caller(&self) -> bool {
         self.wake.is_some()
     }
 
-    /// Requests a pipeline. Returns an error if no thread runs.
+    /// Requests a pipeline. Returns an error if no thread could be started.
     pub fn request(&mut self, request: PipelineRequest) -> Result<(), String> {
         self.start().map_err(|error| format!("no thread could be started: {error}"))?;
         let sent = self.request_sender.as_ref().is_some_and(|request_sender| request_sender.send(request).is_ok());
         if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
-    /// Returns a result that is finished, if there is one. Never blocks.
+    /// Returns a finished result, if there is one. Never blocks.
     pub fn finished(&self) -> Option<CompileResult> {
         self.results.try_recv().ok()
     }
@@ -86,7 +86,7 @@ impl PipelineCompiler {
             let work = move || {
                 while let Some(request) = next_request(&request_receiver, &ended) {
                     let result = (request.key, build(&builder, &request, wake.is_some()));
-                    // The receiver is gone once the renderer is dropped.
+                    // The receiver no longer exists after the renderer is dropped.
                     let _ = result_sender.send(result);
                     if let Some(wake) = &wake {
                         wake();
@@ -95,7 +95,7 @@ impl PipelineCompiler {
             };
             match thread::Builder::new().name(THREAD_NAME.into()).spawn(work) {
                 Ok(thread) => self.threads.push(thread),
-                // One thread is enough.
+                // A single thread is sufficient.
                 Err(_) if !self.threads.is_empty() => break,
                 Err(error) => return Err(error),
             }
@@ -122,12 +122,12 @@ fn next_request(request_receiver: &Mutex<Receiver<PipelineRequest>>, ended: &Ato
     (!ended.load(Ordering::Relaxed)).then_some(request)
 }
 
-/// Builds a pipeline and draws its warm-up samples if `warms_up` is true, or returns why that failed. Callers may be waiting, so there is a
-/// result even after a panic.
+/// Builds a pipeline and draws its warm-up samples if `warms_up` is true, or returns why that failed. Returns an error even after a panic,
+/// because the caller may be waiting for a result.
 fn build(builder: &PipelineBuilder, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
         if let Some(frame) = request.software_warmup.as_ref().filter(|_| warms_up) {
-            // Without the warm-up only the first frame that uses the pipeline stutters.
+            // Without the warm-up, the pipeline works, but its first frame stutters.
             if let Err(error) = warm_up_in_software(builder, request, frame) {
                 log::warn!("a pipeline could not be warmed up: {error}");
             }

@@ -1,4 +1,4 @@
-//! Builds the pipelines that draw no primitives of a file: background, ground, lines, joints, outline, composite.
+//! Builds the pipelines for everything except primitives of a file: background, ground, lines, joints, outline, composite.
 
 use crate::render::device::gpu::Gpu;
 
@@ -14,24 +14,25 @@ pub(crate) struct FullscreenOptions<'a> {
     pub buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>],
     /// Format of the color target.
     pub format: wgpu::TextureFormat,
-    /// `None` for passes without depth.
+    /// Depth test. `None` for passes without depth.
     pub depth: Option<wgpu::DepthStencilState>,
     /// MSAA samples per pixel.
     pub samples: u32,
     pub topology: wgpu::PrimitiveTopology,
-    /// `None` replaces the color.
+    /// How the color is blended. `None` replaces it.
     pub blend: Option<wgpu::BlendState>,
 }
 
 impl FullscreenOptions<'_> {
-    /// Draws blended into the scene, behind what is nearer, without writing depth.
+    /// Returns options that blend into the scene with a depth test, but without writing depth.
     pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
         let (depth, topology) = (Some(depth_state(false)), wgpu::PrimitiveTopology::TriangleStrip);
         Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
     }
 
-    /// Blends under everything drawn so far, regardless of depth. Translucent surfaces write depth, but things under them are visible.
+    /// Returns options that blend under all previous draws, regardless of depth. Depth cannot decide, because translucent surfaces write
+    /// depth but do not hide what is under them.
     pub fn under(self) -> Self {
         let component = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
@@ -41,12 +42,12 @@ impl FullscreenOptions<'_> {
         Self { depth: Some(any_depth()), blend: Some(wgpu::BlendState { color: component, alpha: component }), ..self }
     }
 
-    /// Blends over the picture. The last draw is in front.
+    /// Returns options that blend over the picture. The last draw is in front.
     pub fn overlay(target: SceneTarget) -> Self {
         Self { depth: Some(any_depth()), ..Self::in_scene(target) }
     }
 
-    /// Replaces a whole target, without depth.
+    /// Returns options that replace the whole target, without depth.
     pub fn full_target(format: wgpu::TextureFormat) -> Self {
         Self { depth: None, blend: None, ..Self::in_scene(SceneTarget { format, samples: 1 }) }
     }
@@ -57,14 +58,14 @@ fn any_depth() -> wgpu::DepthStencilState {
     wgpu::DepthStencilState { depth_compare: Some(wgpu::CompareFunction::Always), ..depth_state(false) }
 }
 
-/// Vertex buffers of solid joints: one instance each.
+/// Vertex buffers of solid joints, with one instance per joint.
 pub(crate) const JOINT_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
     array_stride: size_of::<crate::render::annotations::skeleton::GpuSolidJoint>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &crate::render::annotations::skeleton::GpuSolidJoint::ATTRIBUTES,
 })];
 
-/// Vertex buffers of lines: one instance each.
+/// Vertex buffers of lines, with one instance per line.
 pub(crate) const LINE_BUFFERS: [Option<wgpu::VertexBufferLayout<'static>>; 1] = [Some(wgpu::VertexBufferLayout {
     array_stride: size_of::<crate::render::annotations::line::GpuLine>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,

@@ -1,4 +1,4 @@
-//! The keys of pipelines. A key holds everything that distinguishes one pipeline from another, in normalized form.
+//! The keys of pipelines. A key holds all the properties that distinguish one pipeline from another, in normalized form.
 
 use crate::model::mesh::Topology;
 use crate::model::texture::TextureSlot;
@@ -8,30 +8,30 @@ use crate::session::view::display::{Shading, Tonemap};
 
 use super::shadow_caster::ShadowCasterKey;
 
-/// Names a pipeline. Equal keys mean equal pipelines.
+/// Identifies a pipeline. Equal keys mean equal pipelines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PipelineKey {
     /// Draws a primitive of a file.
     Surface(SurfaceKey),
     /// Draws a primitive into the shadow map.
     ShadowCaster(ShadowCasterKey),
-    /// The environment as background, by tone mapping. `under` blends it under everything drawn so far.
+    /// Draws the environment as background, with this tone mapping. `under` blends it under all previous draws.
     Background { tonemap: u8, under: bool },
-    /// The shadow on the ground.
+    /// Draws the shadow on the ground.
     Ground,
-    /// The grid on the ground.
+    /// Draws the grid on the ground.
     Grid { under: bool },
-    /// Lines that surfaces may hide.
+    /// Draws lines that surfaces may hide.
     SceneLines { under: bool },
-    /// Lines over the picture.
+    /// Draws lines over the picture.
     OverlayLines,
-    /// Joints as solids, over the picture or in the scene, where surfaces hide them.
+    /// Draws joints as solids, either over the picture or in the scene. Surfaces hide joints in the scene.
     SolidJoints { in_scene: bool },
     /// Finds the blocks of the picture that the outline may touch.
     OutlineBlocks,
     /// Draws the outline from its mask.
     Outline,
-    /// The first level of the backdrop from the scene, by tone mapping.
+    /// Makes the first level of the backdrop from the scene, inverting this tone mapping.
     Backdrop(u8),
     /// Makes a level of the backdrop from the previous one.
     BackdropMip,
@@ -39,7 +39,7 @@ pub(crate) enum PipelineKey {
     Composite,
 }
 
-/// Everything that makes one surface pipeline differ from another. See [`SurfaceKey::simplified`].
+/// All the properties in which surface pipelines differ. See [`SurfaceKey::simplified`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct SurfaceKey {
     /// The purpose that the primitive is drawn for.
@@ -55,7 +55,7 @@ pub(crate) struct SurfaceKey {
     pub extra_influences: bool,
     /// Whether the vertices have optional attributes.
     pub optional_attributes: bool,
-    /// Whether instances of EXT_mesh_gpu_instancing are multiplied onto the node's matrix.
+    /// Whether the node's matrix is multiplied by the matrices of EXT_mesh_gpu_instancing.
     pub instanced: bool,
     /// Whether front faces are clockwise, because the transform mirrors.
     pub mirrored: bool,
@@ -64,13 +64,13 @@ pub(crate) struct SurfaceKey {
     pub textures: TextureSet,
     /// Material extensions in the shader's code.
     pub features: Features,
-    /// Whether there are vertex normals, or nothing needs any.
+    /// True if there are vertex normals, or if the shader needs none.
     pub normals: bool,
     /// Whether there are vertex tangents that the shader needs.
     pub tangents: bool,
-    /// Whether back faces are lit as seen from behind.
+    /// Whether back faces are lit with normals that point backwards.
     pub two_sided: bool,
-    /// Whether surfaces show their base color without light.
+    /// Whether the surface shows its base color without light.
     pub unlit: bool,
     /// Whether the environment and the key light light the surface.
     pub studio: bool,
@@ -112,9 +112,9 @@ pub(crate) enum Alpha {
     Opaque,
     /// Fragments at or above the cutoff.
     Mask,
-    /// The almost opaque fragments of a blended surface. They write depth and so hide what is behind them.
+    /// The almost opaque fragments of a blended surface. They write depth, and therefore hide the surfaces behind them.
     Covering,
-    /// The other fragments of such a surface. If its pipelines have no `Covering`, all fragments of a blended surface.
+    /// The other fragments of a blended surface, or all its fragments if no `Covering` pipeline draws the surface.
     Blend,
 }
 
@@ -134,7 +134,7 @@ pub(crate) enum Cull {
 }
 
 impl SurfaceKey {
-    /// Clears what the role and the shading ignore, so that equal pipelines have equal keys.
+    /// Clears the properties that the role and the shading do not use, so that equal pipelines have equal keys.
     pub fn simplified(mut self) -> Self {
         match self.role {
             Role::Shade => {}
@@ -145,7 +145,7 @@ impl SurfaceKey {
             (self.shading, self.unlit) = (UV, false);
         }
         let colors_only = self.unlit || !matches!(self.shading, LIT | CLAY | NORMALS | TANGENTS | WEIGHTS);
-        // Colors need no normals, but x-ray shading does.
+        // Shading with plain colors needs no normals, but x-ray mode does.
         if colors_only {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
@@ -168,7 +168,7 @@ impl SurfaceKey {
         self
     }
 
-    /// Simplifies the key for roles that show neither color nor light.
+    /// Simplifies the key for roles that show neither colors nor light.
     fn simplified_marks(mut self) -> Self {
         self.features = if self.role == Role::Picking { Features::IDS } else { Features::default() };
         match self.role {
@@ -187,7 +187,7 @@ impl SurfaceKey {
         self.without_light()
     }
 
-    /// Clears everything about light and shading.
+    /// Clears all properties of light and shading.
     fn without_light(mut self) -> Self {
         (self.tangents, self.two_sided, self.unlit) = (false, false, false);
         (self.studio, self.punctual, self.shadowed, self.attribute_missing, self.xray) = (false, false, false, false, false);

@@ -1,5 +1,5 @@
-//! Keeps every pipeline under a plain key. A pipeline is compiled when something first needs it, on separate threads ([`compiler`]). Stills
-//! wait for the pipelines that they need. A window draws with those that exist, and is woken when there are more.
+//! Keeps every pipeline under a plain key. A pipeline is compiled on separate threads ([`compiler`]) when a picture first needs it. Stills
+//! wait for the pipelines that they need. A window draws with the pipelines that exist, and is woken when there are more.
 
 mod build;
 pub(crate) mod compiler;
@@ -25,7 +25,7 @@ use warmup::PipelineRequest;
 /// The pipelines made so far, and the compiler that makes more.
 pub(crate) struct Pipelines {
     compiler: PipelineCompiler,
-    /// `None` for a pipeline that could not be made. Its draws are left out.
+    /// All finished pipelines. `None` for a pipeline that could not be made, whose draws are left out.
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
     /// Pipelines that are requested but not finished.
     pending: HashSet<PipelineKey>,
@@ -40,22 +40,22 @@ impl Pipelines {
         Self { compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
-    /// Returns whether callers continue without missing pipelines.
+    /// Returns whether callers continue without the missing pipelines.
     pub fn in_background(&self) -> bool {
         self.compiler.wakes_caller()
     }
 
-    /// Returns a pipeline. `None` if it is not compiled yet or failed.
+    /// Returns a pipeline. `None` if it is not compiled yet, or if compiling it failed.
     pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
         self.made.get(&key)?.as_ref()
     }
 
-    /// Returns whether the pipeline is compiled or failed.
+    /// Returns whether the pipeline is compiled or has failed.
     pub fn is_ready(&self, key: PipelineKey) -> bool {
         self.made.contains_key(&key)
     }
 
-    /// Returns whether the pipeline is requested, compiled or failed.
+    /// Returns whether the pipeline is requested, is compiled, or has failed.
     pub fn is_known(&self, key: PipelineKey) -> bool {
         self.made.contains_key(&key) || self.pending.contains(&key)
     }

@@ -1,4 +1,4 @@
-//! Builds the pipeline of a shadow caster: depth alone, with a fragment stage only if parts of the surface cast no shadow.
+//! Builds the pipeline of a shadow caster: it writes only depth, and has a fragment stage only if parts of the surface cast no shadow.
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
@@ -8,7 +8,7 @@ use super::key::Alpha;
 use super::surface::VertexStage;
 use super::target::depth_state;
 
-/// Everything that makes one shadow caster pipeline differ from another.
+/// All the properties in which the pipelines of shadow casters differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ShadowCasterKey {
     /// The fragments that cast a shadow. [`Alpha::Blend`] dithers.
@@ -21,7 +21,7 @@ pub(crate) struct ShadowCasterKey {
     pub transmits: bool,
 }
 
-/// Fraction of light that a transmissive surface blocks, by reflection and color.
+/// Fraction of light that a transmissive surface blocks, because of its reflection and color.
 const TRANSMISSIVE_DENSITY: f64 = 0.4;
 
 /// Builds a pipeline that draws into the shadow map.
@@ -43,7 +43,7 @@ pub(crate) fn shadow_caster_pipeline(
     };
     let material = BindGroupLayouts::material(gpu, key.textures);
     let groups = [&layouts.shadow_frame, &layouts.actor, &layouts.mesh, &material];
-    // Depth alone reads no material.
+    // A pipeline that writes only depth does not read the material.
     let groups = if entry_point.is_some() { &groups[..] } else { &groups[..3] };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("shadow caster"),

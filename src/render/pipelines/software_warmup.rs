@@ -1,6 +1,6 @@
-//! Warms up a pipeline on software rasterizers. They compile a pipeline at its first draw, and a frame submitted in the meantime waits,
-//! so the window would stutter. They also cache compiled code on disk for every device. So the first draw is made here, on another device,
-//! with small stand-ins of the same kinds. Nothing of the model is copied.
+//! Warms up a pipeline on software rasterizers. They compile a pipeline at its first draw. A frame that is submitted in the meantime waits,
+//! so the window would stutter. But they also cache compiled code on disk for all devices. This module therefore makes the first draw on
+//! another device, with small stand-ins for the resources. No data of the model is copied.
 
 use crate::render::bind_groups::frame_group::{self, FrameSamplers, FrameViews};
 use crate::render::bind_groups::{self, BindGroupLayouts};
@@ -19,13 +19,13 @@ use super::warmup::{PipelineRequest, WarmupSample, WarmupTarget};
 const POWER_OF_TWO_SIDE: u32 = 16;
 /// Side of a stand-in texture for other originals.
 const OTHER_SIDE: u32 = 12;
-/// Maximum number of mip levels that either size can have.
+/// Maximum number of mip levels that a stand-in texture of either size can have.
 const MAX_LEVELS: u32 = 4;
 /// Size of the stand-in buffer, in bytes. It is larger than any uniform. Reads beyond it return 0.
 const BUFFER_BYTES: u64 = 4096;
 
-/// Makes the requested pipeline on another device and draws its samples. `frame` are the textures of group 0. Returns when all draws are
-/// done.
+/// Makes the requested pipeline on another device and makes its warm-up draws there. `frame` has the textures of group 0. Returns when all
+/// draws are done.
 pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, request: &PipelineRequest, frame: &FrameViews) -> Result<(), String> {
     if request.samples.is_empty() {
         return Ok(());
@@ -37,10 +37,10 @@ pub(crate) fn warm_up_in_software(builder: &PipelineBuilder, request: &PipelineR
     WarmupTarget::new(&builder, request.key).draw(&pipeline, &samples)
 }
 
-/// Small resources in place of everything that a draw reads.
+/// Small resources that replace those that a draw reads.
 struct StandIns<'a> {
     gpu: &'a Gpu,
-    /// Stands for every buffer.
+    /// Replaces every buffer.
     buffer: wgpu::Buffer,
     frame: wgpu::BindGroup,
     actor: wgpu::BindGroup,
@@ -100,7 +100,7 @@ impl<'a> StandIns<'a> {
     }
 }
 
-/// Creates a small texture for which drivers compile the same code as for the given one.
+/// Creates a small texture for which drivers compile the same code as for the original texture.
 fn stand_in_texture(gpu: &Gpu, view: &wgpu::TextureView) -> wgpu::TextureView {
     let original = view.texture();
     let (columns, rows) = original.format().block_dimensions();

@@ -1,4 +1,4 @@
-//! Builds the pipeline that draws a primitive of a file in one of its roles, from its key.
+//! Builds the pipeline that draws a primitive of a file for one purpose, as described by its key.
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
@@ -99,7 +99,7 @@ pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
     }
 }
 
-/// Returns whether the pipeline blends with what is drawn already.
+/// Returns whether the pipeline blends with previous draws.
 fn blends(key: SurfaceKey) -> bool {
     match key.role {
         Role::Shade | Role::OutlineMask => is_blended(key),
@@ -113,7 +113,7 @@ fn is_blended(key: SurfaceKey) -> bool {
     matches!(key.alpha, Alpha::Covering | Alpha::Blend)
 }
 
-/// Returns the fragment stage of a role. Those of masked and blended surfaces discard by alpha.
+/// Returns the entry point of the fragment stage. The fragment stages of masked and blended surfaces discard fragments by alpha.
 fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
     match (key.role, key.alpha) {
         (Role::Wireframe, _) => "wire_color",
@@ -125,20 +125,20 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
         (Role::Picking, _) => "picked_cut",
         (Role::Shade, Alpha::Covering) => "covering_surface",
         (Role::Shade, Alpha::Mask) if samples > 1 && gpu.masks_by_sample() => "masked_surface_by_sample",
-        // naga's GLSL has no way to write the sample mask.
+        // naga cannot write the sample mask in GLSL.
         (Role::Shade, Alpha::Mask) if samples == 1 || gpu.info.backend == wgpu::Backend::Gl => "masked_surface_by_discard",
         (Role::Shade, Alpha::Mask) => "masked_surface_by_coverage",
         (Role::Shade, _) => "surface",
     }
 }
 
-/// Returns the depth state. Selection marks ignore depth. Edges are biased slightly in front of their triangle. The color of a ghost is
-/// biased slightly in front of its depth, which hides further ghosts where the body has not moved.
+/// Returns the depth state. The selection mask ignores depth. The edges of the wireframe are biased slightly in front of their triangles.
+/// The color of a ghost is biased slightly in front of its depth. The bias hides further ghosts where the body has not moved.
 fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
         Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),
         Role::Wireframe => {
-            // This also precedes decals.
+            // With this bias, edges are also in front of decals.
             let bias = wgpu::DepthBiasState { constant: 80, slope_scale: 0.5, clamp: 0.0 };
             Some(wgpu::DepthStencilState { bias, ..depth_state(false) })
         }
@@ -152,22 +152,22 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     }
 }
 
-/// Returns the depth bias of decals. These are masked or blended, and lie in the plane of another surface. A bias of 64 of the smallest
-/// depth steps keeps rounding from putting them behind it.
+/// Returns the depth bias of decals. Decals are masked or blended surfaces in the plane of another surface. Without a bias, rounding could
+/// put them behind that surface. The bias is 64 times the smallest depth step.
 fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
     // Points and lines cannot have a bias.
     let constant = if key.alpha == Alpha::Opaque || key.points_or_lines.is_some() { 0 } else { 64 };
     wgpu::DepthBiasState { constant, ..wgpu::DepthBiasState::default() }
 }
 
-/// How the vertex stage reads and moves vertices. It decides the entry point and the vertex buffers.
+/// How the vertex stage reads and moves vertices. This determines the entry point and the vertex buffers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct VertexStage {
-    /// Whether it reads corner numbers, for the wireframe.
+    /// Whether the stage reads corner numbers, for the wireframe.
     pub wire: bool,
     pub skinned: bool,
     pub instanced: bool,
-    /// Whether it reads optional attributes.
+    /// Whether the stage reads optional attributes.
     pub optional_attributes: bool,
     pub morphed: bool,
     pub extra_influences: bool,

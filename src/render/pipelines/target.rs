@@ -1,18 +1,19 @@
 //! The formats of the textures that pipelines draw into, and their depth test.
 
-/// Linear light behind transmissive surfaces.
+/// Format of the backdrop: linear light behind transmissive surfaces.
 pub(crate) const BACKDROP_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba16Float;
-/// Coverage by selected geometry, 0 to 1.
+/// Format of the selection mask: coverage by selected geometry, 0 to 1.
 pub(crate) const MASK_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::R8Unorm;
-/// Index of a vertex and number of a draw.
+/// Format of the picking target: index of a vertex, and index of a draw plus 1.
 pub(crate) const PICKING_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba32Uint;
-/// Reversed depth of the scene and the shadow map.
+/// Format of the reversed depth of the scene and the shadow map.
 pub(crate) const DEPTH_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Depth32Float;
 
 /// Format and samples of a texture that the scene is drawn into.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SceneTarget {
-    /// An sRGB format. Shaders write linear light, blending and MSAA work on linear light, and the stored bytes are the picture's.
+    /// An sRGB format. Shaders write linear light, and blending and MSAA work on linear light, but the stored bytes are those of the
+    /// picture.
     pub format: wgpu::TextureFormat,
     /// Samples per pixel, 1 or 4.
     pub samples: u32,
@@ -25,7 +26,7 @@ impl SceneTarget {
     }
 }
 
-/// Depth test for reversed depth: nearer is larger.
+/// Returns a depth test for reversed depth, where nearer surfaces have larger values. `write` tells whether depth is written.
 pub(crate) fn depth_state(write: bool) -> wgpu::DepthStencilState {
     wgpu::DepthStencilState {
         format: DEPTH_FORMAT,

@@ -1,5 +1,5 @@
-//! Draws once with a new pipeline into a single pixel, because some drivers compile at the first draw and again for other kinds of
-//! textures. The draw binds the same resources as the picture.
+//! Draws once with a new pipeline into a single pixel, because some drivers compile a pipeline at its first draw, and again for other kinds
+//! of textures. The draw binds the same resources as the picture.
 
 use std::ops::Range;
 use std::sync::mpsc;
@@ -15,7 +15,7 @@ use super::key::{PipelineKey, Role};
 use super::surface;
 use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
-/// Time after which a driver that has not answered is assumed to hang.
+/// If a driver does not answer within this time, it is assumed to hang.
 const MAX_WAIT: Duration = Duration::from_secs(20);
 /// Interval between polls of the device. Waiting inside the driver would hold locks that a frame needs.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
@@ -25,7 +25,7 @@ pub(crate) struct PipelineRequest {
     pub key: PipelineKey,
     /// One draw for each different set of resources in the picture.
     pub samples: Vec<WarmupSample>,
-    /// The textures of the picture's bind group 0, for a software warm-up. `None` to do without one.
+    /// The textures of the picture's bind group 0, for a software warm-up. `None` if there is no software warm-up.
     pub software_warmup: Option<FrameViews>,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct WarmupSample {
     pub groups: Vec<Option<wgpu::BindGroup>>,
     /// Vertex buffers by slot.
     pub vertices: Vec<Option<BufferRange>>,
-    /// Buffer, format and range of the indices. `None` for four vertices that the shader makes.
+    /// Buffer, format and range of the indices. `None` if the shader makes the vertices itself.
     pub indices: Option<(wgpu::Buffer, wgpu::IndexFormat, Range<u32>)>,
     /// Index of the instance that is drawn.
     pub instance: u32,
@@ -87,7 +87,7 @@ impl<'a> WarmupTarget<'a> {
         Self { builder, color: format.map(pixel), depth: in_depth.then(|| pixel(DEPTH_FORMAT)) }
     }
 
-    /// Submits each draw on its own, so that a frame can run in between. Returns when all are done, or the first error.
+    /// Submits each draw separately, so that a frame can run in between. Returns when all draws are done, or with the first error.
     pub fn draw(&self, pipeline: &wgpu::RenderPipeline, samples: &[WarmupSample]) -> Result<(), String> {
         samples.iter().try_for_each(|sample| self.draw_sample(pipeline, sample))
     }
