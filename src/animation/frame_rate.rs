@@ -37,22 +37,23 @@ impl RateSource {
     }
 }
 
-/// The rate if nothing indicates one.
+/// The rate of animations for which nothing indicates another rate.
 pub const DEFAULT_RATE: Rate = Rate { fps: 30.0, source: RateSource::Assumed };
 
-/// The slowest and the fastest rate that are accepted, in frames per second. Keys with a wider spacing skip frames; a narrower spacing is
-/// irregular.
+/// The slowest and the fastest rate that are accepted, in frames per second. Keys that are further apart are taken to skip frames, keys
+/// that are closer together to be irregular.
 const PLAUSIBLE_FPS: [f64; 2] = [9.99, 240.01];
 /// Tolerances of key times, in seconds, in the order in which they are tried. The first allows for the rounding of f32 and of five
 /// decimals, the second for exporters that round to half a millisecond.
 const TOLERANCES_SECONDS: [f64; 2] = [2e-5, 5e-4];
 /// Ratio of NTSC television rates to film rates: 29.97 is 30 * NTSC_FACTOR.
 const NTSC_FACTOR: f64 = 1000.0 / 1001.0;
-/// Maximum number of keys of a set that are examined. More keys of a long recording do not change the result.
+/// Maximum number of keys that are examined per set. The further keys of a long recording do not change the result.
 const MAX_EXAMINED_KEYS: usize = 4096;
 
-/// Infers the rate of each animation of a file: the steady spacing of its keys, else the most common rate of the other animations, else
-/// [`DEFAULT_RATE`], or another usual rate if only that has all keys on its frames.
+/// Infers the rate of each animation of a file from the steady spacing of its keys. If there is none, the rate is the most common rate of
+/// the other animations. If there is no such rate either, it is the first usual rate at which every key falls on a frame, or
+/// [`DEFAULT_RATE`].
 pub fn infer_rates(animations: &[Animation]) -> Vec<Rate> {
     let from_keys: Vec<Option<f64>> = animations.iter().map(rate_from_keys).collect();
     let mut counts: HashMap<u64, usize> = HashMap::new();
@@ -100,7 +101,7 @@ fn key_offsets(animation: &Animation, origin: Origin) -> Vec<Vec<f64>> {
     animation.key_times.iter().map(offsets).collect()
 }
 
-/// The rate whose frames are as long as the shortest distance of two keys. `tolerance` is in seconds.
+/// The rate whose frames are as long as the shortest distance between two keys. `tolerance` is in seconds.
 fn dense_rate(sets: &[Vec<f64>], tolerance: f64) -> Option<f64> {
     let distances = sets.iter().flat_map(|offsets| offsets.windows(2).map(|pair| pair[1] - pair[0]));
     let mut frame = distances.filter(|&distance| distance > 1e-4).min_by(f64::total_cmp)?;

@@ -1,4 +1,4 @@
-//! Blends several animations into one pose: a layer is sampled into its own pose, then overrides or is added to the result.
+//! Blends several animations into one pose: each layer is sampled into a separate pose, which then overrides the result or is added to it.
 //!
 //! Weight 0 changes nothing and weight 1 is exact, so that a blend starts and ends at the poses that it blends.
 
@@ -100,7 +100,8 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     }
 }
 
-/// Cross-fades from the pose `from` to `pose`, by `weight` from 0 to 1. A property that only one of them drives blends with its rest value.
+/// Cross-fades from the pose `from` to `pose`, by `weight` from 0 to 1. A property that only one of the two animations drives blends with
+/// its rest value.
 pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.locals.iter_mut().zip(&from.locals) {
         to.translation = lerp(from.translation, to.translation, weight);
@@ -133,7 +134,7 @@ fn add_all(sums: &mut [f32], values: &[f32], references: &[f32], weight: f32) {
 
 /// Interpolates vectors; exact at weight 1.
 fn lerp(start: Vec3A, end: Vec3A, weight: f32) -> Vec3A {
-    // `start + (end - start)` need not be `end`.
+    // Because of rounding, `start + (end - start)` may differ from `end`.
     if weight >= 1.0 { end } else { start + weight * (end - start) }
 }
 
@@ -149,7 +150,7 @@ fn lerp_all(starts: &mut [f32], ends: &[f32], weight: f32) {
     }
 }
 
-/// Interpolates two rotations of any length. The result is normalized only if it is not one of the two.
+/// Interpolates two rotations of any length. The result is normalized, unless it is `start` or `end`.
 fn slerp_exact(start: Quat, end: Quat, weight: f32) -> Quat {
     if weight <= 0.0 || start == end {
         start

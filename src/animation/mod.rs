@@ -6,8 +6,8 @@
 //! 3. In the same pass, global transforms are multiplied by the inverse bind matrices, which gives the palette that the vertex shader
 //!    reads.
 //!
-//! [`crowd`] does all three for eight characters at once. Loops that run once per joint are written over eight numbers ([`simd`]).
-//! Nodes far from the origin are posed in f64 ([`hierarchy::far_nodes`]), and so is everything that is read as a number rather than
+//! [`crowd`] does all three for eight characters at once. Loops that run once per joint process eight numbers at a time ([`simd`]).
+//! Nodes far from the origin are posed in f64 ([`hierarchy::far_nodes`]), and so are all results that are shown as numbers rather than
 //! drawn: [`hierarchy::pose::global_transforms`], [`hierarchy::skinning::joint_transforms`], [`hierarchy::deform`], [`curve`].
 
 pub mod compiled;

@@ -1,4 +1,4 @@
-//! Moves a playhead through a range, and converts between frames and seconds. Pure functions over f64 seconds.
+//! Moves a playhead through a range, and converts between frames and seconds. All functions are pure; times are f64 seconds.
 
 /// The state of playback.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +24,8 @@ pub enum AtEnd {
 
 /// Returns the playhead after `dt` seconds of real time at `speed` (negative: backwards), within a range of seconds.
 ///
-/// A playhead outside the range first moves to its nearer end. With [`AtEnd::Wrap`], the result is always before the end of the range.
+/// A playhead outside the range first moves to the nearer end of the range. With [`AtEnd::Wrap`], the result is always before the end of
+/// the range.
 ///
 /// # Example
 ///
@@ -66,7 +67,7 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
     }
 }
 
-/// Returns the time within a range that an animation with its own clock has reached, by the rules of [`advance`].
+/// Returns the time within a range that belongs to a time of a separate clock, by the rules of [`advance`].
 ///
 /// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backwards from the end. `offset` is the number of
 /// range seconds that have passed at clock 0.
@@ -91,7 +92,8 @@ pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]
     }
 }
 
-/// Converts `time` in seconds to frames, counted from 0. Numbers that are almost whole are rounded: key times are single precision.
+/// Converts `time` in seconds to frames, counted from 0. Numbers that are almost whole are rounded, because key times have single
+/// precision.
 pub fn frame_of(time: f64, fps: f64) -> f64 {
     let frame = time * fps;
     let tolerance = f64::from(f32::EPSILON).mul_add(frame.abs(), 1e-4);

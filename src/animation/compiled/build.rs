@@ -1,8 +1,8 @@
 //! Compiles an animation: decides which channels share blocks of eight, which are stored separately and which stay uncompiled, so that
 //! the result stays small.
 //!
-//! A channel becomes one lane, or one per morph weight. Lanes with the same key times form groups, which are divided into blocks of
-//! eight. Partial blocks are dissolved if they waste too much memory. The remaining lanes become timelines
+//! A channel becomes one lane; a weights channel becomes one lane per morph weight. Lanes with the same key times form groups, which are
+//! divided into blocks of eight. Partial blocks are dissolved if they waste too much memory. The remaining lanes become timelines
 //! ([`crate::animation::compiled`]).
 
 use std::collections::HashMap;
@@ -83,7 +83,7 @@ impl LaneGroup {
     }
 }
 
-/// Returns the most bytes that an animation can take when it is compiled. It is less where channels are constant.
+/// Returns the maximum number of bytes that a compiled animation can take. Constant channels take less.
 pub fn max_bytes(animation: &Animation) -> usize {
     let mut lanes: HashMap<(usize, ChannelPath, Interpolation), usize> = HashMap::new();
     let mut lane_counts = vec![0; animation.key_times.len()];
@@ -95,7 +95,7 @@ pub fn max_bytes(animation: &Animation) -> usize {
     }
     let bytes = |((key_times, path, interpolation), lanes): ((usize, ChannelPath, Interpolation), usize)| {
         let width = coefficient_count(path, interpolation);
-        // The lanes of the last block are either stored with empty lanes, or separately with two key times in each segment.
+        // The remaining lanes are stored either in a block with empty lanes, or separately with two key times in each segment.
         let separate = lanes % 8 * (width + 2);
         let is_block = lanes % 8 > 0 && lane_counts[key_times] >= MIN_SHARED_LANES;
         let last = if is_block { separate.max(8 * width) } else { separate };
@@ -112,7 +112,7 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     for group in &groups {
         lane_counts[group.key_times] += group.lanes.len();
     }
-    // A search and a block for one or two lanes take longer than eight separate channels.
+    // For one or two lanes, searching the key times and evaluating a block take longer than sampling eight separate channels.
     let mut separate = Vec::new();
     for group in groups.iter_mut().filter(|group| lane_counts[group.key_times] < MIN_SHARED_LANES) {
         dissolve_partial_block(animation, group, &mut compiled, &mut separate);
@@ -153,7 +153,7 @@ fn dissolve_wasteful_blocks(
     }
 }
 
-/// Removes the last block of a group if it is not full. LINEAR transforms become separate channels, all others uncompiled ones.
+/// Removes the last block of a group if it is not full. Its LINEAR transforms become separate channels; its other channels stay uncompiled.
 fn dissolve_partial_block(animation: &Animation, group: &mut LaneGroup, compiled: &mut CompiledAnimation, separate: &mut Vec<ChannelLane>) {
     let full_lanes = group.lanes.len() - group.partial_lanes();
     for lane in group.lanes.split_off(full_lanes) {
@@ -261,7 +261,7 @@ fn build_timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iter
     for group in groups {
         for lanes in group.lanes.chunks(8) {
             let last = lanes.len() - 1;
-            // Empty lanes repeat the last one, so that they compute and write the same values.
+            // Empty lanes repeat the last lane in use, so that they compute and write the same values.
             let lane = |i: usize| lanes[i.min(last)];
             block_lanes.push((timeline.stride, std::array::from_fn::<ChannelLane, 8, _>(lane)));
             timeline.blocks.push(ChannelBlock {
@@ -276,7 +276,7 @@ fn build_timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iter
     }
     timeline.coefficients = vec![F32x8::default(); timeline.stride * times.len()];
     let mut numbers = [0.0; 16];
-    // Block after block, because the keys of a channel lie together in memory.
+    // Fill one block after the other, because the keys of a channel are contiguous in memory.
     for (start, lanes) in &block_lanes {
         for (key, segment) in timeline.coefficients.chunks_exact_mut(timeline.stride.max(1)).enumerate() {
             for (index, lane) in lanes.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Computes a channel's coefficients ([`crate::animation::compiled`]) from its keys.
 //!
-//! Arithmetic is f64 until the result is stored. Rotations are normalized, and numbers too small to matter become zero: denormal
-//! noise in exported keys slows arithmetic down by up to 46 %.
+//! All computation is in f64; the results are rounded when they are stored. Rotations are normalized, and numbers too small to matter
+//! become zero: denormal noise in exported keys slows arithmetic down by up to 46 %.
 
 use glam::DQuat;
 
@@ -9,7 +9,7 @@ use crate::model::animation::{Channel, Interpolation, Target};
 
 /// Coefficients below this magnitude are noise and become zero.
 const MIN_MAGNITUDE: f64 = 1e-15;
-/// Two keys whose rotations differ by less than twice this angle are taken for equal.
+/// Two keys whose rotations differ by less than twice this angle count as equal.
 const MIN_HALF_ANGLE_RADIANS: f64 = 1e-7;
 
 /// Returns the channel's value if it never changes, with rotations normalized; `None` if it changes.
@@ -72,8 +72,8 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
         }
         Interpolation::CubicSpline => {
             for i in 0..width {
-                // The last key has no segment after it, so its value is kept. Other segments have the spline of glTF 2.0, appendix C.5,
-                // as a polynomial in u. Tangents are per second.
+                // The last key has no segment after it, so its value is kept. All other keys store the spline of glTF 2.0, appendix C.5, as
+                // a polynomial in u. Tangents are per second.
                 let [a, b, c] = if last {
                     [0.0; 3]
                 } else {
@@ -99,10 +99,10 @@ fn rotation(q: &[f32], fallback: DQuat) -> DQuat {
 }
 
 /// Returns the direction in which slerp leaves `start` for `end` along the shorter arc, scaled to the angle between them in radians
-/// (glTF 2.0, appendix C.4). Both have unit length.
+/// (glTF 2.0, appendix C.4). Both quaternions have unit length.
 fn turn(start: DQuat, end: DQuat) -> [f64; 4] {
     let end = if start.dot(end) < 0.0 { -end } else { end };
-    // The half-angle between both half-chords is exact near 0, unlike an arc cosine.
+    // The angle is computed from the lengths of difference and sum, because this is exact near 0, unlike an arc cosine.
     let theta = 2.0 * (end - start).length().atan2((end + start).length());
     if theta < MIN_HALF_ANGLE_RADIANS {
         return [0.0; 4];

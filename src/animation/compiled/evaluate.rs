@@ -1,7 +1,7 @@
 //! Evaluates the coefficients of a segment ([`crate::animation::compiled`]) eight lanes at a time: eight channels of one character,
 //! or one channel of eight characters.
 //!
-//! All functions are `#[inline(always)]`; [`crate::animation::simd::Kernel`] gives the reason.
+//! All functions are `#[inline(always)]`; [`crate::animation::simd::Kernel`] explains why.
 
 use crate::animation::simd::{F32x8, Simd};
 
@@ -62,18 +62,18 @@ pub fn slerp<S: Simd>(s: S, q: [S::V; 4], turn: [S::V; 4], u: S::V) -> [S::V; 4]
     ]
 }
 
-/// Interpolates unit quaternions along the shorter arc (glTF 2.0, appendix C.4). [`slerp`] is faster, but needs what is computed here from
-/// both quaternions.
+/// Interpolates unit quaternions along the shorter arc (glTF 2.0, appendix C.4). [`slerp`] is faster, but needs the `turn` between both
+/// quaternions, computed in advance.
 #[inline(always)]
 pub fn slerp_between<S: Simd>(s: S, start: [S::V; 4], end: [S::V; 4], u: S::V) -> [S::V; 4] {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));
     let dot = s.fma(start[0], end[0], s.fma(start[1], end[1], s.fma(start[2], end[2], s.mul(start[3], end[3]))));
-    // The sum has no negative zero, so that the arc flips only if the dot product is less than zero.
+    // Adding zero turns negative zero into zero, so that the arc flips only if the dot product is less than zero.
     let dot = s.add(dot, zero);
     let end = [s.flip_sign(end[0], dot), s.flip_sign(end[1], dot), s.flip_sign(end[2], dot), s.flip_sign(end[3], dot)];
     let difference = [s.sub(end[0], start[0]), s.sub(end[1], start[1]), s.sub(end[2], start[2]), s.sub(end[3], start[3])];
     let sum = [s.add(end[0], start[0]), s.add(end[1], start[1]), s.add(end[2], start[2]), s.add(end[3], start[3])];
-    // The tangent of half the angle is the ratio of both half-chords: exact near 0, unlike an arc cosine.
+    // The tangent of half the angle is the length of the difference divided by that of the sum. This is exact near 0, unlike an arc cosine.
     let tangent_squared = s.div(length_squared(s, difference), length_squared(s, sum));
     let mut atan = s.fma(s.load(&ATAN[8].0), tangent_squared, s.load(&ATAN[7].0));
     for coefficient in ATAN[..7].iter().rev() {
@@ -214,7 +214,7 @@ fn four_numbers<'a, const N: usize>(segments: &[&'a [f32; N]; 8], first: usize) 
 ///
 /// # Panics
 ///
-/// Panics if the slice ends before them.
+/// Panics if the slice has fewer than `N` values from `start` on.
 #[inline(always)]
 pub fn chunk<T, const N: usize>(values: &[T], start: usize) -> &[T; N] {
     &values[start..].as_chunks().0[0]

@@ -19,9 +19,9 @@ pub fn is_keyed_rotation(animation: &Animation, channel: usize) -> bool {
 /// LINEAR rotations and the pose that they are written to.
 pub struct KeyedRotations<'a> {
     pub animation: &'a Animation,
-    /// Indices of the channels. Each is an [`is_keyed_rotation`].
+    /// Indices of the channels. [`is_keyed_rotation`] is true for each of them.
     pub channels: &'a [usize],
-    /// In seconds on the animation's key times.
+    /// In seconds, on the animation's time axis.
     pub time: f64,
     /// One per channel.
     pub cursors: &'a mut [u32],
@@ -32,7 +32,7 @@ impl Kernel for KeyedRotations<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { animation, channels, time, cursors, locals } = self;
-        // Channels are sorted by their key times, so that most have the segment of the one before.
+        // Channels are sorted by their key times, so most channels have the same segment as the channel before them.
         let (mut key_times, mut segment) = (usize::MAX, Segment { key: 0, next: 0, u: 0.0, dt: 0.0 });
         for (channels, cursors) in channels.chunks(8).zip(cursors.chunks_mut(8)) {
             let (mut starts, mut ends, mut us, mut targets) = ([&[0.0; 4]; 8], [&[0.0; 4]; 8], [0.0; 8], [0; 8]);
@@ -50,7 +50,7 @@ impl Kernel for KeyedRotations<'_> {
             }
             let start = gather(s, starts);
             let start = evaluate::normalize(s, start, start);
-            // An end without length counts as no rotation from the start.
+            // If the end quaternion has length 0, the start is used for it, so nothing rotates.
             let end = evaluate::normalize(s, gather(s, ends), start);
             let rotations = evaluate::slerp_between(s, start, end, s.load(&us));
             write_rotations(s, rotations, LaneIndices::new(targets), channels.len(), locals);

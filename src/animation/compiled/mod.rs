@@ -1,18 +1,18 @@
 //! Animations compiled to the form that the kernels read.
 //!
-//! The channels of a file mostly share a few distinct sets of key times. Each set becomes a [`Timeline`]. The part from one key to the
+//! The channels of a file usually share a few sets of key times. Each set becomes a [`Timeline`]. The part from one key to the
 //! next is a *segment*; for every segment the timeline stores the coefficients of all its channels, in blocks of eight channels
 //! (structure of arrays). With `u` the position in the segment, from 0 to 1, a channel stores (glTF 2.0, appendix C)
 //!
 //! - STEP: the value;
-//! - LINEAR: the value and the difference to the next one. For a rotation `q` and `turn`, so that the rotation at `u` is
-//!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`: exact slerp without an arc cosine or a division;
+//! - LINEAR: the value and the difference to the next one. A rotation stores `q` and `turn`, so that the rotation at `u` is `q cos(u theta)
+//!   + turn sin(u theta) / theta` with `theta = |turn|`. This is an exact slerp without an arc cosine or a division;
 //! - CUBICSPLINE: the four coefficients of the polynomial in `u`.
 //!
-//! Before the first key and from the last key on, `u` is 0. Three kinds of channels are stored in other ways: constant channels
-//! ([`CompiledAnimation::constants`]), channels that share their key times with too few others ([`SeparateChannel`]), and channels
-//! that are sampled from the file's keys ([`CompiledAnimation::uncompiled`]), so that a compiled animation never takes more than
-//! [`MAX_GROWTH`] times the memory of its keys.
+//! Before the first key and from the last key on, `u` is 0. Three kinds of channels belong to no timeline: constant channels
+//! ([`CompiledAnimation::constants`]), channels that share their key times with too few others ([`SeparateChannel`]), and channels that are
+//! sampled from the file's keys ([`CompiledAnimation::uncompiled`]). This limits a compiled animation to [`MAX_GROWTH`] times the memory of
+//! its keys.
 //!
 //! [`model::CompiledModel`] holds all compiled animations of a model; [`sample`] evaluates one for a character.
 
@@ -79,8 +79,8 @@ pub struct SeparateChannel {
     pub key_count: u32,
     /// Index of the first segment.
     pub start: usize,
-    /// Distance between two segments. Channels with the same number of keys are interleaved, so that the data for one time is close
-    /// together.
+    /// Distance between two consecutive segments. Channels with the same number of keys are interleaved, so that the data for one time is
+    /// close together.
     pub stride: usize,
 }
 

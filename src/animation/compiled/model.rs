@@ -16,7 +16,7 @@ use crate::model::animation::{Animation, Target};
 
 /// All compiled animations of a file together may take this multiple of the file's size, within [`COMPILED_BYTES`].
 const COMPILED_PER_FILE_BYTE: u64 = 2;
-/// Least and most that they may take, in bytes, whatever the file's size.
+/// Minimum and maximum of this limit, in bytes, whatever the file's size.
 const COMPILED_BYTES: [u64; 2] = [64 << 20, 256 << 20];
 
 /// A model prepared for posing.
@@ -60,7 +60,7 @@ pub struct CompiledModel {
     animations: Vec<OnceLock<CompiledAnimation>>,
 }
 
-/// An animation of a model, together with everything that is compiled for it. All of it is borrowed, so copies are cheap.
+/// An animation of a model, together with the data that is compiled for it. The data is borrowed, so copies are cheap.
 #[derive(Clone, Copy)]
 pub struct AnimationContext<'a> {
     /// The instructions of the compiled model.
@@ -89,7 +89,7 @@ impl CompiledModel {
     pub fn with_instructions(model: &Model, instructions: InstructionSet) -> Self {
         let mut rest_globals = vec![DAffine3::IDENTITY; model.nodes.len()];
         pose::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut rest_globals);
-        // The anchor of far nodes lies above this node, so it should be in the middle of what is drawn.
+        // The anchor is this node or its nearest far ancestor, so this node should be near the middle of the drawn model.
         let first_joint = model.skins.iter().find_map(|skin| skin.joints.first()).map(|joint| joint.index());
         let center = first_joint.or_else(|| model.nodes.iter().position(|node| node.mesh.is_some())).unwrap_or(0);
         let far_nodes = FarNodes::new(model, &rest_globals, center);
@@ -121,7 +121,7 @@ impl CompiledModel {
         })
     }
 
-    /// Returns an animation with everything that sampling and posing it needs. `model` is the model that this was made from.
+    /// Returns an animation with all data that sampling and posing it needs. `model` must be the model that `self` was made from.
     ///
     /// # Panics
     ///
@@ -147,7 +147,7 @@ fn first_weight(model: &Model, target: Target) -> u32 {
     target.node().map_or(0, |node| model.node(node).weights.start as u32)
 }
 
-/// Chooses which animations to compile: all, in file order, until the memory is used up. Animations that no longer fit are skipped.
+/// Chooses which animations to compile: in file order, each animation that still fits into the memory limit.
 fn layouts(model: &Model) -> Vec<AnimationLayout> {
     let [least, most] = COMPILED_BYTES;
     let mut remaining = model.asset.bytes.saturating_mul(COMPILED_PER_FILE_BYTE).clamp(least, most) as usize;

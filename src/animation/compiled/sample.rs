@@ -1,4 +1,4 @@
-//! Samples one animation for one character: writes local transforms and morph weights at a time from the compiled animation
+//! Samples one animation for one character: computes its local transforms and morph weights at a given time from the compiled animation
 //! ([`crate::animation::compiled`]).
 //!
 //! Each set of key times is searched once. Then every block evaluates eight channels at once, and the result is transposed and written
@@ -20,9 +20,9 @@ use super::evaluate::{self, LaneTimes};
 use super::keyed::KeyedRotations;
 use super::model::{AnimationContext, CompiledModel};
 
-/// Samples animations into a pose that nothing else writes to, so that properties that an animation does not drive are written only once.
+/// Samples animations into a pose. Properties that an animation does not drive are written only when the animation starts.
 ///
-/// If something else did write to the pose, call [`Sampler::invalidate`]. [`CompiledModel`] has an example.
+/// Call [`Sampler::invalidate`] after other code has written to the pose. [`CompiledModel`] has an example.
 #[derive(Debug, Clone, Default)]
 pub struct Sampler {
     /// The animation whose constants the pose holds, `Some(None)` for the rest pose. `None` if the content of the pose is unknown.
@@ -42,7 +42,7 @@ impl Sampler {
 
     /// Writes `animation` at `time` into `pose`, or the rest pose if `None`.
     ///
-    /// `time` is in seconds on the animation's own key times, clamped to them, never looped.
+    /// `time` is in seconds on the animation's time axis. It is clamped to the key times and never loops.
     ///
     /// # Panics
     ///
@@ -78,7 +78,8 @@ impl Sampler {
         }
     }
 
-    /// Returns node index and f64 translation of far nodes, except of the nodes that stay at rest. `at_rest` is in ascending order.
+    /// Returns the index and f64 translation of each far node that the animation moves, except of the nodes in `at_rest`, which stay at
+    /// rest. `at_rest` is in ascending order.
     pub fn far(&self, at_rest: &[usize]) -> Vec<(usize, DVec3)> {
         self.far.iter().filter(|(node, _)| at_rest.binary_search(node).is_err()).copied().collect()
     }
@@ -100,8 +101,8 @@ pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut P
 
 /// Writes the values of all other channels at `time` into `pose`, after [`write_constants`].
 ///
-/// `time` is in seconds on the animation's own key times, clamped to them. `cursors` are [`CompiledAnimation::cursor_count`] numbers. They
-/// are 0 before the first call, and the caller keeps them from call to call.
+/// `time` is in seconds on the animation's time axis, clamped to the key times. `cursors` are [`CompiledAnimation::cursor_count`] numbers.
+/// They are 0 before the first call, and the caller keeps them from call to call.
 ///
 /// # Panics
 ///
@@ -264,7 +265,7 @@ fn components<S: Simd, const N: usize>(s: S, interpolation: Interpolation, coeff
     values
 }
 
-/// Evaluates a block of rotations, to unit length.
+/// Evaluates a block of rotations. The results have unit length.
 #[inline(always)]
 fn rotations<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8], u: S::V) -> [S::V; 4] {
     match interpolation {
@@ -286,7 +287,7 @@ fn load_four<S: Simd>(s: S, coefficients: &[F32x8], first: usize) -> [S::V; 4] {
     [s.load(&coefficients[0].0), s.load(&coefficients[1].0), s.load(&coefficients[2].0), s.load(&coefficients[3].0)]
 }
 
-/// Writes eight rotations, or only the first four if the other `lanes` are empty.
+/// Writes eight rotations, or only the first four if at most four `lanes` are in use.
 #[inline(always)]
 pub(super) fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
     let [a, b, c, d] = s.transpose(rotations);
@@ -303,7 +304,7 @@ pub(super) fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: Lane
     }
 }
 
-/// Writes eight scales or translations, or only the first four if the other `lanes` are empty.
+/// Writes eight scales or translations, or only the first four if at most four `lanes` are in use.
 #[inline(always)]
 fn write_vectors<S: Simd, const SCALE: bool>(s: S, [x, y, z]: [S::V; 3], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
     let [a, b, c, d] = s.transpose([x, y, z, z]);
@@ -354,7 +355,7 @@ fn find_segments<'a, S: Simd, const N: usize>(
         found[lane] = channel.step(segments, time.floor, cursor);
         targets[lane] = channel.target;
     }
-    // This is wrong after a jump or a loop, and before the first key. Then search for all eight.
+    // The assumption is wrong after a jump or a loop, and before the first key. In these cases, search the segments of all eight channels.
     if !time.lanes.are_within(s, &found) {
         found = [channels[0].seek(segments, time.floor, &mut cursors[0]); 8];
         for (lane, (channel, cursor)) in channels.iter().zip(cursors).enumerate().take(8).skip(1) {

@@ -1,6 +1,6 @@
 //! Computes the global matrices and palettes of eight characters, with one character per lane. Writing the palettes turns lanes into rows
 //! of matrices again.
-// Lanes are indices into several arrays at once, and iterators over them do not always unroll.
+// A lane is an index into several arrays at once, and the compiler does not always unroll iterators over them.
 #![allow(clippy::needless_range_loop)]
 
 use glam::Vec3;
@@ -78,7 +78,7 @@ fn compute_slot<S: Simd, const WHICH: usize>(s: S, slot: Slot, Buffers { locals,
     // Empty slots have no node.
     let Some(local) = locals.get(pair.nodes[WHICH] as usize) else { return };
     let mut local = local_rows(s, local, block.is_unscaled);
-    // Nodes that the file gives by a matrix are not animated (glTF 2.0, 3.5.3).
+    // Nodes whose transform is a matrix in the file are never animated (glTF 2.0, 3.5.3).
     if let Some((_, fixed)) = block.fixed.iter().find(|(slot, _)| *slot == in_block) {
         local = splat_matrix(s, fixed);
     }
@@ -104,7 +104,7 @@ fn local_rows<S: Simd>(s: S, local: &[F32x8; 10], unscaled: bool) -> [[S::V; 4];
     [[x[0], x[1], x[2], s.load(&local[0].0)], [y[0], y[1], y[2], s.load(&local[1].0)], [z[0], z[1], z[2], s.load(&local[2].0)]]
 }
 
-/// Returns a matrix, each number in all lanes.
+/// Returns a matrix with each number in all lanes.
 #[inline(always)]
 fn splat_matrix<S: Simd>(s: S, matrix: &JointMatrix) -> [[S::V; 4]; 3] {
     let mut rows = [[s.splat(0.0); 4]; 3];
@@ -130,7 +130,7 @@ fn product<S: Simd>(s: S, a: &[F32x8; 12], b: &[[S::V; 4]; 3]) -> [[S::V; 4]; 3]
     out
 }
 
-/// Writes `global * inverse_bind_matrix` to one entry of eight palettes. Does nothing if they do not have the entry.
+/// Writes `global * inverse_bind_matrix` to one entry of eight palettes. Does nothing if the palettes have no such entry.
 #[inline(always)]
 fn write_entries<S: Simd>(s: S, global: &[F32x8; 12], inverse_bind_matrix: &[[S::V; 4]; 3], entry: u32, palettes: &mut LanePalettes) {
     let LanePalettes { palettes, offsets } = palettes;

@@ -1,5 +1,5 @@
 //! Samples an animation for eight characters, each at its own time: local transforms with one character per lane, and morph weights.
-// Lanes are indices into several arrays at once, and iterators over them do not always unroll.
+// A lane is an index into several arrays at once, and the compiler does not always unroll iterators over them.
 #![allow(clippy::needless_range_loop)]
 
 use crate::animation::compiled::evaluate::{self, LaneTimes, chunk, gather};
@@ -17,13 +17,13 @@ pub(super) struct EightCharacters<'a> {
     pub times: &'a [f64],
     /// The cursors of all characters.
     pub cursors: &'a mut [u32],
-    /// The morph weights of all characters, each with all weights of a pose.
+    /// The morph weights of all characters: all weights of the first character, then those of the next.
     pub weights: &'a mut [f32],
     /// The number of elements that one character has in each list.
     pub sizes: CharacterSizes,
 }
 
-/// Writes the animated transforms to `scratch.locals`, and the animated morph weights to those of the characters.
+/// Writes the animated transforms to `scratch.locals`, and the animated morph weights to `characters.weights`.
 #[inline(always)]
 pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut characters: EightCharacters, scratch: &mut LaneScratch) {
     let AnimationContext { animation, compiled, .. } = context;
@@ -68,7 +68,7 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
     }
     let lanes = LaneTimes { floor: s.load(&floors), remainder: s.load(&remainders) };
     let times = SeparateTimes { floors, count: characters.times.len(), lanes };
-    // Take these out of the structs once: behind the references, every store into the transforms would force a reload.
+    // Copy these references out of the structs, because otherwise every store into the transforms would force the compiler to reload them.
     let (cursors, per_character, locals) = (&mut *characters.cursors, characters.sizes.cursors, &mut scratch.locals[..]);
     let mut cursor = compiled.timelines.len();
     let paths = [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale];
@@ -121,7 +121,8 @@ fn find_segments<'a, S: Simd, const N: usize>(
     times: &SeparateTimes<S::V>,
     LaneCursors { cursors, per_character }: LaneCursors,
 ) -> [&'a [f32; N]; 8] {
-    // Each character steps to the next segment if its time has reached it. If that segment is wrong for any character, search for all.
+    // Each character steps to the next segment if its time has reached it. If the segment of any character is wrong, search the segments of
+    // all.
     let mut found = [channel.step(segments, times.floors[0], &mut cursors[0]); 8];
     for lane in 1..8 {
         found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * per_character]);
@@ -193,7 +194,7 @@ struct LaneWeights<'a> {
     count: usize,
 }
 
-/// Evaluates a block for eight characters. `u` is each one's position in its segment, from 0 to 1.
+/// Evaluates a block for eight characters. `u` holds the position of each character in its segment, from 0 to 1.
 #[inline(always)]
 fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]], weights: &mut LaneWeights) {
     match (block.block.path, block.block.interpolation) {
@@ -209,7 +210,7 @@ fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 
     }
 }
 
-/// Evaluates a transform block with `N` coefficients per lane for values of `C` components: 1, 2 or 4 coefficients each.
+/// Evaluates a transform block. Each lane has `C` components and `N` coefficients, that is, 1, 2 or 4 per component.
 #[inline(always)]
 fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]]) {
     let block = lane_block.block;
@@ -250,7 +251,8 @@ fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBloc
     }
 }
 
-/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane` tells which of the four channels.
+/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane` is the index of the channel among the
+/// four.
 #[inline(always)]
 fn rotation<S: Simd, const N: usize>(s: S, four: &[[S::V; 4]; N], lane: usize, u: S::V) -> [S::V; 4] {
     let q = [four[0][lane], four[1][lane], four[2][lane], four[3 % N][lane]];
@@ -300,7 +302,7 @@ fn coefficients<'a, const N: usize>(LaneBlock { segments, start, .. }: LaneBlock
     all
 }
 
-/// Transposes half of a block: each coefficient of four channels, with one character per lane.
+/// Transposes half of a block. Returns each coefficient of four channels, with one character per lane.
 #[inline(always)]
 fn transpose_half<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize) -> [[S::V; 4]; N] {
     let mut four = [[s.splat(0.0); 4]; N];

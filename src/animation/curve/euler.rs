@@ -90,7 +90,8 @@ struct AngleWalk<'a, F> {
 }
 
 impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
-    /// Returns the angles at the end of a range of positions, or at the walk's end within it. `depth` is the number of halvings left.
+    /// Returns the angles at the end of a range of positions, or at [`Self::end`] if the range contains it. `depth` is the number of
+    /// halvings left.
     fn walk(&self, [from, to]: [f64; 2], start: [f64; 3], depth: u32) -> [f64; 3] {
         let angles = nearest((self.rotation_at)(to), start);
         let is_close = (0..3).all(|i| (angles[i] - start[i]).abs() <= MAX_ANGLE_STEP_DEGREES);
@@ -107,8 +108,8 @@ impl<F: Fn(f64) -> DQuat> AngleWalk<'_, F> {
 /// radians per second.
 pub fn rates(degrees: [f64; 3], angular_velocity: DVec3) -> [f64; 3] {
     let [_, (sin_y, cos_y), (sin_z, cos_z)] = degrees.map(|angle| angle.to_radians().sin_cos());
-    // The angular velocity is the sum of each rate times its axis, where Y and Z turn the axis of X, and Z turns the axis of Y. This solves
-    // for the rates.
+    // The angular velocity is the sum of each rate times its axis, where Y and Z turn the axis of X, and Z turns the axis of Y. The lines
+    // below solve this for the rates.
     let y = cos_z * angular_velocity.y - sin_z * angular_velocity.x;
     let x = if cos_y.abs() > GIMBAL_LOCK_VELOCITY_COS {
         (cos_z * angular_velocity.x + sin_z * angular_velocity.y) / cos_y

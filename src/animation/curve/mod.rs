@@ -28,7 +28,7 @@ impl Reading {
         self.euler && is_rotation(channel)
     }
 
-    /// Number of curves of a channel. Velocities along axes have one more curve for their length, the speed.
+    /// Number of curves of a channel. Velocities of translations and Euler angles have one more curve for the speed.
     pub fn parts(self, channel: &Channel) -> usize {
         if self.has_speed(channel) { 4 } else { self.axes(channel) }
     }
@@ -58,14 +58,14 @@ pub fn is_rotation(channel: &Channel) -> bool {
     matches!(channel.target, Target::Rotation(_))
 }
 
-/// Returns the segment from `key` to the next at position `u`, from 0 to 1. At 0 and 1 it gives the curve's limits, which differ from its
-/// neighbors' where the curve jumps. `times` are key times in seconds.
+/// Returns the segment from `key` to the next at position `u`, from 0 to 1. At `u` = 0 and `u` = 1, it gives the one-sided limits of the
+/// curve, which differ from those of the neighboring segments where the curve jumps. `times` are key times in seconds.
 pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     let dt = times.get(key + 1).map_or(0.0, |&next| f64::from(next) - f64::from(times[key]));
     if dt > 0.0 { Segment { key, next: key + 1, u, dt: dt as f32 } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
 }
 
-/// Writes the value of each of the channel's curves at `segment`, as many as `out` takes, at most [`Reading::parts`]. Returns the number
+/// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`Reading::parts`]. Returns the number
 /// of samples taken.
 ///
 /// `angles` are the unwrapped Euler angles at the segment's key, in degrees. Only Euler angles use them.
@@ -99,7 +99,7 @@ pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f6
     1
 }
 
-/// Copies as many numbers as `out` takes.
+/// Copies as many numbers as `out` has elements.
 fn fill(out: &mut [f64], numbers: &[f64]) {
     for (out, number) in out.iter_mut().zip(numbers) {
         *out = *number;
@@ -118,7 +118,7 @@ pub struct RotationSample {
 impl RotationSample {
     /// Returns the angular velocity about the axes of the parent, in radians per second.
     pub fn angular_velocity(&self) -> DVec3 {
-        // From q' = (w, 0) q / 2, where w is the angular velocity.
+        // This follows from q' = (w, 0) q / 2, where w is the angular velocity.
         let turn = self.velocity * self.value.conjugate();
         DVec3::new(turn.x, turn.y, turn.z) * 2.0
     }

@@ -123,7 +123,7 @@ impl Survey {
         }
     }
 
-    /// Writes the values of the curves at `segment`, as many as `out` takes. Returns false if the survey has not reached it yet.
+    /// Writes the values of the curves at `segment`: as many as `out` has elements. Returns false if the survey has not reached it yet.
     pub fn write(&self, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         self.write_as(self.reading, channel, segment, out)
     }

@@ -2,7 +2,7 @@
 //!
 //! The inverse bind matrices (glTF 2.0, 3.7.3) give the joints in mesh space, but not where the mesh is in global space. So each joint
 //! takes its bind transform relative to its nearest ancestor joint of the same skin. Topmost joints keep their rest transform, and nodes
-//! that are no joints follow their parent. If a skin has a single topmost joint, all its palette entries are then equal.
+//! that are not joints follow their parent. If a skin has a single topmost joint, all its palette entries are then equal.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -54,7 +54,7 @@ pub fn differences(model: &Model, rest_globals: &[DAffine3]) -> Vec<Difference> 
         let ancestor = &rest_globals[bound.ancestor];
         let rest = ancestor.inverse() * rest_globals[bound.joint];
         let bind = &bound.ancestor_from_joint;
-        // Both are relative to the same ancestor, so the rotation between them does not depend on where the ancestor is.
+        // Both transforms are relative to the same ancestor, so the rotation between them does not depend on the ancestor's transform.
         let turn = DQuat::from_mat3(&(rotation(&bind.matrix3).transpose() * rotation(&rest.matrix3)));
         let ratio = lengths(&rest.matrix3) / lengths(&bind.matrix3);
         let furthest_from_one = |a: f64, b: f64| if a.ln().abs() > b.ln().abs() { a } else { b };
@@ -69,7 +69,8 @@ pub fn differences(model: &Model, rest_globals: &[DAffine3]) -> Vec<Difference> 
     bound_joints(model).into_iter().map(difference).filter(is_number).collect()
 }
 
-/// Finds all joints with an ancestor in the same skin, ascending, each once. If several skins have such a joint, the first one is used.
+/// Finds all joints with an ancestor in the same skin, in ascending order and each only once. If this applies to a joint in several skins,
+/// the first of these skins is used.
 fn bound_joints(model: &Model) -> Vec<BoundJoint> {
     let mut bound_joints = Vec::new();
     for skin in &model.skins {

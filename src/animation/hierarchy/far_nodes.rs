@@ -13,8 +13,8 @@ use crate::model::mesh::Mesh;
 
 use super::pose;
 
-/// Distance beyond which nodes are far, as a multiple of the model's size. At less distance, the rounding of `f32` is below a millionth
-/// of that size.
+/// Distance beyond which nodes are far, as a multiple of the model's size. At smaller distances, the rounding error of `f32` is below a
+/// millionth of that size.
 const FAR_FACTOR: f64 = 16.0;
 
 /// The far nodes of a model.
@@ -45,7 +45,7 @@ impl FarNodes {
     /// Finds the far nodes. `rest_globals` has the global transforms of the rest pose, one per node. `center` is the index of a node near
     /// the middle of the model.
     pub fn new(model: &Model, rest_globals: &[DAffine3], center: usize) -> Self {
-        // A node is far if its own translation, at rest or in any animation, or an inverse bind matrix of it is far.
+        // A node is far if its translation, at rest or in any animation, or that of one of its inverse bind matrices exceeds `reach`.
         let reach = FAR_FACTOR * size(model, rest_globals);
         let mut is_far = vec![false; model.nodes.len()];
         let scale = |node: usize| model.hierarchy.parents[node].map_or(1.0, |parent| largest_scale(&rest_globals[parent.index()]));
@@ -55,7 +55,7 @@ impl FarNodes {
         for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
             let Target::Translation(node) = channel.target else { continue };
             let furthest = channel.output.iter().fold(0.0f32, |furthest, x| furthest.max(x.abs()));
-            // Tangents are per second and may be large although no value is.
+            // Tangents are per second, so they may be large even if all values are small.
             let has_far_values =
                 channel.interpolation != Interpolation::CubicSpline || values_reach(&channel.output, reach / scale(node.index()));
             is_far[node.index()] |= f64::from(furthest) * scale(node.index()) > reach && has_far_values;
@@ -131,7 +131,8 @@ fn values_reach(output: &[f32], reach: f64) -> bool {
     output.chunks_exact(9).any(|key| key[3..6].iter().any(|x| f64::from(x.abs()) > reach))
 }
 
-/// Estimates the radius of the model, in meters, from joints, nodes with meshes, and the meshes themselves. 1 if there are none.
+/// Estimates the radius of the model, in meters, from joints, nodes with meshes, and the meshes themselves. Returns 1 if the model has none
+/// of these.
 ///
 /// `rest_globals` has the global transforms of the rest pose, one per node.
 pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {

@@ -36,13 +36,13 @@ impl GlobalMatrices {
         self.has_static
     }
 
-    /// Makes the next [`compute`] write the static blocks again. Call it after something else wrote into the palette.
+    /// Makes the next [`compute`] write the static blocks again. Call it after other code has written to the palette.
     pub fn invalidate(&mut self) {
         self.has_static = false;
     }
 
-    /// Sets the base slots: the world, then the far nodes. `far_globals` are the global transforms of these. `anchor` is the point, in
-    /// global space, that all matrices are relative to.
+    /// Sets the base slots: the world, then the far nodes. `far_globals` are the global transforms of the far nodes. `anchor` is the point,
+    /// in global space, that all matrices are relative to.
     pub fn set_base_slots(&mut self, far_globals: &[DAffine3], anchor: DVec3) {
         for (slot, global) in std::iter::once(&DAffine3::IDENTITY).chain(far_globals).enumerate() {
             self.pairs[slot / 2].set(slot % 2, &JointMatrix::anchored(global, anchor));
@@ -89,7 +89,7 @@ impl Kernel for GlobalsKernel<'_> {
         let mut pair_index = schedule.base_slots / 2 + 4 * blocks.start;
         let pairs = schedule.pairs[4 * blocks.start..].chunks(4);
         for (block, pairs) in schedule.blocks[blocks].iter().zip(pairs) {
-            // Most nodes are never scaled, so most blocks skip the loads and multiplications for it.
+            // Most nodes are never scaled, so most blocks skip the loads and multiplications for the scale.
             let mut matrices = if block.is_unscaled {
                 local_matrices::<S, false>(s, block.nodes, locals)
             } else {

@@ -37,7 +37,7 @@ impl MatrixPair {
         }
     }
 
-    /// Returns one of the matrices, each number in all lanes.
+    /// Returns one of the matrices with each number in all lanes.
     #[inline(always)]
     pub fn splat<S: Simd, const WHICH: usize>(&self, s: S) -> [[S::V; 4]; 3] {
         let mut rows = [[s.splat(0.0); 4]; 3];
@@ -64,7 +64,7 @@ impl MatrixPair {
     }
 }
 
-/// Returns the offset of a matrix in a slice of pairs, in `f32`. Its rows are 8 apart.
+/// Returns the offset of a matrix in a slice of pairs, counted in `f32`. The rows of a matrix are 8 numbers apart.
 pub fn matrix_offset(matrix: usize) -> u32 {
     (matrix / 2 * 24 + matrix % 2 * 4) as u32
 }
@@ -89,13 +89,14 @@ fn matrix_numbers(numbers: &[f32], offset: u32) -> &[f32; 20] {
     &numbers[offset..offset + 20].as_chunks().0[0]
 }
 
-/// Multiplies both pairs: `a * b`.
+/// Multiplies two pairs of matrices: `a * b` for each.
 #[inline(always)]
 pub fn product<S: Simd>(s: S, a: [S::V; 3], b: [S::V; 3]) -> [S::V; 3] {
     [row_product(s, a[0], b), row_product(s, a[1], b), row_product(s, a[2], b)]
 }
 
-/// Multiplies one row of each matrix by the rows of the other matrix. The missing fourth row is 0, 0, 0, 1.
+/// Multiplies one row of each left matrix by the right matrix, whose rows are `x`, `y` and `z`. The fourth row, which is not stored, is 0,
+/// 0, 0, 1.
 #[inline(always)]
 fn row_product<S: Simd>(s: S, row: S::V, [x, y, z]: [S::V; 3]) -> S::V {
     let sum = s.fma(s.broadcast::<2>(row), z, s.keep_last(row));

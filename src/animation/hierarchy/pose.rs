@@ -67,8 +67,8 @@ pub fn global_transforms(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, D
     update_global_transforms(hierarchy, 0..hierarchy.len(), locals, far, globals);
 }
 
-/// Writes the global transforms of some nodes, parents first. Those of the nodes above them must be known. The other arguments are as for
-/// [`global_transforms`].
+/// Writes the global transforms of some nodes, parents first. Those of their other ancestors must be up to date. The other arguments are as
+/// for [`global_transforms`].
 pub fn update_global_transforms(
     hierarchy: &Hierarchy,
     nodes: impl Iterator<Item = usize>,

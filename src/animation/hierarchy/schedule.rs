@@ -1,6 +1,6 @@
 //! Determines the order in which global matrices are computed, once per model.
 //!
-//! Parents come before children. Nodes are paired so that the two of a pair are computed at once and do not depend on each other.
+//! Parents come before children. Nodes are paired: the two nodes of a pair do not depend on each other and are computed at once.
 //! Nodes that no animation moves come first and are computed only once.
 //!
 //! Each node has a slot. Two slots make a pair, and four pairs a block. The matrices of the *base slots* are given instead of computed:
@@ -22,13 +22,13 @@ use super::skinning::JointMatrix;
 /// [`Schedule::base_slots`] even, or if it fills up the last static block.
 #[derive(Debug, Clone, Default)]
 pub struct Schedule {
-    /// Number of base slots: global space, then the far nodes. Even.
+    /// Number of base slots: global space, then the far nodes. It is always even.
     pub base_slots: usize,
     /// Blocks of eight slots each, after the base slots.
     pub blocks: Vec<SlotBlock>,
     /// The pairs of all blocks: four per block, fewer in the last one.
     pub pairs: Vec<SlotPair>,
-    /// Second and further palette entries of nodes that are joints of several skins, or twice of one.
+    /// Second and further palette entries of nodes that are joints of several skins, or that one skin lists twice.
     pub extra_entries: Vec<ExtraEntry>,
     /// Number of blocks that no animation moves. They come first.
     pub static_blocks: usize,
@@ -39,7 +39,7 @@ pub struct Schedule {
 /// Eight slots, that is, four pairs.
 #[derive(Debug, Clone)]
 pub struct SlotBlock {
-    /// Nodes of the first slots of the four pairs, then of the second slots. For an empty slot it is node 0, whose matrix is not used.
+    /// Nodes of the first slots of the four pairs, then of the second slots. An empty slot holds node 0, and its matrix is not used.
     pub nodes: LaneIndices,
     /// Whether none of the nodes is ever scaled.
     pub is_unscaled: bool,

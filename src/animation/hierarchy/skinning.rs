@@ -1,12 +1,12 @@
-//! The palette, and the influence of joints that are switched off. A palette entry is a 3x4 matrix by rows, as the vertex shader reads it,
-//! with a counterpart in f64.
+//! The palette, and its overrides for joints whose influence is switched off. A palette entry is a 3x4 matrix by rows, as the vertex shader
+//! reads it, with a counterpart in f64.
 
 use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DMat3, DVec3, Vec3, Vec4};
 
 use crate::model::Model;
 
-/// An affine matrix by rows: `position' = rows * (position, 1)`. In WGSL a `mat3x4<f32>`, 48 bytes.
+/// An affine matrix by rows: `position' = rows * (position, 1)`. In WGSL it is a `mat3x4<f32>` of 48 bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct JointMatrix {
@@ -64,8 +64,8 @@ pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Overri
     update_joint_transforms(model, 0..model.nodes.len(), globals, overrides, transforms);
 }
 
-/// Writes the palette entries of all skins, and of some nodes with a mesh. Those of other nodes must be known. The other arguments are as
-/// for [`joint_transforms`].
+/// Writes the palette entries of all skins, and of some nodes with a mesh. The entries of the other nodes must be up to date. The other
+/// arguments are as for [`joint_transforms`].
 pub fn update_joint_transforms(
     model: &Model,
     nodes: impl Iterator<Item = usize>,

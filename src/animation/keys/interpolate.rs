@@ -8,7 +8,7 @@ use crate::model::animation::{Channel, Interpolation};
 
 use super::keyframe::Segment;
 
-/// Writes the channel's value at `segment` into `out`, each component by itself: for translations, scales and morph weights.
+/// Writes the channel's value at `segment` into `out`, each component by itself. Use it for translations, scales and morph weights.
 ///
 /// # Panics
 ///
@@ -82,7 +82,7 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
 
 /// Interpolates two unit quaternions along the shorter arc (slerp, appendix C.4). `u` is from 0 to 1.
 ///
-/// The angle comes from both half-chords, so it is exact near 0, unlike an arc cosine.
+/// The angle is computed from the lengths of difference and sum, because this is exact near 0, unlike an arc cosine.
 pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
     let end = if start.dot(end) < 0.0 { -end } else { end };
     let angle = 2.0 * (end - start).length().atan2((end + start).length());

@@ -3,7 +3,7 @@
 /// Two neighboring keys, and a position between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Segment {
-    /// Index of the key at or before the time; the first key if the time is before all.
+    /// Index of the key at or before the time; the first key if the time is before all keys.
     pub key: usize,
     /// Index of the next key; `key` itself before the first key, from the last key on, and if there is only one.
     pub next: usize,

@@ -1,5 +1,5 @@
 //! Applies the values of KHR_animation_pointer ([`Pose::pointer_values`]) to materials, cameras, lights, node visibility and morph
-//! weights. Values that a renderer cannot use become the nearest ones that it can.
+//! weights. Values that a renderer cannot use are replaced by the nearest usable ones.
 
 use glam::Vec3;
 
@@ -35,7 +35,7 @@ pub fn weight_nodes<'a>(model: &'a Model, pointer: &'a Pointer) -> &'a [NodeInde
     }
 }
 
-/// Returns the value of a pointer in a pose, in the numbers that the file would write.
+/// Returns the value of a pointer in a pose, as the numbers that a file would store.
 pub fn value(model: &Model, pointer: &Pointer, pose: &Pose) -> Vec<f32> {
     let local = |node: NodeIndex| &pose.locals[node.index()];
     match pointer.property {
@@ -115,7 +115,7 @@ pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light])
         }
     }
     for light in lights {
-        // The two cone angles are animated independently.
+        // The two cone angles are animated independently, so the inner one may have become larger than the outer one.
         if let LightKind::Spot { inner_cone_angle, outer_cone_angle } = &mut light.kind {
             *outer_cone_angle = clamp_or_zero(*outer_cone_angle, std::f32::consts::FRAC_PI_2);
             *inner_cone_angle = clamp_or_zero(*inner_cone_angle, *outer_cone_angle);

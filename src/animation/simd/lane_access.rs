@@ -77,7 +77,7 @@ impl<T> LaneElementsMut<'_, T> {
 
 /// Up to eight consecutive chunks of a slice, of equal length, one per lane. The last chunk replaces missing ones.
 pub struct LaneChunksMut<'a, T> {
-    /// Each start is followed by `len` elements of the slice.
+    /// Pointers to the first elements of the chunks. Each chunk has `len` elements of the slice.
     starts: [*mut T; 8],
     len: usize,
     /// Distance in elements to the next eight chunks, which are prefetched; 0 if there are none.
@@ -102,8 +102,8 @@ impl<'a, T> LaneChunksMut<'a, T> {
 
     /// Returns the element at `index` of every chunk, or `None` past their end.
     ///
-    /// It also prefetches the same elements of the next eight chunks: if the slice exceeds the processor's caches, waiting for them
-    /// later takes longer than everything else.
+    /// It also prefetches the same elements of the next eight chunks: if the slice does not fit into the processor's caches, loading them
+    /// later would take longer than all other work.
     #[inline(always)]
     pub fn get(&mut self, index: usize) -> Option<LaneChunkElements<'_, T>> {
         if index >= self.len {

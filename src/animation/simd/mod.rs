@@ -68,7 +68,7 @@ impl InstructionSet {
 /// A computation that is compiled once per instruction set.
 ///
 /// `run`, and every function that it passes its `Simd` to, must be `#[inline(always)]`: only then is their code compiled for the
-/// instruction set. Closures and `array::map` in between are not inlined and cost a factor of four.
+/// instruction set. Closures and `array::map` in between are not inlined and make it four times slower.
 pub trait Kernel {
     /// Computes with the operations of `s`.
     fn run<S: Simd>(self, s: S);
@@ -78,7 +78,7 @@ pub trait Kernel {
 pub fn run<K: Kernel>(instructions: InstructionSet, kernel: K) {
     match instructions.detected {
         Detected::Portable => kernel.run(Portable),
-        // SAFETY: an instruction set holds only what detection found.
+        // SAFETY: an instruction set names only instructions that were detected on this processor.
         #[cfg(target_arch = "x86_64")]
         Detected::Avx2 => unsafe { avx2::run(kernel) },
     }
