@@ -21,7 +21,7 @@ pub struct Binding {
 /// The position of a node among the children of its parent.
 #[derive(PartialEq, Eq, Hash)]
 struct ChildPosition {
-    /// The parent in B, or its counterpart in B.
+    /// The parent, as a node of B. The parent of a node of A is replaced by its counterpart.
     parent: Option<NodeIndex>,
     name: Option<NameId>,
     /// Number of earlier siblings with the same name.
@@ -104,7 +104,7 @@ impl Binding {
         }
     }
 
-    /// Binds the unbound nodes of a name in their order, if both models have equally many of them.
+    /// Binds the unbound nodes of each name in order, if both models have the same number of them.
     fn bind_by_name(&mut self, names: &[Vec<Option<NameId>>; 2]) {
         let [a, b] = [nodes_by_name(unbound(&self.to_b), &names[0]), nodes_by_name(unbound(&self.to_a), &names[1])];
         for (name, nodes) in a {
@@ -115,7 +115,7 @@ impl Binding {
         }
     }
 
-    /// Binds nodes with the same index in their files, if the files have equally many nodes.
+    /// Binds nodes with the same index in their files, if both files have the same number of nodes.
     fn bind_by_index(&mut self, [a, b]: [&Model; 2]) {
         if a.nodes.len() == b.nodes.len() {
             for (&node, &other) in a.node_of_source.iter().zip(&b.node_of_source) {

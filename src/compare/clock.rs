@@ -23,7 +23,7 @@ const MAX_POSED_NODES: usize = 1 << 25;
 pub struct Timing {
     /// Whether B is stretched to the duration of A. Otherwise both play at the same speed.
     pub stretch: bool,
-    /// Seconds by which B is ahead, in its own times.
+    /// By how much B is ahead, in seconds of B's animation.
     pub offset: f64,
 }
 
@@ -58,7 +58,7 @@ impl TimeMap {
 }
 
 /// The times at which the models are compared, ascending, in seconds of A: sixty per second and the keys of both animations, until both
-/// have ended. Very long animations and very large models have fewer.
+/// have ended. Very long animations and very large models have fewer samples.
 pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
     let [a, b] = sides.durations();
     let end = a.max(map.to_a(b)).max(0.0);
@@ -86,7 +86,7 @@ fn key_times(model: &Model, animation: Option<usize>, to_a: impl Fn(f64) -> f64)
     animation.key_times.iter().flatten().step_by(step).map(|&time| to_a(f64::from(time))).collect()
 }
 
-/// Returns whether one of the ascending `times` is so close that the time needs no sample of its own.
+/// Returns whether one of the ascending `times` is so close to `time` that no separate sample is needed.
 fn is_near(times: &[f64], time: f64) -> bool {
     let next = times.partition_point(|&other| other < time - SAME_TIME_SECONDS);
     times.get(next).is_some_and(|&other| other <= time + SAME_TIME_SECONDS)
@@ -98,7 +98,7 @@ fn max_samples(sides: &Sides) -> usize {
     (MAX_POSED_NODES / nodes.max(1)).clamp(2, MAX_SAMPLES)
 }
 
-/// Chooses at most `limit` of the times evenly, with the first and the last.
+/// Chooses at most `limit` evenly spaced entries of `times`, including the first and the last.
 fn thin_out(times: &[f64], limit: usize) -> Vec<f64> {
     let (count, last) = (times.len(), limit.saturating_sub(1).max(1));
     if count <= limit {

@@ -15,7 +15,7 @@ use super::pairing;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
-    /// A at the left, B at the right, by one camera.
+    /// A on the left and B on the right, drawn with the same camera.
     #[default]
     Side,
     /// B as a tinted ghost over A.
@@ -43,7 +43,7 @@ pub struct Pair<'a> {
 /// out.
 pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
     let Pair { a, b, binding } = pair;
-    // Views name nodes by the file's index.
+    // Views identify nodes by their index in the file.
     let node = |source: usize| {
         let other = binding.to_b.get(a.node_from_source(source)?.index()).copied().flatten()?;
         Some(b.node(other).source)

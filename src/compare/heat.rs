@@ -1,7 +1,7 @@
 //! Computes the colors of the difference view: heat from 0, where A coincides with B, to 1 at the largest distance.
 //!
-//! If both files have the same vertices, each vertex has the heat of its own distance, so that the view also shows the errors of
-//! quantizing. Other vertices blend the heats of their joints: one tint per palette entry of A.
+//! If both files have the same vertices, the heat of each vertex is computed from its distance, so that the view also shows quantization
+//! errors. Other vertices blend the heats of their joints: one tint per palette entry of A.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ use super::binding::Binding;
 use super::measure;
 use super::pairing::{self, PrimitivePair};
 
-/// Maximum number of vertices that have a heat of their own, over all primitives. The GPU holds one number for each.
+/// Maximum number of vertices with individual heats, over all primitives. The GPU holds one number for each.
 const MAX_VERTICES: usize = 1 << 23;
 /// Number of vertices that are measured between two calls of `keep_going`.
 const VERTICES_PER_BLOCK: usize = 1 << 14;
@@ -63,7 +63,7 @@ pub struct FollowedPrimitive {
     vertex_count: usize,
 }
 
-/// Returns the primitives whose vertices have heats of their own.
+/// Returns the primitives whose vertices have individual heats.
 pub fn followed([a, b]: [&Model; 2], binding: &Binding) -> Vec<FollowedPrimitive> {
     let pairs = pairing::primitives(a, b, binding).into_iter().filter(PrimitivePair::has_same_topology);
     let mut remaining = MAX_VERTICES;
@@ -77,7 +77,7 @@ pub fn followed([a, b]: [&Model; 2], binding: &Binding) -> Vec<FollowedPrimitive
     candidates.filter(|candidate| fits(candidate)).collect()
 }
 
-/// One tint per palette entry of A: the heat of the joint's own distance in x, and zeros in y, z and w. For a joint without counterpart,
+/// One tint per palette entry of A: the heat of the joint's distance in x, and zeros in y, z and w. For a joint without counterpart,
 /// x, y and z are a neutral color and w is 1. The vertex shader blends tints as it does for the heat map of skin weights. Heat is 1 at
 /// `max_distance`, in meters.
 pub fn tints(source: HeatSource, poses: PosePair, max_distance: f64) -> Vec<Vec4> {

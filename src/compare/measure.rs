@@ -130,7 +130,7 @@ impl ErrorSum {
     }
 }
 
-/// The distance of two points, in meters. Infinite if a point is not finite and the points are not the same.
+/// The distance between two points, in meters. Infinite if a point is not finite and the points are not the same.
 pub fn distance(a: DVec3, b: DVec3) -> f64 {
     if a.to_array().map(f64::to_bits) == b.to_array().map(f64::to_bits) {
         return 0.0;
@@ -139,13 +139,15 @@ pub fn distance(a: DVec3, b: DVec3) -> f64 {
     if distance.is_finite() { distance } else { f64::INFINITY }
 }
 
-/// The angle between the rotations of two transforms, in degrees. 0 if an axis of one of them has no length, so that it has no rotation.
+/// The angle between the rotations of two transforms, in degrees. 0 if an axis of one of them has no length, because it then has no
+/// rotation.
 pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     if a.matrix3 == b.matrix3 {
         return 0.0;
     }
     let (Some(a), Some(b)) = (rotation(a.matrix3), rotation(b.matrix3)) else { return 0.0 };
-    // A quaternion and its negative are the same rotation. The chord between two is precise for tiny angles, unlike an arc cosine.
+    // A quaternion and its negative are the same rotation. The chord between two quaternions is precise for tiny angles, unlike an arc
+    // cosine.
     let chord = (a - b).length().min((a + b).length());
     (4.0 * (chord / 2.0).min(1.0).asin()).to_degrees()
 }

@@ -1,7 +1,7 @@
 //! Compares two models: pairs their nodes, measures the distances and angles between them while animations play, and lists other
 //! differences.
 //!
-//! [`compare`] does all of it. Both models are posed by [`crate::session::pose::pose`], so the numbers are those of the poses that the
+//! [`compare`] does all of this. Both models are posed by [`crate::session::pose::pose`], so the numbers are those of the poses that the
 //! window shows. A model compared with itself gives exactly zero everywhere.
 
 pub mod binding;
@@ -83,7 +83,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// The largest distance of all joints and vertices, in meters. It has the brightest color of the difference view.
+    /// The largest distance of all joints and vertices, in meters. The difference view shows it in the brightest color.
     pub fn largest_distance(&self) -> f64 {
         self.vertices.map_or(0.0, |vertices| vertices.distance_max).max(self.measured.distance_max)
     }
@@ -114,6 +114,6 @@ pub struct Choices {
     pub animations: [Option<usize>; 2],
     /// The matching of the animations' times.
     pub timing: clock::Timing,
-    /// The scene of A whose height is measured; the file's own if `None`.
+    /// The scene of A whose height is measured; the file's default scene if `None`.
     pub scene: Option<usize>,
 }

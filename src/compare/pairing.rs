@@ -7,8 +7,8 @@ use crate::session::view::selector::{self, SelectError, Selector};
 
 use super::binding::Binding;
 
-/// The animation of `to` that is compared with an animation of `from`: the first one of the same name, else the one of the same index.
-/// `None` if there is neither.
+/// The animation of `to` that is compared with an animation of `from`: the first one with the same name or, if there is none, the one with
+/// the same index. `None` if there is neither.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     let name = from.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty());
     let by_name = name.and_then(|name| to.animations.iter().position(|other| other.name.as_deref() == Some(name)));
@@ -50,7 +50,7 @@ pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (Compared
 /// Maximum number of colons at which a text is split into the names of A and B.
 const MAX_COLONS: usize = 16;
 
-/// The error of an animation that has no counterpart.
+/// The error for an animation that has no counterpart.
 fn no_counterpart(model: &Model, index: usize) -> SelectError {
     selector::animation(model, &Selector::Index(index.max(model.animations.len()))).err().unwrap_or(SelectError::Index {
         what: "animation",

@@ -8,7 +8,7 @@ use crate::model::node::NodeIndex;
 use super::Comparison;
 use super::differences::Difference;
 
-/// The largest errors of files that are taken for equal.
+/// The largest errors at which two files still count as equal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Tolerance {
     /// Largest distance, in meters.

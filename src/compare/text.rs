@@ -99,12 +99,12 @@ fn angle(value: f64) -> String {
     format!("{} deg", significant(value))
 }
 
-/// Returns the titles of A and B if they are files of these names.
+/// Returns the titles of A and B for a comparison of two files with these names.
 pub fn file_titles(a: &str, b: &str) -> [String; 2] {
     [format!("A: {a}"), format!("B: {b}")]
 }
 
-/// Returns the titles of A and B if they are two animations of a document.
+/// Returns the titles of A and B for a comparison of two animations of one document.
 pub fn animation_titles(document: &Document, animations: [Option<usize>; 2]) -> [String; 2] {
     let existing = animations.map(|animation| animation.filter(|&animation| animation < document.model.animations.len()));
     let [a, b] = existing.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)));

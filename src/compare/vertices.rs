@@ -1,5 +1,5 @@
-//! Measures the distances between the same vertices of both models. Quantizing vertices does not change the movement of joints, so only
-//! these distances show its errors.
+//! Measures the distances between corresponding vertices of both models. Quantizing vertices does not change the movement of joints, so
+//! only these distances show quantization errors.
 
 use crate::animation::hierarchy::deform;
 use crate::model::node::NodeIndex;

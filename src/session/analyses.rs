@@ -1,5 +1,5 @@
-//! Caches everything that is computed from a document: sampled motions, locomotion, roots, weight checks, and the bounds of what a view
-//! shows.
+//! Caches the results that are computed from a document: sampled motions, locomotion, roots, weight checks, and the bounds of the content
+//! that a view shows.
 
 use std::sync::{Arc, OnceLock};
 
@@ -25,11 +25,11 @@ use super::view::View;
 
 /// Smallest angle between rest and bind pose that counts as visible, in degrees.
 const MIN_VISIBLE_ANGLE: f64 = 0.1;
-/// Smallest distance between rest and bind pose that counts as visible, as a fraction of the model's radius. A difference in scale, as a
-/// factor minus 1, counts as visible from the same value on.
+/// Smallest distance between rest and bind pose that counts as visible, as a fraction of the model's radius. The same limit applies to the
+/// scale factor between both poses, minus 1.
 const MIN_DIFFERENCE: f64 = 1e-3;
 
-/// Caches over one document. Every method must get the document that the caches were made for. Clones share the caches, but not the
+/// The caches of one document. Every method must get the document that the caches were made for. Clones share the caches, but not the
 /// bounds.
 ///
 /// Methods that `get` or `request` return at once, and the result may be missing. Methods that `find`, `sample` or `compute` may be slow.
@@ -82,7 +82,7 @@ impl Subject<'_> {
 }
 
 impl Analyses {
-    /// Empty caches, and the bounds of what the view shows.
+    /// Empty caches, and the bounds of the content that the view shows.
     pub fn new(document: &Document, view: &View) -> Self {
         let roots = RootCache::default();
         let root = self::roots(view, &Moment::from(0.0), |animation| roots.get_or_find(document.rig(), view, animation)).current;
@@ -155,7 +155,7 @@ impl Analyses {
         self.weight_checks.get()
     }
 
-    /// Updates the bounds. Call it when a part of the view that they depend on has changed; see [`bounds::key::BoundsKey`].
+    /// Updates the bounds. Call it when a part of the view on which the bounds depend has changed; see [`bounds::key::BoundsKey`].
     pub fn update_bounds(&mut self, document: &Document, view: &View) {
         let root = self.find_roots(document, view, &Moment::from(0.0)).current;
         let AnimationBounds { bounds, hull } = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);

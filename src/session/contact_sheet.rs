@@ -27,7 +27,7 @@ pub struct SheetOptions {
     pub content: SheetContent,
     /// Number of phases of an animation.
     pub phases: usize,
-    // Size in pixels. 0 stands for the viewport's.
+    // Size in pixels. 0 stands for the size of the viewport.
     pub width: u32,
     pub height: u32,
     /// Whether the background is transparent.
@@ -86,12 +86,12 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The grid with room for `count` tiles whose tiles are the largest squares. The size of the sheet is in pixels.
+    /// The grid that has room for `count` square tiles and makes them as large as possible. The size of the sheet is in pixels.
     pub fn fitting(count: usize, [width, height]: [u32; 2]) -> Self {
         let count = u32::try_from(count.max(1)).unwrap_or(u32::MAX).min(width.max(1));
         let grids = (1..=count).map(|columns| Self { columns, rows: count.div_ceil(columns) });
         let side = |grid: &Self| (width / grid.columns).min(height / grid.rows);
-        // The grid with the fewest empty places wins among those with equally large tiles.
+        // Among grids with equally large tiles, the one with the fewest empty cells is chosen.
         grids.max_by_key(|grid| (side(grid), u32::MAX - (grid.columns * grid.rows - count))).unwrap_or(Self { columns: 1, rows: 1 })
     }
 

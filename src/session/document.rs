@@ -1,4 +1,4 @@
-//! Holds the open document: the model, and everything that follows from the model alone. Caches over it are in [`super::analyses`].
+//! Holds the open document: the model, and the data that is computed from the model alone. Its caches are in [`super::analyses`].
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ impl DocumentId {
 pub struct Document {
     /// Differs between any two readings, even of the same file. Clones share it.
     pub id: DocumentId,
-    /// The first reading of the same file if this is a later one, else `None`. See [`Document::mark_reload_of`].
+    /// The id of the first reading of the same file if this is a later reading; otherwise `None`. See [`Document::mark_reload_of`].
     pub reload_of: Option<DocumentId>,
     /// The model of the file, shared with worker threads.
     pub model: Arc<Model>,
@@ -55,7 +55,7 @@ pub struct Document {
     pub name: String,
     /// The file's path; `None` for the embedded sample model.
     pub path: Option<PathBuf>,
-    /// Whether each node is a joint of a skin, in model order. In a file without meshes and skins: whether the skeleton shows it.
+    /// Whether each node is a joint of a skin, in model order. In a file without meshes and skins: whether the skeleton shows the node.
     pub joints: Vec<bool>,
     /// Whether each node is a joint whose influence cannot be switched off, in model order.
     pub fixed_influences: Vec<bool>,
@@ -150,7 +150,7 @@ impl Document {
         playback_range::chosen_rate(view).or_else(inferred).unwrap_or(frame_rate::DEFAULT_RATE)
     }
 
-    /// Frees vertices and indices. Call it when only the copies on the GPU are needed, because nothing that reads positions works
+    /// Frees vertices and indices. Call it when only the copies on the GPU are needed, because code that reads positions does not work
     /// afterwards. Has no effect while the model is shared.
     pub fn release_geometry(&mut self) {
         let meshes = Arc::get_mut(&mut self.model).map(|model| &mut model.meshes);

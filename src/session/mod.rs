@@ -1,7 +1,7 @@
-//! The session: what the user has chosen ([`view::View`]), what time it is ([`time::transport::Transport`]), and everything that
-//! follows from both.
+//! The session: the user's choices ([`view::View`]), the playback time ([`time::transport::Transport`]), and the data that is computed from
+//! both.
 //!
-//! That is the pose ([`pose::pose`]), motions, locomotion, bounds, and picking. In the order of imports, this is floor 3.
+//! This data includes the pose ([`pose::pose`]), motions, locomotion, bounds, and picking. In the order of imports, this is floor 3.
 
 pub mod analyses;
 pub mod bounds;

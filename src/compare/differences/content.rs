@@ -48,7 +48,7 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
     }
 }
 
-/// Adds animations whose name only one file has, and animations with another duration.
+/// Adds animations whose name occurs in only one file, and animations with different durations.
 pub(super) fn compare_animation_lists([a, b]: [&Model; 2], differences: &mut Differences) {
     let named = |model: &Model| -> HashMap<String, usize> {
         let mut names = HashMap::new();

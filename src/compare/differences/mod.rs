@@ -45,7 +45,7 @@ impl Differences {
         }
     }
 
-    /// The listed differences. After the last of a kind follows the number of those not listed.
+    /// The listed differences. The last one of each kind is followed by the number of those not listed.
     fn finish(self) -> Vec<Difference> {
         let mut all = Vec::new();
         let mut listed = self.listed.into_iter().peekable();

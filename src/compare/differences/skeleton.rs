@@ -14,7 +14,7 @@ use super::{Differences, name};
 /// Maximum number of pairs of skins that are compared.
 const MAX_SKINS: usize = 1000;
 
-/// Adds nodes that only one file has, and nodes with another name or parent.
+/// Adds nodes that only one file has, and nodes whose names or parents differ.
 pub(super) fn compare_nodes([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     for node in binding.only_in_a() {
         differences.add("NODE_ONLY_IN_A", || format!("{} is only in A", name(a, node)));
@@ -39,7 +39,7 @@ pub(super) fn compare_nodes([a, b]: [&Model; 2], binding: &Binding, differences:
     }
 }
 
-/// Adds nodes with another local transform at rest, the largest differences first.
+/// Adds nodes whose local rest transforms differ, the largest differences first.
 pub(super) fn compare_rest_poses([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     let rest = |model: &Model, node: NodeIndex| match &model.hierarchy.fixed_local[node.index()] {
         Some(matrix) => Trs::from_matrix(matrix),

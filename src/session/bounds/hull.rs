@@ -1,4 +1,4 @@
-//! Collects what encloses points: their bounds, and the outermost points in 48 directions.
+//! Collects the bounds of a set of points, and its outermost points in 48 directions.
 
 use glam::{DAffine3, DVec3};
 
@@ -6,14 +6,14 @@ use crate::camera::Bounds;
 
 /// Number of directions.
 const DIRECTIONS: usize = 48;
-/// Share of a ball's distance from the origin that rounding may move it by.
+/// Maximum distance by which rounding moves a ball, as a fraction of the ball's distance from the origin.
 const MAX_ROUNDING: f64 = 1e-12;
 
 /// The bounds and the outermost points of all points so far, in world space.
 pub struct Hull {
     /// The bounds of all points.
     pub bounds: Bounds,
-    /// Components x, y and z of the unit vectors. They are apart, so that the processor computes several distances at once.
+    /// Components x, y and z of the unit vectors. They are in separate arrays, so that the processor computes several distances at once.
     directions: [[f64; DIRECTIONS]; 3],
     /// The largest distance along each direction, in meters.
     distances: [f64; DIRECTIONS],
@@ -56,7 +56,7 @@ impl Hull {
         let max_scale = (m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared()).sqrt();
         let (center, radius) = (transform.transform_point3(bounds.center()), bounds.radius() * max_scale);
         let radius = radius + (slack + MAX_ROUNDING) * (center.length() + radius);
-        // Whatever is not a number is not enclosed.
+        // Comparisons with NaN are false, so a ball with NaN is not enclosed.
         let in_bounds = (center - radius).cmpge(self.bounds.min).all() && (center + radius).cmple(self.bounds.max).all();
         in_bounds && self.along(center).iter().zip(&self.distances).fold(true, |all, (distance, max)| all & (distance + radius <= *max))
     }

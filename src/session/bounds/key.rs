@@ -7,7 +7,7 @@ use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::Layer;
 use crate::session::view::morph_overrides::Morphs;
 
-/// Everything in a view that its bounds depend on. Equal keys give equal bounds. The fields are those of [`View`], with the same meaning.
+/// The settings of a view that its bounds depend on. Equal keys give equal bounds. The fields are those of [`View`], with the same meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundsKey {
     pub animation: Option<usize>,

@@ -1,4 +1,5 @@
-//! Computes the bounds of everything that is shown over a whole animation. The camera frames them, and the near plane keeps clear of them.
+//! Computes the bounds of everything that is shown over a whole animation. The camera frames these bounds, and the near plane stays clear
+//! of them.
 //!
 //! Accessor bounds say nothing about a skinned mesh, and boxes that move with each joint are far too large if weights are smooth. So
 //! the bounds of a pose are those of its deformed extreme points ([`primitive`]). [`mesh_bounds`] serves picking: it combines the boxes
@@ -38,7 +39,7 @@ const MAX_DEFORMED_VERTICES: usize = 200_000;
 /// Largest difference between 1 and the sum of a vertex's weights, twice what the loader accepts.
 const MAX_WEIGHT_SUM_ERROR: f64 = 2e-3;
 
-/// The extreme points that are drawn, for primitives that are drawn in part, by node and by index in the mesh's primitives.
+/// The drawn extreme points of primitives of which only a part is drawn, by node and by index among the primitives of the mesh.
 type DrawnPoints = BTreeMap<(NodeIndex, usize), Vec<usize>>;
 
 /// The extreme points within the drawn index subsets.
@@ -63,7 +64,7 @@ struct MeasuredScene<'a> {
     joints: &'a [bool],
 }
 
-/// Adds what one pose shows to a hull: visible meshes in the scene, and the skeleton if there is no mesh or the skeleton is drawn.
+/// Adds the shown parts of one pose to a hull: visible meshes in the scene, and the skeleton if there is no mesh or the skeleton is drawn.
 fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) {
     let MeasuredScene { model, view, meshes, joints } = measured;
     let mut has_points = false;
@@ -93,7 +94,7 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
     }
     // Joints may lie outside of all meshes, and a model may have nothing but nodes.
     if !has_points || view.display.skeleton {
-        // If there is a mesh, only the starts of the joints count.
+        // If there is a mesh, only the start of each joint's segment counts.
         let ends = if has_points { 1 } else { 2 };
         for position in skeleton::joint_segments(model, joints, &posed.globals).iter().flatten().flat_map(|segment| &segment[..ends]) {
             hull.add(*position);
@@ -101,13 +102,14 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
     }
 }
 
-/// Returns whether all of a primitive certainly lies within a hull, so that its points need not be deformed. Most of a large scene does.
+/// Returns whether all of a primitive certainly lies within a hull, so that its points need not be deformed. This is the case for most of a
+/// large scene.
 fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Posed, hull: &Hull) -> bool {
     if !node.weights.is_empty() {
         return false;
     }
     match node.skin.filter(|_| !bounds.joints.is_empty()).map(|skin| &posed.joint_transforms[model.skins[skin].matrices.clone()]) {
-        // A skinned vertex lies between the places where its joints put it, apart from the error of its weights' sum.
+        // A skinned vertex lies between the positions to which its joints would move it, apart from the error of the sum of its weights.
         Some(transforms) => bounds.joints.iter().all(|(joint, bounds)| {
             transforms.get(usize::from(*joint)).is_some_and(|transform| hull.encloses(bounds, transform, MAX_WEIGHT_SUM_ERROR))
         }),
@@ -116,7 +118,7 @@ fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Pos
 }
 
 /// The bounds of some nodes and their subtrees: their positions, their meshes, and the vertices that they move as joints, in world space.
-/// Bounds that are smaller grow to a twentieth of the radius of `whole` on each side.
+/// Bounds with a radius below a twentieth of that of `whole` are replaced by a cube that extends this far from their center.
 pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
     let mut inside = vec![false; model.nodes.len()];
     for node in nodes {
@@ -185,7 +187,8 @@ impl AnimationBounds {
         Self { bounds, hull: if bounds == hull.bounds { hull.points() } else { Vec::new() } }
     }
 
-    /// The orbit with the same direction from which all of the bounds fill the view. `aspect` is the picture's width over its height.
+    /// The orbit with the same direction as `orbit`, at the distance at which the bounds fill the view. `aspect` is the picture's width
+    /// over its height.
     pub fn fit(&self, orbit: &Orbit, aspect: f64) -> Orbit {
         match self.hull.is_empty() {
             true => orbit.fitted(&self.bounds, aspect),
@@ -222,12 +225,12 @@ pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, meshes: &MeshBounds)
     AnimationBounds::from_hull(&hull)
 }
 
-/// Evenly spaced moments from the start to the end of what plays.
+/// Evenly spaced moments from the start to the end of the playing animation and layers.
 fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iterator<Item = Moment> {
     let duration = playback_range::duration(model, view);
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
     let playing = view.animation.and_then(|a| model.animations.get(a)).into_iter().chain(layers().map(|(_, animation)| animation));
-    // The most keys on one set of key times tell how often the motion may change direction.
+    // The largest number of keys in a set of key times indicates how often the motion may change direction.
     let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
     let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
     let vertices: usize = shown.map(|primitive| primitive.extreme_points.len()).sum();
@@ -263,7 +266,7 @@ impl AtRest {
     }
 }
 
-/// The bounds, or a cube of one meter around them if they are a single point or empty, so that the camera can frame something.
+/// The bounds, or a cube of one meter around them if they are a single point or empty, so that the camera has a volume to frame.
 fn padded(bounds: Bounds) -> Bounds {
     let center = bounds.center();
     if bounds.radius() > 1e-9 * (1.0 + center.length()) {

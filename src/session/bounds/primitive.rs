@@ -86,7 +86,7 @@ fn extreme_points(vertices: &Vertices) -> Vec<usize> {
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
     let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
     let mut chosen = BTreeSet::new();
-    // Each joint is a group of its own at rest: its outermost vertices remain about the outermost wherever it moves.
+    // At rest, each joint forms one group: wherever the joint moves, its outermost vertices remain about the outermost ones.
     furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, &mut chosen);
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
         let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);

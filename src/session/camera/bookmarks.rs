@@ -1,4 +1,4 @@
-//! Camera bookmarks, remembered per file. They are stored in the settings file, which anybody can edit, so everything in them is checked.
+//! Camera bookmarks, remembered per file. They are stored in the settings file, which anybody can edit, so all of their values are checked.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -87,7 +87,7 @@ impl Bookmark {
         Self { name: plain_name(name), orbit, follow: if is_too_long(&path) { Vec::new() } else { path } }
     }
 
-    /// Shows the model through the saved camera. It follows nothing if the model no longer has the node.
+    /// Shows the model through the saved camera. The camera follows nothing if the model no longer has the node.
     pub fn apply(&self, model: &Model, view: &mut View) {
         view.camera = ViewCamera::Orbit(self.orbit);
         view.follow = node_at(model, &self.follow).map(|node| model.node(node).source);
@@ -99,7 +99,7 @@ pub fn plain_name(name: &str) -> String {
     name.chars().map(|char| if label::is_unsafe(char) { ' ' } else { char }).take(MAX_NAME_CHARS).collect()
 }
 
-/// Reads a list without the entries that cannot be read, so that one broken entry does not lose the others.
+/// Reads a list and skips entries that cannot be read, so that the others survive a broken one.
 pub fn readable_entries<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = serde_json::Value::deserialize(deserializer)?;
     let values = if let serde_json::Value::Array(values) = values { values } else { Vec::new() };

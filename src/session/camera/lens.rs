@@ -26,7 +26,7 @@ pub fn round_focal_length(angle: f64) -> Option<f64> {
     (yfov(rounded) == angle).then_some(rounded)
 }
 
-/// The orbit with another focal length. The camera steps back or forward, so that what is at the focus keeps its size.
+/// The orbit with another focal length. The camera steps back or forward, so that objects at the focus keep their size in the picture.
 pub fn with_focal_length(orbit: &Orbit, focal_length: f64) -> Orbit {
     let yfov = yfov(focal_length);
     Orbit { yfov, distance: orbit.half_height() / (yfov / 2.0).tan(), ..*orbit }

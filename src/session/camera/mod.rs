@@ -1,4 +1,4 @@
-//! The camera of a view: orbit controls, focal lengths, bookmarks and presets, the view from it, and the projection to the screen.
+//! The camera of a view: orbit controls, focal lengths, bookmarks and presets, the camera to draw with, and the projection to the screen.
 
 pub mod bookmarks;
 pub mod lens;

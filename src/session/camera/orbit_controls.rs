@@ -16,7 +16,7 @@ use super::view_camera;
 /// Minimum and maximum distance from the focus, in meters. The limits keep repeated wheel turns from ending at zero or infinity.
 pub const DISTANCES: [f64; 2] = [1e-6, 1e12];
 
-/// Number of directions in which a turntable is fitted.
+/// Number of directions for which the distance of a turntable is fitted.
 const TURNTABLE_DIRECTIONS: u32 = 48;
 
 /// A standard view, named by the side of the model that it shows.
@@ -54,7 +54,7 @@ pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
     }
 }
 
-/// The camera and the followed node of a view that starts to follow `node`, or stops if `None`. The picture stays the same.
+/// The camera and the followed node of a view that starts to follow `node`, or stops following if `None`. The picture stays the same.
 pub fn follow(subject: Subject, posed: &Posed, aspect: f64, node: Option<usize>) -> (ViewCamera, Option<usize>) {
     let Subject { document, view, .. } = subject;
     let orbit = orbit(subject, posed, aspect);
@@ -109,19 +109,20 @@ fn along(camera: &Camera, bounds: &Bounds, fallback_distance: f64) -> Orbit {
     orbit
 }
 
-/// Turns around the focus by radians to the right and up. It stops straight above and straight below.
+/// Turns the camera around the focus by angles in radians: to the right and up. The camera stops straight above and straight below the
+/// focus.
 pub fn turn(orbit: &Orbit, right: f64, up: f64) -> Orbit {
     Orbit { yaw: (orbit.yaw + right).rem_euclid(TAU), pitch: (orbit.pitch + up).clamp(-FRAC_PI_2, FRAC_PI_2), ..*orbit }
 }
 
-/// Moves the focus sideways: right and up, in heights of the viewport.
+/// Moves the focus to the right and up by `by`, in units of the viewport's height.
 pub fn pan(orbit: &Orbit, by: DVec2) -> Orbit {
     let height = 2.0 * orbit.half_height();
     Orbit { focus: orbit.focus + (orbit.right() * by.x + orbit.up() * by.y) * height, ..*orbit }
 }
 
-/// Moves closer by `factor` and keeps the point under `at`, at the depth of the focus, where it is on the screen. `at` counts right
-/// and up from the middle of the viewport, in its heights. A factor that is not positive changes nothing.
+/// Moves the camera closer by `factor`. The point under `at`, at the depth of the focus, keeps its position on the screen. `at` is measured
+/// to the right and up from the middle of the viewport, in units of the viewport's height. A factor that is not positive changes nothing.
 pub fn zoom(orbit: &Orbit, factor: f64, at: DVec2) -> Orbit {
     if factor.is_nan() || factor <= 0.0 {
         return *orbit;
@@ -172,7 +173,7 @@ impl Side {
         }
     }
 
-    /// The side that looks the other way.
+    /// The opposite side.
     pub fn opposite(self) -> Self {
         match self {
             Self::Front => Self::Back,

@@ -1,6 +1,6 @@
 //! Projects world positions to a picture, and casts rays from a point of the picture into the world.
 //!
-//! Points of the picture count right and down from its top left corner.
+//! Positions on the picture are measured to the right and down from its top left corner, in points.
 
 use glam::{DVec2, DVec3};
 
@@ -42,7 +42,7 @@ impl ScreenProjection {
             Projection::Perspective { .. } => (depth > self.camera.znear.max(0.0), depth),
             Projection::Orthographic { depth: far, .. } => ((self.camera.znear..self.camera.znear + far).contains(&depth), 1.0),
         };
-        // From view space (+Y up) to -1 to 1 over the picture, with +Y down.
+        // Converts from view space (+Y up) to the range from -1 to 1 over the picture, with +Y down.
         let at = DVec2::new(view.x, -view.y) / (half * spread);
         (seen && at.is_finite()).then(|| Projected { point: (at + 1.0) / 2.0 * self.size, depth })
     }
@@ -50,7 +50,7 @@ impl ScreenProjection {
     /// The length of one meter on the picture, in points, at a world position. `None` if that position is not visible.
     pub fn points_per_meter(&self, at: DVec3) -> Option<f64> {
         let right = self.camera.view_from_world.matrix3.row(0).normalize_or(DVec3::X);
-        // A small step in relation to the distance from the camera.
+        // The step is small in relation to the distance from the camera.
         let step = 1e-3 * self.camera.view_from_world.transform_point3(at).length().max(1e-9);
         Some(self.project(at)?.point.distance(self.project(at + right * step)?.point) / step)
     }

@@ -45,7 +45,7 @@ pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec
     if by.is_finite() { by } else { DVec3::ZERO }
 }
 
-/// A camera of the file at its node. Translation and rotation of the node count; its scale does not (glTF 2.0, 3.10.3).
+/// A camera of the file at its node. The node's translation and rotation apply; its scale does not (glTF 2.0, 3.10.3).
 fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Option<Camera> {
     let global = posed.globals[camera_node(model, view, index)?];
     // A camera looks along its own -Z with +Y up (glTF 2.0, 3.10). The axes are made orthonormal again, because scale may skew them.
@@ -65,7 +65,7 @@ fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Optio
     Some(Camera { view_from_world: world_from_view.inverse(), projection, znear })
 }
 
-/// The node that carries a camera of the file: the first one in the scene, or else the first one anywhere.
+/// The node that carries a camera of the file: the first one in the scene or, if the scene has none, the first one in the file.
 pub fn camera_node(model: &Model, view: &View, camera: usize) -> Option<usize> {
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let mut nodes = (0..model.nodes.len()).filter(|&i| model.nodes[i].camera == Some(camera));

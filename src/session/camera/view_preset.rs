@@ -11,7 +11,7 @@ use super::bookmarks;
 /// Maximum number of presets.
 pub const MAX_PRESETS: usize = 30;
 
-/// A saved way to look at models.
+/// Saved display settings and a camera, to be applied to any model.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ViewPreset {
@@ -31,7 +31,7 @@ impl ViewPreset {
         Self { name: bookmarks::plain_name(name), display, orbit }
     }
 
-    /// Draws a model of these bounds like the saved view.
+    /// Applies the preset to the view of a model with these bounds.
     pub fn apply(&self, view: &mut View, bounds: &Bounds) {
         let radius = radius(bounds);
         let orbit = Orbit { focus: self.orbit.focus * radius + bounds.center(), distance: self.orbit.distance * radius, ..self.orbit };

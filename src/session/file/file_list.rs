@@ -31,7 +31,7 @@ pub struct FileList {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedModel {
     pub path: PathBuf,
-    /// The name, safe to show, with as few folders as tell it apart from the others.
+    /// The name, safe to show, with as few folders as are needed to distinguish it from the others.
     pub name: String,
 }
 
@@ -45,7 +45,8 @@ pub struct Place {
 }
 
 impl FileList {
-    /// Sorts the given files. For a single model, [`FileList::in_folder`] can list its folder. Returns an error if none is a model.
+    /// Divides the given files into models and other files. For a single model, [`FileList::in_folder`] can list its folder. Returns an
+    /// error if none is a model.
     pub fn new(given: &[PathBuf]) -> Result<Self, String> {
         let is_model = |path: &&PathBuf| MODELS.iter().any(|ending| has_extension(path, ending));
         match given {
@@ -112,7 +113,7 @@ impl FileList {
         self.models.iter().position(|model| model.path == path)
     }
 
-    /// The position of a file in the list. `None` if the list does not have it, or has no other file.
+    /// The position of a file in the list. `None` if the list does not contain it, or contains no other file.
     pub fn place(&self, path: Option<&Path>) -> Option<Place> {
         let at = self.position(path?)?;
         (self.models.len() > 1).then_some(Place { number: at + 1, count: self.models.len() })
@@ -124,7 +125,7 @@ fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
 }
 
-/// Gives the models names that tell them apart.
+/// Gives the models names that distinguish them.
 fn named(models: Vec<PathBuf>) -> Arc<Vec<ListedModel>> {
     let names = distinct_names(&models);
     Arc::new(models.into_iter().zip(names).map(|(path, name)| ListedModel { path, name }).collect())
@@ -137,7 +138,7 @@ fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
     let mut unnamed: Vec<usize> = (0..paths.len()).collect();
     let mut count = 1;
     while !unnamed.is_empty() {
-        // The last `count` components of each, and how many have the same.
+        // The last `count` components of a path, and the number of unnamed paths with the same ones.
         let end = |i: usize| &components[i][..count.min(components[i].len())];
         let mut same: HashMap<&[&OsStr], usize> = HashMap::new();
         for &i in &unnamed {
@@ -167,12 +168,12 @@ pub fn with_place(name: &str, place: Option<Place>) -> String {
     place.map_or_else(|| name.to_owned(), |place| format!("{name} ({place})"))
 }
 
-/// The name of a file, preceded by as few of its folders as tell it apart from all `others`: `walk.glb`, or `hero/walk.glb` beside
-/// `villain/walk.glb`. The file itself may be among the others.
+/// The name of a file, preceded by as few of its folders as are needed to distinguish it from all `others`: `walk.glb`, or `hero/walk.glb`
+/// beside `villain/walk.glb`. The file itself may be among the others.
 pub fn distinct_name<'a>(path: &Path, others: impl IntoIterator<Item = &'a PathBuf>) -> String {
     let own: Vec<_> = path.components().rev().collect();
     let shared = |other: &Path| own.iter().zip(other.components().rev()).take_while(|(a, b)| **a == *b).count();
-    // Show one component more than the most similar other file shares at its end.
+    // Show one component more than this path and the most similar other path have in common at their ends.
     let most_shared = others.into_iter().filter(|other| other.as_path() != path).map(|other| shared(other)).max();
     let count = (most_shared.unwrap_or(0) + 1).min(own.len());
     own[..count].iter().rev().collect::<PathBuf>().display().to_string()

@@ -6,7 +6,7 @@ use crate::session::document::Document;
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::session::view::View;
 
-/// Maximum number of characters of the file's and of the animation's name, each.
+/// Maximum number of characters that are taken from the file's name, and from the animation's name.
 const MAX_NAME_CHARS: usize = 60;
 /// Maximum number of bytes of each name. File systems refuse names over 255 bytes, including the rest of the output name.
 const MAX_NAME_BYTES: usize = 90;

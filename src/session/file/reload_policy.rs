@@ -1,7 +1,7 @@
 //! Decides when files that changed on disk are read again.
 //!
-//! They are read as soon as they have not changed for a short time. If that fails, they are read again, until they have not changed for so
-//! long that the error is reported. The module is pure: file stamps and the time are arguments.
+//! Files are read as soon as they have not changed for a short time. If reading fails, it is repeated. Once the files have not changed for
+//! a longer time, the error is reported. The module is pure: file stamps and the time are arguments.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ pub const REPORT_DELAY: Duration = Duration::from_secs(2);
 pub enum Step {
     /// Wait until this time, or until a file changes if `None`.
     Wait(Option<Instant>),
-    /// Read the files now. `last` means that they are not expected to change: show what can be shown, and report errors.
+    /// Read the files now. `last` means that the files are not expected to change again: show as much as possible, and report errors.
     Read { last: bool },
     /// The model's own file is gone and has not come back.
     Gone,
@@ -58,7 +58,8 @@ impl Reload {
         Self { files, folders: Vec::new(), changed: None, next: None, attempt: None, failing: false, reported: false }
     }
 
-    /// Records the stamps of the files and of their folders. While the files cannot be read, a missing one may appear in a folder.
+    /// Records the stamps of the files and of their folders. While the files cannot be read, a change of a folder counts too, because a
+    /// missing file may have appeared in it.
     pub fn record_stamps(&mut self, now: Instant, files: Vec<Option<Stamp>>, folders: Vec<Option<Stamp>>) {
         let changed = self.files != files;
         let appeared = self.failing && self.folders != folders;
@@ -107,7 +108,7 @@ impl Reload {
         false
     }
 
-    /// Postpones the current attempt, because something else has to be done first.
+    /// Postpones the current attempt, because other work has to be done first.
     pub fn postpone(&mut self, now: Instant) {
         if self.attempt.take().is_some() {
             self.next = Some(now + RETRY_DELAY);

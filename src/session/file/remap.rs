@@ -1,7 +1,7 @@
 //! Carries a view over to a new version of the same file.
 //!
-//! Another export may number nodes and animations differently, so they are matched by name: animations by their own name, nodes by
-//! the names on the path down to them.
+//! Another export may number nodes and animations differently, so they are matched by name: animations by their own name, nodes by the
+//! names on the path from the root.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -13,10 +13,10 @@ use crate::model::node::{Node, NodeIndex};
 use crate::session::view::layers::Layer;
 use crate::session::view::{View, ViewCamera};
 
-/// The view with its indices adapted to the new model. Whatever the new model lacks is dropped.
+/// The view with its indices adapted to the new model. Entries that the new model lacks are dropped.
 pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
     // Animations, cameras and variants are matched by name, nodes by their path.
-    // Animations of other files often have equal names, so the file counts too.
+    // Animations borrowed from several files often have equal names, so they are matched by their file, too.
     let names = |model: &Model| {
         let file = |index| model.file_of_animation(index).map(|file| model.borrowed[file].path.clone());
         model.animations.iter().enumerate().map(|(index, animation)| (file(index), animation.name.clone())).collect::<Vec<_>>()
@@ -56,13 +56,13 @@ pub struct LostAnimations {
     view: View,
     /// Time of the playhead, in seconds.
     pub time: f64,
-    /// The model's names, to which the indices of `view` refer. Without geometry and keys.
+    /// A copy of the model to which the indices of `view` refer, without geometry and keys.
     names: Model,
     /// The part of the choice that the incomplete export still had.
     left: Chosen,
 }
 
-/// The user's choice of animations. `animation` is `None` under a playlist, because a playlist changes it by itself.
+/// The user's choice of animations. `animation` is `None` while a playlist plays, because the playlist changes the animation by itself.
 #[derive(Debug, PartialEq)]
 struct Chosen {
     animation: Option<usize>,
@@ -90,7 +90,7 @@ pub fn remap_and_restore(
     after: &Model,
 ) -> (View, Option<LostAnimations>) {
     let mut now = remap_view(view.clone(), before, after);
-    // If the user has chosen anything since, the current view is what to restore later.
+    // If the user has chosen other animations since, the current view is the one to restore later.
     let untouched = lost.filter(|lost| lost.left == Chosen::from_view(view));
     let wanted =
         untouched.unwrap_or_else(|| LostAnimations { view: view.clone(), time, names: names(before), left: Chosen::from_view(view) });
@@ -116,7 +116,7 @@ fn names(model: &Model) -> Model {
     }
 }
 
-/// The view without everything that the model does not have.
+/// The view without the entries that the model does not have.
 pub fn drop_missing(mut view: View, model: &Model) -> View {
     view.animation = view.animation.filter(|&animation| animation < model.animations.len());
     view.playlist.retain(|&animation| animation < model.animations.len());
@@ -153,9 +153,9 @@ pub fn is_same(before: &Model, after: &Model) -> bool {
         && before.variants == after.variants
 }
 
-/// The new index of each old entry, in old order. The n-th entry of a name matches the n-th entry of that name.
+/// The new index of each old entry, in old order. The n-th old entry of a name matches the n-th new entry of that name.
 ///
-/// An entry whose name is gone counts as renamed if the entry with its index has a new name.
+/// An old entry whose name is gone counts as renamed if the new entry with its index has a name that is new.
 fn numbers<T: Eq + Hash>(before: &[T], after: &[T]) -> Vec<Option<usize>> {
     let (old, new) = (counted(before), counted(after));
     let known: HashSet<_> = old.iter().collect();
@@ -175,10 +175,11 @@ fn counted<T: Eq + Hash>(names: &[T]) -> Vec<(&T, usize)> {
     names.iter().map(&mut count).collect()
 }
 
-/// The new index of each old node, both as the file's. A node matches the node on the same path, or else the only one of its name.
+/// The new index of each old node; both are indices in the file. A node matches the node on the same path or, if there is none, the only
+/// node with its name.
 fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
     let mut paths: HashMap<_, NodeIndex> = HashMap::new();
-    // Siblings of the same name are told apart by their order.
+    // Siblings of the same name are distinguished by their order.
     let mut nth: HashMap<(Option<NodeIndex>, Option<&str>), usize> = HashMap::new();
     for (node, parent, name) in walk(after) {
         let nth = nth.entry((parent, name)).or_default();

@@ -48,7 +48,7 @@ pub struct ComparedFlags {
     pub file: PathBuf,
     /// The value of `--compare-view`.
     pub view: String,
-    /// The animation of the second file, if the command would find another one.
+    /// The animation of the second file, if the command would choose a different one by itself.
     pub animation: Option<usize>,
     /// Whether the second animation is stretched to the duration of the first.
     pub stretch: bool,
@@ -77,7 +77,7 @@ pub fn command_line(command: &RenderCommand) -> String {
     if beyond_flags(command.view).is_empty() {
         view_flags(command, &mut flag);
     } else {
-        // A saved view holds everything, so no other flag of the view is needed.
+        // A saved view holds all settings, so no other flag of the view is needed.
         flag("state", &command.state.to_string_lossy());
         if command.clip.is_some_and(|(options, _)| !options.overlays) {
             flag("overlay", overlays(command.view, false).first().unwrap_or(&"none"));
@@ -139,7 +139,8 @@ fn marks_selection(display: &Display) -> bool {
     display.outline || display.skeleton || display.xray || display.trail.shown || display.weights == Weights::Selection
 }
 
-/// Returns whether a line's depth setting differs from the default: lines that the body hides, or ground lines that it does not.
+/// Returns whether shown lines have a depth setting other than the default: skeleton or trail lines that the mesh hides, or ground lines
+/// that it does not hide.
 fn hides(display: &Display) -> bool {
     let skeleton = display.skeleton_depth == Depth::Hidden && (display.skeleton || display.joint_axes);
     let path = display.path_depth != Depth::Hidden && (display.path || display.contacts);
@@ -187,7 +188,7 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     if let Some([red, green, blue]) = display.background.filter(|_| !is_transparent(command)) {
         flag("background", &format!("{red:02X}{green:02X}{blue:02X}"));
     }
-    // A selection is only worth a flag if something in the picture shows it.
+    // The selection needs a flag only if the picture shows it.
     let shown = command.clip.is_none_or(|(options, _)| options.overlays);
     if shown && !view.selection.is_empty() && marks_selection(display) {
         let nodes: Vec<_> = view.selection.iter().map(usize::to_string).collect();
@@ -229,7 +230,7 @@ fn camera_flags(camera: &ViewCamera, flag: &mut impl FnMut(&str, &str)) {
             let triple = |v: glam::DVec3| format!("{},{},{}", v.x, v.y, v.z);
             flag("eye", &triple(orbit.eye()));
             flag("target", &triple(orbit.focus));
-            // Near the poles, eye and target do not tell where up is.
+            // Near the poles, eye and target do not determine the up direction.
             if orbit.pitch.sin().abs() > STEEP_PITCH_SINE {
                 flag("up", &triple(orbit.up()));
             }

@@ -34,7 +34,7 @@ impl<'a> NodeChannels<'a> {
         Self { model, animation, by_node, pointers }
     }
 
-    /// Indices of the channels that drive anything of a node: its own transform, then its mesh's weights and materials, its camera and
+    /// Indices of the channels that drive a property of a node: its own transform, then its mesh's weights and materials, its camera and
     /// its light.
     pub fn channels_of(&self, node: NodeIndex) -> Vec<usize> {
         let mut channels = self.by_node.get(&node).cloned().unwrap_or_default();
@@ -60,7 +60,7 @@ pub fn rank(target: Target) -> u8 {
     }
 }
 
-/// Returns whether a channel drives a node or anything that the node shows.
+/// Returns whether a channel drives a node, or a material, camera or light that the node shows.
 pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
     let Target::Pointer(pointer) = target else { return target.node() == Some(node) };
     let (pointer, data) = (&model.pointers[pointer], model.node(node));
@@ -72,7 +72,8 @@ pub fn concerns(model: &Model, target: Target, node: NodeIndex) -> bool {
     }
 }
 
-/// Identifies the property that a channel drives. Another export of the file has the same address, even if it numbers nodes differently.
+/// Identifies the property that a channel drives. The property has the same address in another export of the file, even if that export
+/// numbers nodes differently.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Address {
     /// The node's name, and the number of nodes of that name before it.

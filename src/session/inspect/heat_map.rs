@@ -54,7 +54,7 @@ pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
     }
 }
 
-/// Whether each palette entry is selected. A rigid mesh is selected with its own node, its owner joint or any node between.
+/// Whether each palette entry is selected. A rigid mesh is selected if its node, its owner joint or any node between them is selected.
 fn selected(document: &Document, view: &View) -> Vec<bool> {
     let model = &document.model;
     let mut chosen = vec![false; model.nodes.len()];
@@ -70,7 +70,7 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
     by_entry(document, false, |joint| chosen[joint.index()], is_mesh_selected)
 }
 
-/// One value per palette entry: `joint` for the joints of skins, `mesh` for the nodes of rigid meshes, `none` for the rest.
+/// One value per palette entry: `joint` for the joints of skins, `mesh` for the nodes of rigid meshes, `none` for all other entries.
 fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) -> T, mesh: impl Fn(NodeIndex) -> T) -> Vec<T> {
     let model = &document.model;
     let mut entries = vec![none; model.palette_len];

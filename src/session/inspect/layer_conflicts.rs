@@ -1,4 +1,4 @@
-//! Finds targets that more than one animation drives, and how much each animation counts in the result.
+//! Finds targets that more than one animation drives, and how much each animation contributes to the result.
 
 use std::collections::BTreeMap;
 

@@ -31,7 +31,7 @@ pub struct Faults {
     pub idle: Vec<NodeIndex>,
 }
 
-/// The first vertices of a kind, and the number of all.
+/// The first vertices with one kind of mistake, and the number of all such vertices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<T> {
     /// At most `MAX_LISTED_VERTICES` vertices, each with its wrong value.

@@ -45,7 +45,7 @@ struct Entry {
     contacts: Vec<(ContactParams, Arc<Vec<Vec<Contact>>>)>,
 }
 
-/// Everything in a view that contacts depend on.
+/// The settings of a view that contacts depend on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct ContactParams {
     sensitivity: f64,

@@ -1,8 +1,8 @@
 //! Detects foot contacts: when a foot stands on the ground, and how far it slides during that time.
 //!
 //! A point stands while it is low and slow relative to the model's size, as in Bindiganavale and Badler (1998) and Lee et al. (2002).
-//! A standing foot that moves along the ground is what Kovar, Schreiner and Gleicher (2002) call footskate. It is measured as the
-//! distance along the ground of the joint that bears the foot ([`Contact::node`]). The feet of a model that walks on the spot are
+//! A standing foot that moves along the ground is what Kovar, Schreiner and Gleicher (2002) call footskate. It is measured as the distance
+//! that the joint that bears the foot ([`Contact::node`]) moves along the ground. The feet of a model that walks on the spot are
 //! measured against the ground that would move under them ([`ground_velocity`]).
 
 use std::ops::Range;
@@ -19,7 +19,7 @@ const SENSITIVITY_FACTOR: f64 = 5.0;
 const GROUND_SPEED_TOLERANCE: f64 = 0.6;
 /// Maximum number of velocities that are candidates for the ground velocity.
 const MAX_VELOCITIES: usize = 400;
-/// Quantile of a point's heights that is its floor, so that a single deep step does not define it.
+/// The floor of a point is this quantile of its heights, so that a single deep step does not define the floor.
 const FLOOR_QUANTILE: f64 = 0.1;
 /// Maximum slide that is invisible, as a fraction of the model's size.
 pub const MAX_INVISIBLE_SLIDE: f64 = 0.005;
@@ -125,9 +125,9 @@ fn floor(path: &[DVec3]) -> f64 {
 
 /// The velocity of the ground under a model that walks on the spot, in meters per second on x and z.
 ///
-/// It is the velocity that most low points share, or zero if as many points stand still. `points` are those of all feet.
+/// It is the velocity that most low points share, or zero if at least as many points stand still. `points` are those of all feet.
 pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64], limits: Limits) -> DVec2 {
-    // Feet on moving ground have its velocity while they are low.
+    // While feet on moving ground are low, they have the velocity of the ground.
     let low = points.flat_map(|point| {
         steps(&point.path, times).filter(move |step| step.highest <= point.floor + limits.height).map(|step| step.velocity)
     });
@@ -225,7 +225,8 @@ impl Foot<'_> {
             (steps().filter(|&step| slides[step].stands).count(), distance)
         };
         let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
-        // The bearing joint stands about as long as any, slides about as little as any, and is the lowest of these.
+        // The joints that stand about as long as the longest are compared. Of those that slide about as little as the least, the lowest
+        // bears the foot.
         let longest = all.iter().map(|(count, _)| *count).max()? as f64;
         let standing_longest = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_BEARING_TIME * longest);
         let least = standing_longest().map(|point| all[point].1).fold(f64::INFINITY, f64::min);

@@ -29,7 +29,7 @@ struct Entry {
     root: Option<Root>,
 }
 
-/// Everything in a view that a root depends on.
+/// The settings of a view that a root depends on.
 #[derive(Debug, PartialEq)]
 struct RootKey {
     scene: Option<usize>,
@@ -84,7 +84,7 @@ impl RootCache {
     }
 }
 
-/// The root as a status that is known.
+/// The status of a root that has been searched for.
 fn status(root: Option<Root>) -> RootStatus {
     root.map_or(RootStatus::None, RootStatus::Found)
 }

@@ -48,7 +48,7 @@ fn is_moved(model: &Model, view: &View, node: usize) -> bool {
     playing.any(|animation| animation.channels.iter().any(|channel| channel.target == Target::Translation(NodeIndex(node as u32))))
 }
 
-/// The size of the model in meters: the extent of its joints at rest, or of everything if it has no joints.
+/// The size of the model in meters: the extent of its joints at rest, or of the whole model if it has no joints.
 pub fn size(model: &Model, compiled: &CompiledModel) -> f64 {
     let mut bounds = Bounds::EMPTY;
     let joints = model.joints();

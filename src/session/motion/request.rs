@@ -30,7 +30,7 @@ const RATIO_TOLERANCE: f64 = 1e-9;
 /// The nodes of a motion and the times at which they are sampled. Equal requests give equal motions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MotionRequest {
-    /// The view with defaults for everything that the pose does not depend on.
+    /// The view, with defaults for all settings that the pose does not depend on.
     pub(crate) view: View,
     /// Sorted node indices, in model order.
     pub(crate) nodes: Vec<usize>,
@@ -45,9 +45,9 @@ pub struct MotionRequest {
 /// The layers' clock during one pass of the animation. Two clocks are equal if they differ only by rounding.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
-    /// The clock in seconds when the animation is at 0, or the longest layer over the rest pose.
+    /// The clock in seconds when the animation is at time 0. Over the rest pose, the longest layer counts instead of the animation.
     pub at_zero: f64,
-    /// Clock seconds per second of the animation: 1, or -1 on the way back.
+    /// Clock seconds per second of the animation: 1, or -1 while ping-pong playback returns.
     pub rate: f64,
 }
 
@@ -148,7 +148,8 @@ impl MotionRequest {
     }
 }
 
-/// Seconds after which all layers restart together: the duration of the longest one, if those of the others divide it. `None` if not.
+/// Seconds after which all layers restart together: the duration of the longest layer, if it is a multiple of the durations of all others.
+/// `None` if not.
 fn cycle(model: &Model, view: &View) -> Option<f64> {
     let moving = || view.layers.iter().filter(|layer| layer.moves(model));
     let longest = moving().map(|layer| layer_duration(model, layer)).fold(0.0, f64::max);
@@ -159,8 +160,8 @@ fn cycle(model: &Model, view: &View) -> Option<f64> {
     (longest.is_finite() && longest > CLOCK_TOLERANCE && moving().all(divides)).then_some(longest)
 }
 
-/// The number of samples for a duration: one at the start, one every `step`, and one at the end. Key times are `f32` and may miss a
-/// frame by rounding, which adds no step.
+/// The number of samples for a duration: one at the start, one every `step`, and one at the end. Because key times are `f32`, a duration
+/// may exceed a frame by rounding; this adds no step.
 fn sample_count(duration: f64, step: f64) -> usize {
     let steps = duration / step;
     if steps > 0.0 { (steps - LAST_STEP_TOLERANCE).ceil().clamp(1.0, MAX_STEPS) as usize + 1 } else { 1 }
@@ -174,7 +175,7 @@ fn distinct(nodes: &[usize], count: usize) -> Vec<usize> {
     nodes
 }
 
-/// The view with defaults for everything that the poses of nodes do not depend on.
+/// The view, with defaults for all settings that the poses of nodes do not depend on.
 fn posing_view(model: &Model, view: &View) -> View {
     View {
         animation: animation(model, view),

@@ -49,8 +49,8 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, pro
     marks
 }
 
-/// The mark nearest to a point of the picture and its distance, in points. `None` if no mark is within reach. Of marks on top of each
-/// other, it is the one in front.
+/// The mark nearest to a point of the picture and its distance, in points. `None` if no mark is within reach. If several marks are equally
+/// near, it is the one in front.
 pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
     let projected = marks
         .iter()
@@ -62,7 +62,7 @@ pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -
 
 /// The number of frames between two marks, the same for all trails. `None` if the animation has fewer frames.
 ///
-/// It is large enough to tell the marks of a node of mean speed apart on the picture; those of faster nodes lie further apart.
+/// It is large enough to distinguish the marks of a node of mean speed on the picture. The marks of faster nodes lie further apart.
 pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
     let (mut samples, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
@@ -72,7 +72,7 @@ pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, 
         speeds += of_node.sum;
     }
     let frame = 1.0 / document.rate(view).fps;
-    // Distance of two successive frames on the picture, in points, at the mean speed.
+    // Distance between two successive frames on the picture, in points, at the mean speed.
     let spacing = speeds / samples.max(1) as f64 * frame * projection.points_per_meter(bounds.center()).unwrap_or(1.0);
     let min_frames = if spacing > 0.0 { MIN_SPACING / spacing } else { f64::INFINITY };
     let frames = motion.request.duration() / frame;
@@ -99,7 +99,7 @@ impl TrailStats {
         let (request, speeds) = (&motion.request, &motion.speeds(node)?.all);
         let numbers = [request.sample_number(from), request.sample_number(to)];
         let [first, last] = [numbers[0].ceil() as usize, numbers[1].floor() as usize];
-        // Both ends lie between samples, so the first and the last step are parts of a step.
+        // Both ends lie between samples, so the first and the last step are shorter than a full step.
         let (mut position, end) = (motion.position(node, from)?, motion.position(node, to)?);
         let mut distance = 0.0;
         for &next in motion.positions(node)?.get(first..=last).unwrap_or_default().iter().chain([&end]) {

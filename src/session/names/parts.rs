@@ -9,7 +9,7 @@ const MAX_PARTS: usize = 24;
 /// Parts with more characters than this are divided where they begin to differ from a neighbor.
 const MAX_UNDIVIDED_CHARS: usize = 8;
 
-/// The parts of a name, in order. Together they are the name.
+/// The parts of a name, in order. Joined together, they give the name.
 pub fn parts(name: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut before, mut has_letter) = (0, None, false);
@@ -30,7 +30,8 @@ pub fn parts(name: &str) -> Vec<&str> {
     parts
 }
 
-/// The parts of a name, with long ones divided where the name begins and ends to differ from these neighbors.
+/// The parts of a name, with long parts divided at the start and the end of the range in which the name differs from each of these
+/// neighbors.
 pub fn parts_among<'a>(name: &'a str, neighbors: &[&str]) -> Vec<&'a str> {
     let mut cuts: Vec<usize> = neighbors.iter().flat_map(|other| differing_range(name, other)).collect();
     cuts.sort_unstable();
