@@ -1,8 +1,8 @@
 //! Finds the prefix that all joints of a skeleton share, such as `mixamorig:`. Short names leave it out.
 //!
-//! A skeleton is a set of joints that a skin lists or that hang below one another. Its topmost joints need not have the prefix,
-//! because exporters add roots with names of their own. A prefix ends after a separator or before a capital letter, and leaves every
-//! name a beginning with a letter.
+//! A skeleton is a set of joints that are listed by the same skin or lie below one another. Its topmost joints need not have the prefix,
+//! because exporters add roots with other names. A prefix ends after a separator or before a capital letter, and the rest of each name
+//! begins with a letter.
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,8 +33,8 @@ pub fn starts(model: &Model, joints: &[bool], names: &[String]) -> Vec<usize> {
     starts
 }
 
-/// The longest prefix that the joints below other joints share and that may be left out of each of their names. A shorter prefix is taken
-/// if a topmost joint shares only that one.
+/// The longest prefix that the joints below other joints share and that may be left out of each of their names. If a topmost joint shares
+/// only a shorter prefix, that one is used.
 fn shared_prefix<'a>([below, topmost]: &[Vec<usize>; 2], names: &'a [String]) -> &'a str {
     let first = names[below[0]].as_str();
     let common = below.iter().fold(first.len(), |length, &joint| common_prefix(&first[..length], &names[joint]));
@@ -70,7 +70,7 @@ fn skeletons(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     nearest.into_iter().map(|joint| joint.map(|joint| root(&mut links, joint))).collect()
 }
 
-/// The joint that stands for the skeleton of a joint. Shortens the chain of links on the way.
+/// The joint that identifies the skeleton of a joint. Shortens the chain of links at the same time.
 fn root(links: &mut [usize], mut joint: usize) -> usize {
     while links[joint] != joint {
         links[joint] = links[links[joint]];
@@ -94,7 +94,7 @@ fn boundary(name: &str, length: usize) -> usize {
     positions.rfind(may_end).unwrap_or(0)
 }
 
-/// Keeps the whole names of skeletons in which the short name of a joint would be that of a joint with another name.
+/// Keeps the full names of skeletons with a joint whose short name would equal that of a joint with a different full name.
 fn keep_ambiguous(skeletons: &[Option<usize>], joints: &[bool], names: &[String], starts: &mut [usize]) {
     let mut first: HashMap<&str, usize> = HashMap::new();
     let mut kept = HashSet::new();

@@ -49,7 +49,7 @@ pub struct Surface {
     pub weights: [f64; 3],
 }
 
-/// Everything under `point`: first joints, the nearest to the point first, then nodes with a mesh, the nearest to the eye first.
+/// All nodes under `point`: first joints, the nearest to the point first, then nodes with a mesh, the nearest to the eye first.
 pub fn under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
     let mut found = joints_under(document, view, posed, projection, point);
     found.extend(meshes_under(document, posed, projection, point).into_iter().map(|hit| hit.node));
@@ -113,7 +113,8 @@ fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
     joints
 }
 
-/// The nodes within a box on the picture, from `min` to `max` in points: shown joints, or else nodes whose mesh has its center in it.
+/// The nodes within a box on the picture, from `min` to `max` in points: shown joints or, if there are none, nodes whose mesh has its
+/// center in the box.
 pub fn inside(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, [min, max]: [DVec2; 2]) -> Vec<NodeIndex> {
     let within = |position: DVec2| position.cmpge(min).all() && position.cmple(max).all();
     let joints: Vec<_> =
@@ -169,7 +170,7 @@ struct PickPoint<'a> {
     projection: &'a ScreenProjection,
     /// The point, in points of the picture.
     point: DVec2,
-    /// The ray through it, in world space.
+    /// The ray through `point`, in world space.
     ray: Ray,
 }
 
@@ -209,7 +210,7 @@ fn instances_hit(document: &Document, posed: &Posed, pick: &PickPoint, node: Nod
 
 /// A hit without its node and primitive.
 struct ShapeHit {
-    /// Meters in front of the camera.
+    /// Depth in front of the camera, in meters.
     depth: f64,
     /// The triangle's vertices and the barycentric weight of each; `None` for a line or a point.
     triangle: Option<([u32; 3], [f64; 3])>,
@@ -283,7 +284,7 @@ pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Op
     let across = ray.direction.cross(ac);
     // Positive where the triangle is seen from the front.
     let determinant = ab.dot(across);
-    // The ray is parallel to the triangle, or the triangle has no area or no finite position.
+    // Ignore the triangle if the ray is parallel to it, if it has no area or no finite position, or if its visible side is culled.
     if determinant == 0.0 || !determinant.is_finite() || culled.is_some_and(|side| determinant * side < 0.0) {
         return None;
     }

@@ -39,7 +39,8 @@ pub struct Probed {
 pub fn vertex_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Vertex> {
     let hit = *pick::meshes_under(document, posed, projection, point).first()?;
     let surface = hit.surface?;
-    // Corners may lie behind the camera or have no position; then the one with the largest barycentric weight is taken.
+    // Corners may lie behind the camera or have no position. If this applies to all three, the one with the largest barycentric weight is
+    // used.
     let corner = |vertex| Vertex { node: hit.node, primitive: surface.primitive, vertex };
     let heaviest = surface.vertices.into_iter().zip(surface.weights).max_by(|a, b| a.1.total_cmp(&b.1)).map(|(vertex, _)| corner(vertex));
     nearest(document, posed, projection, point, surface.vertices.into_iter().map(corner)).or(heaviest)
@@ -105,7 +106,7 @@ fn merge(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
 /// The index of a vertex in the file. A vertex that the loader duplicated has the index of its original.
 fn file_index(primitive: &Primitive, vertex: usize) -> usize {
     let vertices = &primitive.vertices;
-    // Duplicates differ in other attributes (such as tangents), so only these are compared.
+    // Duplicates may differ in other attributes, such as tangents, so only positions, normals and texture coordinates are compared.
     let same = |other: usize| {
         vertices.positions[other] == vertices.positions[vertex]
             && vertices.normals.get(other) == vertices.normals.get(vertex)

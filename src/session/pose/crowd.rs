@@ -1,7 +1,7 @@
 //! Poses a crowd: copies of one model on a grid, each at its own time.
 //!
-//! The palettes and weights of all members lie in one buffer each, as the renderer uploads them. The first member is the model itself,
-//! where it is and in its own pose. Panels, annotations and picking know only this member. The others are posed eight at a time
+//! The palettes and weights of all members lie in one buffer each, as the renderer uploads them. The first member is the model itself, with
+//! its own position and pose. Panels, annotations and picking use only this member. The others are posed eight at a time
 //! ([`crate::animation::crowd`]), or one by one if layers, switches or a large distance from the origin need the full [`pose`].
 
 use glam::DVec3;
@@ -28,7 +28,7 @@ pub const MAX_BYTES: u64 = 2 << 30;
 /// Bytes that one member takes in the renderer's instance list, per primitive.
 const INSTANCE_BYTES: u64 = 16;
 
-/// Distance between neighbors, in widths of the model.
+/// Distance between neighbors, as a multiple of the model's width.
 const SPACING_RATIO: f64 = 1.2;
 
 /// The poses of all members. Buffers are reallocated only when the number of members or the animation changes.
@@ -81,7 +81,7 @@ impl Crowd {
         let (matrices, targets) = (posed.palette.len(), posed.pose.weights.len());
         let scratch = self.scratch.get_or_insert_with(|| Posed::with_compiled(model, posed.compiled.clone()));
         for (member, &time) in self.times.iter().enumerate().skip(1) {
-            // Layers follow the clock, so it is shifted by the difference between the member's time and the body's time.
+            // Layers follow the clock, so the clock is shifted by the difference between the member's time and the body's time.
             let clock = moment.clock + (time - moment.time);
             pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
             let anchor = posed.anchor - position(member, self.spacing);
@@ -109,7 +109,7 @@ impl Crowd {
     }
 }
 
-/// The animation that all members share, with everything that posing it needs. `None` if the model does not have that animation.
+/// The animation that all members share, with the data that posing it needs. `None` if the model does not have that animation.
 fn shared<'a>(model: &'a Model, posed: &'a Posed, animation: usize) -> Option<AnimationContext<'a>> {
     (animation < model.animations.len()).then(|| posed.compiled.context(model, animation))
 }
@@ -192,7 +192,7 @@ fn cell(member: usize) -> [i64; 2] {
 fn extent(count: usize, spacing: f64) -> [DVec3; 2] {
     let (ring, members_inside) = ring(count.max(1) - 1);
     let in_ring = count.max(1) as i64 - members_inside;
-    // A side of the outermost ring counts only if the members of that ring get as far as that side.
+    // A side of the outermost ring counts only if the members of that ring reach it.
     let reach = |sides: i64| if ring > 0 && in_ring >= sides.max(1) { ring } else { (ring - 1).max(0) };
     let (min, max) = ([-reach(4 * ring), -reach(6 * ring)], [reach(0), reach(2 * ring)]);
     [min, max].map(|[x, z]| DVec3::new(x as f64, 0.0, z as f64) * spacing)

@@ -8,8 +8,8 @@ use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{NodeSwitches, Switch};
 
-/// The node that a rigid mesh belongs to, for each node in model order. It is the nearest joint at or above the mesh, or else the
-/// nearest animated node, or else (in a model without skins) the node itself.
+/// The node that a rigid mesh belongs to, for each node in model order. It is the nearest joint at or above the mesh. If there is none, it
+/// is the nearest animated node. If there is none either and the model has no skins, it is the node itself.
 pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     let joints = model.joints();
     let mut animated = vec![false; model.nodes.len()];
@@ -18,7 +18,7 @@ pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     }
     let nearest = |marked: &[bool]| {
         let mut nearest: Vec<Option<NodeIndex>> = vec![None; model.nodes.len()];
-        // Parents come before their children, so the parent's answer is known.
+        // Parents come before their children, so the parent's value is known.
         for node in model.node_indices() {
             let above = model.hierarchy.parent(node).and_then(|parent| nearest[parent.index()]);
             nearest[node.index()] = if marked[node.index()] { Some(node) } else { above };
@@ -30,8 +30,8 @@ pub fn owner_joints(model: &Model) -> Vec<Option<NodeIndex>> {
     model.node_indices().map(|node| joint[node.index()].or(animated[node.index()]).or(itself(node))).collect()
 }
 
-/// The drawn indices of primitives that are drawn in part, by node and by index in the mesh's primitives. Primitives that are not listed are
-/// drawn in full.
+/// The drawn indices of primitives of which only a part is drawn, by node and by index in the mesh's primitives. Primitives that are not
+/// listed are drawn in full.
 pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Vec<u32>>;
 
 /// Weight above which a set of joints owns a vertex.
@@ -68,7 +68,7 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
                     let on: Vec<bool> = model.skins[skin].joints.iter().map(|joint| on[joint.index()]).collect();
                     skinned_indices(primitive, &on, soloed)
                 }
-                // A rigid mesh has one owner, so all of it is drawn or nothing.
+                // A rigid mesh has one owner, so it is drawn either completely or not at all.
                 None if owners[node.index()].map_or(soloed, |owner| !on[owner.index()]) => Vec::new(),
                 None => continue,
             };
@@ -83,7 +83,7 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
 /// The drawn indices of a skinned primitive. `on` has one entry per joint of the skin.
 fn skinned_indices(primitive: &Primitive, on: &[bool], soloed: bool) -> Vec<u32> {
     let influences = &primitive.vertices.influences;
-    // For each vertex: whether soloed joints own it, or without solo whether joints that are off do.
+    // For each vertex: whether soloed joints own it. If no joint is soloed: whether joints that are off own it.
     let is_decisive: Vec<bool> = (0..primitive.vertices.positions.len())
         .map(|vertex| {
             let sets = vertex * influences.sets..(vertex + 1) * influences.sets;

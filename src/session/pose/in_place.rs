@@ -1,4 +1,4 @@
-//! Keeps a solved pose in place: removes the travel of its root along the ground, for everything that moves with the root.
+//! Keeps a solved pose in place: removes the travel of its root along the ground from all nodes that move with the root.
 //!
 //! Heights and local transforms do not change. During a cross-fade each animation is kept in place by its own root, and the two shifts
 //! are mixed like the poses.
@@ -26,12 +26,12 @@ pub struct Root {
     pub start: DVec3,
 }
 
-/// What is known about the root of an animation.
+/// The result of the search for the root of an animation.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum RootStatus {
     /// The animation has this root.
     Found(Root),
-    /// The animation has no root, because it stays where it is.
+    /// The animation has no root, because the model stays where it is.
     #[default]
     None,
     /// The root has not been searched yet. The pose is not kept in place.
@@ -65,7 +65,7 @@ impl Roots {
         Self { current, fading: RootStatus::None }
     }
 
-    /// These roots, with those of `other` for the pending ones.
+    /// These roots, with pending ones replaced by those of `other`.
     pub fn or(self, other: Self) -> Self {
         Self { current: self.current.or(other.current), fading: self.fading.or(other.fading) }
     }

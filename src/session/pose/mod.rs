@@ -21,7 +21,7 @@ use crate::session::time::moment::Moment;
 use in_place::Roots;
 use solve::Posed;
 
-/// A model with its compiled form, for everything that samples its animations.
+/// A model with its compiled form, for code that samples its animations.
 #[derive(Debug, Clone, Copy)]
 pub struct Rig<'a> {
     pub model: &'a Model,

@@ -60,7 +60,7 @@ impl Ghost {
 
 /// The ghosts at a moment, the nearest one first. `fps` is the frame rate of the view's animation, in frames per second.
 ///
-/// In a loop, ghosts before the start are at the end. In a ping-pong, they turn where the animation does. An animation that plays once
+/// In a loop, ghosts before the start are at the end. In a ping-pong, they reverse where the animation does. An animation that plays once
 /// has no ghosts beyond its ends. A body in the rest or bind pose has no ghost in that same pose.
 pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Ghost> {
     let Ghosts { shown, source, before, after, step } = view.display.ghosts;
@@ -126,7 +126,7 @@ impl GhostPoses {
     /// Poses the ghosts of a body. `fps` is the frame rate of the view's animation, in frames per second.
     pub fn pose(&mut self, body: &Body, fps: f64) {
         let ghosts = moments(body.model, body.view, &body.moment, fps);
-        // Ghosts show the view's own animation, whatever it fades from.
+        // Ghosts show only the view's animation, even during a cross-fade.
         let roots = Roots::new(body.roots.current);
         let is_current = self.cache_key.as_ref().is_some_and(|(view, known)| view == body.view && *known == roots);
         self.ghosts.truncate(ghosts.len());

@@ -31,8 +31,8 @@ use super::layers::{self, Mixing};
 
 /// A pose in all its stages, from local transforms to the palette that is uploaded.
 ///
-/// It is allocated once per model and reused for every frame. All fields follow from the model, view and moment of the last [`solve`],
-/// never from earlier ones.
+/// It is allocated once per model and reused for every frame. All fields depend only on the model, view and moment of the last [`solve`],
+/// never on earlier calls.
 #[derive(Debug, Clone)]
 pub struct Posed {
     /// The model in compiled form.
@@ -52,7 +52,7 @@ pub struct Posed {
     pub effective: Effective,
     /// Whether each node is in the scene and visible, in model order. Its mesh is drawn only then.
     pub shown: Vec<bool>,
-    /// The drawn indices of primitives that are drawn in part.
+    /// The drawn indices of primitives of which only a part is drawn.
     pub visible_indices: Arc<VisibleIndices>,
     /// The model's materials with animated values, in model order. Empty if no animation of the file drives a material.
     pub materials: Vec<Material>,
@@ -70,15 +70,15 @@ pub struct Posed {
     far_nodes: Vec<DAffine3>,
     /// Global transforms of the bind pose, in model order, computed on first use.
     bind_globals: Option<Vec<DAffine3>>,
-    /// Whether this is the bind pose, in which `globals` do not follow from `pose`.
+    /// Whether this is the bind pose, in which `globals` are not computed from `pose`.
     is_bind_pose: bool,
     /// Whether the view overrides morph weights.
     is_morphed: bool,
     /// Indices of the nodes whose animation is switched off.
     unanimated_nodes: Vec<usize>,
-    /// Influence switches: palette entries whose joint another joint replaces.
+    /// Palette entries whose joint is replaced by another one, because its influence is switched off.
     pub(super) overrides: Vec<Override>,
-    /// Each node's own KHR_node_visibility, animated or not, in model order. Parents are not applied.
+    /// Each node's own KHR_node_visibility, animated or not, in model order. The visibility of parents is not applied.
     file_visible: Vec<bool>,
     /// The scene and switches for which `effective`, `unanimated_nodes`, `overrides`, `visible_indices` and `shown` were computed.
     cache_key: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
@@ -89,7 +89,7 @@ pub struct Posed {
 }
 
 impl Posed {
-    /// Buffers for poses of `model`, which this compiles. They hold the rest pose until the first [`solve`].
+    /// Compiles `model` and allocates buffers for its poses. They hold the rest pose until the first [`solve`].
     pub fn new(model: &Model) -> Self {
         Self::with_compiled(model, Arc::new(CompiledModel::new(model)))
     }
@@ -138,8 +138,8 @@ impl Posed {
         is_animated && self.overrides.is_empty() && self.compiled.far_nodes.nodes.is_empty()
     }
 
-    /// The transform of a node relative to its parent, as a matrix. In the bind pose it follows from the global transforms, unless the
-    /// parent's cannot be inverted.
+    /// The transform of a node relative to its parent, as a matrix. In the bind pose it is computed from the global transforms, unless that
+    /// of the parent cannot be inverted.
     pub fn local_matrix(&self, model: &Model, node: usize) -> DAffine3 {
         let parent = model.hierarchy.parents[node].map_or(DAffine3::IDENTITY, |parent| self.globals[parent.index()]);
         let local = parent.inverse() * self.globals[node];
@@ -157,7 +157,7 @@ impl Posed {
     }
 }
 
-/// Poses `model` for `view` at `moment`. The model is not kept in place: [`super::pose`] does both.
+/// Poses `model` for `view` at `moment`. This does not keep the model in place; [`super::pose`] does both.
 ///
 /// The same model, view and moment give the same bits in `posed`, whatever it held before. `moment` may be a time alone, in seconds on
 /// the animation's time axis. Allocates only when scene, switches, animation, layers or visibility change.

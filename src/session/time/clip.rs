@@ -1,6 +1,6 @@
 //! Lays out a clip: a view and a frame rate give the list of moments that its frames show.
 //!
-//! Frame k is at `start + k / fps` on the animation's own time, at the speed of the file. If a range ends on a whole frame, that frame
+//! Frame k is at `start + k / fps` on the animation's time axis, at the speed of the file. If a range ends on a whole frame, that frame
 //! is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of frames that
 //! comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice.
 //!
@@ -30,9 +30,9 @@ pub const TURNTABLE_DURATIONS: [f64; 2] = [0.1, 3600.0];
 pub struct ClipOptions {
     /// The file format.
     pub format: ClipFormat,
-    /// Width in pixels. 0 stands for the viewport's.
+    /// Width in pixels. 0 stands for the width of the viewport.
     pub width: u32,
-    /// Height in pixels. 0 stands for the viewport's.
+    /// Height in pixels. 0 stands for the height of the viewport.
     pub height: u32,
     /// Frames per second. `None` stands for the animation's own rate.
     pub fps: Option<f64>,
@@ -64,7 +64,7 @@ impl ClipOptions {
         View { repeat: self.repeat.unwrap_or(view.repeat), ..view.clone() }
     }
 
-    /// Frames per second: the chosen rate within the format's limits, or else the usual rate for the animation.
+    /// Frames per second: the chosen rate within the format's limits or, if none is chosen, the usual rate for the animation.
     pub fn rate(&self, document: &Document, view: &View) -> f64 {
         match self.fps {
             Some(fps) if fps.is_finite() => fps.clamp(RATES[0], self.format.max_rate()),
@@ -83,9 +83,9 @@ pub enum ClipFormat {
     Gif,
     /// An animated PNG.
     Apng,
-    /// H.264 in MP4, by ffmpeg.
+    /// H.264 in MP4, written by ffmpeg.
     Mp4,
-    /// VP9 in WebM, by ffmpeg.
+    /// VP9 in WebM, written by ffmpeg.
     Webm,
 }
 
@@ -125,7 +125,8 @@ impl ClipFormat {
         self != Self::Mp4
     }
 
-    /// The maximum frame rate, in frames per second. GIF counts in hundredths of a second, and players treat a single one as a mistake.
+    /// The maximum frame rate, in frames per second. GIF stores delays in hundredths of a second, and players treat a delay of one
+    /// hundredth as a mistake.
     pub fn max_rate(self) -> f64 {
         if self == Self::Gif { 50.0 } else { RATES[1] }
     }
@@ -154,7 +155,7 @@ pub struct Frame {
     pub time: f64,
     /// Seconds that the layers have played. It does not go back when the animation turns or restarts.
     pub clock: f64,
-    /// Whether a ping-pong is on the way back.
+    /// Whether ping-pong playback is returning.
     pub returning: bool,
     /// Fraction of the turn that the camera has made, from 0 to 1.
     pub turn: f64,
@@ -231,7 +232,7 @@ fn steps(seconds: f64, fps: f64) -> f64 {
 /// The frames of a clip whose camera does not turn.
 fn range_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
     let [start, end] = range(model, view);
-    // From frame `turning` on, a ping-pong runs back.
+    // After frame `turning`, a ping-pong plays backwards.
     let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
     let time = |step: usize| (start + step as f64 / fps).min(end);
     let frame = |k: usize| match k > turning {
@@ -262,8 +263,7 @@ fn turntable_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<F
     (0..count).map(frame).collect()
 }
 
-/// The range of a clip without a turntable, in seconds. Layers over the rest pose have no duration of their own, so they need a chosen
-/// range.
+/// The range of a clip without a turntable, in seconds. Layers over the rest pose have no end, so they need a chosen range.
 pub fn range(model: &Model, view: &View) -> [f64; 2] {
     match view.animation {
         Some(_) => playback_range::range(model, view),

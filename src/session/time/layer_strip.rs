@@ -1,4 +1,4 @@
-//! Computes where a layer plays on the view's time, and the layer that results when its strip is moved or stretched.
+//! Computes the times of the view at which a layer plays, and the layer that results when its strip is moved or stretched.
 //!
 //! Strips are laid out as after a seek, when the layers' clock equals the time.
 

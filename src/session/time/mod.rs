@@ -1,4 +1,4 @@
-//! The clock and everything on it: transport, playlist, layer strips, and the frames of a clip.
+//! The playback time and the modules that depend on it: transport, playlist, layer strips, and the frames of a clip.
 
 pub mod clip;
 pub mod layer_strip;

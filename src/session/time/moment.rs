@@ -8,17 +8,17 @@ use crate::session::view::playback_range;
 /// A moment of a view. The same model, view and moment give the same pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moment {
-    /// Seconds on the key times of the view's animation.
+    /// Seconds on the time axis of the view's animation.
     pub time: f64,
     /// Seconds that the layers have played. It does not jump when the animation loops.
     pub clock: f64,
-    /// Whether a ping-pong is on the way back. The clock keeps running forward.
+    /// Whether ping-pong playback is returning. The clock keeps running forward.
     pub returning: bool,
-    /// The animation that is fading into the view's.
+    /// The cross-fade from another animation to the view's animation, if one is in progress.
     pub fade: Option<Fade>,
 }
 
-/// The moment at a time in seconds. The layers have played as long, and no cross-fade is in progress.
+/// The moment at a time in seconds. The layers have played for the same time, and no cross-fade is in progress.
 impl From<f64> for Moment {
     fn from(time: f64) -> Self {
         Self { time, clock: time, returning: false, fade: None }

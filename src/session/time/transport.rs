@@ -1,4 +1,4 @@
-//! The transport: the one clock of the session. It is not part of the view, so that undo does not change the time.
+//! The transport: the only clock of the session. It is not part of the view, so that undo does not change the time.
 
 use crate::animation::playback::{self, AtEnd, Playhead};
 use crate::model::Model;

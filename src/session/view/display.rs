@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// How the model is drawn. Nothing here changes its pose.
+/// How the model is drawn. None of these settings changes its pose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Display {
@@ -24,7 +24,7 @@ pub struct Display {
     pub skeleton: bool,
     /// The joints that show their names.
     pub names: JointNames,
-    /// The shape that stands for a joint.
+    /// The shape that represents a joint.
     pub joint_shape: JointShape,
     /// Whether each joint shows its local axes.
     pub joint_axes: bool,
@@ -102,7 +102,7 @@ impl Default for Display {
 ///
 /// The modes from [`Shading::Roughness`] on show a value of the material: the factor times the texture, without light, exposure and tone
 /// mapping. A number from 0 to 1 is a gray with this sRGB value, so a byte of the picture is 255 times the number. A color is linear light
-/// that the display encodes as sRGB, as in [`Shading::BaseColor`]; above 1 it is cut off.
+/// that the display encodes as sRGB, as in [`Shading::BaseColor`]; values above 1 are clamped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shading {
@@ -118,9 +118,9 @@ pub enum Shading {
     Roughness,
     /// Metalness, a number. Materials of KHR_materials_pbrSpecularGlossiness have none.
     Metallic,
-    /// Occlusion of indirect light after its strength, a number: 0 where all light is blocked.
+    /// Occlusion of indirect light with its strength applied, a number: 0 where all light is blocked.
     Occlusion,
-    /// Emission after its strength, a color.
+    /// Emission with its strength applied, a color.
     Emissive,
     /// Alpha of the base color, a number, whatever the alpha mode. All surfaces are drawn opaque.
     Alpha,

@@ -19,7 +19,7 @@ pub enum Column {
     Animated,
     /// Joints only: the joint moves vertices. If off, its nearest ancestor joint in the same skin moves them instead.
     Influence,
-    /// Nodes that are not joints: the node and everything below it are drawn.
+    /// Nodes that are not joints: the node and all nodes below it are drawn.
     Visible,
     /// Joints only: the geometry that the joint carries is drawn; see [`crate::session::pose::geometry_mask`].
     Geometry,
@@ -120,7 +120,7 @@ pub struct Effective {
     pub animated: Vec<bool>,
     /// Whether a joint moves vertices.
     pub influence: Vec<bool>,
-    /// Whether the node is drawn. Includes the file's own visibility, and everything below a node that is off is off.
+    /// Whether the node is drawn. Includes the visibility in the file. All nodes below a node that is off are off, too.
     pub visible: Vec<bool>,
     /// Whether the geometry that a joint carries is drawn.
     pub geometry: Vec<bool>,
@@ -150,8 +150,8 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
     effective
 }
 
-/// Returns for each node whether it is drawn, in model order. Nothing is drawn below a node that is off; everything may be drawn below a
-/// soloed node. `file` has the file's own visibility of each node, which an animation may drive (KHR_node_visibility).
+/// Returns for each node whether it is drawn, in model order. Nodes below a node that is off are not drawn; nodes below a soloed node may
+/// be drawn. `file` has the file's own visibility of each node, which an animation may drive (KHR_node_visibility).
 pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[bool]) -> Vec<bool> {
     let any_solo = switches.values().any(|node| node.visible.solo);
     let mut shown = vec![true; model.nodes.len()];

@@ -1,4 +1,4 @@
-//! Layers are more animations, mixed over the view's animation. Each has its own time, weight and joints.
+//! Layers are additional animations that are mixed over the view's animation. Each has its own time, weight and joints.
 
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ pub struct Layer {
     pub reference: Option<f64>,
     /// Weight, from 0 (no effect) to 1 (full effect).
     pub weight: f64,
-    /// Speed as a factor of the view's; negative plays backwards.
+    /// Speed as a multiple of the view's speed; a negative speed plays backwards.
     pub speed: f64,
     /// Seconds of the layer's range that have passed when the clock is at 0.
     pub offset: f64,
@@ -53,7 +53,7 @@ impl Default for Layer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
-    /// The layer's values replace those below, by its weight.
+    /// The layer's values replace the values below, in proportion to its weight.
     #[default]
     Override,
     /// The layer's difference from its reference pose is added to the values below.

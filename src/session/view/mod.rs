@@ -1,10 +1,10 @@
-//! The view: everything that the user has chosen, as one plain value.
+//! The view: all choices of the user, as one plain value.
 //!
 //! Undo keeps a stack of views, a reload keeps the view, and `--state FILE` loads one for the headless commands.
 //!
-//! Nodes, animations, scenes and cameras are the file's own indices, so that a view has the same meaning outside of the program. A
-//! view may refer to things that a model does not have; its readers skip them. Every field has a default, so a saved view may omit
-//! any of them.
+//! Nodes, animations, scenes and cameras are given by their indices in the file, so that a view has the same meaning outside of the
+//! program. A view may refer to nodes or animations that a model does not have; code that reads the view skips them. Every field has a
+//! default, so a saved view may omit any of them.
 //!
 //! ```
 //! use sinew::session::view::View;
@@ -47,7 +47,7 @@ pub struct View {
     pub range: Option<[f64; 2]>,
     /// What happens at the end of the range.
     pub repeat: Repeat,
-    /// Playback speed, 1 as in the file; negative plays backwards.
+    /// Playback speed; 1 is the speed of the file, and a negative speed plays backwards.
     pub speed: f64,
     /// The chosen frame rate in frames per second; inferred from the keys if `None`.
     pub rate: Option<f64>,
@@ -59,7 +59,8 @@ pub struct View {
     pub cross_fade: f64,
     /// Joint switches by node. Only nodes with a switched or soloed column are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
-    /// Whether the bind pose replaces animation and layers: joints are where the vertices were bound to them, everything else is at rest.
+    /// Whether the bind pose replaces animation and layers: joints are where the vertices were bound to them, and all other nodes are at
+    /// rest.
     pub bind_pose: bool,
     /// Morph weights that replace those of the file and of animations.
     pub morphs: Morphs,
@@ -109,7 +110,7 @@ impl View {
         self.selection.last().copied()
     }
 
-    /// Chooses an animation, leaves the bind pose and resets the range. Everything else stays, the layers too.
+    /// Chooses an animation, leaves the bind pose and resets the range. All other choices stay, including the layers.
     pub fn choose_animation(&mut self, animation: Option<usize>) {
         self.animation = animation;
         self.bind_pose = false;

@@ -7,7 +7,8 @@ use crate::model::Model;
 /// Weight overrides by node (the file's index) and by morph target.
 pub type Morphs = BTreeMap<usize, BTreeMap<usize, f32>>;
 
-/// Writes the overrides into a pose's `weights`. Returns whether there were any; skips nodes, targets and values that do not exist.
+/// Writes the overrides into a pose's `weights`. Returns whether any was written. Skips nodes and targets that do not exist, and values
+/// that are not finite.
 pub fn write(model: &Model, morphs: &Morphs, weights: &mut [f32]) -> bool {
     let mut any = false;
     for (&source, targets) in morphs {

@@ -17,7 +17,7 @@ pub fn duration(model: &Model, view: &View) -> f64 {
     animation(model, view).map_or(0.0, |animation| model.animations[animation].duration)
 }
 
-/// Duration of what plays, in seconds: of the animation, or of the longest layer if the view shows the rest pose.
+/// The played duration in seconds: that of the animation, or that of the longest layer if the view shows the rest pose.
 pub fn played_duration(model: &Model, view: &View) -> f64 {
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| layer_duration(model, layer));
     match animation(model, view) {
@@ -46,7 +46,7 @@ pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
     }
 }
 
-/// The playback range in seconds if `time` lies in it, or else everything that can be played.
+/// The playback range in seconds if `time` lies in it; otherwise the whole played duration.
 pub fn range_around(model: &Model, view: &View, time: f64) -> [f64; 2] {
     let [start, end] = range(model, view);
     if end > start && (start..=end).contains(&time) { [start, end] } else { [0.0, played_duration(model, view)] }

@@ -1,4 +1,4 @@
-//! How the animations of another file are carried over to the model, as the user chose it.
+//! The user's choices for carrying the animations of another file over to the model.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::selector::{self, Selector};
 
 /// Maximum number of nodes that are paired by hand per file.
 pub const MAX_PAIRS: usize = 1000;
-/// Longest name that a pair is remembered by, in bytes. Nodes with longer names are remembered by their index.
+/// Maximum length of the names by which pairs are remembered, in bytes. Nodes with longer names are remembered by their index.
 const MAX_NAME_BYTES: usize = 255;
 
 /// The choices for one file.
@@ -60,7 +60,7 @@ impl RetargetMethod {
 }
 
 impl Retarget {
-    /// The pairs by hand as nodes of both models. Pairs that either model lacks are left out.
+    /// The pairs that were made by hand, as nodes of both models. Pairs with a node that its model lacks are left out.
     pub fn by_hand(&self, source: &Model, target: &Model) -> Vec<(NodeIndex, Option<NodeIndex>)> {
         let pairs = self.pairs.iter().take(MAX_PAIRS);
         let node = |model: &Model, key: &str| {
@@ -78,7 +78,7 @@ impl Retarget {
     }
 }
 
-/// The text that stands for a node in [`Retarget::pairs`]: its name if no other node has it, else its index in the file.
+/// The text that stands for a node in [`Retarget::pairs`]: its name if no other node has it; otherwise its index in the file.
 pub fn node_key(model: &Model, node: NodeIndex) -> String {
     let index = || model.node(node).source.to_string();
     let Some(name) = model.node(node).name.as_deref().filter(|name| (1..=MAX_NAME_BYTES).contains(&name.len())) else { return index() };

@@ -1,7 +1,7 @@
 //! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, retargeting, display, in place and
 //! selection.
 //!
-//! Undo does not cover anything else: camera, time, playback, and which scene and animation are shown.
+//! Undo does not cover the camera, time, playback, or the choice of scene and animation.
 
 use super::View;
 
@@ -25,7 +25,7 @@ impl Undo {
         Self { settled: view.clone(), ..Self::default() }
     }
 
-    /// Records a step if anything that undo covers has changed since the last call. Call it while no gesture is in progress.
+    /// Records a step if a choice that undo covers has changed since the last call. Call it while no gesture is in progress.
     pub fn settle(&mut self, view: &View) {
         if same(&self.settled, view) {
             // The fields that undo does not cover are updated, so that a step never restores an old camera.
@@ -79,12 +79,12 @@ impl Undo {
     }
 }
 
-/// Returns whether two views are equal in everything that undo covers.
+/// Returns whether two views are equal in all choices that undo covers.
 fn same(a: &View, b: &View) -> bool {
     difference(a, b).is_none()
 }
 
-/// The name of the first covered part that differs. A range and the bind pose belong to the animation that is shown, so choosing another
+/// The name of the first covered choice that differs. A range and the bind pose belong to the animation that is shown, so choosing another
 /// animation does not count as a step.
 fn difference(a: &View, b: &View) -> Option<&'static str> {
     let differences = [
@@ -102,12 +102,12 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
     differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
 }
 
-/// Returns whether the selection is the only covered part that differs.
+/// Returns whether the selection is the only covered choice that differs.
 fn only_selection_differs(a: &View, b: &View) -> bool {
     a.selection != b.selection && same(&View { selection: b.selection.clone(), ..a.clone() }, b)
 }
 
-/// Copies everything that undo covers from one view to the other.
+/// Copies all choices that undo covers from one view to the other.
 fn restore(from: &View, view: &mut View) {
     view.switches.clone_from(&from.switches);
     view.morphs.clone_from(&from.morphs);
