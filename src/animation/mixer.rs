@@ -111,7 +111,7 @@ pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.weights.iter_mut().zip(&from.weights) {
         *to = lerp_one(*from, *to, weight);
     }
-    // Start from the other pose, because `lerp_pointer` interpolates in place.
+    // Start from the values of `from`, because `lerp_pointer` interpolates in place.
     let mut pointer_values = from.pointer_values.clone();
     for pointer in &model.pointers {
         lerp_pointer(pointer, &pose.pointer_values, weight, &mut pointer_values);

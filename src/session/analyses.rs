@@ -53,7 +53,7 @@ pub struct Analyses {
     pub rest_differences: Vec<Difference>,
 }
 
-/// A document, its caches and a view: together they decide what is shown.
+/// A document, its caches and a view, which together determine the shown content.
 #[derive(Debug, Clone, Copy)]
 pub struct Subject<'a> {
     /// The open document.
@@ -170,7 +170,7 @@ impl Analyses {
         }
     }
 
-    /// The bounds of everything that is shown: the model, or a crowd of it.
+    /// The bounds of the shown content: the model, or a crowd of it.
     pub fn crowd_bounds(&self, view: &View) -> Bounds {
         crowd::bounds(&self.bounds, crowd::count(view))
     }

@@ -144,7 +144,7 @@ impl Document {
         Rig { model: &self.model, compiled: &self.compiled }
     }
 
-    /// The frame rate of the view's animation: the chosen one, or else the one inferred from its keys.
+    /// The frame rate of the view's animation: the chosen one or, if none is chosen, the one inferred from its keys.
     pub fn rate(&self, view: &View) -> Rate {
         let inferred = || view.animation.and_then(|a| self.rates.get(a)).copied();
         playback_range::chosen_rate(view).or_else(inferred).unwrap_or(frame_rate::DEFAULT_RATE)

@@ -71,7 +71,7 @@ impl LaneGroup {
         coefficient_count(self.path, self.interpolation)
     }
 
-    /// Number of lanes in the last block if it is not full, else 0.
+    /// Number of lanes in the last block; 0 if it is full.
     fn partial_lanes(&self) -> usize {
         self.lanes.len() % 8
     }

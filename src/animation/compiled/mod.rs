@@ -5,8 +5,8 @@
 //! (structure of arrays). With `u` the position in the segment, from 0 to 1, a channel stores (glTF 2.0, appendix C)
 //!
 //! - STEP: the value;
-//! - LINEAR: the value and the difference to the next one. A rotation stores `q` and `turn`, so that the rotation at `u` is `q cos(u theta)
-//!   + turn sin(u theta) / theta` with `theta = |turn|`. This is an exact slerp without an arc cosine or a division;
+//! - LINEAR: the value and the difference to the next one. A rotation stores `q` and `turn`, from which the rotation at `u` is computed as
+//!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`. This is an exact slerp without an arc cosine or a division;
 //! - CUBICSPLINE: the four coefficients of the polynomial in `u`.
 //!
 //! Before the first key and from the last key on, `u` is 0. Three kinds of channels belong to no timeline: constant channels
@@ -69,8 +69,8 @@ pub struct Timeline {
     pub coefficients: Vec<F32x8>,
 }
 
-/// A LINEAR channel with key times of its own. Its segments are in [`CompiledAnimation::rotation_segments`] or
-/// [`CompiledAnimation::vector_segments`].
+/// A LINEAR channel that shares its key times with too few others to be in a block. Its segments are in
+/// [`CompiledAnimation::rotation_segments`] or [`CompiledAnimation::vector_segments`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct SeparateChannel {
     /// Index of the node.
@@ -140,7 +140,7 @@ pub struct CompiledAnimation {
     pub constants: Vec<ConstantChannel>,
     /// Channels in blocks of eight, by their key times.
     pub timelines: Vec<Timeline>,
-    /// Channels with key times of their own: translations, rotations, scales. Eight are sampled at a time.
+    /// The separate channels: translations, rotations, scales. Eight are sampled at a time.
     pub separate: [Vec<SeparateChannel>; 3],
     /// Indices of channels that are sampled from the file's keys: first [`Self::keyed_rotations`], then all others.
     pub uncompiled: Vec<usize>,
@@ -188,7 +188,7 @@ impl CompiledAnimation {
         self.timelines.len() + self.separate_count()
     }
 
-    /// Number of channels that have their own key times.
+    /// Number of separate channels.
     pub fn separate_count(&self) -> usize {
         self.separate.iter().map(Vec::len).sum()
     }

@@ -197,7 +197,7 @@ impl Kernel for BlockKernel<'_> {
     }
 }
 
-/// Samples the channels with key times of their own, eight at a time.
+/// Samples the separate channels, eight at a time.
 struct SeparateKernel<'a> {
     compiled: &'a CompiledAnimation,
     time: f64,

@@ -55,7 +55,7 @@ pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut charact
     }
 }
 
-/// Samples the channels with key times of their own, one channel at a time.
+/// Samples the separate channels, one channel at a time.
 #[inline(always)]
 fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut EightCharacters, scratch: &mut LaneScratch) {
     let compiled = context.compiled;

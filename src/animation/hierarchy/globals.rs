@@ -122,7 +122,7 @@ fn write_entries<S: Simd>(s: S, [x, y, z]: [S::V; 3], entries: [u32; 2], palette
     }
 }
 
-/// Converts eight local transforms to matrices. `SCALED` tells whether any may have a scale.
+/// Converts eight local transforms to matrices. `SCALED` tells whether any of them may have a scale.
 #[inline(always)]
 fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.get(locals);

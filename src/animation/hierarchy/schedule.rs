@@ -100,7 +100,7 @@ impl Schedule {
         let mut is_given = vec![false; n];
         far_nodes.iter().for_each(|&node| is_given[node] = true);
         let moving = if far_nodes.is_empty() { moving_nodes(model) } else { vec![true; n] };
-        // Static nodes fill whole blocks, so that moving nodes begin at a block of their own.
+        // Static nodes fill whole blocks, so that moving nodes begin in a new block.
         let mut nodes = pair_nodes(hierarchy, |node| !is_given[node] && !moving[node]);
         nodes.resize(nodes.len().next_multiple_of(8), NO_INDEX);
         let static_blocks = nodes.len() / 8;

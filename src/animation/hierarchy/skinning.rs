@@ -46,7 +46,7 @@ pub struct Override {
     pub by: Substitute,
 }
 
-/// The matrix that a palette entry holds instead of its own joint's matrix.
+/// The matrix that a palette entry holds instead of the matrix of its joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Substitute {
     /// The entry of the nearest ancestor joint of the same skin that has influence.

@@ -1,4 +1,4 @@
-//! Computes the bounds of everything that is shown over a whole animation. The camera frames these bounds, and the near plane stays clear
+//! Computes the bounds of the shown content over a whole animation. The camera frames these bounds, and the near plane stays clear
 //! of them.
 //!
 //! Accessor bounds say nothing about a skinned mesh, and boxes that move with each joint are far too large if weights are smooth. So
@@ -36,7 +36,7 @@ const MAX_SAMPLES: usize = 256;
 /// Maximum number of deformed vertices over all samples, so that a heavy model opens as fast as a light one.
 const MAX_DEFORMED_VERTICES: usize = 200_000;
 
-/// Largest difference between 1 and the sum of a vertex's weights, twice what the loader accepts.
+/// Largest difference between 1 and the sum of a vertex's weights, twice the difference that the loader accepts.
 const MAX_WEIGHT_SUM_ERROR: f64 = 2e-3;
 
 /// The drawn extreme points of primitives of which only a part is drawn, by node and by index among the primitives of the mesh.
@@ -92,7 +92,7 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
             }
         }
     }
-    // Joints may lie outside of all meshes, and a model may have nothing but nodes.
+    // Joints may lie outside of all meshes, and a model may consist of nodes only.
     if !has_points || view.display.skeleton {
         // If there is a mesh, only the start of each joint's segment counts.
         let ends = if has_points { 1 } else { 2 };
@@ -181,7 +181,7 @@ pub struct AnimationBounds {
 }
 
 impl AnimationBounds {
-    /// The bounds of everything in a hull.
+    /// The bounds and outermost points of a hull.
     fn from_hull(hull: &Hull) -> Self {
         let bounds = padded(hull.bounds);
         Self { bounds, hull: if bounds == hull.bounds { hull.points() } else { Vec::new() } }
@@ -197,7 +197,7 @@ impl AnimationBounds {
     }
 }
 
-/// The bounds of everything that the view's animation and layers show, from their first keys to their last. `root` is the root of the
+/// The bounds of the content that the view's animation and layers show, from their first keys to their last. `root` is the root of the
 /// animation if the view is kept in place.
 pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBounds) -> AnimationBounds {
     let model = rig.model;
@@ -214,7 +214,7 @@ pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBo
     AnimationBounds::from_hull(&hull)
 }
 
-/// The bounds of what the view shows at a moment, without keeping it in place.
+/// The bounds of the content that the view shows at a moment, without keeping it in place.
 pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, meshes: &MeshBounds) -> AnimationBounds {
     let model = rig.model;
     let joints = model.skeleton_nodes(model.scene_or_default(view.scene));

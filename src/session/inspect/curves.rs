@@ -144,7 +144,7 @@ pub fn unit(channel: &Channel, reading: Reading) -> &'static str {
     }
 }
 
-/// Number of decimals to show: one for angles, three for everything else.
+/// Number of decimals to show: one for angles, three for all other values.
 pub fn decimals(channel: &Channel, reading: Reading) -> usize {
     if reading.is_euler(channel) { 1 } else { 3 }
 }

@@ -134,7 +134,7 @@ impl Locomotion {
         self.speeds.get(self.sample_after(time)?).copied()
     }
 
-    /// The first sample at or after a time in seconds, or else the last one. `None` without samples.
+    /// The first sample at or after a time in seconds, or the last one if there is none. `None` without samples.
     fn sample_after(&self, time: f64) -> Option<usize> {
         Some(self.times.partition_point(|&other| other < time).min(self.times.len().checked_sub(1)?))
     }

@@ -89,7 +89,7 @@ impl MotionRequest {
         Self::new(model, view, nodes, (fps * per_frame).min(MAX_RATE), Clock::from_moment(model, view, moment))
     }
 
-    /// A request for everything that the view plays, sampled `rate` times per second or as often as [`MAX_POSITIONS`] allows.
+    /// A request for the whole duration that the view plays, sampled `rate` times per second or as often as [`MAX_POSITIONS`] allows.
     ///
     /// It covers at least `nodes`, and all nodes if they fit, so that a change of the selection needs no new motion.
     pub fn new(model: &Model, view: &View, nodes: &[usize], rate: f64, clock: Clock) -> Self {

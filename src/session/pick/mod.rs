@@ -296,7 +296,7 @@ pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Op
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && distance > 0.0).then_some((distance, [1.0 - u - v, u, v]))
 }
 
-/// Returns whether a ray may hit anything within a box (slab test).
+/// Returns whether a ray may hit geometry within a box (slab test).
 fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
     if bounds.is_empty() {
         return false;

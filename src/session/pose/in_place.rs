@@ -34,7 +34,7 @@ pub enum RootStatus {
     /// The animation has no root, because the model stays where it is.
     #[default]
     None,
-    /// The root has not been searched yet. The pose is not kept in place.
+    /// The root has not been searched for yet. The pose is not kept in place.
     Pending,
 }
 

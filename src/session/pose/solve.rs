@@ -194,7 +194,7 @@ fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
     let before = posed.cache_key.replace((scene, view.switches.clone())).map(|(_, switches)| switches).unwrap_or_default();
     posed.effective = joint_switches::effective(model, &view.switches);
     posed.unanimated_nodes = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
-    // The pose may hold values of nodes that are at rest from now on, so everything is sampled again.
+    // The pose may hold values of nodes that are at rest from now on, so all values are sampled again.
     posed.mixing.forget();
     posed.sampler.invalidate();
     // Finding the visible indices of heavy meshes is slow, so this runs only when a geometry switch has changed.
