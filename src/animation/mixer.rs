@@ -58,8 +58,9 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
     }
 }
 
-/// Adds the layer's difference from its reference, times `weight`, from 0 to 1: translations and morph weights are summed, rotations
-/// are applied after the pose's, scales are multiplied. A property that does not differ from its reference does not change.
+/// Adds the difference between the layer and its reference, times `weight`, from 0 to 1: translations and morph weights are summed,
+/// rotations are applied after those of the pose, and scales are multiplied. A property that equals its reference leaves the pose
+/// unchanged.
 pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     let (values, references) = (&layer.pose, &layer.reference);
     for target in &layer.targets {

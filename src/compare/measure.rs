@@ -21,7 +21,7 @@ pub struct JointError {
     pub distance_mean: f64,
     /// The largest angle between the global rotations, in degrees.
     pub angle_max: f64,
-    /// The time at which the largest distance occurs first, or the largest angle if the distance is always 0. In seconds of A.
+    /// The time, in seconds of A, at which the largest distance first occurs, or the largest angle if the distance is always 0.
     pub time: f64,
 }
 
@@ -130,7 +130,7 @@ impl ErrorSum {
     }
 }
 
-/// The distance between two points, in meters. Infinite if a point is not finite and the points are not the same.
+/// The distance between two points, in meters. Infinite if a point is not finite, unless both points are identical.
 pub fn distance(a: DVec3, b: DVec3) -> f64 {
     if a.to_array().map(f64::to_bits) == b.to_array().map(f64::to_bits) {
         return 0.0;

@@ -69,7 +69,7 @@ pub struct JointReport {
     pub distance_mean: f64,
     /// Largest angle, in degrees.
     pub angle_max: f64,
-    /// Time of the largest distance, or of the largest angle if the distance is always 0. In seconds of A.
+    /// Time of the largest distance, or of the largest angle if the distance is always 0, in seconds of A.
     pub time: f64,
 }
 

@@ -185,7 +185,7 @@ fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootStatu
     Roots { current: root(view.animation), fading }
 }
 
-/// The joints whose rest pose visibly differs from their bind pose. `radius` is the model's, in meters.
+/// The joints whose rest pose visibly differs from their bind pose. `radius` is the radius of the model, in meters.
 fn rest_differences(document: &Document, radius: f64) -> Vec<Difference> {
     let mut differences = bind_pose::differences(&document.model, &document.compiled.rest_globals);
     let is_visible = |d: &Difference| {

@@ -6,8 +6,9 @@ use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
-/// Returns the global positions of some vertices of a primitive of `node`, in meters: morphed, then skinned by all influence sets
-/// (glTF 2.0, 3.7.3.3), or rigid if the node has no skin or the primitive no influences.
+/// Returns the global positions of some vertices of a primitive of `node`, in meters. The vertices are morphed, then skinned by all
+/// influence sets (glTF 2.0, 3.7.3.3). If the node has no skin or the primitive has no influences, the transform of the node moves them
+/// instead.
 ///
 /// `transforms` is the palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched off.
 /// `weights` are all morph weights of the pose. `vertices` are vertex indices. Instances of the node are ignored.

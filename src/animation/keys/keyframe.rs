@@ -15,8 +15,8 @@ pub struct Segment {
 
 /// Finds the segment that holds `time`, in seconds.
 ///
-/// `times` are key times in seconds: not empty, finite, not descending. The last of several equal times is used. `hint` keeps the key for
-/// the next call: playing forward costs two comparisons, a jump costs a binary search.
+/// `times` are key times in seconds: at least one, all finite, and in ascending order, with equal times allowed. The last of several equal
+/// times is used. `hint` keeps the key for the next call: playing forward costs two comparisons, a jump costs a binary search.
 ///
 /// # Panics
 ///

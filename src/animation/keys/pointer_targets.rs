@@ -59,7 +59,7 @@ pub fn write_visible(model: &Model, pointer_values: &[f32], visible: &mut [bool]
     changed
 }
 
-/// Writes the values of material pointers into `materials`, a copy of the model's.
+/// Writes the values of material pointers into `materials`, a copy of the model's materials.
 pub fn write_materials(model: &Model, pointer_values: &[f32], materials: &mut [Material]) {
     for pointer in &model.pointers {
         if let Property::Material { material, property } = pointer.property {
@@ -73,7 +73,8 @@ fn clamp_or_zero(value: f32, max: f32) -> f32 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, max) }
 }
 
-/// Writes the values of camera pointers into `cameras`, a copy of the model's. A camera whose numbers are not valid keeps its rest values.
+/// Writes the values of camera pointers into `cameras`, a copy of the model's cameras. A camera whose numbers are not valid keeps its rest
+/// values.
 pub fn write_cameras(model: &Model, pointer_values: &[f32], cameras: &mut [Camera]) {
     let pointers = || {
         model.pointers.iter().filter_map(|pointer| match pointer.property {
@@ -107,7 +108,7 @@ fn write_camera(projection: &mut Projection, property: CameraProperty, value: f3
     }
 }
 
-/// Writes the values of light pointers into `lights`, a copy of the model's.
+/// Writes the values of light pointers into `lights`, a copy of the model's lights.
 pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light]) {
     for pointer in &model.pointers {
         if let Property::Light { light, property } = pointer.property {

@@ -81,7 +81,7 @@ impl Chosen {
 /// Carries a view over like [`remap_view`], and restores animations that an earlier export lacked (`lost`) once they are back.
 ///
 /// Nothing is restored if the user has chosen other animations since. Returns the new view, and the choice that is incomplete now.
-/// `time` is the playhead's, in seconds.
+/// `time` is the time of the playhead, in seconds.
 pub fn remap_and_restore(
     lost: Option<LostAnimations>,
     view: &View,

@@ -27,7 +27,7 @@ pub enum Shown {
 /// Heats of single vertices, which replace the tints of their joints.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct VertexHeats {
-    /// From 0 to 1, one per vertex, primitive after primitive.
+    /// Heats from 0 to 1, one per vertex: all vertices of one primitive, then those of the next.
     pub heats: Vec<f32>,
     /// Index of a primitive's first heat, by its node and its index among the primitives of the mesh.
     pub starts: BTreeMap<(NodeIndex, usize), usize>,

@@ -34,7 +34,7 @@ pub struct Faults {
 /// The first vertices with one kind of mistake, and the number of all such vertices.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listed<T> {
-    /// At most `MAX_LISTED_VERTICES` vertices, each with its wrong value.
+    /// At most `MAX_LISTED_VERTICES` vertices, each with the value that is wrong.
     pub vertices: Vec<(Vertex, T)>,
     /// Number of all vertices of the kind.
     pub count: usize,

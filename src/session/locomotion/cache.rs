@@ -14,7 +14,7 @@ use crate::session::view::View;
 use super::foot_contact::Contact;
 use super::{Locomotion, LocomotionRig};
 
-/// Maximum number of entries: the window's, and that of a clip that is being exported.
+/// Maximum number of entries: one for the window, and one for a clip that is being exported.
 const MAX_ENTRIES: usize = 2;
 
 /// The most recently computed locomotions, and the rig of one scene.

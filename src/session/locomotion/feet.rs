@@ -23,7 +23,7 @@ pub struct Foot {
     pub points: Vec<usize>,
 }
 
-/// The feet of the scene that the view shows. `size` is the model's, in meters.
+/// The feet of the scene that the view shows. `size` is the size of the model, in meters.
 pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> Vec<Foot> {
     let is_body = root_motion::body_nodes(model, view);
     let body_count = is_body.iter().filter(|is_body| **is_body).count();

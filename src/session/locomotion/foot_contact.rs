@@ -101,7 +101,7 @@ pub enum Slide {
 }
 
 impl Contact {
-    /// The visibility of the slide. `size` is the model's, in meters.
+    /// The visibility of the slide. `size` is the size of the model, in meters.
     pub fn severity(&self, size: f64) -> Slide {
         match self.slide / size {
             ratio if ratio <= MAX_INVISIBLE_SLIDE => Slide::None,

@@ -33,7 +33,8 @@ pub fn find(rig: Rig, view: &View) -> Option<Root> {
     root(model, &view, &candidates, size(model, compiled), &motion)
 }
 
-/// The root among `candidates`, whose positions are in `motion`. `size` is the model's, in meters. `None` if no candidate travels.
+/// The root among `candidates`, whose positions are in `motion`. `size` is the size of the model, in meters. `None` if no candidate
+/// travels.
 pub fn root(model: &Model, view: &View, candidates: &[usize], size: f64, motion: &SampledMotion) -> Option<Root> {
     let candidates: Vec<usize> = candidates.iter().copied().filter(|&node| is_moved(model, view, node)).collect();
     let paths: Vec<_> = candidates.iter().map(|&node| motion.positions(node).unwrap_or_default()).collect();
@@ -57,7 +58,7 @@ pub fn size(model: &Model, compiled: &CompiledModel) -> f64 {
     if diameter > 0.0 { diameter } else { 2.0 * far_nodes::size(model, &compiled.rest_globals) }
 }
 
-/// The index of the first path that leads away from its start. `size` is the model's, in meters.
+/// The index of the first path that leads away from its start. `size` is the size of the model, in meters.
 pub fn first_traveling(paths: &[&[DVec3]], size: f64) -> Option<usize> {
     let distance = |path: &&[DVec3]| path.iter().map(|position| position.xz().distance(path[0].xz())).fold(0.0, f64::max);
     paths.iter().position(|path| distance(path) > MIN_TRAVEL * size)

@@ -1,5 +1,5 @@
-//! A list of names, and the way in which a name is shortened if it does not fit: parts that it shares with its neighbors and with the whole
-//! list are left out first, and parts in which it differs stay.
+//! A list of names. A name that does not fit is shortened: parts that it shares with its neighbors and with the whole list are left out
+//! first, and parts in which it differs stay.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,5 +1,5 @@
-//! Names as lists show them: without the prefix that a whole skeleton shares, and shortened so that the parts that differ from the
-//! neighbors stay.
+//! The names that lists show. They omit the prefix that a whole skeleton shares, and are shortened so that the parts in which they differ
+//! from their neighbors stay.
 
 pub mod list;
 pub mod parts;

@@ -191,7 +191,8 @@ impl Clip {
     }
 }
 
-/// The default frame rate for a format: the animation's, or the largest whole fraction of it that the format supports.
+/// The default frame rate for a format: the rate of the animation, divided by the smallest whole number that brings it within the limit of
+/// the format.
 pub fn usual_rate(fps: f64, format: ClipFormat) -> f64 {
     let fps = fps.clamp(RATES[0], RATES[1]);
     fps / (fps / format.max_rate()).ceil().max(1.0)

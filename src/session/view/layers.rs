@@ -14,7 +14,8 @@ pub struct Layer {
     pub animation: usize,
     /// How the layer combines with the layers below it.
     pub mode: Mode,
-    /// For additive layers: the time in the layer's animation whose pose adds nothing, in seconds; the rest pose if `None`.
+    /// For additive layers: the time of the reference pose in the layer's animation, in seconds; the rest pose if `None`. The layer adds
+    /// its difference from this pose.
     pub reference: Option<f64>,
     /// Weight, from 0 (no effect) to 1 (full effect).
     pub weight: f64,

@@ -36,12 +36,12 @@ impl Default for Retarget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RetargetMethod {
-    /// By the rest poses of both files.
+    /// Chooses one of the other methods by the rest poses of both files.
     #[default]
     Auto,
-    /// Local transforms as they are.
+    /// Copies local transforms unchanged.
     Direct,
-    /// Global rotations, relative to the rest poses.
+    /// Carries over global rotations, relative to the rest poses.
     Rotation,
 }
 
