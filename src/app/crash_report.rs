@@ -47,8 +47,8 @@ pub fn describe_file(file: &str, findings: &[Finding]) {
     facts.findings = findings.iter().take(MAX_FINDINGS).map(line).collect();
 }
 
-/// Installs the hook that writes a report before the previous hook prints the panic. Worker threads that panic and are caught leave
-/// a report, too.
+/// Installs the hook that writes a report before the previous hook prints the panic. A panic of a worker thread leaves a report, too,
+/// although the panic is caught.
 pub fn install() {
     let print = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -61,7 +61,7 @@ pub fn install() {
     }));
 }
 
-/// Takes the report of an earlier run. It is renamed, so that it is offered once.
+/// Takes the report of an earlier run. Renames the file, so that the report is offered only once.
 pub fn take() -> Option<CrashReport> {
     let folder = folder()?;
     let path = folder.join(OFFERED_FILE_NAME);
@@ -71,7 +71,7 @@ pub fn take() -> Option<CrashReport> {
     Some(CrashReport { path, text })
 }
 
-/// The folder of reports: the platform's folder for state, or `SINEW_CONFIG_DIR`. `None` if the system names none.
+/// The folder of reports: `SINEW_CONFIG_DIR` if it is set, or the platform's folder for state. `None` if the platform has no such folder.
 fn folder() -> Option<PathBuf> {
     match std::env::var_os("SINEW_CONFIG_DIR") {
         Some(folder) if !folder.is_empty() => Some(PathBuf::from(folder)),
@@ -85,7 +85,7 @@ fn folder() -> Option<PathBuf> {
 /// The text of a report.
 fn report(panic: &str, backtrace: &Backtrace) -> String {
     let mut text = system_facts();
-    // The lock is only tried: if the panic happened while the facts were being stored, this thread holds it already.
+    // Do not wait for the lock: if the panic happened while the facts were being stored, this thread holds it already.
     if let Ok(facts) = FACTS.try_lock() {
         let _ = writeln!(text, "Graphics: {}\nFile: {}", facts.adapter, facts.file);
         for finding in &facts.findings {

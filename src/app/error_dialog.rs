@@ -1,6 +1,6 @@
 //! Shows an error that ends the program before it has a window of its own.
 
-/// Shows the error in a dialog, and returns when it is closed. Shows nothing if no program that can do that is installed.
+/// Shows the error in a dialog, and returns when it is closed. Shows nothing if none of the programs for this is installed.
 #[cfg(all(unix, not(target_os = "macos")))]
 pub fn show(title: &str, message: &str) {
     use std::process::{Command, Stdio};

@@ -45,7 +45,7 @@ impl App {
         }
     }
 
-    /// Starts reading an environment that the user chose. The view names it only once it is read.
+    /// Starts reading an environment that the user chose. The view refers to it only after it was read.
     pub(super) fn read_environment(&mut self, path: PathBuf) {
         let path = std::path::absolute(&path).unwrap_or(path);
         let Some(window) = &self.window else { return };
@@ -149,7 +149,7 @@ impl App {
         self.show_message(format!("Copied a picture of {width} x {height} pixels"));
     }
 
-    /// Receives fonts with characters that had no glyph.
+    /// Receives system fonts with glyphs for missing characters.
     pub(super) fn fonts_found(&mut self, found: Vec<SystemFont>) {
         if let Some(window) = &self.window {
             self.workers.fonts.receive(found, &window.egui);

@@ -4,7 +4,7 @@
 //! - `documents` loads files and replaces the open document. `comparison` shows another document beside it.
 //! - `commands` performs the requests of the panels that need files, dialogs, the clipboard or the window.
 //! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `event_handlers` applies.
-//! - `crash_report` leaves a report when the program panics.
+//! - `crash_report` writes a report when the program panics.
 
 mod commands;
 mod comparison;
@@ -49,10 +49,10 @@ use workers::Workers;
 
 /// How long a message stays in the status bar by default.
 const MESSAGE_DURATION: Duration = Duration::from_secs(8);
-/// How long the message about a saved file stays. It names the folder, which the user may want to read twice.
+/// How long the message about a saved file stays. It names the folder, so it takes longer to read.
 const SAVED_MESSAGE_DURATION: Duration = Duration::from_secs(40);
 
-/// The options of the program's start, from the command line.
+/// Options for the start of the window, from the command line.
 #[derive(Debug, Default)]
 pub struct Options {
     /// Files to open; the sample model if empty.
@@ -86,7 +86,7 @@ pub struct Options {
 pub fn run(options: Options) -> anyhow::Result<()> {
     crash_report::install();
     let (event_loop, can_drop) = event_loop()?;
-    // AppKit does not own the delegate.
+    // Keep the delegate alive: AppKit does not own it.
     #[cfg(target_os = "macos")]
     let _delegate = window::opened_files::receive(event_loop.create_proxy());
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
@@ -116,7 +116,7 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
 
 /// The window's state. Only the main thread changes it.
 struct App {
-    /// Background threads send their events through copies of it.
+    /// Background threads send events through copies of this proxy.
     proxy: EventLoopProxy<AppEvent>,
     settings: SettingsStore,
     /// `None` until the event loop starts.
@@ -130,12 +130,12 @@ struct App {
     /// The open document as it was before the last reload.
     version_before: Option<OtherDocument>,
     view: View,
-    /// The time, and whether it plays. It is not part of the view.
+    /// The playback time, and whether playback is running. It is not part of the view.
     transport: Transport,
     undo: Undo,
-    /// The animations that the view used and the last reload no longer found.
+    /// The animations that the view used, but that were missing after the last reload.
     lost_animations: Option<LostAnimations>,
-    /// The list of files that were opened together, for stepping through them.
+    /// The list of files to step through.
     file_list: FileList,
     /// The direction of the last step, 1 or -1. `None` before the first.
     step_direction: Option<isize>,

@@ -55,7 +55,7 @@ impl SettingsStore {
         let mut changed = self.current.clone();
         changed.preferences.clone_from(preferences);
         if let Some(size) = window {
-            // While the window is maximized, the size to restore is the one from before.
+            // While the window is maximized, the size to restore is the size before it was maximized.
             changed.window = if size.maximized { WindowSize { maximized: true, ..changed.window } } else { size };
         }
         if changed != self.current {
@@ -152,8 +152,8 @@ fn load() -> (Settings, Option<String>) {
     }
 }
 
-/// Writes the settings. Another window may have written them in the meantime. With `merge`, its recent files are kept; everything else
-/// is overwritten.
+/// Writes the settings. Another window may have written them in the meantime. With `merge`, its recent files are kept; all other settings
+/// are overwritten.
 fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let path = path().context("this system has no settings folder")?;
     let mut settings = settings.clone();

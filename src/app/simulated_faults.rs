@@ -9,7 +9,7 @@ pub fn lose_device_on_request(device: &wgpu::Device) {
     }
 }
 
-/// Returns whether uploads are to fail for lack of memory: the file named by `SINEW_FULL_DEVICE` exists.
+/// Returns whether uploads are to fail as if the device were out of memory: true while the file named by `SINEW_FULL_DEVICE` exists.
 pub fn is_device_full() -> bool {
     std::env::var_os("SINEW_FULL_DEVICE").is_some_and(|path| Path::new(&path).exists())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// The system's folder for pictures, else the user's home. `None` if the system names neither.
+/// The system's pictures folder, or the user's home folder if there is none. `None` if the system names neither.
 pub fn pictures() -> Option<PathBuf> {
     let folders = directories::UserDirs::new()?;
     Some(folders.picture_dir().filter(|folder| folder.is_dir()).unwrap_or_else(|| folders.home_dir()).to_owned())
@@ -14,7 +14,7 @@ pub fn show_file(file: &Path) -> Result<(), String> {
     let mut command = command(file);
     let started = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
     let mut process = started.map_err(|error| format!("the file manager cannot be started: {error}"))?;
-    // The thread waits only so that the ended process does not stay in the system's table.
+    // Wait for the process, so that it does not remain as a zombie process after it has ended.
     std::thread::spawn(move || process.wait());
     Ok(())
 }

@@ -28,7 +28,7 @@ use super::worker_events::{AppEvent, SaveKind};
 use super::workers::files::file_watcher::WatchMessage;
 use super::{App, system_folders};
 
-/// Part of a model's size that stays in view around the node of a finding.
+/// Minimum margin that stays visible around the node of a finding, as a fraction of the model's size.
 const MIN_SURROUNDINGS: f64 = 1.0 / 3.0;
 
 impl App {
@@ -139,7 +139,7 @@ impl App {
         }
     }
 
-    /// Lights the model with a panorama. `None` chooses the studio, and drops the panorama that is being read.
+    /// Lights the model with a panorama. `None` returns to the studio light, and drops a panorama that is still being read.
     fn choose_environment(&mut self, path: Option<PathBuf>) {
         match path {
             Some(path) => self.read_environment(path),
@@ -216,15 +216,16 @@ impl App {
         }
     }
 
-    /// Clears the list of recent files, also on disk. The list on disk is not merged, or the files of another window would return.
+    /// Clears the list of recent files, also on disk. The list on disk is overwritten: merging it would bring back files that another
+    /// window has written.
     fn clear_recent_files(&mut self) {
         self.ui.preferences.recent_files.clear();
         self.settings.current.preferences.recent_files.clear();
         self.settings.write(false);
     }
 
-    /// Fits the camera to these nodes (the file's indices), or to everything that the animation shows. At least `surroundings` stays in
-    /// view around the nodes, as a fraction of the model's size. The direction of view stays.
+    /// Fits the camera to these nodes (source indices). If there are none, fits it to the model in the whole animation. At least
+    /// `surroundings` stays in view around the nodes, as a fraction of the model's size. The view direction does not change.
     fn fit_camera(&mut self, nodes: &[usize], surroundings: f64) {
         let Some(open) = &self.open else { return };
         let model = &open.document.model;
@@ -233,7 +234,7 @@ impl App {
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let subject = Subject { analyses: &analyses, ..open.subject(&self.view) };
-        // The time may have changed since the pose of this frame.
+        // Pose the model again: the time may have changed since this frame was posed.
         let posed = subject.posed_with_known_roots(self.transport.moment());
         let orbit = orbit_controls::orbit(subject, &posed, aspect);
         let fitted = if nodes.is_empty() {
@@ -243,7 +244,7 @@ impl App {
             let size = root_motion::size(model, &open.document.compiled);
             orbit.fitted(&bounds, aspect).with_surroundings(surroundings * size, aspect)
         };
-        // The orbit of the view is relative to what the camera follows.
+        // The view stores the focus relative to the point that the camera follows.
         let followed = view_camera::followed(&open.document, self.view.follow, &posed);
         self.view.camera = ViewCamera::Orbit(Orbit { focus: fitted.focus - followed, ..fitted });
     }

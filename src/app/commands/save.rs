@@ -33,7 +33,7 @@ use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
 use crate::ui::dialogs::screenshot;
 
-/// Highest number that is appended to a default file name whose plain form is taken.
+/// Highest number that is appended to a default file name if files with the lower numbers exist.
 const MAX_NAME_NUMBER: usize = 9_999;
 
 impl App {
@@ -72,7 +72,7 @@ impl App {
         }
     }
 
-    /// The folder of quick screenshots: the user's choice, else the system's folder for pictures.
+    /// The folder of quick screenshots: the folder that the user chose, or the system's pictures folder by default.
     pub(super) fn screenshot_folder(&self) -> Option<PathBuf> {
         self.ui.preferences.screenshot_folder.clone().or_else(|| self.ui.status.pictures_folder.clone())
     }
@@ -125,7 +125,8 @@ impl App {
         self.workers.exports.start_clip(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
     }
 
-    /// Starts drawing a contact sheet, unless something is being exported already. Its tiles are seen from the direction of the viewport.
+    /// Starts drawing a contact sheet, unless something is being exported already. The tiles show the model from the direction of the
+    /// viewport's camera.
     pub(super) fn export_sheet(&mut self, options: SheetOptions, path: PathBuf, overwrite: bool) {
         if self.is_exporting() {
             return;
@@ -141,7 +142,8 @@ impl App {
         self.workers.exports.start_sheet(scene, job, self.proxy.clone());
     }
 
-    /// Scale of lines and names in a picture of this height in pixels. They are as large relative to the model as in the window.
+    /// Scale of lines and names in a picture of this height in pixels. Relative to the model, lines and names are as large as in the
+    /// window.
     fn pixels_per_point(&self, height: u32) -> f32 {
         height as f32 / self.ui.status.statistics.viewport[1].max(1.0)
     }
@@ -175,7 +177,7 @@ impl App {
         }
     }
 
-    /// The comparison that the window shows. `None` if there is none, or before its first result.
+    /// The comparison that the window shows. `None` without a comparison, or before its first result.
     fn compared_scene(&self, open: &OpenDocument) -> Option<ComparedScene> {
         let (comparison, status) = (self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
         let found = status.found.clone()?;
@@ -209,7 +211,7 @@ impl App {
             SaveKind::Sheet(options) => sheet_name(&open.document, &self.view, &options),
             SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
         };
-        // The name of a picture ends in `.png`, and a view or a sequence has another extension.
+        // The name may have the extension of a picture. Replace it: a view has another extension, and a sequence has none.
         let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
         let extension = if kind.extension().is_empty() { String::new() } else { format!(".{}", kind.extension()) };
         let numbered = (2..=MAX_NAME_NUMBER).map(|number| folder.join(format!("{stem}-{number}{extension}")));
@@ -218,8 +220,8 @@ impl App {
             .find(|path| !path.exists() && !self.workers.screenshots.is_writing(path))
     }
 
-    /// The folder that is suggested for saving: the folder of the last save, else the model's folder, else the user's pictures. For a
-    /// view, the model's folder comes first. `None` if none of them exists.
+    /// The folder that is suggested for saving. It is the first of these that is known: the folder of the last save, the model's folder,
+    /// the pictures folder. For a view, the model's folder comes first. `None` if there is no such folder.
     fn default_folder(&self, kind: SaveKind, open: &OpenDocument) -> Option<PathBuf> {
         let model_folder = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
         let last_folder = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
@@ -230,7 +232,7 @@ impl App {
         folder.or_else(|| self.ui.status.pictures_folder.clone())
     }
 
-    /// The flags that draw the comparison. `None` if nothing is compared, or with an earlier version, which is no longer a file.
+    /// The flags that draw the comparison. `None` if nothing is compared, or if B is an earlier version, which is no longer a file.
     fn compared_flags(&self) -> Option<ComparedFlags> {
         let (open, comparison, status) = (self.open.as_ref()?, self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
         let file = match comparison.kind {
@@ -251,8 +253,8 @@ impl App {
         })
     }
 
-    /// Copies the `sinew render` command that draws the window's picture, or the clip. If flags alone cannot describe the view, offers to
-    /// save the view to the file that the command names.
+    /// Copies the `sinew render` command that draws the picture of the window, or exports `clip`. If flags alone cannot describe the view,
+    /// offers to save the view to the file that the command names.
     pub(super) fn copy_command(&mut self, clip: Option<ClipOptions>) {
         let (view_path, compared) = (self.default_path(SaveKind::View), self.compared_flags());
         let (Some(window), Some(open), Some(view_path)) = (&mut self.window, &self.open, view_path) else { return };
@@ -278,7 +280,7 @@ impl App {
             time,
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
             size: screenshot::size(chosen_size, &self.ui.status.statistics),
-            // The command draws on the dark theme's background unless it names another one.
+            // By default, the command draws on the background of the dark theme.
             background: (*theme != Theme::DARK).then_some(theme.background),
             state: &view_path,
             output: &output,

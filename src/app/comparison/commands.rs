@@ -36,7 +36,7 @@ impl App {
         self.start_comparison(OtherKind::SameFile, other, OtherAnimation::Chosen(animation), None);
     }
 
-    /// Starts a comparison. `found` is its result, if it was measured already. It keeps the layout of the previous comparison.
+    /// Starts a comparison. `found` is its result, if it was measured already. The new comparison keeps the layout of the previous one.
     pub(super) fn start_comparison(
         &mut self,
         kind: OtherKind,
@@ -73,7 +73,7 @@ impl App {
         self.request_frame();
     }
 
-    /// Exchanges A and B: the other file is opened, and compared with the one that was open.
+    /// Swaps A and B: opens the other file, and compares it with the file that was open.
     pub(crate) fn swap_compared(&mut self) {
         let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
         match (comparison.kind, &comparison.other.path, open.source.path()) {
@@ -109,7 +109,8 @@ impl App {
         self.workers.comparison.receive(measured, self.comparison.as_mut());
     }
 
-    /// Updates the comparison after the open document was replaced. After a reload it is measured again; another file ends it.
+    /// Updates the comparison after the open document was replaced. After a reload, the comparison is measured again. Another file ends the
+    /// comparison.
     pub(crate) fn follow_document(&mut self, is_reload: bool, previous: Option<OtherDocument>) {
         let Some(open) = &self.open else { return };
         if is_reload {
@@ -133,14 +134,14 @@ impl App {
         }
     }
 
-    /// Starts measuring the comparison that the panels chose, and passes its result to them.
+    /// Starts measuring the comparison that the user chose in the panels, and passes the result to the panels.
     pub(crate) fn update_comparison(&mut self) {
         self.ui.status.has_version_before = self.version_before.is_some();
         let Self { open: Some(open), comparison: Some(comparison), ui, workers, .. } = self else { return };
         let Some(status) = &mut ui.status.comparison else { return };
         let key = comparison.key(&open.document, &self.view, status);
         workers.comparison.update(&open.document, comparison, key, &self.proxy);
-        // While other choices are measured, the result of the previous ones stays on screen.
+        // While new choices are measured, the result of the previous choices stays on screen.
         let result = comparison.found.as_ref().filter(|(measured, _)| measured.documents == key.documents);
         let (was_found, found) = (status.found.is_some(), result.map(|(_, found)| found.clone()));
         let is_measuring = comparison.found.as_ref().is_none_or(|(measured, _)| *measured != key);

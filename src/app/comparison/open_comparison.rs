@@ -1,4 +1,4 @@
-//! The model that the open document is compared with (B), with everything that drawing it needs, and the result of the comparison.
+//! Document B, which the open document (A) is compared with: the data for drawing it, and the result of the comparison.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -23,16 +23,17 @@ use crate::ui::context::comparison::{CompareStatus, OtherKind, OtherPose};
 
 use crate::app::documents::open_document::OpenDocument;
 
-/// The document that is compared with the open one, with everything that drawing it needs.
+/// Document B, with the data for drawing it.
 pub struct OtherDocument {
     pub document: Document,
     pub analyses: Analyses,
     pub gpu_model: Arc<RwLock<GpuModel>>,
     /// The file to open again; `None` for a version that is only in memory.
     pub path: Option<PathBuf>,
-    /// The files that it was read from.
+    /// The files that the document was read from.
     pub files: Vec<SourceFile>,
-    /// The job of [`ComparisonWorker`](super::workers::analysis::comparison::ComparisonWorker) that loaded it; 0 for a version in memory.
+    /// The job of [`ComparisonWorker`](super::workers::analysis::comparison::ComparisonWorker) that loaded the document; 0 for a version in
+    /// memory.
     pub job: u64,
 }
 
@@ -46,13 +47,13 @@ pub struct LoadedComparison {
 pub struct OpenComparison {
     pub kind: OtherKind,
     pub other: OtherDocument,
-    /// The result, and what was compared. `None` at first.
+    /// The key and the result of the last measured comparison. `None` at first.
     pub found: Option<(CompareKey, Arc<Comparison>)>,
     /// The vertex colors of the difference view, and the two documents that they belong to. `None` unless the difference view is shown.
     heats: Option<([DocumentId; 2], Arc<VertexHeats>)>,
     /// The view of B in the current frame.
     view: View,
-    /// The view of A and the animation of B that `view` was made for. `None` if it has to be made again.
+    /// The view of A and the animation of B that `view` was made for. `None` if `view` has to be made again.
     view_source: Option<(View, Option<usize>)>,
     posed: Posed,
     /// The moment of B in the current frame.
@@ -157,7 +158,7 @@ impl OpenComparison {
         self.heats = heats;
     }
 
-    /// Replaces B by its new version. `found` is its result, if it was measured already.
+    /// Replaces B by its new version. `found` is the result of the new comparison, if it was measured already.
     pub fn replace(&mut self, other: OtherDocument, found: Option<(CompareKey, Arc<Comparison>)>) {
         *self = Self { found, ..Self::new(self.kind, other) };
     }

@@ -26,7 +26,7 @@ impl App {
         self.load_other(path, LoadReason::Opened);
     }
 
-    /// Starts loading a file to compare with. If it is read again, the user's choices stay.
+    /// Starts loading a file to compare with. If the file is read again, the user's choices stay.
     fn load_other(&mut self, path: PathBuf, reason: LoadReason) {
         let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
         let current = self.ui.status.comparison.as_ref().filter(|_| reason != LoadReason::Opened);
@@ -43,12 +43,12 @@ impl App {
         self.workers.comparison.load(path, reason, context, self.proxy.clone());
     }
 
-    /// Shows a loaded file beside the open one, or the error of loading it. A changed file that cannot be read is tried again.
+    /// Shows a loaded file beside the open one, or the error of loading it. If a changed file cannot be read, the watcher tries again.
     pub(crate) fn other_loaded(&mut self, loaded: LoadedOther) {
         let Some(loading) = self.workers.comparison.finish_loading(loaded.job) else { return };
         self.ui.status.loading = None;
         if self.window.as_ref().is_none_or(|window| window.device != loaded.device) {
-            // The device that it was uploaded to was lost in the meantime.
+            // The device that the model was uploaded to was lost in the meantime.
             return self.load_other(loaded.path, loading.reason);
         }
         match (loaded.loaded, loading.reason) {
@@ -81,7 +81,7 @@ impl App {
         self.show_message(format!("Reloaded {name}"));
     }
 
-    /// Handles a request of the file watcher: the file that the open one is compared with changed on disk.
+    /// Handles a request of the file watcher about file B, which changed on disk.
     pub(crate) fn other_file_changed(&mut self, request: ReloadRequest) {
         let other = self.comparison.as_ref().map(|comparison| &comparison.other).filter(|other| other.job == request.id());
         let Some((name, Some(path))) = other.map(|other| (other.document.name.clone(), other.path.clone())) else { return };
@@ -101,7 +101,7 @@ impl App {
         }
     }
 
-    /// Cancels the load of a file to compare with. Returns whether there was one.
+    /// Cancels the load of a file to compare with. Returns whether a load was running.
     pub(crate) fn cancel_other(&mut self) -> bool {
         let stopped = self.workers.comparison.stop_loading();
         if stopped.as_ref().is_some_and(LoadingOther::is_automatic) {

@@ -9,14 +9,14 @@ use crate::session::view::selection::{self, How};
 use crate::ui::context::comparison::{OtherMenu, OtherPick, PickTarget};
 
 impl App {
-    /// Looks for what is under a click or in a box on B. The answer comes as an event.
+    /// Starts the search for the nodes under a click or in a selection box on B. The answer comes as an event.
     pub(crate) fn pick_other(&self, pick: OtherPick) {
         if let Some(comparison) = &self.comparison {
             other_pick::start(comparison, pick, self.proxy.clone());
         }
     }
 
-    /// Selects the counterparts of what was found on B, or says that there are none.
+    /// Selects the counterparts of the nodes that were found on B, or shows a message that there are none.
     pub(crate) fn other_picked(&mut self, picked: PickedOther) {
         let (Some(open), Some(comparison)) = (&self.open, &self.comparison) else { return };
         let Some(binding) = comparison.binding(&open.document).filter(|_| comparison.other.document.id == picked.document) else { return };
@@ -52,7 +52,7 @@ impl App {
         }
     }
 
-    /// Says that a node of B has no counterpart.
+    /// Shows a message that a node of B has no counterpart.
     fn say_only_in_b(&mut self, node: NodeIndex) {
         let name = self.name_in_b(node);
         self.show_message(format!("{name} has no counterpart in A"));

@@ -29,7 +29,7 @@ use super::load_job::{LoadJob, LoadReason, Source};
 use super::open_document::OpenDocument;
 
 impl App {
-    /// Adds the animations of these files to the open model. Files that it has already are read again.
+    /// Adds the animations of these files to the open model. Files that were added before are read again.
     pub(crate) fn add_animations(&mut self, paths: Vec<PathBuf>) {
         let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
         let paths: Vec<_> = paths.into_iter().map(absolute).collect();
@@ -46,7 +46,7 @@ impl App {
         }
     }
 
-    /// Removes the animations of a file, by its number.
+    /// Removes the animations of a file, given by its index in the list of borrowed files.
     pub(crate) fn remove_animations(&mut self, file: usize) {
         if let Some(file) = self.open.as_ref().and_then(|open| open.borrowed.files.get(file)) {
             self.workers.borrow.change(BorrowChange::Remove(file.path.clone()));
@@ -88,7 +88,7 @@ impl App {
         }
     }
 
-    /// Gives the open model the animations that a task has read. Time, selection, camera and switches stay.
+    /// Gives the open model the animations that a task has read. The time and the view stay as far as they fit the new animations.
     pub(crate) fn animations_borrowed(&mut self, result: BorrowResult) {
         self.workers.borrow.finish();
         let BorrowResult { job, updated, measured, borrowed } = result;
@@ -114,7 +114,7 @@ impl App {
                 self.remember_borrowed();
             }
             Err(message) => {
-                // The choices count as applied, so that the task is not repeated in every frame.
+                // Mark the choices as applied, so that the failed task is not repeated in every frame.
                 open.borrowed.choices = borrowed.choices;
                 self.open = Some(open);
                 self.fail("Animations".into(), message);
@@ -140,7 +140,7 @@ impl App {
             old.borrowed.iter().zip(&model.borrowed).all(|(old, new)| old == new) && old.borrowed.len() <= model.borrowed.len();
         self.view = view;
         if !keeps_numbers {
-            // Undo steps name animations by number.
+            // Undo steps refer to animations by number, and the numbers have changed.
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
         }
@@ -148,7 +148,7 @@ impl App {
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
     }
 
-    /// Shows a message about the files that were added, or an error about those that could not be read or bound.
+    /// Shows a message about the files that were added, or an error about files that could not be read or bound.
     fn report_borrowed(&mut self, previous: &Borrowed) {
         let Some(open) = &self.open else { return };
         let borrowed = &open.borrowed;
@@ -198,7 +198,8 @@ impl App {
         open.borrowed.files.iter().cloned().map(FileRequest::Reload).zip(choices).collect()
     }
 
-    /// Takes over the choices of a file that was opened. A reload keeps the user's choices, unless it left a file out.
+    /// Takes over the retargeting choices of a file that was opened. A reload keeps the user's choices, unless a borrowed file could not be
+    /// read.
     pub(crate) fn adopt_retarget(&mut self, job: &LoadJob, read: &Borrowed) {
         let has_same_files = self.open.as_ref().is_some_and(|open| open.borrowed.files.len() == read.files.len());
         if job.reason == LoadReason::Opened || !has_same_files {
@@ -241,7 +242,7 @@ fn choices(retarget: &[Retarget], files: usize) -> Vec<Retarget> {
     (0..files).map(|file| retarget.get(file).cloned().unwrap_or_default()).collect()
 }
 
-/// The choices without the defaults at the end, so that a view with only default choices equals one without choices.
+/// Removes default choices from the end, so that a view with only default choices equals a view without choices.
 fn trimmed(mut retarget: Vec<Retarget>) -> Vec<Retarget> {
     while retarget.last().is_some_and(|last| *last == Retarget::default()) {
         retarget.pop();
@@ -251,7 +252,7 @@ fn trimmed(mut retarget: Vec<Retarget>) -> Vec<Retarget> {
 
 /// Replaces the document by one of the same model with other animations. Meshes and textures on the device stay.
 fn replace_animations(open: &mut OpenDocument, mut document: Document) {
-    // Images may have arrived in the meantime.
+    // Images may have been decoded since the task started.
     document.image_states.clone_from(&open.document.image_states);
     document.findings.clone_from(&open.document.findings);
     open.gpu_model.write().unwrap_or_else(PoisonError::into_inner).follow_animations(&document.model);

@@ -1,4 +1,4 @@
-//! The list of files to step through: files that were opened together, or the models in the folder of a file that was opened by itself.
+//! The list of files to step through: files that were opened together, or the models in the folder of a file that was opened alone.
 
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,7 @@ impl App {
         Source::File { path: path.to_owned(), beside: self.file_list.beside(path).to_vec() }
     }
 
-    /// Lists the folder of a file that was opened by itself, unless it is listed already.
+    /// Lists the folder of a file that was opened alone, unless that folder is listed already.
     pub(crate) fn list_neighbors(&mut self, job: &LoadJob) {
         let Source::File { path, beside } = &job.source else { return };
         if job.reason != LoadReason::Opened || job.place.is_some() {
@@ -143,7 +143,7 @@ impl App {
         }
     }
 
-    /// Shows the name of the open file and its place in the list, in the title of the window and in the menu bar.
+    /// Shows the name of the open file and its position in the list, in the title of the window and in the menu bar.
     pub(crate) fn show_name(&mut self) {
         let Some(open) = &self.open else { return };
         let path = open.source.path();

@@ -1,4 +1,4 @@
-//! The data of a load: what to load, why, and the result of each step. `workers::files::load` does the work: a [`LoadJob`] yields a
+//! The data of a load: its source, its reason, and the result of each step. `workers::files::load` does the work: a [`LoadJob`] yields a
 //! [`ReadFile`], which becomes a [`ReadyFile`] on the GPU, which becomes the open document.
 
 use std::path::{Path, PathBuf};
@@ -54,11 +54,12 @@ pub enum LoadReason {
     Opened,
     /// The open file is read again, because the user reloads it or its textures were lost. The view stays as it is.
     Again,
-    /// The open file changed on disk. Errors are reported only on the `last` attempt: the file may still be being written.
+    /// The open file changed on disk. Errors are reported only on the `last` attempt, because another program may still be writing the
+    /// file.
     Changed { last: bool },
 }
 
-/// A load in progress. Its `id` names the job in every event that belongs to it.
+/// A load in progress. Every event of the job contains its `id`.
 pub struct LoadJob {
     /// Numbers the jobs of the program, from 1 on.
     pub id: u64,
@@ -66,12 +67,12 @@ pub struct LoadJob {
     /// Position in the list of files that were opened together.
     pub place: Option<Place>,
     pub reason: LoadReason,
-    /// Whether the file takes the place of the open one, with its camera, selection and time as far as they fit: the user steps through
-    /// the list, or swaps the compared files.
+    /// Whether the file takes over the camera, selection and time of the open file as far as they fit. True if the user steps through the
+    /// list or swaps the compared files.
     pub stepped: bool,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
-    /// Limit on the file and those that it refers to, in bytes; `None` for none.
+    /// Limit on the total size of the file and the files that it refers to, in bytes. With `None`, only the limits of the loader apply.
     pub byte_limit: Option<u64>,
     /// Shared with the thread that reads the file.
     pub progress: Arc<Progress>,
@@ -85,7 +86,7 @@ impl LoadJob {
         file_list::with_place(&self.source.name(), self.place)
     }
 
-    /// Returns whether the file is reloaded because it changed on disk, which the user did not ask for.
+    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
     pub fn is_automatic(&self) -> bool {
         matches!(self.reason, LoadReason::Changed { .. })
     }
@@ -101,7 +102,7 @@ pub struct ReadFile {
     /// The view for the new model.
     pub view: View,
     pub images: Images,
-    /// The files whose animations the document plays besides its own.
+    /// The files that the document borrows animations from.
     pub borrowed: Borrowed,
     /// The files that the document was read from, for watching them.
     pub files: Vec<SourceFile>,
@@ -111,7 +112,7 @@ pub struct ReadFile {
 
 /// The encoded images of a model.
 pub struct Images {
-    /// One per image of the model, in the same order.
+    /// One encoded image per image of the model, in the same order.
     pub sources: Vec<ImageSource>,
     pub fingerprints: Fingerprints,
 }
@@ -119,7 +120,7 @@ pub struct Images {
 /// One hash per image, computed while the images are decoded.
 pub type Fingerprints = Arc<OnceLock<Vec<Option<u64>>>>;
 
-/// The open model, whose textures a reloaded one can share.
+/// The open model. A reloaded model can share its textures.
 pub struct PreviousModel {
     pub model: Arc<Model>,
     pub gpu_model: Arc<RwLock<GpuModel>>,

@@ -47,7 +47,7 @@ impl App {
         self.start_open(open_request(source, None));
     }
 
-    /// Opens a file in place of the open one, with its camera, time and selection.
+    /// Opens a file that takes over the camera, time and selection of the open one.
     pub(crate) fn open_in_place(&mut self, source: Source) {
         self.start_open(LoadRequest { stepped: true, ..open_request(source, None) });
     }
@@ -57,7 +57,7 @@ impl App {
     pub(crate) fn start_open(&mut self, request: LoadRequest) {
         let view = self.view.clone();
         match self.open.as_ref().filter(|_| request.stepped).map(|open| open.document.model.clone()) {
-            // The camera stays for now. Whether it suits the new model is decided once that is measured.
+            // Keep the camera for now: whether it suits the new model is decided after the model is measured.
             Some(previous) => self.start_load(request, move |model| next_file::stepped(&view, &previous, model, true)),
             None => self.start_load(request, move |model| next_file::opened(&view, model)),
         }
@@ -77,7 +77,7 @@ impl App {
         self.cancel_load(WatchMessage::Later);
         // Describe the file before it is read: the reader may panic.
         crash_report::describe_file(&request.source.name(), &[]);
-        // A reload that the user did not ask for keeps the last error, and shows its own progress only if it takes long.
+        // An automatic reload keeps the last error, and shows its progress only if it takes long.
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
             self.ui.status.failure = None;
@@ -96,7 +96,7 @@ impl App {
         self.pacing.request(Instant::now(), if is_automatic { UNNOTICED_DELAY } else { Duration::ZERO });
     }
 
-    /// Cancels the running load. If the file watcher requested it, `message` is its answer.
+    /// Cancels the running load. If the file watcher requested the load, it gets `message` as the answer.
     pub(crate) fn cancel_load(&mut self, message: WatchMessage) {
         if self.workers.load.stop().is_some_and(|job| job.is_automatic()) {
             self.workers.watcher.send(message);
@@ -119,7 +119,7 @@ impl App {
         self.workers.load.receive(read, target, self.proxy.clone());
     }
 
-    /// Shows a file that is ready, unless it was loaded ahead.
+    /// Shows a file that is ready. A file that was loaded ahead is kept until the user steps to it.
     pub(crate) fn file_ready(&mut self, ready: Box<ReadyFile>) {
         if let Some(ready) = self.workers.load.keep_ahead(ready) {
             self.replace_document(*ready);
@@ -150,7 +150,7 @@ impl App {
         self.ui.status.failure = Some(Failure { name, message });
     }
 
-    /// Watches the files of the open model and of the one that it is compared with, if the user wants that.
+    /// Watches the files of the open model and of the model that it is compared with, if automatic reloading is on.
     pub(crate) fn watch_files(&mut self) {
         let is_wanted = self.ui.preferences.reload_on_change;
         let open = self.open.as_ref().filter(|open| is_wanted && open.source != Source::Sample);
@@ -188,7 +188,7 @@ pub(crate) fn open_request(source: Source, place: Option<Place>) -> LoadRequest 
     LoadRequest { source, place, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
 }
 
-/// The view of the first file: the saved view, or the first animation without one, changed by the flags.
+/// The view of the first file: the saved view, or else a default view with the first animation. Flags change it.
 fn first_view(model: &Model, options: &Options) -> View {
     let mut view = match &options.view {
         Some(view) => remap::drop_missing(view.clone(), model),
@@ -212,7 +212,7 @@ fn first_view(model: &Model, options: &Options) -> View {
     view
 }
 
-/// Prints an error about a flag that does not stop the program.
+/// Prints an error about a flag. The program continues.
 fn print_note(error: &SelectError) {
     eprintln!("note: {}", terminal::escape(&error.to_string(), MAX_MESSAGE_CHARS));
 }

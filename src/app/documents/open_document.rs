@@ -1,5 +1,4 @@
-//! The document that the window shows, with everything that drawing it needs: its analyses, its model on the GPU, and the pose of
-//! the current frame.
+//! The document that the window shows, with the data for drawing it: its analyses, its model on the GPU, and the pose of the current frame.
 
 use std::sync::{Arc, RwLock};
 use std::time::Instant;
@@ -34,7 +33,7 @@ pub struct OpenDocument {
     /// The encoded images, one per image of the model, for the previews of the panels.
     pub images: Vec<ImageSource>,
     pub document: Document,
-    /// The files whose animations the document plays besides its own.
+    /// The files that the document borrows animations from.
     pub borrowed: Borrowed,
     /// Cached analyses of the document, for example its bounds.
     pub analyses: Analyses,
@@ -42,7 +41,7 @@ pub struct OpenDocument {
     pub gpu_model: Arc<RwLock<GpuModel>>,
     /// The pose of the last drawn frame. It is kept to reuse its memory.
     pub posed: Posed,
-    /// The root nodes that kept the last pose in place. They are used until those of the next pose are found.
+    /// The root nodes that kept the last pose in place. They are used until the root nodes of the next pose are found.
     pub roots: Roots,
     /// The joint palettes of all members of the crowd.
     pub crowd: Crowd,
@@ -52,7 +51,8 @@ pub struct OpenDocument {
     pub progressive_ghosts: ProgressiveGhosts,
     /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,
-    /// Progress of its load job. It is canceled when another document replaces this one, so that no more images are decoded.
+    /// Progress of the document's load job. The job is canceled when another document replaces this one, so that no more images are
+    /// decoded.
     pub progress: Arc<Progress>,
     /// Whether the textures were lost with the device and have not been read again yet.
     pub textures_lost: bool,

@@ -1,5 +1,5 @@
-//! The list of recent files: files that the user opened, and files of a stepped-through list that stayed open for a while. The
-//! latest comes first.
+//! The list of recent files: files that the user opened, and files that the user stepped to and kept open for a while. The latest file
+//! comes first.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -27,7 +27,7 @@ impl App {
     pub(crate) fn replace_document(&mut self, ready: ReadyFile) {
         let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
         if ready.device != device {
-            // The device that it was uploaded to was lost in the meantime.
+            // The device that the model was uploaded to was lost in the meantime.
             return self.upload(ready.read);
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
@@ -58,7 +58,8 @@ impl App {
         self.watch_files();
     }
 
-    /// Returns whether a file that may still be being written lacks images that the open document has. Then the watcher tries again.
+    /// Returns whether a changed file lacks images that the open document has. Another program may still be writing the file, so the
+    /// watcher tries again.
     fn would_lose_images(&self, job: &LoadJob, document: &Document) -> bool {
         let open = self.open.as_ref().filter(|_| job.reason == (LoadReason::Changed { last: false }));
         open.is_some_and(|open| reload_policy::lost_images(&open.document.findings, &document.findings))
@@ -69,7 +70,7 @@ impl App {
         let model = &read.document.model;
         let old_model = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
         let has_same_names = old_model.as_ref().is_some_and(|old_model| remap::is_same(old_model, model));
-        // The view is made from the current one, so that changes made while the file was being read stay.
+        // Derive the view from the current one, to keep changes that the user made while the file was being read.
         let (view, time) = match (old_model, &self.open) {
             (Some(old_model), _) => self.remap_view(&old_model, model),
             (None, Some(open)) if job.stepped => {
@@ -92,7 +93,7 @@ impl App {
         } else {
             self.report_reloaded(job);
         }
-        // Undo steps name nodes and animations by index, so they are kept only if these are the same.
+        // Undo steps name nodes and animations by index, so the steps are kept only if nodes and animations are the same.
         if !has_same_names {
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
@@ -100,7 +101,7 @@ impl App {
         self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time()));
     }
 
-    /// Makes the new open document. Ends the decoding of the previous one's images.
+    /// Makes the new open document. Stops decoding images of the previous document.
     fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: BoundsKey) -> OpenDocument {
         let ReadFile { mut document, analyses, images, borrowed, files, progress, .. } = *ready.read;
         if let Some(previous) = &self.open {
@@ -142,8 +143,8 @@ impl App {
         self.settings.current.open_folder = path.parent().map(PathBuf::from);
     }
 
-    /// The view for a reloaded model. If an earlier reload lost the selected animation and it exists again, it is restored, and the time
-    /// to seek to is returned, too.
+    /// The view for a reloaded model. If an earlier reload lost the selected animation and the file has it again, selects that animation
+    /// and also returns the time to seek to.
     fn remap_view(&mut self, before: &Model, after: &Model) -> (View, Option<f64>) {
         let lost = self.lost_animations.take();
         let time = lost.as_ref().map(|lost| lost.time);

@@ -1,5 +1,5 @@
-//! Draws the open document into the viewport, with the panels over it: collects the renderer's input from the document, the pose and
-//! the view. Only the progress of drawing ghosts is changed here.
+//! Draws the open document into the viewport, with the panels over it: collects the renderer's input from the document, the pose and the
+//! view. It changes only the progress of drawing ghosts.
 
 use std::sync::{PoisonError, RwLockReadGuard};
 use std::time::{Duration, Instant};
@@ -106,8 +106,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         picture.tile = Tile::whole([rect[2], rect[3]]);
         let viewport = Viewport { target, rect };
         if let (Some(other), Some(other_model)) = (frame.other_viewport, other_gpu_model.as_deref()) {
-            // Both halves are drawn with the same buffers, so that of B is submitted before that of A fills them. The buffers of A must
-            // come last, because picking uses them.
+            // Both halves use the same buffers, so the commands for half B are submitted before the buffers are filled for half A. Half A
+            // must come last, because picking uses its buffers.
             let mut first = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
             let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, target.texture().size());
             let rect = [left.min(target.texture().width().saturating_sub(rect[2])), top, rect[2], rect[3]];
@@ -191,7 +191,7 @@ impl FramePicture<'_> {
     }
 }
 
-/// Colors of everything drawn around the model, for the window's theme.
+/// The colors of background and overlays that match the window's dark or light theme.
 pub fn picture_theme(egui: &egui::Context) -> &'static Theme {
     match egui.theme() {
         egui::Theme::Dark => &Theme::DARK,

@@ -40,9 +40,9 @@ use super::workers::gpu_pick;
 use draw::FramePicture;
 use pacing::UNNOTICED_DELAY;
 
-/// Delay before another frame is tried if one could not be presented.
+/// Delay before the next attempt after a frame that could not be presented.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
-/// Interval between frames while a progress bar is shown. Longer than necessary, to leave the processor to the load.
+/// Interval between frames while a progress bar is shown. It is longer than necessary, to leave processor time to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The result of laying out the panels: the viewport and camera to draw with, and a message.
@@ -52,7 +52,7 @@ struct LaidOut {
     /// The half of B in points. `None` unless two models are side by side.
     other_viewport: Option<egui::Rect>,
     camera: Camera,
-    /// Time that posing took. It is measured by itself, because posing runs between two groups of panels.
+    /// Time that posing took. It is measured separately, because posing runs between two groups of panels.
     pose_time: Duration,
     /// A message for the status bar: why a key did nothing, or that the crowd was limited.
     message: Option<String>,
@@ -88,7 +88,7 @@ impl PanelOutput {
 }
 
 impl App {
-    /// Runs a frame. winit calls for it when [`pacing`] has decided that one is due.
+    /// Runs a frame. winit requests it when [`pacing`] has decided that a frame is due.
     pub(crate) fn frame(&mut self, event_loop: &ActiveEventLoop) {
         let now = Instant::now();
         self.pacing.start_frame(now);
@@ -122,7 +122,7 @@ impl App {
         self.ui.status.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
     }
 
-    /// Advances the clock, updates what the panels show, and collects the user's input.
+    /// Advances the clock, updates the state that the panels show, and collects the user's input.
     fn take_input(&mut self, window: &mut AppWindow, open: &mut OpenDocument, now: Instant) -> egui::RawInput {
         let since_last = self.clock.tick(now);
         self.update_ui_state(now, window);
@@ -174,7 +174,7 @@ impl App {
             disabled_reason = perform::perform_if_available(action, panels, &mut context).or(disabled_reason);
         }
         let areas = layout::controls_ui(ui, panels, &mut context);
-        // Bounds are measured once the user lets go of what is dragged.
+        // Bounds are measured only after a drag has ended.
         if !ui.input(|input| input.pointer.any_down()) {
             update_bounds(open, &self.view);
         }
@@ -317,7 +317,7 @@ impl App {
         self.transport.is_playing() && is_changing && is_visible
     }
 
-    /// Updates what the panels show of the application: messages, progress, the file list, undo.
+    /// Updates the application state that the panels show: messages, progress, the file list, undo.
     fn update_ui_state(&mut self, now: Instant, window: &AppWindow) {
         if self.message_until.is_some_and(|until| until <= now) {
             self.clear_message();
@@ -346,7 +346,8 @@ fn pose(open: &mut OpenDocument, view: &View, moment: Moment) -> Duration {
     let start = Instant::now();
     let OpenDocument { document, analyses, posed, crowd, ghosts, .. } = open;
     let model = &*document.model;
-    // A root that is not known yet is searched for in the background (`workers::analysis::bounds`). Until then, the last one is used.
+    // A root that is not known yet is searched for in the background (`workers::analysis::bounds`). Until it is found, the last known root
+    // is used.
     let roots = analyses.known_roots(view, &moment).or(open.roots);
     open.roots = roots;
     pose::pose(model, view, moment, roots, posed);

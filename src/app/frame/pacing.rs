@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-/// Delay that users do not notice: shorter loads show no progress bar, and a picture that is unchanged for so long counts as still.
+/// Delay that users do not notice: shorter loads show no progress bar, and a picture that stays unchanged for this long counts as still.
 pub const UNNOTICED_DELAY: Duration = Duration::from_millis(300);
 /// Refresh rate to assume if the display does not report one, in millihertz.
 const DEFAULT_RATE_MILLIHERTZ: u32 = 60_000;
@@ -32,7 +32,7 @@ impl Pacing {
         self.due = None;
     }
 
-    /// Requests a frame after `delay`, but at the earliest one interval after the last one started.
+    /// Requests a frame after `delay`, but not earlier than one interval after the start of the last frame.
     pub fn request(&mut self, now: Instant, delay: Duration) {
         // If egui needs no frame, its delay is too long to add.
         let Some(start) = now.checked_add(delay) else { return };
@@ -46,7 +46,7 @@ impl Pacing {
     }
 }
 
-/// The clock of the frames. Animations advance by the time between two of them.
+/// The clock of the frames. Animations advance by the time between two frames.
 #[derive(Debug, Clone, Copy)]
 pub struct FrameClock {
     started: Instant,

@@ -83,7 +83,7 @@ pub struct ProgressiveGhosts {
 
 impl ProgressiveGhosts {
     /// Decides how to draw the next picture, with `count` ghosts of which `max_per_frame` can be drawn in one frame. `state` returns the
-    /// state of the picture; it is called only if there are more ghosts than that.
+    /// state of the picture; it is called only if not all ghosts fit into one frame.
     pub fn next_drawing(&mut self, max_per_frame: usize, count: usize, state: impl FnOnce() -> PictureState, now: Instant) -> GhostDrawing {
         if max_per_frame >= count {
             *self = Self::default();

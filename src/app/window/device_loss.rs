@@ -37,7 +37,7 @@ pub enum Recovery {
 }
 
 impl DeviceLosses {
-    /// Counts another loss, and decides what to do about it.
+    /// Counts another loss, and decides how to recover.
     pub fn count(&mut self, now: Instant) -> Recovery {
         self.0.retain(|&loss| now.saturating_duration_since(loss) < SAME_CAUSE_DURATION);
         self.0.push(now);
@@ -65,7 +65,7 @@ impl App {
             self.fatal = Some(error);
             return event_loop.exit();
         }
-        // The light was on the lost device. The next frame reads the panorama again.
+        // The environment light was on the lost device. The next frame reads the panorama again.
         self.workers.environment = EnvironmentWorker::default();
         // The textures of the previews were on the lost device, too. The panels request them again.
         self.ui.status.previews = PerDocument::default();
@@ -106,7 +106,7 @@ impl App {
         self.show_message("Recovered from the loss of the graphics device".into());
     }
 
-    /// Reads lost textures again, unless another file is being loaded, which may replace the model.
+    /// Reads lost textures again, unless another file is being loaded: that file may replace the model.
     pub(crate) fn reload_lost_textures(&mut self) {
         let lost = self.open.as_mut().filter(|open| self.workers.load.job().is_none() && open.textures_lost);
         if lost.is_some_and(|open| std::mem::take(&mut open.textures_lost)) {

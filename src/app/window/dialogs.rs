@@ -1,4 +1,5 @@
-//! The system's file dialogs. A background thread waits for each, so that the window goes on drawing, and sends the answer as an event.
+//! The system's file dialogs. A background thread waits for each dialog and sends the answer as an event, so that the window continues to
+//! draw.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use crate::asset::file::panorama;
 
 use crate::app::worker_events::{AppEvent, NoDialog, SaveKind};
 
-/// A dialog that ends sooner was not shown: no user can close it so fast, so no desktop portal answered.
+/// A dialog that ends sooner than this was not shown, because no user can close it so fast. Usually, the desktop portal is missing.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);
 
 /// A dialog over the window. `folder` is where it starts.

@@ -26,8 +26,8 @@ pub struct WindowInput {
 }
 
 impl WindowInput {
-    /// Records the action of a key, unless a text field or a list needs the key. Returns whether the table has an action for it; then egui
-    /// must not see the key.
+    /// Records the action of a key, unless a text field or a list needs the key. Returns whether the action table has an action for the
+    /// key. If so, egui must not get the key.
     pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, list_focused: bool) -> bool {
         let Some(key) = key(event) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
@@ -55,15 +55,15 @@ impl WindowInput {
     }
 }
 
-/// A key of winit in the table's form. Letters and signs are identified by meaning, digits and the numeric pad by position. `None` for
-/// keys that the table does not know.
+/// Converts a key of winit to a key of the action table. Letters and signs are identified by the character, digits and the numeric pad by
+/// the position on the keyboard. `None` for keys that the table does not know.
 fn key(event: &KeyEvent) -> Option<Key> {
     if let PhysicalKey::Code(code) = event.physical_key
         && let Some(key) = by_position(code)
     {
         return Some(key);
     }
-    // Letters count in lower case, so that Ctrl+Shift+Z is a "z". Signs are those that are typed with Shift.
+    // Letters are converted to lower case, so the key of Ctrl+Shift+Z is "z". Signs that need Shift are identified as typed.
     match &event.logical_key {
         Logical::Named(named) => by_name(*named),
         Logical::Character(text) => {
@@ -104,7 +104,7 @@ fn by_position(code: KeyCode) -> Option<Key> {
     digit(&DIGITS).map(Key::Digit).or_else(|| digit(&NUMPAD).map(Key::Numpad))
 }
 
-/// The function key or named key of winit in the table's form.
+/// Converts a function key or another named key of winit to a key of the action table.
 fn by_name(named: NamedKey) -> Option<Key> {
     const FUNCTION: [NamedKey; 12] = [
         NamedKey::F1,

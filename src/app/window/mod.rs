@@ -27,7 +27,7 @@ use super::worker_events::AppEvent;
 /// MSAA samples per pixel.
 pub const SAMPLES: u32 = 4;
 
-/// The window and everything that belongs to it.
+/// The window with its graphics device, its renderer and its egui context.
 pub struct AppWindow {
     /// The window of the system.
     pub handle: Arc<Window>,
@@ -93,7 +93,8 @@ impl AppWindow {
     /// Takes over a new scale of the desktop. `size` can set the size that the window will have.
     pub fn rescale(&mut self, scale: f64, size: &mut InnerSizeWriter) {
         if scale == self.scale {
-            // winit repeats the event when the window moves, and then the window has its size already. This fails only if it is closed.
+            // winit repeats the event when the window moves. Then the window keeps its size. The request fails only if the window is
+            // closed.
             let _ = size.request_inner_size(self.handle.inner_size());
         }
         self.scale = scale;
@@ -104,7 +105,7 @@ impl AppWindow {
         (self.scale / self.handle.scale_factor()) as f32
     }
 
-    /// Gives the surface the new size of the window. The size of a minimized window is zero and ignored.
+    /// Gives the surface the new size of the window. The size of a minimized window is zero, and is ignored.
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         if size.width > 0 && size.height > 0 {
             (self.config.width, self.config.height) = (size.width, size.height);
@@ -121,7 +122,7 @@ impl AppWindow {
 
     /// Creates another device and surface after a loss. Everything uploaded to the old device is gone.
     pub fn recreate_device(&mut self, adapter: &AdapterChoice, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
-        // A window has one surface at a time, so the old one must go first.
+        // A window can have only one surface at a time, so drop the old one first.
         self.surface = None;
         let (gpu, surface) = Gpu::for_surface(self.handle.clone(), adapter)?;
         self.config = configure(&gpu, &surface, &self.handle)?;
@@ -246,7 +247,7 @@ fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Res
     Ok(config)
 }
 
-/// A renderer that compiles its pipelines in the background, and draws the window again when one is finished.
+/// A renderer that compiles its pipelines in the background, and draws the window again when a pipeline is finished.
 fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEvent>) -> Renderer {
     let wake = move || {
         // The event loop is gone once the window is closed.

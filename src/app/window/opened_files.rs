@@ -1,4 +1,4 @@
-//! Receives the files that Finder opens with the running program, on macOS. It passes them as an event, not as arguments.
+//! Receives the files that Finder opens with the running program, on macOS. Finder passes them as an event, not as arguments.
 //!
 //! AppKit passes such files to the application's delegate, which winit does not set.
 #![allow(unsafe_code)] // defining a class of Objective-C needs it

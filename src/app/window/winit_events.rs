@@ -1,4 +1,4 @@
-//! Receives winit's events: of the window, the keyboard, dropped files and background threads. They change state and request frames;
+//! Receives winit's events from the window, the keyboard, dropped files and background threads. Events change state and request frames;
 //! drawing happens only on `RedrawRequested`.
 
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ use crate::app::{App, crash_report};
 use super::AppWindow;
 
 impl ApplicationHandler<AppEvent> for App {
-    /// Opens the window once the event loop runs. Some systems resume several times.
+    /// Opens the window once the event loop runs. Some systems send this event several times.
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
         if self.window.is_some() {
             return;
@@ -141,7 +141,7 @@ impl ApplicationHandler<AppEvent> for App {
             WindowEvent::HoveredFileCancelled | WindowEvent::CursorMoved { .. } => self.ui.status.hovered_files.clear(),
             WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
             WindowEvent::Occluded(_) => self.request_frame(),
-            // Where the system does not report changes of files, they are found when the user returns to the window.
+            // If the system does not report changes of files, they are found when the user returns to the window.
             WindowEvent::Focused(true) => {
                 self.workers.watcher.send(WatchMessage::Check);
                 self.workers.other_watcher.send(WatchMessage::Check);
@@ -202,12 +202,13 @@ impl App {
         }
     }
 
-    /// Returns whether to ask the user what to do with a dropped file: only if they want that, and a file other than the sample is open.
+    /// Returns whether to ask the user what to do with a dropped file: only if the user enabled that, and a file other than the sample is
+    /// open.
     fn asks_about_drops(&self) -> bool {
         self.ui.preferences.ask_on_drop && self.open.as_ref().is_some_and(|open| open.source != Source::Sample)
     }
 
-    /// Opens the dropped files: models, and if there are panoramas, the last one as the environment.
+    /// Opens the dropped models. If panoramas were dropped, too, the last one becomes the environment.
     fn open_dropped_files(&mut self) {
         if self.input.dropped_files.is_empty() {
             return;

@@ -97,7 +97,7 @@ pub(super) struct ComparedScene {
     pub model: ComparedModel,
     /// The matching of the animations' times.
     pub timing: Timing,
-    /// B on the device. `None` if both are the same model, which must not be locked twice: the second lock could wait forever.
+    /// B on the device. `None` if A and B are the same model: locking it twice could wait forever.
     pub gpu_model: Option<Arc<RwLock<GpuModel>>>,
 }
 

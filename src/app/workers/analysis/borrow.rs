@@ -1,5 +1,5 @@
-//! Reads files and carries their animations over to the open model, one task at a time on a background thread. Meanwhile the open model
-//! goes on playing.
+//! Reads files and carries their animations over to the open model, one task at a time on a background thread. Meanwhile, the open model
+//! continues to play.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub enum BorrowChange {
     Remove(PathBuf),
 }
 
-/// Runs one task at a time. Changes wait until it has ended.
+/// Runs one task at a time. Changes wait until the task has ended.
 #[derive(Default)]
 pub struct BorrowWorker {
     is_running: bool,

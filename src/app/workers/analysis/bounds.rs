@@ -1,5 +1,5 @@
-//! Measures the bounds of a model when it is kept in place, and when that ends. Measuring finds the root and poses the whole animation,
-//! so it runs on a background thread. Until it is done, the camera uses the previous bounds.
+//! Measures the bounds of a model again when playing in place is switched on or off. Measuring finds the root and poses the whole
+//! animation, so it runs on a background thread. Until it is done, the camera uses the previous bounds.
 
 use winit::event_loop::EventLoopProxy;
 

@@ -19,7 +19,8 @@ use crate::validate;
 use crate::app::workers::files::load::SAMPLE;
 use crate::app::workers::{catch_panic, send};
 
-/// Maximum number of node and vertex poses of a check that may run while an animation plays: about a tenth of a second on one core.
+/// Maximum work, as estimated by `motion::work`, of a check that may run while an animation plays. It takes about a tenth of a second on
+/// one core.
 const MAX_LIGHT_WORK: usize = 1 << 20;
 
 /// The jobs that check the open document.
@@ -29,11 +30,11 @@ pub struct CheckWorker {
     validating: Option<RunningJob>,
     /// Whether the user requested the checks.
     is_requested: bool,
-    /// Document and profile of the checks that were canceled or have failed. They do not start again by themselves.
+    /// Document and profile of the checks that were canceled or have failed. Such checks do not start again by themselves.
     ended: Option<(DocumentId, Profile)>,
-    /// The document whose work was estimated, and whether that is light.
+    /// The document whose work was estimated, and whether the work is light.
     estimate: Option<(DocumentId, bool)>,
-    /// The first reading of the file that was validated. Its reloads are validated, too.
+    /// The first reading of the file that was validated. Reloads of this file are validated, too.
     validated: Option<DocumentId>,
 }
 
@@ -41,7 +42,7 @@ pub struct CheckWorker {
 struct RunningJob {
     /// Id of the load job that has read the file.
     job: u64,
-    /// The document. With other animations, the same file is another document.
+    /// The id of the document. It changes when animations of other files are added or removed.
     document: DocumentId,
     profile: Profile,
     cancelled: Arc<AtomicBool>,
@@ -55,7 +56,7 @@ pub struct CheckConditions {
     pub profile: Profile,
     /// Whether the Checks section is visible.
     pub is_shown: bool,
-    /// Whether an animation plays or a file is being loaded, which heavy work would slow down.
+    /// Whether an animation plays or a file is being loaded. Heavy checks would slow that down.
     pub is_moving: bool,
 }
 
@@ -64,7 +65,7 @@ impl RunningJob {
         Self { job: open.job, document: open.document.id, profile, cancelled: Arc::default(), progress: Arc::default() }
     }
 
-    /// Makes a function that stores the fraction that is done, and returns whether to go on.
+    /// Makes a function that stores the fraction that is done, and returns whether to continue.
     fn reporter(&self) -> impl Fn(f32) -> bool + use<> {
         let (cancelled, progress) = (self.cancelled.clone(), self.progress.clone());
         move |fraction| {

@@ -36,7 +36,7 @@ use crate::app::workers::{catch_panic, send};
 pub struct ComparisonWorker {
     loading: Option<LoadingOther>,
     measuring: Option<Measuring>,
-    /// Number of jobs so far, which numbers them.
+    /// Number of load jobs so far. It is also the id of the last one.
     started: u64,
     /// The comparison that could not be measured. It is not tried again.
     failed: Option<CompareKey>,
@@ -51,7 +51,7 @@ pub struct LoadingOther {
 }
 
 impl LoadingOther {
-    /// Returns whether the file is read again because it changed on disk, which the user did not ask for.
+    /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
     pub fn is_automatic(&self) -> bool {
         matches!(self.reason, LoadReason::Changed { .. })
     }
@@ -63,7 +63,7 @@ struct Measuring {
     cancelled: Arc<AtomicBool>,
 }
 
-/// What loading the file to compare with depends on: the open document, its view and the device.
+/// The data for loading a file to compare with: the open document, its view and the device.
 pub struct OtherContext {
     pub open: Document,
     pub view: View,
@@ -96,7 +96,7 @@ impl ComparisonWorker {
             let loaded = match read {
                 Ok(loaded) => Ok(loaded),
                 Err(Some(message)) => Err(message),
-                // The job was canceled, so nobody waits for its event.
+                // The job was canceled, so no event is expected.
                 Err(None) => return,
             };
             send(&proxy, AppEvent::OtherLoaded(Box::new(LoadedOther { job, device: context.device, path, loaded })));
@@ -113,7 +113,7 @@ impl ComparisonWorker {
         self.loading.take().inspect(|loading| loading.progress.cancel())
     }
 
-    /// Starts measuring the comparison if its result is not that of `key`. A measurement of another key is canceled.
+    /// Starts measuring the comparison, unless the result for `key` is known. Cancels a measurement of another key.
     pub fn update(&mut self, open: &Document, comparison: &OpenComparison, key: CompareKey, proxy: &EventLoopProxy<AppEvent>) {
         let is_done = comparison.found.as_ref().is_some_and(|(measured, _)| *measured == key) || self.failed == Some(key);
         if let Some(measuring) = &self.measuring {
@@ -145,7 +145,7 @@ impl ComparisonWorker {
         });
     }
 
-    /// Stores a result in the comparison that it is for.
+    /// Stores a result in the comparison that it belongs to.
     pub fn receive(&mut self, measured: MeasuredComparison, comparison: Option<&mut OpenComparison>) {
         let running = self.measuring.take();
         let was_cancelled = running.is_some_and(|running| running.cancelled.load(Ordering::Relaxed));
@@ -168,8 +168,8 @@ impl ComparisonWorker {
     }
 }
 
-/// Reads a file, measures it in the view that matches that of the open document, uploads it with its images, and compares it. Errors with
-/// a message for the user, or with `None` if the job was canceled.
+/// Reads a file, measures it in the view that corresponds to the view of the open document, uploads it with its images, and compares it.
+/// Errors with a message for the user, or with `None` if the job was canceled.
 fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: u64) -> Result<LoadedComparison, Option<String>> {
     let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
     let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {

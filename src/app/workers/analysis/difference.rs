@@ -55,8 +55,8 @@ impl MeasuredPose {
 }
 
 impl DifferenceWorker {
-    /// Starts measuring the vertices in the poses of the current frame, unless these were measured last. While another measurement runs,
-    /// nothing is started; its event requests a new frame.
+    /// Starts measuring the vertices in the poses of the current frame, unless the last measurement has the same poses. While another
+    /// measurement runs, starts nothing: the event at its end requests a new frame.
     pub fn update(&mut self, open: &OpenDocument, comparison: &OpenComparison, proxy: &EventLoopProxy<AppEvent>) {
         let Some((key, found)) = comparison.found.as_ref().filter(|(_, found)| !found.followed.is_empty()) else { return };
         let poses = PosePair { a: &open.posed, b: comparison.posed() }.vertices();

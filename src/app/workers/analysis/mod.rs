@@ -1,4 +1,4 @@
-//! Computes what panels show of models: bounds, motions, checks, comparisons and retargeted animations.
+//! Computes data about models for the panels: bounds, motions, checks, comparisons and retargeted animations.
 
 pub(in crate::app) mod borrow;
 pub(in crate::app) mod bounds;

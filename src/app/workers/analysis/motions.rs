@@ -29,8 +29,8 @@ struct RunningSample {
 }
 
 impl MotionWorker {
-    /// Starts sampling a motion that the last frame requested and did not find. Every frame repeats its requests, so a running motion that
-    /// is not among them is canceled.
+    /// Starts sampling a motion that the last frame requested, but that is not sampled yet. Every frame repeats its requests, so a running
+    /// motion that is not among them is canceled.
     pub fn update(&mut self, open: &OpenDocument, proxy: &EventLoopProxy<AppEvent>) {
         let requests = open.analyses.motions.take_requests();
         if let Some(running) = &self.running {

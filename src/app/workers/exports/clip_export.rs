@@ -24,7 +24,7 @@ pub struct ClipJob {
     pub overwrite: bool,
 }
 
-/// Draws and writes a clip. An error is an outcome, too.
+/// Draws and writes a clip. Errors are returned as an outcome, too.
 pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &Progress) -> SaveOutcome {
     let written = draw_and_write(clip, scene, &job, progress);
     let ClipJob { options, path, .. } = job;

@@ -75,14 +75,14 @@ impl ExportWorker {
         self.running = Some(RunningExport { name, part, parts, progress, thread });
     }
 
-    /// Cancels the export. Its event still comes.
+    /// Cancels the export. Its event is still sent.
     pub fn cancel(&self) {
         if let Some(running) = &self.running {
             running.progress.cancel();
         }
     }
 
-    /// Forgets the export, whose event has arrived.
+    /// Forgets the export after its event has arrived.
     pub fn finish(&mut self) {
         self.running = None;
     }

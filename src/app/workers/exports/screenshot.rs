@@ -75,7 +75,7 @@ impl ScreenshotWorker {
     }
 }
 
-/// Draws and writes the picture. An error is an outcome, too.
+/// Draws and writes the picture. Errors are returned as an outcome, too.
 fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget) -> SaveOutcome {
     let ScreenshotTarget { options, path, overwrite } = target;
     match draw(scene, moment).map(|picture| png::write_png(&picture, &path, overwrite)) {

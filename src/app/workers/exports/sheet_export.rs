@@ -29,7 +29,7 @@ pub struct SheetJob {
     pub overwrite: bool,
 }
 
-/// Draws and writes a contact sheet. An error is an outcome, too.
+/// Draws and writes a contact sheet. Errors are returned as an outcome, too.
 pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOutcome {
     match draw(scene, &job, progress).map(|picture| png::write_png(&picture, &job.path, job.overwrite)) {
         Ok(Ok(())) => SaveOutcome::Written(job.path),

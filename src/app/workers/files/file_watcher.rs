@@ -1,5 +1,5 @@
-//! Watches the files of a model on a background thread. It checks them when the system reports a change (or regularly,
-//! where the system reports none), lets [`Reload`] decide what to do, and sends requests to the window. While nothing changes, the thread
+//! Watches the files of a model on a background thread. It checks them when the system reports a change, or at regular intervals if the
+//! system cannot report changes. It lets [`Reload`] decide what to do, and sends requests to the window. While nothing changes, the thread
 //! sleeps.
 
 use std::collections::HashSet;
@@ -21,7 +21,7 @@ use crate::session::file::reload_policy::{Reload, Step};
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 /// Writing a file causes many events. All events within this time are handled by one check.
 const EVENT_BATCH_DURATION: Duration = Duration::from_millis(20);
-/// Maximum number of files to watch. A hostile model may name a million files.
+/// Maximum number of files to watch. A hostile model may refer to a million files.
 const MAX_WATCHED_FILES: usize = 1000;
 
 /// A message from the window to the thread.
@@ -40,7 +40,7 @@ pub enum WatchMessage {
     Check,
 }
 
-/// The window's side of the thread. The thread ends when this is dropped.
+/// The window's handle of the thread. The thread ends when the handle is dropped.
 pub struct FileWatcher {
     sender: Sender<WatchMessage>,
     /// Load job and document whose files are watched.

@@ -19,9 +19,9 @@ const MAX_FILES: usize = 100_000;
 pub struct FolderTask {
     /// The file whose folder is to be listed.
     pub opened: Option<PathBuf>,
-    /// The files that were opened together with it.
+    /// The files that were opened together with that file.
     pub beside: Vec<PathBuf>,
-    /// The files that have thumbnails, with their stamps at the time when these were drawn.
+    /// The files that have thumbnails, with the stamps of the files at the time when the thumbnails were drawn.
     pub thumbnails: Vec<(PathBuf, Option<Stamp>)>,
 }
 

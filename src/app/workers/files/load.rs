@@ -42,7 +42,7 @@ pub struct LoadWorker {
     pub(super) job: Option<LoadJob>,
     /// The file that is loaded ahead, before the user requests it.
     pub(super) ahead: Option<Ahead>,
-    /// Number of jobs so far, which numbers them.
+    /// Number of load jobs so far. It is also the id of the last one.
     started: u64,
     /// A file that was read before there was a GPU to upload it to.
     waiting: Option<Box<ReadFile>>,
@@ -134,7 +134,8 @@ pub(super) fn spawn_read(
             Ok(Loaded { model, mut images, files, .. }) => {
                 image::detach(&mut images, model.asset.bytes);
                 let (model, borrowed) = borrowed::apply(model, wanted, &progress);
-                // A borrowed file that cannot be read may still be being written. Then everything is read again later.
+                // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are
+                // read again later.
                 if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
                     return Some(AppEvent::FileFailed { job: id, message: message.clone() });
                 }
@@ -226,7 +227,7 @@ enum DecodedImages {
     Unwanted,
 }
 
-/// Decodes the images on all cores. Each becomes an event. The returned value decides whether events are held back or sent.
+/// Decodes the images on all cores. Each image becomes an event. The returned value decides whether events are held back or sent.
 fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<DecodedImages>> {
     let (job, model, progress, proxy) = (read.job, read.document.model.clone(), read.progress.clone(), proxy.clone());
     let (sources, fingerprints) = (read.images.sources.clone(), read.images.fingerprints.clone());

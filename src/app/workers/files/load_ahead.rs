@@ -45,7 +45,7 @@ pub enum Adopted {
 }
 
 impl LoadWorker {
-    /// Returns whether a file is loaded ahead, or was given up.
+    /// Returns whether a file is loaded ahead, or whether loading it ahead was given up.
     pub fn is_ahead(&self, source: &Source) -> bool {
         self.ahead.as_ref().is_some_and(|ahead| ahead.job.source == *source)
     }
@@ -93,7 +93,7 @@ impl LoadWorker {
         }
     }
 
-    /// Uploads a file that was read ahead, with its images, or gives it up. Returns a file of another job.
+    /// Uploads a file that was read ahead, with its images, or gives it up. If the file belongs to another job, returns it.
     pub fn receive_ahead(
         &mut self,
         read: Box<ReadFile>,
@@ -101,7 +101,7 @@ impl LoadWorker {
         proxy: &EventLoopProxy<AppEvent>,
     ) -> Option<(Box<ReadFile>, Option<UploadTarget>)> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == read.job) else { return Some((read, target)) };
-        // Images beyond the limit of loading ahead are missing. The file has them if the user opens it.
+        // Images beyond the limit of loading ahead are missing. They are loaded if the user opens the file.
         let is_complete = !read.document.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
         match target.filter(|_| is_complete && bytes(&read.document, None) <= MAX_BYTES) {
             Some(target) => {
@@ -114,7 +114,7 @@ impl LoadWorker {
         None
     }
 
-    /// Keeps a file that was loaded ahead, or gives it up. Returns a file of another job.
+    /// Keeps a file that was loaded ahead, or gives it up. If the file belongs to another job, returns it.
     pub fn keep_ahead(&mut self, ready: Box<ReadyFile>) -> Option<Box<ReadyFile>> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == ready.read.job) else { return Some(ready) };
         let is_small = bytes(&ready.read.document, Some(&ready.gpu_model)) <= MAX_BYTES;

@@ -1,5 +1,5 @@
-//! Reads and prefilters the panorama that lights the window's model, on a background thread. Until it is done, the previous light
-//! stays. The view names the panorama and can change at any time, for example by undo, so every frame compares that name with the
+//! Reads and prefilters the panorama that lights the window's model, on a background thread. Until it is done, the previous light stays.
+//! The view stores the path of the panorama. It can change at any time, for example by undo, so every frame compares that path with the
 //! panorama in use.
 
 use std::path::{Path, PathBuf};
@@ -33,7 +33,8 @@ pub struct EnvironmentWorker {
 #[derive(Debug)]
 struct Reading {
     path: PathBuf,
-    /// Whether the user has just chosen it. Then the view names it only once it is read; otherwise the view names it already.
+    /// Whether the user has just chosen the panorama. If so, the view refers to it only after it was read. Otherwise, the view refers to it
+    /// already.
     is_chosen: bool,
 }
 
@@ -50,7 +51,7 @@ pub enum EnvironmentUpdate {
 pub enum EnvironmentOutcome {
     /// The answer is out of date.
     Ignored,
-    /// The panorama lights the model. If `is_chosen` is set, the user has chosen it and the view does not name it yet.
+    /// The panorama lights the model. If `is_chosen` is set, the user has chosen it, and the view does not refer to it yet.
     Lit { path: PathBuf, is_chosen: bool },
     /// The panorama could not be read. `current` still lights the model; `None` is the studio.
     Failed { path: PathBuf, message: String, current: Option<PathBuf> },
@@ -62,7 +63,7 @@ impl EnvironmentWorker {
         self.light.as_ref()
     }
 
-    /// Returns whether the light comes from a panorama without a light that is bright enough to cast a shadow.
+    /// Returns whether the light comes from a panorama in which no light source is bright enough to cast a shadow.
     pub fn is_sunless(&self) -> bool {
         self.light.as_ref().is_some_and(|light| light.key.is_none())
     }
@@ -96,7 +97,7 @@ impl EnvironmentWorker {
         self.reading = Some(Reading { path, is_chosen });
     }
 
-    /// Forgets the panorama that is being read. Its thread goes on, but the result is ignored.
+    /// Forgets the panorama that is being read. Its thread continues, but the result is ignored.
     pub fn stop(&mut self) {
         self.reading = None;
     }

@@ -1,4 +1,4 @@
-//! Makes pictures that panels show, and what drawing needs: fonts and the environment.
+//! Makes the pictures that panels show, and loads fonts and the environment light.
 
 pub(in crate::app) mod environment;
 pub(in crate::app) mod fonts;

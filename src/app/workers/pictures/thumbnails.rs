@@ -1,5 +1,6 @@
 //! Draws thumbnails for the file strip, one at a time. Its thread has a graphics device of its own, so that neither a slow file nor a lost
-//! device disturbs the window. On Linux the thread has low priority, and so have the threads that it and its driver start.
+//! device disturbs the window. On Linux, the thread and all threads that it starts, such as those of the graphics driver, have low
+//! priority.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ pub struct ThumbnailOrder {
     pub size: u32,
 }
 
-/// The window's side of the thread. The thread runs while there are thumbnails to draw, and for [`IDLE`] after that.
+/// The window's handle of the thread. The thread runs while there are thumbnails to draw, and for [`IDLE`] after that.
 #[derive(Default)]
 pub struct ThumbnailWorker {
     shared: Arc<Shared>,
