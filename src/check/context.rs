@@ -33,8 +33,8 @@ pub struct CheckContext<'a> {
     pub rest: &'a Rest,
 }
 
-/// Measures of the rest pose, and the compiled model for sampling motions. It is freed after the checks, so that the document does not keep
-/// all its animations in compiled form.
+/// Measures of the rest pose, and the compiled model for sampling motions. This data is freed after the checks, so that the document does
+/// not keep all its animations in compiled form.
 #[derive(Debug)]
 pub struct Rest {
     pub compiled: Arc<CompiledModel>,

@@ -9,7 +9,7 @@ use crate::numbers;
 use super::rule::Rule;
 use super::settings::Settings;
 
-/// Maximum number of findings that are listed per check. One more finding has the number of the others.
+/// Maximum number of findings that are listed per check. If there are more, one additional finding tells their number.
 const MAX_FINDINGS_PER_RULE: usize = 10;
 
 /// A probable mistake in a file that the specification allows.
@@ -20,10 +20,10 @@ pub struct CheckFinding {
     pub severity: Severity,
     /// Sentences about the mistake and its consequences.
     pub message: String,
-    /// The node concerned, or the worst of several, by its index in the file.
+    /// The affected node, or the worst of several, as an index in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<usize>,
-    /// The animation concerned, or the worst of several, by its index in the file.
+    /// The affected animation, or the worst of several, as an index in the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animation: Option<usize>,
     /// The time in the animation at which the mistake is visible, in seconds.
@@ -32,7 +32,7 @@ pub struct CheckFinding {
     /// The measured number, in the unit of the threshold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// The limit of the value: an upper or a lower one, depending on the check.
+    /// The limit of the value. Depending on the check, it is an upper or a lower limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threshold: Option<f64>,
     /// JSON pointer to the location in the file; empty for the whole file.
@@ -90,8 +90,8 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// The findings, sorted by severity, by check, and by how far the value exceeds its threshold. Those beyond the limit of their check
-    /// are replaced by a finding with their number.
+    /// The findings, sorted by severity, by check, and by how far the value exceeds its threshold. Findings beyond the maximum per check
+    /// are replaced by one finding that tells their number.
     pub fn finish(mut self) -> Vec<CheckFinding> {
         let key = |a: &CheckFinding, b: &CheckFinding| {
             b.severity
@@ -134,7 +134,7 @@ impl<T> Worst<T> {
     /// Maximum number of items that a message names.
     pub const MAX_KEPT: usize = 3;
 
-    /// Adds an item. A larger value is worse. Of equal values, the first is taken for the worst.
+    /// Adds an item. A larger value is worse. Of items with equal values, the one that was added first counts as the worst.
     pub fn add(&mut self, value: f64, item: T) {
         self.count += 1;
         let position = self.kept.partition_point(|(other, _)| *other >= value);

@@ -1,8 +1,8 @@
 //! Checks whether a file will work well in an engine: finds probable mistakes that the specification allows. Loading and
 //! [`crate::validate`] find violations of the specification.
 //!
-//! Each file has the checks of one subject, as functions over a [`context::CheckContext`]. [`rule`] lists all checks with their limits. The
-//! time of each check is at most linear in keys, vertices, or samples times nodes. Sampling has a budget.
+//! Each source file contains the checks of one subject, as functions over a [`context::CheckContext`]. [`rule`] lists all checks with their
+//! limits. The time of each check is at most linear in keys, vertices, or samples times nodes. Sampling has a budget.
 
 pub mod context;
 pub mod finding;

@@ -99,7 +99,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         max_joints: None,
         forbidden_characters: [""; 2],
         unit: 1.0,
-        // Those that the page of features marks as fully or partially supported.
+        // The extensions that the features page marks as fully or partially supported.
         extensions: &[
             "KHR_draco_mesh_compression",
             "KHR_lights_punctual",
@@ -147,7 +147,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         profile: Profile::Three,
         name: "three",
         label: "three.js",
-        // GLTFLoader reads the attributes JOINTS_0 and WEIGHTS_0 alone (ATTRIBUTES in the file below).
+        // GLTFLoader reads only the attributes JOINTS_0 and WEIGHTS_0 (ATTRIBUTES in the file below).
         max_influences: Some(4),
         max_joints: None,
         // PropertyBinding.sanitizeNodeName: https://github.com/mrdoob/three.js/blob/master/src/animation/PropertyBinding.js
@@ -201,7 +201,7 @@ impl Profile {
     }
 }
 
-/// Compares the file with what the profile supports.
+/// Compares the file with the features and limits of the profile.
 pub fn check(context: &CheckContext, findings: &mut Findings) {
     let entry = context.settings.profile.entry();
     check_influences(context, entry, findings);
@@ -279,7 +279,7 @@ fn check_names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Find
     findings.add(CheckFinding { node, ..CheckFinding::new(Rule::ProfileNames, message) });
 }
 
-/// Reports a rig that seems to be in the unit of the engine already, so that the import scales it once more.
+/// Reports a rig that seems to be in the engine's unit of length already, so that the import would scale it twice.
 fn check_unit(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
     let Some(height) = context.height().filter(|_| entry.unit != 1.0) else { return };
     let max_height = context.settings.limit(Limit::MaxHeight);

@@ -7,9 +7,9 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-/// For each node, the distance to the farthest corner of the box around the nodes of its branch, in meters. A node without children
-/// reaches half as far as it is away from its parent, and half of `size` without a parent. `None` for branches without joints and meshes,
-/// which show nothing.
+/// For each node, the distance to the farthest corner of the box around the nodes of its branch, in meters. For a node without children,
+/// this is half the distance to its parent, or half of `size` if it has no parent. `None` for branches without joints and meshes, because
+/// nothing of them is visible.
 pub fn reaches(model: &Model, joints: &[bool], globals: &[DAffine3], size: f64) -> Vec<Option<f64>> {
     let count = model.nodes.len().min(globals.len()).min(joints.len());
     let mut boxes = vec![Bounds::EMPTY; count];

@@ -3,7 +3,7 @@
 
 use crate::model::finding::Severity;
 
-/// A check. The order is that of [`RULES`], and of findings of one severity.
+/// A check. The variants have the order of [`RULES`]. Findings of the same severity are sorted in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     LoopGap,
@@ -60,7 +60,7 @@ pub struct RuleEntry {
     pub meaning: &'static str,
 }
 
-/// A number that determines whether a check makes a finding.
+/// A number that determines whether a check reports a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Limit {
     LoopGapDistance,

@@ -23,7 +23,7 @@ pub const MAX_CONFIG_BYTES: usize = 1 << 20;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
     pub profile: Profile,
-    /// Checks that report nothing.
+    /// Checks that are switched off.
     off: BTreeSet<Rule>,
     /// The value of each limit, in the order of [`LIMITS`].
     limits: [f64; LIMITS.len()],

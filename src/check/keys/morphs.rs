@@ -22,7 +22,7 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
         }
         report_out_of_range(context, animation, &out_of_range, findings);
     }
-    // A program may drive the weights of a file without animations.
+    // If the file has no animations, a program may drive the weights.
     if !context.model.animations.is_empty() {
         report_never_driven(context, &driven, findings);
     }
@@ -48,7 +48,7 @@ struct OutOfRange<'a> {
 }
 
 impl<'a> WeightChannel<'a> {
-    /// The channel with the weights that it drives. `None` if it drives something else.
+    /// The channel with the weights that it drives. `None` if it drives other properties.
     fn new(context: &CheckContext<'a>, channel: &'a Channel) -> Option<Self> {
         let (first_weight, nodes) = match &channel.target {
             Target::Weights(node) => (0, std::slice::from_ref(node)),

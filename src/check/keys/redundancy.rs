@@ -8,9 +8,9 @@ use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted, grouped};
 
-/// Largest difference of two numbers that are taken for equal, relative to the number, or to 1 if it is smaller.
+/// Maximum difference between two numbers that count as equal. It is relative to the first number, or absolute if that number is below 1.
 const ROUNDING_TOLERANCE: f32 = 1e-5;
-/// Minimum number of redundant bytes that make a finding.
+/// Minimum number of redundant bytes that are reported.
 const MIN_REDUNDANT_BYTES: usize = 1024;
 
 /// Counts over all animations of a file.
@@ -21,7 +21,7 @@ struct Counts {
     /// Number of redundant keys among them, and their size.
     redundant_keys: usize,
     redundant_bytes: usize,
-    /// Animations with redundant keys, by the number of these.
+    /// Animations with redundant keys. The value of each is its number of redundant keys.
     animations: Worst<usize>,
     /// Channels that never change.
     constant_channels: ChannelCount,
@@ -75,7 +75,7 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
     report_channels(context, Rule::ScaleStaysOne, &counts.scale_channels, findings);
 }
 
-/// Reports an animation in which nothing changes. Returns whether the animation is one.
+/// Reports an animation in which nothing changes. Returns whether nothing changes.
 fn report_no_motion(context: &CheckContext, index: usize, animation: &Animation, findings: &mut Findings) -> bool {
     if animation.channels.iter().any(|channel| !is_constant(channel, context.times(index, channel).len())) {
         return false;

@@ -1,5 +1,5 @@
-//! Finds joints that pop: between two keys, their own transform changes much more than just before and after. Descendants of such a joint
-//! jump, too, but only their own transforms count, so the finding names the cause.
+//! Finds joints that pop: their local transform changes much more between two keys than just before and after. Descendants of such a joint
+//! jump, too, but only local transforms are compared, so the finding names the cause.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
 
-/// Number of steps on each side that a jump is compared with. With fewer, it cannot be distinguished from a fast start or end.
+/// Number of steps on each side that a jump is compared with. With fewer steps, a jump cannot be distinguished from a fast start or end.
 const WINDOW_STEPS: usize = 4;
 /// Keys are evenly spaced if their intervals differ by at most this factor.
 const MAX_UNEVENNESS: f64 = 1.5;
@@ -25,11 +25,11 @@ const TIME_TOLERANCE: f64 = 0.01;
 struct Limits {
     /// Minimum distance that the end of the branch moves, in meters.
     distance: f64,
-    /// Minimum ratio to the distance per step around.
+    /// Minimum ratio of this distance to the distance per step just before and after.
     ratio: f64,
     /// Longest time between two evenly spaced keys, in seconds.
     interval: f64,
-    /// Duration of a frame, in seconds. Any two keys may be this far apart.
+    /// Duration of a frame, in seconds. Keys at this interval need not be evenly spaced.
     frame: f64,
 }
 
@@ -41,13 +41,13 @@ struct Jump<'a> {
     distance: f64,
     /// The change of the channel's value: meters, degrees, or scale.
     change: f64,
-    /// Ratio of the distance to that per step around.
+    /// Ratio of the distance to the distance per step just before and after.
     ratio: f64,
     /// The time of the popped pose, in seconds.
     time: f64,
 }
 
-/// A channel with what its values do to the model.
+/// A channel, with the data that converts changes of its value to distances.
 struct Track<'a> {
     channel: &'a Channel,
     times: &'a [f32],
@@ -77,7 +77,7 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
         }
     }
     let mut spikes = Worst::default();
-    // Of equal jumps, that of the ancestor comes first.
+    // Of equal jumps, the jump of the ancestor comes first.
     jumps.into_iter().for_each(|(node, jump)| spikes.add(jump.distance, (node, jump)));
     report(context, animation, &spikes, limits.distance, findings);
 }
@@ -133,8 +133,8 @@ impl<'a> Track<'a> {
         worst
     }
 
-    /// The usual distance per step just before and after the interval that ends at a key, whichever is longer. A step is as long as the
-    /// interval, but at least a frame. `None` if the interval is too long for a jump, or too near to an end.
+    /// The median distance per step just before or just after the interval that ends at a key, whichever is longer. A step is as long as
+    /// the interval, but at least a frame. `None` if the interval is too long for a jump, or too near to the start or the end of the keys.
     fn distance_around(&self, key: usize, limits: &Limits) -> Option<f64> {
         let time = |key: usize| self.times.get(key).map(|&time| f64::from(time));
         let (start, end) = (time(key.checked_sub(1)?)?, time(key)?);
@@ -154,7 +154,7 @@ impl<'a> Track<'a> {
         Some(median(steps(start, -1.0)).max(median(steps(end, 1.0))))
     }
 
-    /// Returns whether the interval that ends at a key is about as long as those around it.
+    /// Returns whether the interval that ends at a key is about as long as the intervals around it.
     fn is_evenly_spaced(&self, key: usize) -> bool {
         let Some(first) = key.checked_sub(WINDOW_STEPS + 1) else { return false };
         let Some(times) = self.times.get(first..=key + WINDOW_STEPS) else { return false };
@@ -172,7 +172,7 @@ impl<'a> Track<'a> {
         std::array::from_fn(|i| value.get(i).copied().map_or(0.0, f64::from))
     }
 
-    /// The interpolated value at a time, as that of a key.
+    /// The interpolated value at a time, in the form of [`Self::key_value`].
     fn value_at(&self, time: f64) -> [f64; 4] {
         let segment = keyframe::find(self.times, time, &mut 0);
         match self.channel.target {
@@ -206,7 +206,7 @@ impl<'a> Track<'a> {
     }
 }
 
-/// The median of a few numbers; of an even number, the larger of the two middle ones.
+/// The median of a few numbers. If their count is even, this is the larger of the two middle numbers.
 fn median<const N: usize>(mut numbers: [f64; N]) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.get(N / 2).copied().unwrap_or(0.0)

@@ -9,7 +9,7 @@ use crate::numbers::{self, agreeing, counted};
 
 use super::redundancy;
 
-/// Rates, in frames per second, on whose frames keys may lie.
+/// Usual frame rates of keys, in frames per second.
 const USUAL_RATES: [f64; 4] = [24.0, 25.0, 30.0, 60.0];
 /// Minimum fraction of the key times that lie on the frames of a rate. If fewer do, the animation was not made at this rate.
 const MIN_ON_FRAMES: f64 = 0.9;
@@ -88,7 +88,7 @@ fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings)
 fn check_frames(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let data = &context.model.animations[animation];
     let rate = context.document.rates.get(animation);
-    // A rate that was derived from the keys has all of them on its frames.
+    // If the rate was derived from the keys, all keys lie on its frames.
     if rate.is_none_or(|rate| rate.source == RateSource::Keys) {
         return;
     }

@@ -13,9 +13,9 @@ use crate::numbers::agreeing;
 
 use super::Sampled;
 
-/// Range of the ratio of a gap to the motion within the last frame. In it, the last frame is probably missing.
+/// Range of the ratio of a gap to the motion within the last frame. If the ratio is in this range, the last frame is probably missing.
 const ONE_FRAME_RATIO: [f64; 2] = [0.5, 1.6];
-/// Minimum ratio of the change of velocity at the seam to any change within the animation.
+/// Minimum ratio of the change of velocity at the seam to the largest change within the animation.
 const MIN_VELOCITY_RATIO: f64 = 2.0;
 /// Words in the name of an animation that is meant to loop.
 const LOOP_WORDS: [&str; 2] = ["loop", "cycle"];
@@ -137,7 +137,7 @@ struct RotationGaps {
     joints: Worst<NodeIndex>,
     /// Sum of the differences of all joints.
     gap_sum: f64,
-    /// Sum of the largest angles between a rotation and that at the start.
+    /// Sum, over all joints, of the largest angle between a rotation and the rotation at the start.
     range_sum: f64,
 }
 
@@ -160,7 +160,7 @@ impl RotationGaps {
     }
 }
 
-/// Reports joints that end with another rotation than they start with.
+/// Reports joints whose rotation at the end differs from their rotation at the start.
 fn report_rotations(context: &CheckContext, sampled: &Sampled, rotated: &Worst<NodeIndex>, findings: &mut Findings) {
     let Some(&(angle, node)) = rotated.first() else { return };
     let joints = rotated.words(|angle, node| format!("{} by {angle:.1} degrees", context.node_name(*node)));
@@ -170,7 +170,7 @@ fn report_rotations(context: &CheckContext, sampled: &Sampled, rotated: &Worst<N
     findings.add(CheckFinding { value: Some(angle), threshold, ..finding(context, sampled, node.index(), Rule::LoopGap, message) });
 }
 
-/// Reports a root that ends beside its start although the character stays in place.
+/// Reports a root that does not end at its start position, although the character stays in place.
 fn check_drift(context: &CheckContext, sampled: &Sampled, paths: &Paths, findings: &mut Findings) {
     let drift = paths.root_movement.last().map_or(0.0, |movement| movement.xz().length());
     let limit = context.settings.limit(Limit::RootDrift) * context.rest.size;

@@ -15,7 +15,7 @@ use crate::session::motion::sampled::SampledMotion;
 use crate::session::pose::in_place::RootStatus;
 use crate::session::view::View;
 
-/// Maximum number of sampled poses times the number of nodes, for all animations together. It takes about a second.
+/// Maximum number of sampled poses times the number of nodes, for all animations together. Sampling so many takes about a second.
 const MAX_NODE_POSES: usize = 1 << 24;
 /// Samples per second of short animations.
 const SMOOTH_RATE: f64 = 60.0;

@@ -10,8 +10,8 @@ use crate::check::rule::{Limit, Rule};
 const HIPS_WORDS: [&str; 2] = ["hips", "pelvis"];
 const HEAD_WORDS: [&str; 1] = ["head"];
 const FEET_WORDS: [&str; 3] = ["foot", "ankle", "toe"];
-/// Minimum angle of a standing character between the directions from the hips to the head and to the feet. It is about 90 degrees for an
-/// animal on four legs.
+/// Minimum angle, at the hips of a standing character, between the directions to the head and to the feet. For an animal on four legs, this
+/// angle is about 90 degrees.
 const MIN_BODY_ANGLE_DEGREES: f64 = 135.0;
 
 /// Checks the rig.

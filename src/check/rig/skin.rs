@@ -181,7 +181,8 @@ fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
         if difference <= limit || !difference.is_finite() {
             continue;
         }
-        // If the joints are descendants of the same transformed parent, an engine that applies it moves mesh and joints alike.
+        // If the joints are descendants of the same transformed parent, an engine that applies the parent's transform moves mesh and joints
+        // alike.
         let parent = model.hierarchy.parent(node).filter(|parent| difference_from_identity(&globals[parent.index()]) > limit);
         let parent_global = parent.map_or(DAffine3::IDENTITY, |parent| globals[parent.index()]);
         let is_shared = difference_from_identity(&(parent_global.inverse() * globals[node.index()])) <= limit
@@ -210,7 +211,7 @@ fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
-/// The largest difference of a number of the matrix from the identity.
+/// The largest difference between an element of the matrix and the same element of the identity.
 fn difference_from_identity(matrix: &DAffine3) -> f64 {
     let difference = matrix.to_cols_array().into_iter().zip(DAffine3::IDENTITY.to_cols_array()).map(|(a, b)| (a - b).abs());
     difference.fold(0.0, f64::max)
