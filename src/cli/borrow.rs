@@ -14,8 +14,8 @@ use crate::session::view::View;
 
 use super::about;
 
-/// Adds the animations of these files to a model, carried over with the view's choices. Prints a note on stderr about everything that could
-/// not be bound. Errors if a file cannot be read.
+/// Adds the animations of these files to a model, carried over with the choices of the view. Prints notes on stderr about nodes and
+/// animations that could not be carried over. Errors if a file cannot be read.
 pub fn with_animations(model: Model, paths: &[PathBuf], view: &View) -> anyhow::Result<Model> {
     if paths.is_empty() {
         return Ok(model);

@@ -39,7 +39,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 fn read_config(path: &Path) -> anyhow::Result<Settings> {
     let cannot = || format!("cannot read the configuration {}", path.display());
     let mut text = String::new();
-    // One byte more than allowed, so that a larger file is refused.
+    // Read one byte more than allowed, so that a larger file is refused.
     let file = std::fs::File::open(path).with_context(cannot)?;
     file.take(MAX_CONFIG_BYTES as u64 + 1).read_to_string(&mut text).with_context(cannot)?;
     Settings::from_toml(&text).with_context(|| path.display().to_string())

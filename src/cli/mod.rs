@@ -64,7 +64,8 @@ fn usage_error(message: String) -> ! {
     Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
 }
 
-/// Turns the result of printing into that of a command. It is not an error if a reader closes the pipe early (`sinew inspect FILE | head`).
+/// Converts the result of printing to the result of a command. It is not an error if a reader closes the pipe early (`sinew inspect FILE |
+/// head`).
 fn check_printed(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

@@ -1,4 +1,5 @@
-//! Runs `sinew pose`: prints poses as numbers, without a GPU. Nodes, skins, meshes and primitives have the file's indices.
+//! Runs `sinew pose`: prints poses as numbers, without a GPU. Nodes, skins, meshes and primitives are identified by their indices in the
+//! file.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -30,7 +31,7 @@ struct Output {
     file: String,
     /// The scene that is shown.
     scene: Option<usize>,
-    /// One per time of `--times`, in their order.
+    /// One sample per time of `--times`, in the same order.
     samples: Vec<Sample>,
 }
 
@@ -100,7 +101,7 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let (rig, roots) = (Rig { model, compiled: &compiled }, RootCache::default());
     let mut posed = rig.posed();
     let samples = args.time.as_ref().map_or(&args.times[..], std::slice::from_ref).iter().map(|&time| {
-        // The numbers must not depend on what is cached, so if the view needs the root, it is searched for.
+        // The numbers must not depend on cached data, so the root is searched for if the view needs it.
         let root = if view.in_place { roots.get_or_find(rig, &view, view.animation) } else { RootStatus::None };
         pose::pose(model, &view, time, Roots::new(root), &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())

@@ -1,4 +1,4 @@
-//! Holds everything that drawing pictures and clips needs, and uploads models to the GPU.
+//! Holds the data for drawing pictures and clips, and uploads models to the GPU.
 
 use anyhow::Context;
 
@@ -17,7 +17,7 @@ use crate::session::view::View;
 
 use super::render::compared_scene::ComparedScene;
 
-/// Everything that drawing a picture or a clip needs.
+/// The data for drawing a picture or a clip.
 pub struct Scene {
     /// The graphics device.
     pub gpu: Gpu,

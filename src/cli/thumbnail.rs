@@ -26,6 +26,6 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     let mut thumbnailer = Thumbnailer::new(gpu);
     let Thumbnail { picture, warnings } = thumbnailer.draw(loaded, args.size, &progress).map_err(about(&args.file))?;
     print_warnings(&warnings);
-    // tumbler makes the file, keeps it open, and reads the picture from it.
+    // tumbler, the thumbnail service of Xfce, creates the file, keeps it open, and reads the picture from it.
     Ok(png::write_png_in_place(&picture, &args.output)?)
 }

@@ -20,7 +20,7 @@ pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     Ok(view)
 }
 
-/// Sets scene, animation and camera from the flags. Errors if the view refers to something that the model does not have.
+/// Sets scene, animation and camera from the flags. Errors if the view refers to an object that the model does not have.
 pub fn apply(
     model: &Model,
     view: &mut View,
@@ -40,7 +40,8 @@ pub fn apply(
     if let Some(selector) = camera {
         view.camera = ViewCamera::File(note_namesakes(selector::camera(model, selector)?, "camera"));
     }
-    // The session skips what a model does not have. A command fails instead, because nobody would see that it is missing.
+    // The session skips objects that a model does not have. A command fails instead, because its user would not notice that an object is
+    // missing.
     if let Some(scene) = view.scene.filter(|&scene| scene >= model.scenes.len()) {
         bail!("no scene {scene}; the file has {}", model.scenes.len());
     }

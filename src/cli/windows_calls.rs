@@ -6,8 +6,8 @@ use std::ptr;
 use windows_sys::Win32::System::Console::{FreeConsole, GetConsoleProcessList};
 use windows_sys::Win32::UI::Shell::{SHCNE_ASSOCCHANGED, SHCNF_IDLIST, SHChangeNotify};
 
-/// Closes the console window if it was opened for this program alone. Explorer opens one before Windows 11 24H2; later versions read in the
-/// manifest that the program wants none. Returns whether the program has no console now, so that nobody sees what it prints.
+/// Closes the console window if it was opened for this program alone. Before Windows 11 24H2, Explorer opens such a console. Later versions
+/// read in the program's manifest that it needs none. Returns whether the program has no console now. If so, nobody sees its output.
 pub fn close_own_console() -> bool {
     let mut processes = [0u32; 2];
     // SAFETY: the pointer and the length describe one array.

@@ -93,7 +93,7 @@ impl<'a> Drawing<'a> {
         self.renderer.draw(self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, width, height] }, &picture, &actors);
         self.gpu.queue.submit([encoder.finish()]);
         let recorded = start.elapsed();
-        // Without waiting, frames would queue up and the next ones would measure the queue.
+        // Without waiting, frames would queue up, and later measurements would include the time in the queue.
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
             eprintln!("note: the graphics device did not respond: {error}");
         }

@@ -12,7 +12,7 @@ use crate::session::pose::crowd;
 use crate::session::view::View;
 use crate::session::view::playback_range;
 
-/// Measures each stage over a block of members. Blocks are large enough that reading the clock costs nothing in comparison.
+/// Measures each stage over a block of members. Blocks are large enough that the time of reading the clock is negligible.
 pub struct StageTimer {
     /// The buffers of one block's members.
     members: Vec<(Sampler, Pose, GlobalMatrices)>,
@@ -32,8 +32,8 @@ impl StageTimer {
 
     /// Durations of sample, hierarchy and palette over all members.
     ///
-    /// Hierarchy and palette are one loop. The hierarchy is its duration without a palette to write, and the palette is the additional
-    /// duration with one.
+    /// One loop computes hierarchy and palette. The duration of the hierarchy is that of the loop without a palette to write. The duration
+    /// of the palette is the additional time of the loop with a palette.
     pub fn measure(&mut self, model: &Model, view: &View, time: f64, prepared: &CompiledModel) -> [Duration; 3] {
         let (mut times, count) = ([Duration::ZERO; 3], crowd::count(view));
         let range = playback_range::range(model, view);
@@ -47,7 +47,7 @@ impl StageTimer {
             for (_, pose, placed) in &mut *members {
                 globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut []);
             }
-            // The same once more with a palette. The difference is what writing it costs.
+            // Run the same loop again, with a palette. The additional time is the cost of writing the palette.
             let walked = Instant::now();
             for (_, pose, placed) in &mut *members {
                 globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut self.palette);

@@ -1,4 +1,4 @@
-//! Explains how to register on macOS. Only the application's bundle can do that there: its `Info.plist` lists the file types.
+//! Explains how to register on macOS. There, only the application bundle can register: its `Info.plist` lists the file types.
 
 use std::path::Path;
 

@@ -60,7 +60,7 @@ fn make_default(extension: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Restores the default of an extension, unless another program has become it since.
+/// Restores the previous default of an extension, unless another program has become the default since then.
 fn restore_default(extension: &str) -> anyhow::Result<()> {
     let Ok(key) = write(&extension_key(extension)) else { return Ok(()) };
     if key.get_string("").is_ok_and(|default| default == TYPE) {
@@ -76,7 +76,7 @@ fn previous_key() -> String {
     format!(r"{}\Previous", OWN_KEYS[2])
 }
 
-/// Writes a text, and creates its key.
+/// Writes a text value. Creates its key if necessary.
 fn set(key: &str, name: &str, text: &str) -> anyhow::Result<()> {
     let written = CURRENT_USER.create(key).and_then(|key| key.set_string(name, text));
     written.with_context(|| format!("cannot write {key} to the registry"))

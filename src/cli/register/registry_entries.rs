@@ -1,4 +1,5 @@
-//! The keys and values that `sinew register` writes to the registry of Windows, as plain data. All keys are below the current user's.
+//! The keys and values that `sinew register` writes to the registry of Windows, as plain data. All keys are below the key of the current
+//! user.
 //!
 //! Sinew's own file type holds the command. Each extension lists this type among its choices and names it as the default. Windows uses the
 //! default unless the user chose another program in Explorer: that choice is protected, and only the user can change it.
@@ -11,7 +12,7 @@ use anyhow::Context;
 pub const EXTENSIONS: [&str; 3] = [".glb", ".gltf", ".vrm"];
 /// Name of the type of files. Windows requires the form `Program.Type`.
 pub const TYPE: &str = "Sinew.Model";
-/// Keys that only Sinew uses, with everything below them.
+/// Keys that only Sinew uses. All keys below them belong to Sinew, too.
 pub const OWN_KEYS: [&str; 3] = [r"Software\Classes\Sinew.Model", r"Software\Classes\Applications\sinew.exe", r"Software\Sinew"];
 /// The list of programs in Settings > Apps > Default apps: its key, our value in it, and the key that the value refers to.
 pub const PROGRAMS: (&str, &str, &str) = (r"Software\RegisteredApplications", "Sinew", r"Software\Sinew\Capabilities");
@@ -19,7 +20,7 @@ pub const PROGRAMS: (&str, &str, &str) = (r"Software\RegisteredApplications", "S
 /// A text in the registry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Path of the key below the current user's.
+    /// Path of the key, below the key of the current user.
     pub key: String,
     /// Name of the value; empty for the key's default value.
     pub name: String,
@@ -36,7 +37,7 @@ pub fn choices_key(extension: &str) -> String {
     format!(r"Software\Classes\{extension}\OpenWithProgids")
 }
 
-/// All entries that make this executable a choice for the extensions, without the default of each.
+/// All entries that make this executable a choice for the extensions. They do not make it the default.
 pub fn entries(executable: &Path) -> anyhow::Result<Vec<Entry>> {
     let path = executable.to_str().filter(|path| !path.contains('"')).context("the path of this program is no valid text")?;
     let entry = |key: &str, name: &str, text: &str| Entry { key: key.to_owned(), name: name.to_owned(), text: text.to_owned() };

@@ -66,7 +66,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
         stills.compare_with(compared.model.compared(&document.model));
     }
     let models = uploaded(gpu_model, compared.as_ref());
-    // The writer asks for one frame after the other, so that only one picture is in memory.
+    // The writer requests the frames one by one, so that they are not all in memory at the same time.
     let written = clip::write(&clip, [width, height], transparent, target, &progress, |frame| {
         drawn += 1;
         line.show(&format!("frame {drawn} of {frames}"));

@@ -1,4 +1,4 @@
-//! Loads the file that `--compare` names, and compares the rendered one with it.
+//! Loads the file that `--compare` names, and compares the rendered file with it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use crate::cli::args::render::RenderArgs;
 use crate::cli::scene::upload;
 use crate::cli::{about, view};
 
-/// The second file of a comparison, with everything that drawing it needs.
+/// The second file of a comparison, with the data for drawing it.
 pub struct ComparedScene {
     pub model: ComparedModel,
     /// `None` if the file is compared with itself.

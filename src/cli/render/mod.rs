@@ -48,7 +48,7 @@ pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
 /// Runs the command. `started` is when the program started, for `--timings`.
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
-    // Wrong usage is reported before anything slow begins.
+    // Report wrong usage before any slow work begins.
     let target = output::clip(args).unwrap_or_else(|message| usage_error(message));
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
     if other_format && target.is_none() {
@@ -82,7 +82,8 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     if let Some(compared) = &compared {
         analyses = analyses.widened(&compared.model.analyses);
     }
-    // Comparisons, wireframe and switched joints need the triangles for drawing, and a sheet measures each of its tiles.
+    // Free the triangles unless they are needed: comparisons, wireframe and hidden or soloed geometry need them for drawing, and a sheet
+    // needs them to measure each tile.
     let is_plain = !view.display.wireframe && !geometry_mask::is_switched(&view.switches);
     if is_plain && compared.is_none() && args.sheet.is_none() {
         document.release_geometry();

@@ -30,7 +30,7 @@ use super::compared_scene::{ComparedScene, uploaded};
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
 
-/// Draws and writes the sheet. `scene` is that of the first file. Errors name the file that cannot be drawn.
+/// Draws and writes the sheet. `scene` contains the first file. Errors name the file that cannot be drawn.
 pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
     let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
