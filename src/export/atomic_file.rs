@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// An error of writing a file. The messages are shown to the user.
+/// An error that occurred while writing a file. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum WriteError {
     #[error("{} already exists", path.display())]
@@ -39,14 +39,15 @@ pub struct AtomicFile {
     path: PathBuf,
     /// Path of the file until it is complete.
     temporary: PathBuf,
-    /// Whether an empty file reserves the path until the complete one replaces it. This is so unless existing files may be overwritten.
+    /// Whether an empty file reserves the path until the complete one replaces it. True unless existing files may be overwritten.
     is_reserved: bool,
     /// Whether the complete file was moved to its path.
     is_committed: bool,
 }
 
 impl AtomicFile {
-    /// Prepares to write to a path, and reserves it unless `overwrite`. Returns an error if the file exists and `overwrite` is false.
+    /// Prepares to write to a path, and reserves it unless `overwrite` is true. Returns an error if the file exists and `overwrite` is
+    /// false.
     pub fn new(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
         if !overwrite {
             // An empty file reserves the path, so that of two concurrent writers only one gets it.
@@ -68,7 +69,7 @@ impl AtomicFile {
         &self.temporary
     }
 
-    /// Creates the temporary file, unless another program does that.
+    /// Creates the temporary file. Not needed if another program creates it.
     pub fn create(&self) -> Result<File, WriteError> {
         File::create(&self.temporary).map_err(|source| self.error(source))
     }

@@ -29,7 +29,7 @@ pub struct ClipTarget {
     pub overwrite: bool,
 }
 
-/// An error of writing a clip. The messages are shown to the user.
+/// An error that occurred while writing a clip. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ClipError {
     #[error("canceled: nothing was written")]
@@ -74,11 +74,11 @@ pub fn write(
         drop(sender);
         (encoding.join(), drawn)
     });
-    // Canceling also makes the encoder fail, so it is checked first.
+    // Canceling also makes the encoder fail, so check for cancellation first.
     if progress.is_cancelled() {
         return Err(ClipError::Cancelled);
     }
-    // An error of the encoder also ends the drawing, so it is reported first.
+    // An error of the encoder also ends the drawing, so the encoder's error is reported first.
     let encoder = encoded.map_err(|_| ClipError::Encoder)??;
     drawn?;
     match encoder.finish() {

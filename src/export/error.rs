@@ -7,7 +7,7 @@ use crate::render::device::readback::ReadbackError;
 /// Maximum width and height of a picture, in pixels.
 pub const MAX_SIDE: u32 = 16384;
 
-/// An error of drawing a picture. The messages are shown to the user.
+/// An error that occurred while drawing a picture. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ExportError {
     #[error("a picture of {width} x {height} pixels is out of range: both sides must be from 1 to {MAX_SIDE}")]

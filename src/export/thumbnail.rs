@@ -1,6 +1,6 @@
 //! Draws thumbnails: small pictures of a file for file managers and for the file strip of the window, on a transparent background.
 //!
-//! A file manager draws them without being asked, for every file in a folder, so the size of the model and of its images is limited.
+//! A file manager draws thumbnails automatically, for every file in a folder, so the size of the model and of its images is limited.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ const MAX_IMAGE_BYTES: u64 = 32 << 20;
 /// The time that the picture shows, as a fraction of the first animation. The start is often a T-pose.
 const TIME_FRACTION: f64 = 1.0 / 3.0;
 
-/// An error of drawing a thumbnail. The messages are shown to the user.
+/// An error that occurred while drawing a thumbnail. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ThumbnailError {
     #[error(transparent)]

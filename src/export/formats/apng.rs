@@ -82,7 +82,7 @@ fn failure(output: &AtomicFile, error: EncodingError) -> WriteError {
 fn delay(fps: f64) -> [u16; 2] {
     let exact = |seconds: f64| (seconds * fps).fract() == 0.0;
     let fits = |seconds: &f64| seconds * fps <= f64::from(u16::MAX);
-    // An exact fraction is preferred: for 23.976 fps it is 1000/23976. Otherwise the most precise one that fits into 16 bits is used.
+    // An exact fraction is preferred: for 23.976 fps it is 1000/23976. Otherwise, the most precise fraction that fits into 16 bits is used.
     let seconds = [1.0, 1000.0].into_iter().filter(fits).find(|&seconds| exact(seconds));
     let seconds = seconds.or_else(|| [10_000.0, 1000.0, 100.0, 10.0].into_iter().find(fits)).unwrap_or(1.0);
     [seconds as u16, (seconds * fps).round().clamp(1.0, f64::from(u16::MAX)) as u16]

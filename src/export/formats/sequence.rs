@@ -46,8 +46,8 @@ impl Numbered {
         self.folder.join(self.name(frame))
     }
 
-    /// Returns the last of the older pictures whose numbers directly follow those of a clip of `frames` frames: players would show them
-    /// as a part of the clip. `None` if no picture follows.
+    /// Finds older pictures whose numbers directly follow those of a clip with `frames` frames. Players would show them as a part of the
+    /// clip. Returns the path of the last one, or `None` if there are none.
     pub fn last_leftover(&self, frames: usize) -> Option<PathBuf> {
         (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
     }

@@ -108,7 +108,7 @@ impl Video {
         let mut command = Command::new(FFMPEG);
         command.args(arguments(format, shape)).arg(file_argument(output.temporary()));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
-        // ffmpeg gets its own process group, so that Ctrl+C does not end it. This program does that.
+        // Put ffmpeg into a process group of its own, so that Ctrl+C does not end it. This program ends it instead.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         // The flag is CREATE_NO_WINDOW: no console window opens.
@@ -124,7 +124,7 @@ impl Video {
         Ok(Self { ffmpeg: Running::new(ffmpeg, cancel), pictures, stderr: lines, output })
     }
 
-    /// Ends ffmpeg, and returns an error with the cause that its output names.
+    /// Ends ffmpeg, and returns an error with the cause from its error output.
     fn failure(&mut self) -> WriteError {
         drop(self.pictures.take());
         if !self.ffmpeg.ends_within(EXIT_TIMEOUT) {

@@ -101,7 +101,7 @@ pub fn paint_over(
 /// Adds system fonts if the embedded fonts lack characters of a name.
 fn add_fonts(egui: &egui::Context, document: &Document) {
     let mut missing = BTreeSet::new();
-    // egui knows the characters of its fonts only during a pass, so a pass is run whose output is not used.
+    // egui knows the characters of its fonts only during a pass, so run a pass and discard its output.
     let probe = egui::Context::default();
     fonts::set_fonts(&probe, &[]);
     let characters = fonts::characters_of(document);

@@ -1,5 +1,5 @@
 //! Adds a comparison to a picture: the other model as a ghost, or colors that show the distance to it, and a legend. The model of the
-//! picture is A, the other one is B. Stills and the window use it.
+//! picture is A, the other one is B. Stills and the window use this module.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -31,7 +31,7 @@ use crate::units::Units;
 /// Opacity of the ghost on a dark and on a light background. Colors are blended linearly, so a light background needs a higher opacity.
 const GHOST_OPACITIES: [f32; 2] = [0.55, 0.85];
 
-/// The comparison of a model with another one (B) that pictures show. It owns its data; [`Compared`] borrows it.
+/// The comparison that pictures show, of the model in the picture (A) with another one (B). It owns its data; [`Compared`] borrows it.
 #[derive(Debug, Clone)]
 pub struct ComparedModel {
     pub document: Document,
@@ -48,9 +48,9 @@ pub struct ComparedModel {
 }
 
 impl ComparedModel {
-    /// The model that each tile of a contact sheet of `a` is compared with. Tiles of other animations are compared with their counterparts,
-    /// or all with the same one if B is the same file. The same distance has the same color in all tiles. `None` if `keep_going` returns
-    /// false before the end.
+    /// The comparison for each tile of a contact sheet of `a`. A tile of another animation is compared with the counterpart of that
+    /// animation. If B is the same file, all tiles are compared with the same animation. The same distance has the same color in all tiles.
+    /// `None` if `keep_going` returns false before the end.
     pub fn for_tiles(&self, a: &Document, tiles: &[Tile], timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Vec<Arc<Self>>> {
         let mut models: BTreeMap<Option<usize>, Self> = BTreeMap::new();
         for tile in tiles {
@@ -64,7 +64,7 @@ impl ComparedModel {
         Some(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
     }
 
-    /// The same model for another view of `a`.
+    /// The comparison with the same model for another view of `a`.
     fn with_view(&self, a: &Document, view: &View, timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Self> {
         let [known, other] = self.comparison.animations;
         let is_same_file = a.id == self.document.id;
@@ -102,7 +102,7 @@ impl ComparedModel {
 /// The comparison of the model in a picture (A) with another one (B).
 #[derive(Clone, Copy)]
 pub struct Compared<'a> {
-    /// B, in the view that [`crate::compare::counterpart::view`] derives from that of A.
+    /// B, in the view that [`crate::compare::counterpart::view`] derives from the view of A.
     pub subject: Subject<'a>,
     /// The model of A.
     pub model: &'a Model,
@@ -169,12 +169,12 @@ impl GhostOfOther<'_> {
 }
 
 impl ComparisonParts<'_> {
-    /// No parts but a legend with this title.
+    /// Only a legend with this title.
     pub fn from_title(title: String) -> Self {
         Self { legend: Some(Legend { title, swatch: None, scale: None }), ..Self::default() }
     }
 
-    /// Switches on the options of a picture that these parts need.
+    /// Returns the options of a picture, with those options switched on that these parts need.
     pub fn apply_to(&self, options: Options) -> Options {
         let (heat_map, onion_skin) = (options.heat_map || self.tints.is_some(), options.onion_skin || self.ghost.is_some());
         Options { heat_map, onion_skin, ..options }
@@ -182,7 +182,7 @@ impl ComparisonParts<'_> {
 }
 
 impl<'a> Compared<'a> {
-    /// The parts of an overlay: B as a ghost over A. `anchor` is that of the picture.
+    /// The parts of an overlay: B as a ghost over A. `anchor` is the anchor of the picture.
     fn overlay_parts(&self, PosedOther { posed, gpu_model }: PosedOther<'a>, anchor: DVec3, theme: &Theme) -> ComparisonParts<'a> {
         let is_light = *theme == Theme::LIGHT;
         let color = if is_light { colors::LIGHT.compared } else { colors::DARK.compared };
@@ -219,8 +219,8 @@ impl<'a> Compared<'a> {
         }
     }
 
-    /// The parts that the layout adds to a picture of A. Side by side adds none, because it consists of two pictures. `a` and `other` are
-    /// poses at corresponding moments, and `heats` are the vertex colors of the difference view.
+    /// The parts that the layout adds to a picture of A. [`Layout::Side`] adds none, because it consists of two pictures. `a` and `other`
+    /// are poses at corresponding moments, and `heats` are the vertex colors of the difference view.
     pub fn parts(&self, a: &Posed, other: PosedOther<'a>, heats: Option<Arc<VertexHeats>>, theme: &Theme) -> ComparisonParts<'a> {
         match self.layout {
             Layout::Side => ComparisonParts::default(),
@@ -230,7 +230,8 @@ impl<'a> Compared<'a> {
     }
 }
 
-/// A picture of this width with `left` at its left edge, `right` at its right edge, and a line between them. Both are equally high.
+/// A picture of this width with `left` at its left edge, `right` at its right edge, and a line between them. `left` and `right` have the
+/// same height.
 pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Theme) -> RgbaImage {
     let mut picture = RgbaImage::new(width, left.height());
     image::imageops::replace(&mut picture, left, 0, 0);

@@ -113,7 +113,7 @@ pub fn still(
 #[derive(Clone, Copy)]
 pub struct UploadedModels<'m> {
     pub model: &'m GpuModel,
-    /// The model of B, if there is a comparison. `None` if it is the same model.
+    /// The model of B. `None` without a comparison, or if B is the same model.
     pub other: Option<&'m GpuModel>,
 }
 
@@ -258,7 +258,8 @@ impl Buffers {
         Ok(())
     }
 
-    /// Returns the camera of the options, else of the orbit, else of the view. `width` is that of the picture, in pixels.
+    /// Returns the camera of the options. If they have none, returns the camera of the orbit, or of the view if there is no orbit. `width`
+    /// is the width of the picture, in pixels.
     fn camera(&self, scene: &Scene, orbit: Option<Orbit>, width: u32) -> Camera {
         let Subject { document, analyses, view } = scene.subject;
         let aspect = f64::from(width) / f64::from(scene.options.height);

@@ -104,7 +104,7 @@ impl<'a> Sheet<'a> {
         (shown.fit(&self.direction, aspect / f64::from(layout.columns())), shown)
     }
 
-    /// The finished sheet. Cells without a tile get the color of its first pixel, which is background.
+    /// The finished sheet. Cells without a tile get the color of the sheet's first pixel, which shows the background.
     pub fn finish(mut self) -> RgbaImage {
         let background = *self.picture.get_pixel(0, 0);
         let [width, height] = self.tile_size();

@@ -16,8 +16,8 @@ const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
 /// get larger tiles.
 const TILE_PIXELS_PER_VERTEX: u32 = 4;
 
-/// Returns width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so its tiles are low bands whose height
-/// depends on the number of vertices.
+/// Returns the width and height of a tile, in samples. A software rasterizer keeps tiles in main memory, so its tiles are wide, low bands.
+/// Their height depends on the number of vertices.
 pub fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     if gpu.is_hardware() {
         return [MAX_TILE_SIDE; 2];
@@ -68,7 +68,7 @@ pub fn draw_tiles(
                     target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
                 }
             });
-            // The loop goes on after an error, because the error scope must be popped below.
+            // The loop continues after an error, because the error scope must be popped below.
             result = result.and(read);
         }
     }
