@@ -1,5 +1,5 @@
-//! Other files whose animations the open model plays: reads them, carries their animations over as the view says, and reports the nodes
-//! that have no partner. The window and the command line share this code.
+//! Other files whose animations the open model plays: reads them, carries their animations over with the choices of the view, and reports
+//! the nodes that have no partner. The window and the command line share this code.
 
 pub mod report;
 
@@ -34,7 +34,7 @@ pub struct BorrowedFile {
 }
 
 impl BorrowedFile {
-    /// Reads a file for its animations. It needs no skins or meshes. Its images are not decoded, and its geometry is dropped.
+    /// Reads a file for its animations. The file needs no skins or meshes. Its images are not decoded, and its geometry is dropped.
     ///
     /// Returns the same errors as [`asset::load`].
     pub fn read(path: &Path, progress: &Progress) -> Result<Self, LoadError> {
@@ -46,7 +46,7 @@ impl BorrowedFile {
         Ok(Self { path: path.to_owned(), model: Arc::new(model), files })
     }
 
-    /// The same content, with the stamps that its files have now.
+    /// A copy with the current stamps of the files.
     fn with_stamps_of_now(&self) -> Self {
         Self { files: self.files.iter().map(|file| SourceFile::now(&file.path)).collect(), ..self.clone() }
     }
@@ -62,8 +62,8 @@ impl BorrowedFile {
 pub enum FileRequest {
     /// The file was read already.
     Loaded(Arc<BorrowedFile>),
-    /// The file was read already but may have changed, so it is read again. If that fails, the old version is used. It gets the stamps of
-    /// the files that cannot be read, so that they are read again only when they change.
+    /// The file was read already but may have changed, so it is read again. If that fails, the old version is used, with the current stamps
+    /// of its files, so that they are read again only when they change.
     Reload(Arc<BorrowedFile>),
     /// The file was not read yet.
     Path(PathBuf),

@@ -26,7 +26,7 @@ pub struct Report {
     pub method: Method,
     /// Indices of the file's animations that have fewer keys than in the file, because all keys would take too much memory.
     pub thinned: Vec<usize>,
-    /// Indices of the file's animations that move nothing of the model, although they have channels in the file.
+    /// Indices of the file's animations that do not move the model, although they have channels in the file.
     pub idle: Vec<usize>,
 }
 
@@ -49,7 +49,7 @@ impl Report {
         self.binding.moved.bound == self.binding.moved.all && self.idle.is_empty() && self.thinned.is_empty()
     }
 
-    /// Returns whether no animation of the file moves anything of the model.
+    /// Returns whether none of the file's animations moves the model.
     pub fn is_useless(&self) -> bool {
         self.idle.len() == self.file.model.animations.len()
     }

@@ -1,8 +1,8 @@
 //! Bakes the motion of a [`Plan`] to keys with linear interpolation.
 //!
-//! The keys are at the key times of all channels that move the bound joints. Where linear interpolation between two keys would exceed the
-//! tolerance, keys are added halfway. Before each key of a STEP channel, one more key is added as close as `f32` allows, so that the value
-//! still jumps.
+//! The keys are at the key times of all channels that move the bound joints. Where the error of linear interpolation between two keys would
+//! exceed the tolerance, keys are added halfway. Before each key of a STEP channel, one more key is added as close as `f32` allows, so that
+//! the value still jumps.
 
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -29,7 +29,7 @@ const MAX_GROWTH: usize = 4;
 /// A baked animation.
 pub struct Baked {
     pub animation: Animation,
-    /// Whether it has fewer keys than the source, because all would take too much memory.
+    /// Whether the animation has fewer keys than the source, because all keys would take too much memory.
     pub is_thinned: bool,
 }
 
@@ -123,18 +123,19 @@ impl Keys {
     }
 }
 
-/// The limits of adding keys between two keys.
+/// Limits for adding keys between two keys.
 #[derive(Clone, Copy)]
 struct Refinement {
     /// Number of times that the interval may be halved.
     halvings: u32,
-    /// Whether the motion has splines. Then the error in the middle of an interval is not enough to judge it.
+    /// Whether the motion has splines. If so, the error in the middle of an interval is not enough to judge the interval.
     has_splines: bool,
     /// Number of keys that may be added.
     max_added: usize,
 }
 
-/// Adds keys between the last one and `end`, which is not added, until linear interpolation is close enough. Returns their number.
+/// Adds keys between the last key and `end` until linear interpolation is close enough. Does not add `end` itself. Returns the number of
+/// added keys.
 fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement: Refinement) -> usize {
     let (Some(&start_time), Some(start)) = (keys.times.last(), keys.poses.last().cloned()) else { return 0 };
     let middle_time = start_time.midpoint(end.0);
@@ -160,8 +161,8 @@ fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement
     added + 1 + refine(poser, keys, end, Refinement { max_added: half.max_added.saturating_sub(added), ..half })
 }
 
-/// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), those of STEP channels
-/// get one more time just before each.
+/// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), one more time is added
+/// just before each key time of a STEP channel.
 fn distinct_key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item = &'a Channel>, is_stepped: bool) -> Vec<f32> {
     // For each set of key times, whether a channel uses it, and whether a STEP channel does.
     let mut sets = vec![[false; 2]; animation.key_times.len()];
@@ -183,7 +184,7 @@ fn distinct_key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item
     times
 }
 
-/// Chooses `count` of the times evenly, with the first and the last.
+/// Chooses `count` of the times at even intervals of their indices, including the first and the last.
 fn thin_out(times: &[f32], count: usize) -> Vec<f32> {
     let last = times.len() - 1;
     (0..count).map(|index| times[(index as f64 / (count - 1) as f64 * last as f64) as usize]).collect()
@@ -210,7 +211,8 @@ fn write_channels(plan: &Plan, keys: Keys, interpolation: Interpolation, animati
         }
         let mut previous = rest.rotation;
         let output = poses.iter().flat_map(|pose| {
-            // Use the one of the two quaternions for a rotation that is nearer to the previous key, so that the curves are continuous.
+            // Two quaternions stand for the same rotation. Use the one that is nearer to the previous key, so that the curves are
+            // continuous.
             let rotation = pose[index].rotation;
             previous = if rotation.dot(previous) < 0.0 { -rotation } else { rotation };
             previous.as_quat().to_array()

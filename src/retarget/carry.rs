@@ -28,7 +28,7 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
     let partners = binding.partners(source.nodes.len());
     let plan = (method == Method::Rotation).then(|| Plan::new(source, target, &binding, settings.align_rest));
     let (mut animations, mut thinned) = (Vec::with_capacity(source.animations.len()), Vec::new());
-    // The animations that the source itself borrowed belong to other files.
+    // Leave out the animations that the source itself has borrowed from other files.
     let source_animations = &source.animations[..source.own_animation_count()];
     for (index, animation) in source_animations.iter().enumerate() {
         let (mut carried, mut is_thinned) = match &plan {
@@ -72,7 +72,8 @@ pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
     model
 }
 
-/// Removes the matrix of each node whose translation, rotation or scale is animated. The node then uses these.
+/// Removes the matrix of each node whose translation, rotation or scale is animated. The node then uses its translation, rotation and scale
+/// instead.
 fn remove_animated_matrices(model: &mut Model) {
     let channels = model.animations.iter().flat_map(|animation| &animation.channels);
     for channel in channels {

@@ -6,8 +6,8 @@ use crate::model::node::NodeIndex;
 
 use super::sampler::core_target;
 
-/// The channels of an animation on the partners of its nodes, with the same keys and interpolation. `partners` has one entry per node of
-/// the source. Morph weights are left out.
+/// Copies the channels of an animation to the partners of its nodes, with the same keys and interpolation. `partners` has one entry per
+/// node of the source. Morph weights are left out.
 pub fn copy(source: &Model, animation: &Animation, partners: &[Option<NodeIndex>]) -> Animation {
     let mut copy = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
     let mut sets: Vec<Option<usize>> = vec![None; animation.key_times.len()];

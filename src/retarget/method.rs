@@ -1,4 +1,4 @@
-//! The two methods to carry keyframes over, and the choice between them by the rest poses.
+//! The two methods to carry keyframes over, and the choice between them, which depends on the rest poses.
 
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -69,7 +69,7 @@ pub fn choose(source: &Model, target: &Model, binding: &Binding) -> Method {
 struct Chain {
     /// The nearest bound ancestor.
     ancestor: Option<NodeIndex>,
-    /// The node's rest transform relative to that ancestor, or its global one if there is none.
+    /// The node's rest transform relative to that ancestor, or its global rest transform if there is none.
     relative: DAffine3,
     /// Whether an animation moves a node of the chain.
     is_moved: bool,

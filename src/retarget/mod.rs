@@ -24,12 +24,13 @@ use method::Method;
 /// The user's choices for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// The method to carry keyframes over. If `None`, it is chosen by the rest poses.
+    /// The method to carry keyframes over. If `None`, the choice depends on the rest poses.
     pub method: Option<Method>,
     /// Whether limbs of the target are first rotated to the directions that they have in the rest pose of the source. Only
     /// [`Method::Rotation`] uses this.
     pub align_rest: bool,
-    /// Nodes of the source, each with the node of the target that the user paired it with. `None` leaves it without a partner.
+    /// Nodes of the source, each with the node of the target that the user paired it with. `None` leaves the node of the source without a
+    /// partner.
     pub by_hand: Vec<(NodeIndex, Option<NodeIndex>)>,
 }
 
@@ -53,7 +54,7 @@ pub struct Carried {
 }
 
 impl Carried {
-    /// Returns whether no animation of the source moves anything of the target.
+    /// Returns whether none of the carried animations moves the target.
     pub fn is_empty(&self) -> bool {
         self.animations.iter().all(|animation| animation.channels.is_empty())
     }

@@ -1,4 +1,4 @@
-//! Global rotations and directions in the rest pose: of each joint, and the rotation by which one skeleton faces as another does.
+//! Computes global rotations and directions in the rest pose, and the rotation that makes one skeleton face the same way as another.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
@@ -7,9 +7,9 @@ use crate::model::Model;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
-/// Mean cosine of the angles between the directions of two skeletons below which they may face different ways.
+/// If the mean cosine of the angles between the directions of two skeletons is below this, they may face different ways.
 const MAX_TURNED_COSINE: f64 = 0.5;
-/// Mean cosine that a rotated skeleton must reach.
+/// Minimum mean cosine after a rotation of one skeleton. Rotations with a smaller mean cosine are not used.
 const MIN_FITTED_COSINE: f64 = 0.8;
 
 /// The rotation of a node in global space, without scale.
@@ -33,7 +33,7 @@ impl Mirror {
         Self(DVec3::select(scale.cmplt(DVec3::ZERO), DVec3::NEG_ONE, DVec3::ONE))
     }
 
-    /// The mirrored rotation. Reflecting it again gives the rotation itself.
+    /// Mirrors a rotation. Mirroring the result again gives the original rotation.
     pub fn reflect(self, rotation: DQuat) -> DQuat {
         // The axis of a rotation is a pseudovector: mirroring also reverses it.
         let axis = DVec3::new(rotation.x, rotation.y, rotation.z) * self.0 * self.0.element_product();
@@ -56,7 +56,7 @@ impl GlobalRotation {
     }
 }
 
-/// The rotation of a rest transform with unit length; the identity if it has none.
+/// The rotation of a rest transform as a unit quaternion; the identity if its length is zero or not finite.
 pub fn rest_rotation(rest: &Trs) -> DQuat {
     let rotation = rest.rotation.as_dquat();
     let length = rotation.length();
@@ -95,9 +95,9 @@ pub fn direction(from: DVec3, to: DVec3) -> Option<DVec3> {
     (to - from).try_normalize().filter(|direction| direction.is_finite())
 }
 
-/// The rotation after which the source faces as the target does: a rotation by multiples of a quarter turn about the axes, or the identity
-/// if both face the same way already or none of these rotations fits. `directions` has the directions of corresponding joints from their
-/// parents, in the source and in the target.
+/// The rotation that makes the source face the same way as the target. It consists of quarter turns about the axes. It is the identity if
+/// both face the same way already, or if no such rotation fits. `directions` has the directions of corresponding joints from their parents,
+/// in the source and in the target.
 pub fn facing(directions: &[[DVec3; 2]]) -> DQuat {
     let mean_cosine = |turn: &DMat3| {
         let cosines = directions.iter().map(|[source, target]| (*turn * *source).dot(*target));

@@ -88,7 +88,7 @@ impl<'a> Sampler<'a> {
         self.nodes.len()
     }
 
-    /// Returns whether there is nothing to sample.
+    /// Returns whether there are no nodes to sample.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

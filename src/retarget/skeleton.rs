@@ -1,5 +1,5 @@
-//! The tree of bound joints: which of them travel, that is, move the whole character, and how the rest pose of its limbs is aligned to that
-//! of the source.
+//! The tree of bound joints. It determines which joints travel, that is, move the whole character, and how the rest pose of the target's
+//! limbs is aligned to the rest pose of the source.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::rest::direction;
 /// Minimum number of joints with a humanoid name that a humanoid skeleton has.
 const MIN_HUMANOID_JOINTS: usize = 8;
 
-/// The tree of the bound joints, as in the target. The index of a joint is that of its pair. All lists have one entry per joint.
+/// The tree of the bound joints, as in the target. The index of a joint is the index of its pair. All lists have one entry per joint.
 pub struct Skeleton {
     /// The nearest bound ancestor.
     parents: Vec<Option<usize>>,
@@ -31,7 +31,7 @@ pub struct Skeleton {
     followed: Vec<Option<usize>>,
 }
 
-/// The alignment of a joint's rest rotation to that of the source.
+/// The alignment of a joint's rest rotation to the rest rotation of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Alignment {
     /// The rest rotation of the target is kept, so that feet stay flat on the ground and the head looks ahead.
@@ -78,19 +78,19 @@ impl Skeleton {
         Self { parents, only_child, travels, hips, alignment, followed }
     }
 
-    /// The joint that this one follows: its parent in the source, if its parent in the target is an ancestor of that one or does not
-    /// exist. For example, a foot follows the leg if it is a child of the root in the target, for inverse kinematics.
+    /// The joint that this one follows: its parent in the source, if its parent in the target is an ancestor of that joint, or if it has no
+    /// parent in the target. For example, a foot follows the leg if it is a child of the root in the target, for inverse kinematics.
     pub fn followed_joint(&self, joint: usize) -> Option<usize> {
         self.followed[joint]
     }
 
-    /// Pairs of a parent and a child: each joint that has a bound ancestor, after that ancestor.
+    /// Each joint that has a bound ancestor, as a pair: the nearest bound ancestor, then the joint.
     pub fn parents_and_children(&self) -> impl Iterator<Item = [usize; 2]> + '_ {
         self.parents.iter().enumerate().filter_map(|(joint, parent)| Some([(*parent)?, joint]))
     }
 
-    /// The rotations in global space that align the rest pose of each joint of the target to the source. The positions are the global ones
-    /// of both rest poses, one per joint, after the source was rotated to face as the target does.
+    /// The rotations in global space that align the rest pose of each joint of the target to the source. `source` and `target` are the
+    /// global positions in both rest poses, one per joint, after the source was rotated to face the same way as the target.
     pub fn aligned(&self, source: &[DVec3], target: &[DVec3]) -> Vec<DQuat> {
         let mut rotations: Vec<DQuat> = Vec::with_capacity(self.parents.len());
         for (joint, alignment) in self.alignment.iter().enumerate() {
@@ -123,7 +123,7 @@ fn humanoid_alignment(name: Option<&str>) -> Alignment {
     }
 }
 
-/// The pair of the nearest bound ancestor of each pair, in one of the models. `node` returns the node of that model in a pair.
+/// For each pair, the pair of its nearest bound ancestor in one of the models. `node` returns the node of that model in a pair.
 fn bound_parents(model: &Model, pairs: &[Pair], node: fn(&Pair) -> NodeIndex) -> Vec<Option<usize>> {
     let pair_of_node: HashMap<_, _> = pairs.iter().enumerate().map(|(index, pair)| (node(pair), index)).collect();
     let mut nearest: Vec<Option<usize>> = Vec::with_capacity(model.nodes.len());
@@ -134,7 +134,7 @@ fn bound_parents(model: &Model, pairs: &[Pair], node: fn(&Pair) -> NodeIndex) ->
     pairs.iter().map(|pair| nearest[node(pair).index()]).collect()
 }
 
-/// The humanoid joint of each pair, by the name in the target, else by the name in the source.
+/// The humanoid joint of each pair, by the name in the target, or by the name in the source if that one is unknown.
 fn joint_names(source: &Model, target: &Model, pairs: &[Pair]) -> Vec<Option<&'static str>> {
     let named = |model: &Model, node: fn(&Pair) -> NodeIndex| -> HashMap<_, _> {
         let names: Vec<_> = pairs.iter().filter_map(|pair| Some((node(pair), model.node(node(pair)).name.as_deref()?))).collect();
@@ -145,7 +145,7 @@ fn joint_names(source: &Model, target: &Model, pairs: &[Pair]) -> Vec<Option<&'s
 }
 
 /// The first joint with several bound children, going down from the first root. The root itself if the joints form one chain. `children`
-/// has the number of children of each joint, and the last of them.
+/// contains, for each joint, the number of its children and the last child.
 fn first_branching_joint(children: &[(usize, Option<usize>)], parents: &[Option<usize>]) -> Option<usize> {
     let root = parents.iter().position(Option::is_none)?;
     let mut joint = root;

@@ -15,7 +15,7 @@ const MIN_LIMIT_VALUES: usize = 4 << 20;
 /// Values allowed for each value of the source's channel.
 const MAX_GROWTH: usize = 4;
 
-/// A channel of weights whose morph targets have names in common with those of a node.
+/// A channel of weights whose morph targets have names in common with the morph targets of a node.
 struct Match<'a> {
     channel: &'a Channel,
     /// For each weight of the node, the index of the channel's weight with the same name.
@@ -24,8 +24,8 @@ struct Match<'a> {
     rank: (bool, usize),
 }
 
-/// Adds channels for the weights of every node of the target whose morph targets have the names of animated ones. Weights without such a
-/// name stay at rest. Returns whether a channel was left out because it would take too much memory.
+/// Adds a channel for the weights of each node of the target whose morph targets share names with animated morph targets. Weights without a
+/// shared name stay at rest. Returns whether a channel was left out because it would take too much memory.
 pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[Option<NodeIndex>], carried: &mut Animation) -> bool {
     let animated: Vec<(&Channel, NodeIndex, &Mesh)> = animation
         .channels
@@ -72,7 +72,7 @@ pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[
     is_thinned
 }
 
-/// The values of the channel for the weights of the target. Weights without one in the channel have their rest value, with tangents of
+/// The values of the channel for the weights of the target. Weights that the channel does not drive have their rest value, with tangents of
 /// zero.
 fn output(channel: &Channel, weights: &[Option<usize>], rest: &[f32]) -> Vec<f32> {
     let is_spline = channel.interpolation == Interpolation::CubicSpline;

@@ -19,7 +19,7 @@ pub struct Joint {
     pub side: Option<BodySide>,
 }
 
-/// The side of the body, as the humanoid itself sees it.
+/// The side of the body, from the humanoid's own point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BodySide {
     Left,
@@ -34,9 +34,9 @@ struct SidedName {
     text: String,
 }
 
-/// The joints that these names stand for. The convention that gives the most joints decides, because some names mean different joints in
-/// different conventions ("spine" is the hips in Rigify). Names of other conventions are used if they mean the same joint in all of them,
-/// and no name of the chosen convention stands for that joint.
+/// The joints that these names stand for. The convention that recognizes the most joints decides, because some names mean different joints
+/// in different conventions ("spine" is the hips in Rigify). A name of other conventions is used if it means the same joint in all of them,
+/// unless a name of the chosen convention stands for that joint already.
 pub fn joints(nodes: &[(NodeIndex, &str)]) -> Vec<(NodeIndex, Joint)> {
     let named: Vec<(NodeIndex, SidedName)> = nodes.iter().filter_map(|(node, name)| Some((*node, split(name)?))).collect();
     let joint_count = |convention: &&ConventionNames| {
@@ -65,7 +65,7 @@ struct ConventionNames {
 }
 
 impl ConventionNames {
-    /// The joint of a name. `None` if the name is unknown, or has a side although the joint has none, or the reverse.
+    /// The joint of a name. `None` if the name is unknown, or if only one of the name and the joint has a side.
     fn joint(&self, name: &SidedName) -> Option<Joint> {
         let joint = self.joints.get(name.text.as_str()).copied()?;
         (is_sided(joint) == name.side.is_some()).then_some(Joint { name: joint, side: name.side })

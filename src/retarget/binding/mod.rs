@@ -70,7 +70,7 @@ pub struct Binding {
     pub moved: PartnerCount,
 }
 
-/// The number of nodes of some kind, and the number of those with a partner.
+/// A number of nodes, and how many of them have a partner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PartnerCount {
     /// Number of nodes with a partner.
@@ -95,7 +95,7 @@ struct Side<'a> {
     model: &'a Model,
     /// Whether the node belongs to the skeleton. Such nodes are preferred to others of the same name.
     is_joint: Vec<bool>,
-    /// Whether the node has a partner, or the user left it without one.
+    /// Whether the node has a partner, or was left without one by the user.
     is_paired: Vec<bool>,
     /// Whether several nodes have the name that would pair the node.
     is_ambiguous: Vec<bool>,
@@ -175,7 +175,7 @@ fn pair_by_hand(sides: &mut [Side; 2], by_hand: &[(NodeIndex, Option<NodeIndex>)
     }
 }
 
-/// Pairs the nodes whose key exactly one node of each side has.
+/// Pairs two nodes with the same key, if no other node of either side has that key. Joints take precedence over other nodes.
 fn pair_by_key<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 2], rule: Rule, pairs: &mut Vec<Pair>) {
     let mut nodes_by_key: HashMap<K, [NodesWithKey; 2]> = HashMap::new();
     for (side_index, keys) in keys.into_iter().enumerate() {
