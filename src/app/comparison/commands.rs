@@ -14,6 +14,9 @@ use crate::app::worker_events::MeasuredComparison;
 
 use super::open_comparison::{CompareKey, OpenComparison, OtherDocument};
 
+/// Minimum width of the viewport beside which the inspector opens, in points.
+const MIN_WIDTH_FOR_INSPECTOR: f32 = 400.0;
+
 impl App {
     /// Shows the dialog for the file to compare with. The answer comes as an event.
     pub(crate) fn show_compare_dialog(&self) {
@@ -69,7 +72,9 @@ impl App {
         self.comparison = Some(comparison);
         // Open the inspector, which shows the numbers of the comparison.
         let narrow = self.ui.window.narrow;
-        *if narrow { &mut self.ui.window.inspector_when_narrow } else { &mut self.ui.preferences.inspector } = true;
+        if self.ui.status.statistics.picture[0] >= MIN_WIDTH_FOR_INSPECTOR {
+            *if narrow { &mut self.ui.window.inspector_when_narrow } else { &mut self.ui.preferences.inspector } = true;
+        }
         self.request_frame();
     }
 

@@ -26,10 +26,14 @@ pub fn place(viewport: Rect) -> Rect {
     Rect::from_center_size(center, Vec2::splat(2.0 * (ARM + BALL_RADIUS)))
 }
 
-/// Draws the gizmo and handles clicks on it.
+/// Draws the gizmo and handles clicks on it. A viewport that is too small has none.
 pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Camera) {
     let units = context.preferences.units;
-    let center = place(viewport).center();
+    let place = place(viewport);
+    if !viewport.contains_rect(place) {
+        return;
+    }
+    let center = place.center();
     // Farther axes come first, so that nearer axes are painted over them and receive the clicks.
     let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
     sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));

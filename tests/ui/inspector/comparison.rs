@@ -15,6 +15,7 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::selection::How;
 use sinew::ui::actions::table::Action;
+use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherMenu, PickTarget};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
@@ -184,6 +185,21 @@ fn both_halves_are_equally_wide_and_other_views_use_the_whole_viewport() {
     }
     click(&mut ui, "Side by side");
     assert!(ui.state().areas.unwrap().other.is_some());
+}
+
+#[test]
+fn the_palette_finds_the_views_of_a_comparison_first() {
+    let mut ui = open(hopper(0.0), hopper(0.25));
+    let views = [
+        ("side by side", Action::CompareSide),
+        ("overlay", Action::CompareOverlay),
+        ("difference", Action::CompareDifference),
+        ("binding report", Action::BindingReport),
+    ];
+    for (words, action) in views {
+        let found = entry::find(words, &[], &ui.state_mut().context());
+        assert_eq!(found.first(), Some(&Entry::Action(action)), "{words}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use sinew::ui::context::app_status::{CrashReport, Failure};
 use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
-use crate::common::ui_harness::walker;
+use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, drag, move_to, open, press, selected, source};
 
 #[test]
@@ -162,4 +162,14 @@ fn the_report_of_a_crash_is_offered_above_the_viewport_until_it_is_closed() {
     assert_eq!(ui.state().commands, [Request::CopyText(report.text), Request::ShowInFolder(report.path)]);
     click(&mut ui, "Close crash report");
     assert_eq!(ui.state().areas.unwrap().viewport, before);
+}
+
+#[test]
+fn a_viewport_too_narrow_for_the_axes_has_none() {
+    let mut ui = harness(450.0, 300.0, 2.0, Window::new(hand_made::bending_box()));
+    ui.get_by_label("Front view");
+    ui.state_mut().state.window.inspector_when_narrow = true;
+    ui.run();
+    assert!(ui.state().areas.unwrap().viewport.width() < 60.0);
+    assert!(ui.query_by_label("Front view").is_none(), "they would cover the panel beside it");
 }
