@@ -15,6 +15,8 @@ use crate::numbers::agreeing;
 
 /// Number of steps on each side that a jump is compared with. With fewer steps, a jump cannot be distinguished from a fast start or end.
 const WINDOW_STEPS: usize = 4;
+/// Minimum length of a jump back, as a fraction of the jump away.
+const MIN_RETURN: f64 = 0.7;
 /// Keys are evenly spaced if their intervals differ by at most this factor.
 const MAX_UNEVENNESS: f64 = 1.5;
 /// Tolerance of times, as a fraction of a step. Key times are single precision.
@@ -122,8 +124,11 @@ impl<'a> Track<'a> {
             if distance <= limits.distance || !distance.is_finite() || !is_worse {
                 continue;
             }
-            let Some(around) = self.distance_around(key, limits) else { continue };
-            if distance > limits.ratio * around {
+            let Some(sides) = self.steps_around(key, limits) else { continue };
+            let around = median(sides[0]).max(median(sides[1]));
+            // A fast motion speeds up and slows down. Beside a jump, the motion is as usual, or jumps back.
+            let is_between = |step: f64| limits.ratio * step > distance && step < MIN_RETURN * distance;
+            if distance > limits.ratio * around && !sides.iter().any(|[nearest, ..]| is_between(*nearest)) {
                 let ratio = if around > 0.0 { distance / around } else { f64::INFINITY };
                 // After a jump away, this is the jump back, and the popped pose is before it.
                 let time = f64::from(self.times[if was_far { key - 1 } else { key }]);
@@ -133,9 +138,9 @@ impl<'a> Track<'a> {
         worst
     }
 
-    /// The median distance per step just before or just after the interval that ends at a key, whichever is longer. A step is as long as
-    /// the interval, but at least a frame. `None` if the interval is too long for a jump, or too near to the start or the end of the keys.
-    fn distance_around(&self, key: usize, limits: &Limits) -> Option<f64> {
+    /// The distances of the steps before and after the interval that ends at a key, the nearest first. A step is as long as the interval,
+    /// but at least a frame. `None` if the interval is too long for a jump, or too near to the start or the end of the keys.
+    fn steps_around(&self, key: usize, limits: &Limits) -> Option<[[f64; WINDOW_STEPS]; 2]> {
         let time = |key: usize| self.times.get(key).map(|&time| f64::from(time));
         let (start, end) = (time(key.checked_sub(1)?)?, time(key)?);
         let step = (end - start).max(limits.frame);
@@ -151,7 +156,7 @@ impl<'a> Track<'a> {
             let at = |index: usize| self.value_at(from + direction * step * index as f64);
             std::array::from_fn(|index| self.difference(at(index), at(index + 1)).1)
         };
-        Some(median(steps(start, -1.0)).max(median(steps(end, 1.0))))
+        Some([steps(start, -1.0), steps(end, 1.0)])
     }
 
     /// Returns whether the interval that ends at a key is about as long as the intervals around it.

@@ -67,8 +67,10 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         return;
     };
     ui.label(format!("{}: {}", report.name, report.partner_text()));
+    let after_name = format!("{}: ", report.name);
     for note in report.notes() {
-        ui.label(egui::RichText::new(text::sentence(&note)).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
+        let note = text::sentence(note.strip_prefix(&after_name).unwrap_or(&note));
+        ui.label(egui::RichText::new(note).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
     }
     method_ui(ui, context, file, report);
     search_field::search_ui(ui, &mut state.search, "Search joints");
