@@ -48,7 +48,8 @@ pub fn open(context: &mut Context, posed: &Posed, projection: &ScreenProjection,
 /// Draws the menu. It scrolls if the window is too low for it.
 pub fn menu_ui(ui: &mut Ui, menu: &Menu, context: &mut Context) {
     let height = ui.ctx().content_rect().height() - 2.0 * theme::SECTION_GAP;
-    ScrollArea::vertical().max_height(height).show(ui, |ui| rows_ui(ui, menu, context));
+    // The menu of B has other contents at first, and must not keep their height.
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| rows_ui(ui, menu, context));
 }
 
 /// Draws the context menu of model B in a comparison. It acts on the nodes of A that are counterparts of the nodes under the pointer.

@@ -122,6 +122,12 @@ fn the_context_menu_of_b_is_that_of_the_counterpart() {
     ui.run();
     ui.get_by_label("Counterparts in A");
     ui.get_by_label("Copy path");
+    // The menu has grown with its contents.
+    let is_seen = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        egui::Shape::Text(text) => text.galley.text() == "Copy path" && shape.clip_rect.contains(text.visual_bounding_rect().center()),
+        _ => false,
+    };
+    assert!(ui.output().shapes.iter().any(is_seen));
     ui.state_mut().state.window.other_menu = OtherMenu::OnlyInB("Tail".to_owned());
     ui.run();
     ui.get_by_label("Tail has no counterpart in A");
