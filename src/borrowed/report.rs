@@ -54,16 +54,16 @@ impl Report {
         self.idle.len() == self.file.model.animations.len()
     }
 
-    /// Sentences about nodes and animations that could not be carried over. Empty if there are none.
+    /// What could not be carried over: one phrase for each kind of nodes and animations, without the file's name. Empty if there is nothing.
     pub fn notes(&self) -> Vec<String> {
-        let (model, name) = (&self.file.model, &self.name);
+        let model = &self.file.model;
         let PartnerCount { bound, all } = self.binding.moved;
         let mut notes = Vec::new();
         if model.animations.is_empty() {
-            notes.push(format!("{name} has no animations"));
+            notes.push("it has no animations".to_owned());
         } else if bound == 0 && all > 0 {
             let nodes = if all == 1 { "its animated node has no".to_owned() } else { format!("none of its {all} animated nodes has a") };
-            notes.push(format!("{name}: {nodes} counterpart in the model"));
+            notes.push(format!("{nodes} counterpart in the model"));
         } else if bound < all {
             let missing = self.binding.unbound_sources.iter().chain(&self.binding.ambiguous_sources);
             let moved = crate::retarget::method::moved_nodes(model);
@@ -71,16 +71,16 @@ impl Report {
             let more = if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
             let names = names[..names.len().min(MAX_NAMES)].join(", ");
             let have = agreeing(all - bound, "has", "have");
-            notes.push(format!("{name}: {} of {all} animated nodes {have} no counterpart in the model: {names}{more}", all - bound));
+            notes.push(format!("{} of {all} animated nodes {have} no counterpart in the model: {names}{more}", all - bound));
         }
         let labels = |indices: &[usize]| -> Vec<String> {
             indices.iter().filter_map(|&index| Some(model.animations.get(index)?.label(index))).take(MAX_NAMES).collect()
         };
         if bound > 0 && !self.idle.is_empty() {
-            notes.push(format!("{name}: moves nothing of the model: {}", labels(&self.idle).join(", ")));
+            notes.push(format!("these animations move nothing of the model: {}", labels(&self.idle).join(", ")));
         }
         if !self.thinned.is_empty() {
-            notes.push(format!("{name}: too long to keep every key: {}", labels(&self.thinned).join(", ")));
+            notes.push(format!("too long to keep every key: {}", labels(&self.thinned).join(", ")));
         }
         notes
     }

@@ -26,7 +26,8 @@ pub fn with_animations(model: Model, paths: &[PathBuf], view: &View) -> anyhow::
     let read = |path: &PathBuf| BorrowedFile::read(path, &Progress::default()).map(Arc::new).map_err(about(path));
     let files = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
     let ModelWithAnimations { model, reports } = borrowed::with_animations(model, &files, &view.retarget);
-    for note in reports.iter().flat_map(Report::notes) {
+    let notes = |report: &Report| report.notes().into_iter().map(|note| format!("{}: {note}", report.name)).collect::<Vec<_>>();
+    for note in reports.iter().flat_map(notes) {
         eprintln!("note: {}", terminal::escape(&note, MAX_MESSAGE_CHARS));
     }
     Ok(model)

@@ -99,7 +99,7 @@ fn a_second_file_without_animations_is_compared_at_rest_and_lends_nothing() {
     }
     let own = sinew(folder.path(), &["pose", "model.glb", "--animation", "0", "--time", "0.4"]);
     let lent = sinew(folder.path(), &["pose", "model.glb", "--animations", "still.glb", "--animation", "0", "--time", "0.4"]);
-    assert_eq!((lent.code, lent.stderr.as_str()), (Some(0), "note: still.glb has no animations\n"));
+    assert_eq!((lent.code, lent.stderr.as_str()), (Some(0), "note: still.glb: it has no animations\n"));
     assert_eq!(own.json()["samples"], lent.json()["samples"]);
 }
 

@@ -1,16 +1,27 @@
 //! Tests the animations of other files in the real window: they are dropped or chosen in a dialog, play on the open model, follow their file
-//! on disk, and are remembered with the model.
+//! on disk, are paired by hand, removed, and remembered with the model.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use image::RgbaImage;
+use serde_json::{Value, json};
 
+use super::compare::perform;
 use super::desktop::{App, wait_for};
+use super::dialogs::Dialogs;
 use super::drag::Drag;
 use super::reload::{message_shown, status};
-use super::{fixture, red};
+use super::{fixture, green, red};
 use crate::common::pixels::differ;
+
+/// The heading of the first other file in the list of animations, if the model has one of its own, and the button that removes the file.
+const HEADING: (i32, i32) = (40, 155);
+const REMOVE: (i32, i32) = (281, 155);
+
+/// The buttons of the binding report: "Pair..." of the only joint without a partner, then "Pair" of the only one in the model.
+const PAIR: (i32, i32) = (836, 384);
+const PAIR_WITH: (i32, i32) = (832, 564);
 
 /// The metronome with an animation in which the red square stands still.
 fn write_standing(folder: &Path) -> PathBuf {
@@ -71,6 +82,61 @@ fn the_animations_of_a_dropped_file_play_on_the_open_model_and_are_remembered() 
     assert!(app.close().success());
 }
 
+/// What the settings remember of the files of a model: their names and the pairs made by hand.
+fn remembered(config: &Path, model: &str) -> Vec<(String, Value)> {
+    let text = std::fs::read_to_string(config.join("settings.json")).unwrap_or_default();
+    let settings: Value = serde_json::from_str(&text).unwrap_or_default();
+    let models = settings["preferences"]["borrowed"].as_array().cloned().unwrap_or_default();
+    let files = models.iter().find(|of| of["model"].as_str().is_some_and(|path| path.ends_with(model)));
+    let files = files.and_then(|of| of["files"].as_array()).cloned().unwrap_or_default();
+    let name = |file: &Value| file["file"].as_str().unwrap().rsplit('/').next().unwrap().to_owned();
+    files.iter().map(|file| (name(file), file["retarget"]["pairs"].clone())).collect()
+}
+
+/// Waits until the settings remember these files of the first model.
+fn wait_for_remembered(config: &Path, files: &[(&str, Value)]) {
+    let expected: Vec<_> = files.iter().map(|(name, pairs)| ((*name).to_owned(), pairs.clone())).collect();
+    wait_for("the settings", || (remembered(config, "first.gltf") == expected).then_some(()));
+}
+
+#[test]
+fn files_chosen_in_the_dialog_are_added_removed_one_by_one_and_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, config) = (folder.path().join("first.gltf"), folder.path().join("settings"));
+    let lent = folder.path().join("lent.gltf");
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    std::fs::write(&lent, fixture::metronome().replace("Tick", "Lent")).unwrap();
+    let standing = write_standing(folder.path());
+    let (dialogs, home) = (Dialogs::new(), tempfile::tempdir().unwrap());
+    let variables = [("SINEW_CONFIG_DIR", config.as_path()), ("PATH", &dialogs.programs())];
+    let Some(app) = App::start_with(home, &[Path::new("--paused"), &first], "first.gltf", &variables) else { return };
+    let start = red(&app.wait_until("the model", |picture| red(picture).is_some())).unwrap();
+    let is_standing = |picture: &RgbaImage| red(picture).is_some_and(|red| (red.0 - start.0).abs() < 100.0);
+    dialogs.answer(&[&lent, &standing]);
+    perform(&app, "add animations");
+    wait_for_remembered(&config, &[("lent.gltf", json!({})), ("stand.gltf", json!({}))]);
+    // The animations are the second and the third.
+    for expected in [false, true] {
+        app.key(&["Alt_L", "Down"]);
+        app.key(&["End"]);
+        app.wait_until("the added animation", |picture| red(picture).is_some() && is_standing(picture) == expected);
+    }
+
+    // The chosen animation is the second one now, and still the same.
+    app.click(REMOVE.0, REMOVE.1);
+    wait_for_remembered(&config, &[("stand.gltf", json!({}))]);
+    assert!(is_standing(&app.still()));
+    app.key(&["Alt_L", "Up"]);
+    app.key(&["End"]);
+    app.wait_until("the model's own animation", |picture| red(picture).is_some() && !is_standing(picture));
+    app.click(REMOVE.0, REMOVE.1);
+    wait_for("the settings to forget the model", || remembered(&config, "first.gltf").is_empty().then_some(()));
+    app.key(&["Alt_L", "Down"]);
+    app.key(&["End"]);
+    assert!(!is_standing(&app.still()), "its own animation is the only one");
+    assert!(app.close().success());
+}
+
 #[test]
 fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_broken() {
     let folder = tempfile::tempdir().unwrap();
@@ -88,8 +154,15 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     let before = app.still();
     assert!(is_back(&before), "the animation of the other file holds the square");
 
+    // The time ends with the animation that stands still, so go to the end of the changed one.
+    let wait_for_end = |what: &str| {
+        wait_for(what, || {
+            app.key(&["End"]);
+            is_moved(&app.screenshot()).then_some(())
+        });
+    };
     std::fs::write(&lent, &moving).unwrap();
-    app.wait_until("the changed animation, at the same time", is_moved);
+    wait_for_end("the changed animation");
     std::fs::write(&lent, "{\"asset\":").unwrap();
     app.wait_until("the message", |picture| message_shown(picture, &before) && is_moved(picture));
     // The frame time in the status bar shows every frame that is drawn: nothing is read again until the file changes.
@@ -104,13 +177,57 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     std::fs::write(&lent, &standing).unwrap();
     app.wait_until("the repaired file, and no message", |picture| is_back(picture) && !message_shown(picture, &before));
     std::fs::write(&lent, &moving).unwrap();
-    let moved = app.wait_until("the next version", is_moved);
+    wait_for_end("the next version");
+    let moved = app.still();
     std::fs::remove_file(&lent).unwrap();
     app.wait_until("a word about the deleted file", |picture| {
         is_moved(picture) && (message_shown(picture, &before) || differ(&status(picture), &status(&moved)) > 100)
     });
     std::fs::write(&lent, &standing).unwrap();
     app.wait_until("the file that is back", |picture| is_back(picture) && !message_shown(picture, &before));
+}
+
+/// How far the green square is above the red one, in meters. Both squares are 0.3 m wide.
+fn lift(picture: &RgbaImage) -> Option<f64> {
+    let (red_at, green_at) = (red(picture)?, green(picture)?);
+    let is_red = |pixel: &&image::Rgba<u8>| pixel.0[0] > 180 && pixel.0[1] < 60 && pixel.0[2] < 60;
+    let side = (picture.pixels().filter(is_red).count() as f64).sqrt();
+    Some((red_at.1 - green_at.1) / side * 0.3)
+}
+
+#[test]
+fn a_pair_made_by_hand_is_undone_redone_and_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, config) = (folder.path().join("first.gltf"), folder.path().join("settings"));
+    let lent = folder.path().join("lent.gltf");
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    // The joint that lifts the green square by a meter has a name that no rule pairs.
+    std::fs::write(&lent, fixture::metronome().replace("\"Arm\"", "\"Limb\"").replace("Tick", "Lent")).unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let args = [Path::new("--paused"), &first, Path::new("--animation"), Path::new("1"), Path::new("--animations"), &lent];
+    let Some(app) = App::start_with(home, &args, "first.gltf", &[("SINEW_CONFIG_DIR", &config)]) else { return };
+    let is_low = |picture: &RgbaImage| lift(picture).is_some_and(|lift| (0.4..0.8).contains(&lift));
+    let is_high = |picture: &RgbaImage| lift(picture).is_some_and(|lift| (1.4..1.8).contains(&lift));
+    app.wait_until("the joint without a partner", is_low);
+
+    app.click(HEADING.0, HEADING.1);
+    app.wait_until("the binding report", |picture| lift(picture).is_none());
+    app.click(PAIR.0, PAIR.1);
+    app.click(PAIR_WITH.0, PAIR_WITH.1);
+    app.key(&["Escape"]);
+    app.wait_until("the joint to follow", is_high);
+    app.key(&["Control_L", "z"]);
+    app.wait_until("undo", is_low);
+    app.key(&["Control_L", "Shift_L", "z"]);
+    app.wait_until("redo", is_high);
+    wait_for_remembered(&config, &[("lent.gltf", json!({ "Limb": "Arm" }))]);
+    assert!(app.close().success());
+
+    let args = [Path::new("--paused"), &first, Path::new("--animation"), Path::new("1")];
+    let home = tempfile::tempdir().unwrap();
+    let Some(app) = App::start_with(home, &args, "first.gltf", &[("SINEW_CONFIG_DIR", &config)]) else { return };
+    app.wait_until("the remembered pair", is_high);
+    assert!(app.close().success());
 }
 
 #[test]

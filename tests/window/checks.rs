@@ -12,6 +12,7 @@ use super::character::{Character, Clip, HEAD, SPINE, about_x, character, frames}
 use super::desktop::App;
 use super::drag::Drag;
 use super::{HEIGHT, WIDTH};
+use crate::common::pixels::differ;
 
 /// The color of warnings in the dark theme.
 const WARNING: [u8; 3] = [0xF2, 0xB8, 0x4B];
@@ -79,7 +80,9 @@ fn animations_that_are_added_while_the_checks_run_are_checked_too() {
     let (file, late) = (write(folder.path(), "heavy.glb", &heavy()), write(folder.path(), "late.glb", &faulty()));
     let Some(app) = App::start(&[Path::new("--paused"), &file], "heavy.glb") else { return };
     // The checks of the heavy file run now.
+    let before = app.screenshot();
     Drag::over(&app, &[&late]).drop();
+    app.wait_until("the question", |picture| differ(picture, &before) > 100_000);
     app.key(&["a"]);
     app.wait_until("the warning about the added animation", |picture| warning_width(picture) > 0);
     assert!(app.close().success());

@@ -164,11 +164,15 @@ impl App {
             files => format!("Added {added} animations of {} files", files.len()),
         };
         let removed = previous.files.len() > borrowed.files.len();
-        match failures.into_iter().reduce(|(_, first), (name, next)| (name, format!("{first}. {next}"))) {
-            Some((name, message)) => self.fail(name, message),
-            None if !message.is_empty() => self.show_message(message),
-            None if removed => self.show_message("Removed the animations of the file".into()),
-            None => {}
+        match &failures[..] {
+            [] if !message.is_empty() => self.show_message(message),
+            [] if removed => self.show_message("Removed the animations of the file".into()),
+            [] => {}
+            [(name, message)] => self.fail(name.clone(), message.clone()),
+            several => {
+                let messages: Vec<_> = several.iter().map(|(name, message)| format!("{name}: {message}")).collect();
+                self.fail("Add animations".into(), format!("{} files: {}", several.len(), messages.join("; ")));
+            }
         }
     }
 

@@ -33,7 +33,8 @@ pub fn file_ui(ui: &mut Ui, context: &mut Context, list: Id, file: usize, rect: 
     if icons::button(&mut child, icons::CLOSE, &format!("Remove the animations of {}", borrowed.name)).on_hover_text("Remove").clicked() {
         context.requests.push(Request::RemoveAnimations(file));
     }
-    let notes = report.map(|report| report.notes().join("\n")).unwrap_or_default();
+    let notes =
+        report.map(|report| report.notes().iter().map(|note| text::sentence(note)).collect::<Vec<_>>().join("\n")).unwrap_or_default();
     let tooltip = if notes.is_empty() { borrowed.path.display().to_string() } else { format!("{}\n{notes}", borrowed.path.display()) };
     response.context_menu(|ui| {
         if menu_item::item(ui, "Binding report...", "", None).clicked() {

@@ -17,9 +17,14 @@ use crate::common::ui_harness::{Window, harness, walker};
 
 /// The walker with its own animations from another file, whose head is called "Skull".
 fn window() -> Harness<'static, Window> {
+    window_with("Head", "Skull")
+}
+
+/// The walker with its own animations from another file, in which a node has another name.
+fn window_with(name: &str, other_name: &str) -> Harness<'static, Window> {
     let mut other = walker();
-    let head = other.nodes.iter().position(|node| node.name.as_deref() == Some("Head")).unwrap();
-    other.nodes[head].name = Some("Skull".into());
+    let node = other.nodes.iter().position(|node| node.name.as_deref() == Some(name)).unwrap();
+    other.nodes[node].name = Some(other_name.into());
     let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(other), files: Vec::new() };
     let wanted = vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())];
     let (model, borrowed) = apply(walker(), wanted, &Progress::default());
@@ -66,6 +71,16 @@ fn joints_are_paired_and_unpaired_by_hand() {
     let pairs: Vec<_> = retarget.pairs.iter().map(|(from, to)| (from.as_str(), to.as_deref())).collect();
     assert_eq!(pairs, [("Hips", None), ("Skull", Some("Head"))]);
     assert_eq!(retarget.method, RetargetMethod::Auto);
+}
+
+#[test]
+fn the_report_says_what_has_no_counterpart_and_spells_the_file_as_it_is() {
+    let mut harness = window_with("Hips", "Basin");
+    harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+    harness.run();
+    harness.get_by_label("walks.glb: 0 of 1 joint");
+    harness.get_by_label("Its animated node has no counterpart in the model");
+    assert!(harness.query_all_by_label_contains("Walks.glb").next().is_none());
 }
 
 #[test]
