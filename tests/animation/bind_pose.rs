@@ -1,4 +1,4 @@
-//! Compares the bind pose with inverse bind matrices that are inverted here, row by row.
+//! Compares the bind pose with the inverses of the inverse bind matrices, which are computed here by an independent method.
 
 use glam::{Affine3A, DAffine3, EulerRot, Quat, Vec3, Vec3A};
 
@@ -117,7 +117,7 @@ fn relative_joint_transforms_match_the_inverse_bind_matrices() {
     let hat_to_spine = reference::multiply(&inverse(&rest[2]), &rest[6]);
     let want = reference::multiply(&rows(&posed.globals[2]), &hat_to_spine);
     assert_close(&rows(&posed.globals[6]), &want, "the hat");
-    // The first skin places the joints of the second one, whose mesh also moves as a whole.
+    // The first skin determines the poses of the joints that both skins have, so the mesh of the second skin moves as a whole.
     assert_close(&rows(&posed.joint_transforms[5]), &rows(&posed.joint_transforms[6]), "the second skin");
 }
 
@@ -171,7 +171,7 @@ fn singular_inverse_bind_matrices_are_treated_as_missing() {
     let first = of_f32(&model.skins[0].inverse_bind_matrices[0]);
     let want = reference::multiply(&first, &inverse(&of_f32(&model.skins[0].inverse_bind_matrices[2])));
     assert_close(&arm_to_hips, &want, "the arm is bound to the hips");
-    // A joint that is listed twice, and one that no other skin lists.
+    // One joint is listed twice, and another one is no longer in any skin.
     let mut model = rig();
     model.skins[0].joints[4] = model.skins[0].joints[3];
     posed_is_finite(&model);

@@ -221,7 +221,7 @@ fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
                 assert_eq!(whole.range_around(part, 0..TIMES.len()), Some([low, high]));
                 let seen: Vec<f64> = (0..=3500).map(|step| whole.at(&channel, &TIMES, part, f64::from(step) / 1000.0).unwrap()).collect();
                 let [least, most] = seen.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[a, b], &v| [a.min(v), b.max(v)]);
-                // The survey samples eight places between two keys, so the true extreme may lie slightly outside its range.
+                // The survey samples eight times between two keys, so the true extreme may lie slightly outside its range.
                 let slack = 0.1 * (most - least) + 1e-6;
                 assert!(least >= low - slack && most <= high + slack, "{channel:?} {reading:?}: {least}..{most} in {low}..{high}");
                 let steps = reading.velocity || channel.interpolation == Interpolation::CubicSpline;
@@ -243,8 +243,8 @@ fn every_key_read_to_unwrap_an_angle_counts_against_the_budget() {
         };
         (1..).take_while(goes_on).count() + 1
     };
-    // With four numbers per key, the survey evaluates nine places per key. To unwrap an angle it evaluates at least eight more for most of
-    // those, each with three angles.
+    // The survey evaluates four numbers at nine times per key. To unwrap the angles, it evaluates three angles at eight or more
+    // additional times for most of these.
     assert_eq!(calls(VALUE), 1);
     assert!(calls(EULER) >= 5, "{}", calls(EULER));
 }
@@ -264,7 +264,7 @@ fn each_block_of_many_keys_has_its_own_range() {
 
 #[test]
 fn ranges_of_huge_numbers_are_finite() {
-    // The steepest segment possible: from the smallest to the largest f32, within the shortest time.
+    // The first segment is the steepest one possible: from the smallest to the largest f32, within the shortest time.
     let times = [0.0, f32::from_bits(1), 1.0];
     let linear = channel(Target::Translation(NODE), 3, Interpolation::Linear, [[f32::MIN; 3], [f32::MAX; 3], [0.0; 3]].concat());
     let spline = channel(Target::Pointer(0), 1, Interpolation::CubicSpline, vec![f32::MAX; 9]);

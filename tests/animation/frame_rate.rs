@@ -1,4 +1,4 @@
-//! The frame rates that are inferred from keys.
+//! Tests the frame rates that are inferred from keys.
 
 use std::path::Path;
 
@@ -58,10 +58,10 @@ fn sparse_keys_tell_the_rate_whose_frame_is_their_common_divisor() {
     let at = |frames: &[u8], fps: f32| frames.iter().map(|&frame| f32::from(frame) / fps).collect::<Vec<_>>();
     assert_rate(rate_of(at(&[0, 5, 12, 22, 40], 24.0)), 24.0, RateSource::Keys);
     assert_rate(rate_of(at(&[0, 7, 10, 31], 30.0)), 30.0, RateSource::Keys);
-    // In several sets of keys together.
+    // The key times of several channels are combined.
     let sets = Animation { key_times: vec![at(&[0, 6, 18], 24.0), at(&[2, 11, 20], 24.0)], ..Animation::default() };
     assert_rate(infer_rates(&[sets])[0], 24.0, RateSource::Keys);
-    // A quarter of a second is a whole number of frames at 24, and not at 30.
+    // The keys are a quarter of a second apart. That is a whole number of frames at 24 per second, but not at 30.
     assert_rate(rate_of(at(&[0, 6, 12, 24], 24.0)), 24.0, RateSource::Assumed);
 }
 
@@ -76,7 +76,7 @@ fn unsteady_distant_and_few_keys_do_not_tell_the_rate() {
 }
 
 #[test]
-fn without_steady_keys_the_most_common_rate_of_the_other_animations_counts() {
+fn without_steady_keys_the_most_common_rate_of_the_other_animations_is_used() {
     let of = |rates: &[Option<f64>]| {
         let unsteady = || vec![0.0, 0.123, 0.777, 3.001];
         let animations: Vec<_> = rates.iter().map(|fps| animation(fps.map_or_else(unsteady, |fps| dense(fps, 20)))).collect();
@@ -89,7 +89,7 @@ fn without_steady_keys_the_most_common_rate_of_the_other_animations_counts() {
     assert_rate(of(&[None, None])[0], 30.0, RateSource::Assumed);
 }
 
-/// The keys of the run in the sample Fox: one distance of 4.8 frames among keys on each frame at 24.
+/// The keys are those of the run in the sample Fox. At 24 frames per second, every frame has a key, except in one gap of 4.8 frames.
 #[test]
 fn a_single_odd_distance_is_not_steady() {
     let frames = (0..17).map(|frame| frame as f32).chain((0..8).map(|frame| 20.8 + frame as f32));

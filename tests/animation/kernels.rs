@@ -1,6 +1,6 @@
 //! Compares the fast paths of the animation core with the naive f64 reference: every kernel, one character and eight at once, shared and
-//! separate key times, all interpolations, and times forwards, wrapped, backwards and random. Also tests precision far from the origin, and
-//! memory.
+//! separate key times, all interpolations, and times that run forwards, wrap around, run backwards or are random. Also tests precision far
+//! from the origin, and memory use.
 
 use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
 use sinew::animation::compiled::model::{AnimationContext, CompiledModel};
@@ -257,7 +257,8 @@ fn every_kernel_matches_the_reference_on_the_files_keys() {
 #[test]
 fn unusual_rotations_are_the_same_eight_at_a_time_as_one_by_one() {
     let unit = |x: f32, y: f32, z: f32, w: f32| Quat::from_xyzw(x, y, z, w).normalize().to_array();
-    // Equal, almost equal, opposite signs of one rotation, half a turn, other lengths, and keys without a length at either end.
+    // The rotations of a pair are equal, almost equal, equal with opposite signs, half a turn apart, not of unit length, or one of them has
+    // zero length.
     let pairs = [
         [unit(1.0, 2.0, 3.0, 4.0), unit(1.0, 2.0, 3.0, 4.0)],
         [unit(1.0, 2.0, 3.0, 4.0), unit(1.0, 2.0, 3.0, 4.000_001)],

@@ -357,7 +357,7 @@ fn a_node_that_is_not_animated_stays_at_rest_under_all_layers() {
     let rest = Pose::rest(&model);
     assert_eq!(room.pose.locals[1], rest.locals[1]);
     assert_ne!(room.pose.locals[2], rest.locals[2]);
-    // Pose into the same buffers, with everything animated again.
+    // Pose into the same buffers, with all nodes animated again.
     view.switches.clear();
     solve::solve(&model, &view, 0.6, &mut room);
     assert_eq!(room.pose, posed(&model, &view, 0.6));

@@ -39,7 +39,7 @@ fn posed(model: &Model, time: f64) -> Posed {
     posed
 }
 
-/// Builds a document with one of everything: a morphed mesh on two nodes, the second of which has its own weights, both kinds of camera, a
+/// Builds a document with many features: a morphed mesh on two nodes, the second of which has its own weights, both kinds of camera, a
 /// spot light, a point light, and textures.
 fn everything() -> Gltf {
     let mut gltf = triangle();
@@ -284,8 +284,8 @@ fn an_overshooting_color_is_clamped_to_the_drawable_range() {
     assert_eq!(posed.pose.pointer_values, [-1.0, 2.0, 0.5, 1.0]);
 }
 
-/// A property below the extensions of material 0, the values that drive it, how to read it from the posed material, and the values expected
-/// there.
+/// A property below the extensions of material 0, the values that drive it, how to read it from the posed material, and the expected
+/// values.
 type DrivenLayer = (&'static str, &'static [f32], fn(&Material) -> Vec<f32>, &'static [f32]);
 
 #[test]

@@ -83,7 +83,7 @@ fn before_the_first_key_and_after_the_last_the_value_is_held() {
 }
 
 #[test]
-fn exactly_on_a_key_step_shows_that_key() {
+fn step_shows_a_key_exactly_at_its_time() {
     let output = vec![1.0, 0.0, 0.0, 2.0, 0.0, 0.0, 3.0, 0.0, 0.0];
     let model =
         animated(rig(&[None]), vec![vec![0.0, 0.1, 0.2]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Step, output)]);
@@ -275,7 +275,7 @@ fn solo_affects_one_column_and_leaves_the_other_switches_unchanged() {
 }
 
 #[test]
-fn an_invisible_node_hides_what_is_below_it() {
+fn an_invisible_node_hides_its_descendants() {
     let mut model = lifted();
     model.nodes[1].visible = false;
     assert_eq!(joint_switches::effective(&model, &View::default().switches).visible, [true, false, false, false]);
