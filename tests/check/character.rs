@@ -1,4 +1,4 @@
-//! A small character with a clean idle animation, which tests spoil in one place.
+//! Builds a small character with a clean idle animation. Each test adds one fault to it.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ pub const HEAD: usize = 2;
 pub const FOOT_L: usize = 5;
 /// The node with the skinned mesh.
 pub const BODY: usize = 9;
-/// Keys of a second at 24 frames per second.
+/// Number of keys in an animation of one second at 24 frames per second.
 pub const FRAMES: usize = 25;
 
-/// Keys of one property.
+/// The keys of one property of a node.
 #[derive(Clone)]
 pub struct Channel {
     pub node: usize,
@@ -64,7 +64,7 @@ pub fn about_x(degrees: f32) -> [f32; 4] {
     [half.sin(), 0.0, 0.0, half.cos()]
 }
 
-/// A channel with a value per frame of a second.
+/// A channel of one second with a value per frame, computed from the time.
 pub fn per_frame<const N: usize>(node: usize, path: &'static str, value: impl Fn(f32) -> [f32; N]) -> Channel {
     let times = frames(FRAMES);
     let values = times.iter().flat_map(|&time| value(time)).collect();
@@ -171,17 +171,17 @@ impl Character {
         gltf
     }
 
-    /// What the checks find with these settings.
+    /// Returns the findings of all checks with these settings.
     pub fn check(&self, settings: &Settings) -> Vec<CheckFinding> {
         findings(&self.gltf(), settings)
     }
 
-    /// The codes of what the checks find with the usual settings.
+    /// Returns the codes of the findings with the default settings.
     pub fn codes(&self) -> Vec<&'static str> {
         self.check(&Settings::default()).iter().map(|finding| finding.code).collect()
     }
 
-    /// The only finding with a code; panics with all findings if it is not there, or not alone.
+    /// Returns the only finding with a code. Panics with all findings if there is none or more than one.
     pub fn only(&self, code: &str) -> CheckFinding {
         let all = self.check(&Settings::default());
         let found: Vec<_> = all.iter().filter(|finding| finding.code == code).collect();
@@ -190,7 +190,7 @@ impl Character {
     }
 }
 
-/// What the checks find in a document.
+/// Returns the findings of all checks in a document.
 pub fn findings(gltf: &Gltf, settings: &Settings) -> Vec<CheckFinding> {
     let document = Document::new(Arc::new(gltf.model()), "character.glb".to_owned(), None);
     check::check(&document, settings, &|_| true).unwrap()

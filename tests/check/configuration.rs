@@ -1,4 +1,4 @@
-//! Configurations: limits, switched-off checks, and errors that name line and key.
+//! Tests configurations: limits, checks that are switched off, and errors that name the line and the key.
 
 use sinew::check::finding::{CheckFinding, Findings};
 use sinew::check::profile::Profile;

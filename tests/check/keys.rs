@@ -1,4 +1,4 @@
-//! Checks of key times and of keys that could go.
+//! Tests the checks of key times and of redundant keys.
 
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
@@ -27,7 +27,7 @@ fn a_channel_that_ends_early_is_reported_and_a_frozen_end_is_a_warning() {
     let finding = found.iter().find(|finding| finding.code == "CHANNEL_ENDS_EARLY").unwrap();
     assert_eq!((finding.node, finding.value, finding.severity), (Some(SPINE), Some(0.5), Severity::Info));
     assert_eq!(finding.pointer, "/animations/0/channels/1");
-    // A constant channel that is longer than all others.
+    // Add a constant channel that is longer than all others.
     let mut left = character();
     left.channels().push(Channel { node: HIPS, path: "scale", interpolation: "LINEAR", times: vec![0.0, 3.0], values: vec![1.0; 6] });
     let found = left.check(&Settings::default());
@@ -51,8 +51,8 @@ fn a_few_keys_between_frames_are_reported() {
     assert!(!nearly.codes().contains(&"KEYS_OFF_FRAME_GRID"));
 }
 
-/// A character whose spine turns for many seconds along straight lines, with a key where the direction changes and `between` keys
-/// between these.
+/// A character whose spine turns back and forth at constant speed for many seconds. There is a key wherever the direction changes, and
+/// `between` keys between two of these.
 fn baked(between: usize) -> crate::character::Character {
     let mut long = character();
     let keys = 401;
@@ -78,7 +78,7 @@ fn baked(between: usize) -> crate::character::Character {
 fn keys_on_the_line_between_their_neighbors_are_counted() {
     let found = baked(4).check(&Settings::default());
     let finding = found.iter().find(|finding| finding.code == "REDUNDANT_KEYS").unwrap_or_else(|| panic!("{found:#?}"));
-    // Four of five keys of the spine: 320 of 404 keys.
+    // Four of five keys of the spine are redundant, which is 320 of all 404 keys.
     assert!((finding.value.unwrap() - 320.0 / 404.0).abs() < 0.01, "{finding:?}");
     assert!(!baked(0).codes().contains(&"REDUNDANT_KEYS"));
 }
@@ -94,7 +94,7 @@ fn constant_channels_and_scale_that_stays_one_are_counted() {
     let found = constant.check(&Settings::default());
     let count = |code: &str| found.iter().find(|finding| finding.code == code).and_then(|finding| finding.value);
     assert_eq!((count("CONSTANT_CHANNEL"), count("SCALE_STAYS_ONE")), (Some(1.0), Some(1.0)));
-    // A scale that differs from the rest pose is needed, and so is one that changes.
+    // A scale that differs from the rest pose is needed, and so is a translation that changes.
     let mut needed = constant.clone();
     needed.nodes[3]["scale"] = serde_json::json!([2.0, 2.0, 2.0]);
     needed.channels()[3].values[0] = 0.11;
@@ -110,7 +110,7 @@ fn an_animation_without_motion_is_reported_once() {
     still.clips.push(Clip { name: Some("Still"), channels: vec![channel(SPINE), channel(HEAD)] });
     let finding = still.only("NO_MOTION");
     assert_eq!((finding.animation, finding.severity), (Some(1), Severity::Warning));
-    // A single pose is meant to stand still.
+    // An animation with a single key is a pose, which is meant to stand still.
     let mut pose = character();
     let times = vec![0.0];
     let channel = Channel { node: SPINE, path: "rotation", interpolation: "LINEAR", times, values: about_x(5.0).to_vec() };
@@ -125,7 +125,7 @@ fn a_stepped_channel_among_smooth_ones_is_reported() {
         steps.channels().push(per_frame(node, "rotation", |time| about_x(5.0 * (std::f32::consts::TAU * time).sin())));
     }
     steps.channels()[1].interpolation = "STEP";
-    // Legs that swing alone slide, which is another matter.
+    // The feet slide because only the legs swing, so look for one code among the findings.
     let found = steps.check(&Settings::default());
     let finding = found.iter().find(|finding| finding.code == "STEP_AMONG_SMOOTH").unwrap_or_else(|| panic!("{found:#?}"));
     assert_eq!((finding.node, finding.value), (Some(SPINE), Some(5.0 / 6.0)));

@@ -1,4 +1,4 @@
-//! Tests of `check`: every check on a generated file that has the fault, and on one that nearly has it.
+//! Tests the checks: each one runs on a generated file with its fault, and on a file that nearly has the fault.
 #![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
 #[path = "../common/mod.rs"]

@@ -1,4 +1,4 @@
-//! Checks of sampled motion: loops, pops, feet.
+//! Tests the checks of sampled motion: loops, pops, feet.
 
 use std::f32::consts::TAU;
 
@@ -15,14 +15,14 @@ fn a_missing_last_frame_is_a_loop_gap_of_one_frame() {
         channel.times.pop();
         channel.values.truncate((FRAMES - 1) * numbers);
     }
-    // The gap is widest where the motion is: make the spine swing so that the head moves by centimeters.
+    // Make the spine swing so far that the head moves by centimeters. The gap is then widest at the head.
     cut.channels()[1] = Channel {
         times: frames(FRAMES - 1),
         values: (0..FRAMES - 1).flat_map(|frame| about_x(30.0 * (TAU * frame as f32 / 24.0).sin())).collect(),
         ..cut.channels()[1].clone()
     };
     let finding = cut.only("LOOP_GAP");
-    // From 30 sin(-15 degrees) to 0, at the head 0.4 m above the spine.
+    // The spine turns from 30 sin(-15 degrees) to 0 degrees. The head is 0.4 m above it.
     let angle = (30.0 * (TAU as f64 / 24.0).sin()).to_radians();
     let expected = 2.0 * 0.4 * (angle / 2.0).sin();
     assert!((finding.value.unwrap() - expected).abs() < 0.005, "{finding:?}, not {expected}");
@@ -31,20 +31,20 @@ fn a_missing_last_frame_is_a_loop_gap_of_one_frame() {
 }
 
 #[test]
-fn an_animation_that_ends_elsewhere_is_no_loop() {
+fn an_animation_that_ends_far_from_its_start_is_no_loop() {
     let mut fall = character();
     *fall.channels() = vec![
         per_frame(HIPS, "translation", |time| [0.0, 1.0 - 0.7 * time, 0.0]),
         per_frame(SPINE, "rotation", |time| about_x(80.0 * time * time)),
     ];
     assert!(!fall.codes().contains(&"LOOP_GAP"));
-    // Its name says that it should close.
+    // This name says that the animation should loop.
     fall.clips[0].name = Some("Fall_Loop");
     assert!(fall.codes().contains(&"LOOP_GAP"));
 }
 
 #[test]
-fn a_joint_that_ends_turned_is_a_gap_even_where_no_joint_moves() {
+fn a_rotation_gap_is_reported_even_if_no_joint_changes_its_position() {
     let mut turned = character();
     turned.channels()[2] = per_frame(HEAD, "rotation", |time| about_x(12.0 * (TAU * time).cos() + 5.0 * time));
     let finding = turned.only("LOOP_GAP");
@@ -55,7 +55,7 @@ fn a_joint_that_ends_turned_is_a_gap_even_where_no_joint_moves() {
 }
 
 #[test]
-fn a_joint_that_turns_away_for_good_is_no_loop() {
+fn an_animation_that_ends_with_a_joint_turned_far_is_no_loop() {
     let mut opened = character();
     opened.channels()[1] = per_frame(SPINE, "rotation", |_| about_x(1.0));
     opened.channels()[2] = per_frame(HEAD, "rotation", |time| about_x(120.0 * time));
@@ -63,15 +63,15 @@ fn a_joint_that_turns_away_for_good_is_no_loop() {
 }
 
 #[test]
-fn a_motion_that_stops_at_the_seam_is_a_velocity_gap() {
-    // The hips rise ever faster, and fall in the same way, so that they bounce at the seam only.
+fn a_motion_that_reverses_at_the_seam_is_a_velocity_gap() {
+    // The hips rise and fall like a thrown ball, so their velocity jumps only at the seam.
     let bounce = |height: f32| {
         let mut bounce = character();
         bounce.channels()[0] = per_frame(HIPS, "translation", move |time| [0.0, 1.0 + height * 4.0 * time * (1.0 - time), 0.0]);
         bounce
     };
     let finding = bounce(0.3).only("LOOP_VELOCITY_GAP");
-    // 1.2 m/s upwards at the start and downwards at the end; velocities are means over one frame.
+    // The velocity is 1.2 m/s upwards at the start and downwards at the end. The check measures mean velocities over one frame.
     assert!((finding.value.unwrap() - 2.4 * 23.0 / 24.0).abs() < 0.05, "{finding:?}");
     assert!(!bounce(0.03).codes().contains(&"LOOP_VELOCITY_GAP"));
 }
@@ -81,7 +81,7 @@ fn a_root_that_drifts_in_a_loop_is_reported() {
     let drifting = |meters: f32| {
         let mut drifting = character();
         drifting.channels()[0] = per_frame(HIPS, "translation", move |time| [meters * time, 1.0 + 0.02 * (TAU * time).sin(), 0.0]);
-        // Feet that slide are another matter.
+        // Ignore the sliding feet, which another check reports.
         let found = drifting.check(&Settings::default());
         found.into_iter().filter(|finding| finding.code != "FOOT_SLIDE").collect::<Vec<_>>()
     };
@@ -140,7 +140,7 @@ fn a_joint_that_turns_abruptly_is_named_and_the_joints_below_are_not() {
     assert_eq!(finding.node, Some(SPINE));
     assert!(finding.message.contains("a joint jumps") && finding.message.contains("Spine turns by 42 degrees"), "{}", finding.message);
     assert!(!finding.message.contains("Head"), "the head only follows: {}", finding.message);
-    // The popped pose, which both jumps surround.
+    // The time is that of the popped pose, between the two jumps.
     assert!((finding.time.unwrap() - 0.5).abs() < 1e-6, "{finding:?}");
     // The head is 0.4 m above the spine. From the popped pose, the spine turns back by 40 degrees and by its usual motion.
     let angle = (40.0 + 8.0 * (TAU as f64 / 24.0).sin()).to_radians();
@@ -162,7 +162,7 @@ fn joints_that_pop_on_their_own_are_all_named() {
 
 #[test]
 fn a_pop_between_keys_of_a_low_rate_is_found() {
-    // 20 keys at 6.6 per second; at the usual 30 frames per second, the pop takes five frames.
+    // The keys are 1 / 6.6 s apart. At the usual 30 frames per second, each jump takes about five frames.
     let idle = |fps: f32, degrees: f32| {
         let mut idle = character();
         let swing = move |key: usize| 3.0 * (TAU * key as f32 / 20.0).sin();
@@ -177,7 +177,7 @@ fn a_pop_between_keys_of_a_low_rate_is_found() {
     assert!((finding.time.unwrap() - 10.0 / 6.6).abs() < 1e-6, "{finding:?}");
     assert!(!finding.message.contains("Head"), "{}", finding.message);
     assert_eq!(pop(&idle(6.6, 5.0)), None, "the usual motion is as fast");
-    // Between keys that are farther apart than a quarter of a second, it is a movement.
+    // A jump between keys that are more than a quarter of a second apart counts as a movement.
     assert_eq!(pop(&idle(3.5, 30.0)), None);
 }
 
@@ -208,9 +208,9 @@ fn a_quick_turn_between_two_poses_is_no_pop() {
         turn.channels()[1] = Channel { node: SPINE, path: "rotation", interpolation: "LINEAR", times: times.to_vec(), values };
         turn
     };
-    // Keys by hand: one pose is held, and then another one, 0.15 s later.
+    // The keys are as an animator sets them: one pose is held, and 0.15 s later another one.
     assert_eq!(pop(&turn(&[0.0, 1.0, 1.15, 2.5])), None);
-    // Within a frame, it is a pop, although most keys were removed.
+    // The same turn within one frame is a pop, even if there are only a few keys.
     assert_eq!(pop(&turn(&[0.0, 1.0, 25.0 / 24.0, 2.5])).unwrap().node, Some(SPINE));
 }
 
@@ -224,7 +224,7 @@ fn a_fast_motion_is_no_pop() {
     assert!(!fast.codes().contains(&"VELOCITY_SPIKE"), "{:?}", fast.codes());
 }
 
-/// The character with feet beside the hips, so that they move on their own.
+/// The character with its left foot as a root of the scene, so that the foot moves independently of the hips.
 fn free_feet() -> Character {
     let mut free = character();
     free.nodes[4]["children"] = serde_json::json!([]);
@@ -239,7 +239,7 @@ fn a_standing_foot_that_slides_is_reported() {
     let sliding = |meters: f32| {
         let mut sliding = free_feet();
         sliding.channels().push(per_frame(FOOT_L, "translation", move |time| {
-            // It stands all the time, and slides back and forth.
+            // The foot stays at the same height and slides back and forth.
             [0.1, 0.05, meters * (TAU * time).sin()]
         }));
         sliding
@@ -247,7 +247,7 @@ fn a_standing_foot_that_slides_is_reported() {
     let found = sliding(0.03).check(&Settings::default());
     let finding = found.iter().find(|finding| finding.code == "FOOT_SLIDE").unwrap_or_else(|| panic!("{found:#?}"));
     assert_eq!(finding.node, Some(FOOT_L));
-    // Four times the amplitude.
+    // The foot slides four times the amplitude.
     assert!((finding.value.unwrap() - 0.12).abs() < 0.01, "{finding:?}");
     assert!(!sliding(0.003).codes().contains(&"FOOT_SLIDE"));
 }

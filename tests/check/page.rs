@@ -1,4 +1,4 @@
-//! `docs/checks.md` shows the tables of the code. `SINEW_WRITE_CHECKS=1` writes them.
+//! Tests that the tables in `docs/checks.md` are those of the code. `SINEW_WRITE_CHECKS=1` writes them.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Checks against the profiles of engines.
+//! Tests the checks against the profiles of engines.
 
 use serde_json::json;
 use sinew::check::finding::CheckFinding;
@@ -70,7 +70,7 @@ fn names_that_an_import_changes_are_reported() {
     named.nodes[2]["name"] = json!("Head.001");
     let found = of(&named, Profile::Three);
     assert_eq!((found.len(), found[0].code, found[0].severity, found[0].node), (1, "PROFILE_NAMES", Severity::Info, Some(2)));
-    // Godot keeps points in the names of bones, but not in those of other nodes, and no colons in either.
+    // Godot keeps dots in the names of joints, but not in those of other nodes. It keeps no colons in either.
     assert_eq!(codes(&named, Profile::Godot), [""; 0]);
     named.nodes.push(json!({ "name": "Prop.001" }));
     named.roots.push(named.nodes.len() - 1);

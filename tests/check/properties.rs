@@ -1,4 +1,4 @@
-//! The checks never panic, and answer in time, on files that are broken or mutated.
+//! Tests that the checks never panic, and end in time, on broken and mutated files.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -117,6 +117,6 @@ fn ten_thousand_channels_give_a_few_findings() {
 }
 
 #[test]
-fn a_clean_character_is_silent() {
+fn a_clean_character_has_no_findings() {
     assert_eq!(character().check(&Settings::default()), Vec::new());
 }

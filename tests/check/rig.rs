@@ -1,4 +1,4 @@
-//! Checks of scale, unit, axis and place of the rig.
+//! Tests the checks of the scale, unit, axis and position of a rig.
 
 use serde_json::json;
 use sinew::check::settings::Settings;
@@ -15,7 +15,7 @@ fn below(transform: serde_json::Value) -> Character {
     below
 }
 
-/// The codes of the findings in the rig.
+/// The codes of all findings in the character.
 fn codes(character: &Character) -> Vec<&'static str> {
     character.codes()
 }
@@ -23,7 +23,7 @@ fn codes(character: &Character) -> Vec<&'static str> {
 #[test]
 fn a_rig_in_centimeters_or_tiny_is_reported() {
     let scaled = |scale: f64| below(json!({ "scale": [scale, scale, scale] }));
-    // Joints from 0.05 m to 1.7 m; the mesh reaches 1.8 m.
+    // The joints are 0.05 m to 1.7 m high, and the mesh reaches 1.8 m.
     let finding = scaled(100.0).only("UNLIKELY_UNIT");
     assert!((finding.value.unwrap() - 175.0).abs() < 6.0, "{finding:?}");
     assert_eq!(finding.threshold, Some(50.0));
@@ -71,7 +71,7 @@ fn non_uniform_and_negative_scale_are_reported() {
     let found = scaled(SPINE, [1.0, 1.2, 1.0]).check(&Settings::default());
     let finding = found.iter().find(|finding| finding.code == "NON_UNIFORM_SCALE").unwrap();
     assert!((finding.value.unwrap() - 1.2).abs() < 1e-6 && finding.node == Some(SPINE), "{finding:?}");
-    // A leaf shears nothing, and rounding is no scale.
+    // A joint without children shears nothing, and a scale of 1.005 may be a rounding error.
     assert!(!codes(&scaled(2, [1.0, 1.2, 1.0])).contains(&"NON_UNIFORM_SCALE"));
     assert_eq!(codes(&scaled(SPINE, [1.0, 1.005, 1.0])), [""; 0]);
     let mirrored = scaled(2, [-1.0, 1.0, 1.0]);

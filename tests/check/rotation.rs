@@ -1,4 +1,4 @@
-//! Checks of rotation keys.
+//! Tests the checks of rotation keys.
 
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
@@ -46,7 +46,7 @@ fn more_than_half_a_turn_between_two_keys_is_reported() {
     assert_eq!(found[0].0, "ROTATION_OVER_180");
     assert!((found[0].1.unwrap() - 220.0).abs() < 1e-3, "{found:?}");
     assert_eq!(turning(170.0), []);
-    // Half a turn has no shorter way; rounding must not decide.
+    // At half a turn, both directions are equally long, and rounding must not decide whether it is reported.
     assert_eq!(turning(180.01), []);
 }
 

@@ -1,4 +1,4 @@
-//! Checks of influences, weights, joints and skinned meshes.
+//! Tests the checks of influences, weights, joints and skinned meshes.
 
 use serde_json::json;
 use sinew::check::settings::Settings;
@@ -39,7 +39,7 @@ fn weights_that_do_not_sum_to_1_are_reported() {
 }
 
 #[test]
-fn vertices_without_weight_are_reported_apart() {
+fn vertices_without_weight_have_a_separate_finding() {
     let mut bare = character();
     bare.influences[7][0][0].1 = 0.0;
     let finding = bare.only("VERTEX_WITHOUT_WEIGHT");
@@ -61,14 +61,14 @@ fn joints_without_weights_are_reported_if_nothing_below_them_has_any() {
         [("ANIMATED_NODE_WITHOUT_EFFECT", Some(2.0), Some(SPINE)), ("JOINT_WITHOUT_WEIGHTS", Some(2.0), Some(SPINE))],
         "{found:#?}"
     );
-    // The head still moves vertices, so the spine carries it.
+    // The head still moves vertices, and the spine moves the head.
     let mut carrier = character();
     (3..6).for_each(|vertex| carrier.influences[vertex][0][0].0 = 0);
     assert_eq!(carrier.codes(), [""; 0]);
 }
 
 #[test]
-fn an_animated_node_beside_the_skeleton_has_no_effect_unless_it_carries_something() {
+fn an_animated_node_beside_the_skeleton_has_no_effect_unless_it_has_a_mesh() {
     let mut beside = character();
     beside.nodes.push(json!({ "name": "IK target" }));
     beside.roots.push(10);
@@ -97,7 +97,7 @@ fn a_skinned_mesh_with_a_transform_is_reported() {
     moved.nodes[BODY]["translation"] = json!([0.0, 0.5, 0.0]);
     let finding = moved.only("SKIN_UNDER_TRANSFORMED_PARENT");
     assert_eq!((finding.severity, finding.value, finding.node), (Severity::Warning, Some(0.5), Some(BODY)));
-    // The same transform above mesh and joints is common.
+    // A transformed node above both the mesh and the joints is common.
     let mut shared = character();
     shared.nodes.push(json!({ "name": "Armature", "scale": [2.0, 2.0, 2.0], "children": [HIPS, BODY] }));
     shared.roots = vec![10];
@@ -129,7 +129,7 @@ fn morph_targets_are_checked_for_drivers_and_range() {
 }
 
 #[test]
-fn a_file_without_a_mesh_says_nothing_about_effects() {
+fn a_file_without_a_mesh_has_no_findings_about_missing_effects() {
     let motion = crate::common::gltf_builder::motion_only();
     let found = crate::character::findings(&motion, &Settings::default());
     assert!(found.iter().all(|finding| !finding.code.contains("WITHOUT")), "{found:#?}");
