@@ -56,7 +56,7 @@ fn animations_of_other_files_are_numbered_after_the_models_own_and_found_by_name
     for output in [by_number, by_name] {
         let sample = &output["samples"][0];
         assert_eq!(sample["animation"], 2);
-        // The half angle has the sine 0.6. This is the sine of the whole angle.
+        // The sine of half the angle is 0.6. That gives the whole angle a sine of 0.96.
         let sine = sample["nodes"][1]["local"][1].as_f64().unwrap();
         assert!((sine - 0.96).abs() < 1e-6, "{sine}");
     }
@@ -71,7 +71,7 @@ fn a_note_says_what_is_not_bound() {
 }
 
 #[test]
-fn a_view_pairs_nodes_by_hand() {
+fn a_saved_view_binds_nodes_by_hand() {
     let folder = files();
     let view = json!({ "animation": 1, "retarget": [{ "pairs": { "Tail": "Arm" } }] });
     std::fs::write(folder.path().join("view.json"), view.to_string()).unwrap();

@@ -528,7 +528,7 @@ fn an_unreadable_environment_prints_one_line_and_exits_1() {
     }
 }
 
-/// Writes a rig of a root and a tip that moves up by this much in a second.
+/// Writes a rig of a root and a tip. The tip moves up by `height` meters in one second.
 fn write_rig(folder: &Path, name: &str, height: f32) -> String {
     let mut gltf = crate::common::gltf_builder::Gltf::new();
     gltf.push("scenes", serde_json::json!({ "nodes": [0] }));

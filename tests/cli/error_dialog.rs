@@ -1,12 +1,12 @@
-//! Tests the dialog with the reason why the window does not open. It appears if a desktop started the program. Scripts take the place of
-//! the programs that show dialogs.
+//! Tests the dialog that says why the window does not open. It appears only if a desktop started the program. Scripts stand in for the
+//! programs that show dialogs.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Starts the window without a display. Only the named programs are in `PATH`. Each writes its arguments to a file that is named after it.
+/// Starts the window without a display. Only the named programs are in `PATH`. Each program writes its arguments to PROGRAM.shown.
 fn start(folder: &Path, programs: &[&str], by_desktop: bool) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     for program in programs {
@@ -41,7 +41,7 @@ fn the_first_installed_program_shows_the_error() {
 }
 
 #[test]
-fn without_such_a_program_the_error_is_only_printed() {
+fn without_a_dialog_program_the_error_is_only_printed() {
     let folder = tempfile::tempdir().unwrap();
     let output = start(folder.path(), &[], true);
     assert_eq!(output.status.code(), Some(1));

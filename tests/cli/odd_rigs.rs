@@ -28,7 +28,7 @@ fn json(folder: &Path, args: &[&str]) -> Value {
 }
 
 #[test]
-fn each_odd_character_equals_itself_and_differs_from_the_plain_one_in_what_is_odd() {
+fn each_odd_character_equals_itself_and_differs_from_the_plain_one_as_expected() {
     let folder = tempfile::tempdir().unwrap();
     for (what, odd, file) in write(folder.path()) {
         let same = json(folder.path(), &["diff", &file, &file, "--json"]);
@@ -63,7 +63,7 @@ fn each_odd_character_is_checked_with_every_profile() {
     let folder = tempfile::tempdir().unwrap();
     for (what, _, file) in write(folder.path()) {
         for profile in ["generic", "unreal", "unity", "godot", "three"] {
-            // Ten minutes are checked once: the sampled motion is the same for all profiles.
+            // The animation of ten minutes is checked with one profile only, because its sampled motion is the same for all profiles.
             if what == "10 minutes" && profile != "unreal" {
                 continue;
             }

@@ -97,7 +97,7 @@ fn the_command_itself_registers_and_unregisters() {
 }
 
 #[test]
-fn registering_twice_changes_nothing_more() {
+fn registering_again_changes_nothing() {
     let home = Home::new();
     home.folders().register(Path::new("/opt/sinew")).unwrap();
     let once = home.files();

@@ -37,7 +37,7 @@ fn a_thumbnail_is_a_square_with_the_model_in_its_middle_and_a_transparent_backgr
         assert_eq!(picture.dimensions(), (wanted, wanted));
         assert_eq!(picture.get_pixel(0, 0).0, [0; 4]);
         let [left, top, right, bottom] = extent(&picture);
-        // The larger side fills most of the picture, nothing touches the edge, and the margins of each direction are alike.
+        // The model fills most of the picture in its larger dimension, nothing touches the edge, and opposite margins are similar.
         assert!((right - left).max(bottom - top) > wanted * 3 / 4, "{left} {top} {right} {bottom}");
         assert!(left > 0 && top > 0 && right < wanted - 1 && bottom < wanted - 1, "{left} {top} {right} {bottom}");
         assert!(left.abs_diff(wanted - right) < wanted / 5 && top.abs_diff(wanted - bottom) < wanted / 5);
@@ -95,7 +95,7 @@ fn a_model_over_the_size_limit_is_refused_unread() {
     let refused = thumbnail(&large, &output, None).code(1);
     assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("at most 268435456 are supported"));
 
-    // A small file that refers to a large one.
+    // The limit also applies to a small file that refers to a large one.
     let buffer = folder.path().join("large.bin");
     File::create(&buffer).unwrap().set_len(300 << 20).unwrap();
     let small = folder.path().join("small.gltf");
