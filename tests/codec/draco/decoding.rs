@@ -89,9 +89,10 @@ fn edgebreaker(vertices: u64, faces: u64, symbols: &[u8], borders: &[u8], attrib
 const C: u8 = 0;
 const R: u8 = 5;
 const E: u8 = 7;
-/// The flag of the only remaining border: it is open. One of 256 states means a one, and the coder's state is 4096 + 5.
+/// The encoded flag of the only remaining border. It is 0: the border is open. The first byte gives a 1 the probability 1/256. The other
+/// two are the length of the data and the data, which sets the state of the coder to 4096 + 5.
 const OPEN: [u8; 3] = [255, 1, 5];
-/// The border is a hole of one triangle: 255 of 256 states mean a one.
+/// The same flag is 1: the border is a hole of one triangle. A 1 has the probability 255/256.
 const HOLE: [u8; 3] = [1, 1, 5];
 
 /// Encodes one attribute decoder without seams, in depth-first order, with values that `prediction` predicts.

@@ -12,7 +12,8 @@ use super::{ASTC, BC, ETC2, NONE, decoded, decoded_for, document, first_level, i
 use crate::common::gltf_builder::{codes, finding};
 use crate::common::ktx2_encode::{Etc1s, Ktx2};
 
-/// Builds a file whose levels are 8 x 4 pixels of 1, 4 x 2 of 2, 2 x 1 of 3 and so on.
+/// Builds a file in which all bytes of a level have the same value: 1 in the level of 8 x 4 pixels, 2 in that of 4 x 2, 3 in that of 2 x 1,
+/// and so on.
 fn pyramid(levels: usize) -> Ktx2 {
     let level = |level: usize| vec![level as u8 + 1; (8 >> level).max(1) * (4 >> level).max(1) * 4];
     Ktx2 { format: 37, width: 8, height: 4, model: 1, levels: (0..levels).map(level).collect(), ..Ktx2::default() }
@@ -27,7 +28,7 @@ fn an_image_has_the_levels_of_its_file() {
         assert_eq!(image.levels, file.levels, "{count} levels");
         assert_eq!(decoded_for(&file.bytes(), &first_level(NONE)).unwrap().levels, file.levels[..1]);
     }
-    // Levels beyond the one of a single pixel are ignored.
+    // Levels after the one with a single pixel are ignored.
     let mut file = pyramid(4);
     file.levels.extend([vec![9; 4], vec![9; 4]]);
     assert_eq!(decoded(&file.bytes()).levels, pyramid(4).levels);

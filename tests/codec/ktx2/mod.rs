@@ -127,9 +127,9 @@ fn a_level_in_a_zstandard_frame_is_unpacked() {
     assert_eq!(decoded(&file.bytes()).levels, [pixels]);
 }
 
-/// Builds a file of two blocks. The endpoints are (16, 16, 20) with contrast 0 and (16, 16, 21) with contrast 7. The selectors are all
-/// dark, and rows of the steps 0 to 3. The first block uses the first endpoint with the rows, the second block the next endpoint with all
-/// dark.
+/// Builds a file of two blocks. The endpoints are (16, 16, 20) with contrast 0 and (16, 16, 21) with contrast 7. The first selector is
+/// dark in all pixels, and the second one has the steps 0 to 3 in each row. The first block uses the first endpoint and the second
+/// selector; the second block uses the second endpoint and the first selector.
 fn etc1s(alpha: bool) -> Ktx2 {
     let blocks = vec![(0, 1), (1, 0)];
     let slices = vec![blocks; if alpha { 2 } else { 1 }];

@@ -53,7 +53,7 @@ pub fn attributes(data: &[u8], stride: usize, modes: &[u8], dice: &mut Dice) -> 
     [stream, baseline, modes.to_vec()].concat()
 }
 
-/// Returns the rolled control, unless it means "all zeros" and a code is not zero.
+/// Returns the rolled control, or `otherwise` if it means "all zeros" but a code is not zero.
 fn allowed(rolled: usize, zeros: usize, otherwise: usize, codes: &[u8]) -> usize {
     if rolled == zeros && codes.iter().any(|&code| code != 0) { otherwise } else { rolled }
 }
