@@ -115,7 +115,7 @@ impl Etc1s<'_> {
         }
     }
 
-    /// Encodes the endpoints as differences from the previous one.
+    /// Encodes each endpoint as its difference from the previous one.
     fn endpoint_codes(&self) -> Vec<u8> {
         let mut bits = BitWriter::default();
         // Three tables for color differences, then one for contrast differences.

@@ -115,14 +115,14 @@ pub fn odd() -> [(&'static str, Character); 8] {
     ]
 }
 
-/// A character as CesiumMan is written: Z points up below a node that turns it, and every joint has keys for its translation, rotation and
-/// scale.
+/// Builds a character that is stored like the sample CesiumMan: below the root node, which turns it upright, Z points up. Every joint has
+/// keys for its translation, rotation and scale.
 pub fn cesium_man_like() -> Gltf {
     let character = Character::default();
     let (mut gltf, half) = (character.gltf(), std::f32::consts::FRAC_1_SQRT_2);
     let armature =
         gltf.push("nodes", json!({ "name": "Armature", "rotation": [half, 0.0, 0.0, half], "children": [character.node("hips")] }));
-    // The matrix turns by -90 degrees about x, and the armature back.
+    // The matrix turns by -90 degrees about x, and the armature turns back.
     let upright = [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1];
     let root = gltf.push("nodes", json!({ "name": "Z_UP", "matrix": upright, "children": [armature] }));
     let body = gltf.json["scenes"][0]["nodes"][1].clone();
@@ -137,7 +137,7 @@ pub fn cesium_man_like() -> Gltf {
         let node = target["node"].as_u64().unwrap_or_default() as usize;
         let rest: Vec<f32> = (0..3).map(|i| gltf.json["nodes"][node]["translation"][i].as_f64().unwrap_or_default() as f32).collect();
         let outputs = [("scale", gltf.floats("VEC3", &vec![1.0; keys * 3])), ("translation", gltf.floats("VEC3", &rest.repeat(keys)))];
-        // The hips have keys for their translation already.
+        // The hips already have keys for their translation.
         for (path, output) in outputs.into_iter().take(if node == character.node("hips") { 1 } else { 2 }) {
             let animation = &mut gltf.json["animations"][0];
             let mut sampler = animation["samplers"][channel].clone();

@@ -1,4 +1,4 @@
-//! The panels without a real window: a small model made by hand, and a harness that runs each frame in the application's order.
+//! Runs the panels without a real window: builds a small model, and a harness that runs each frame in the application's order.
 #![allow(dead_code)] // each test binary uses its part
 
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub struct Window {
     pub transport: Transport,
     pub commands: Vec<Request>,
     pub posed: Posed,
-    /// The document that the open one is compared with, in a view and a pose.
+    /// The document that the open one is compared with, and its view and pose.
     pub other: Option<(Document, View, Posed)>,
     pub areas: Option<Areas>,
 }
