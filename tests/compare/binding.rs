@@ -1,4 +1,4 @@
-//! Tests which node of one model is which of another.
+//! Tests which nodes of two models belong together.
 
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ fn a_moved_node_is_bound_by_its_name_and_a_namespace_does_not_matter() {
 }
 
 #[test]
-fn names_without_their_namespace() {
+fn namespaces_are_removed_from_names() {
     for (name, bare) in [("mixamorig:Hips", "Hips"), ("a|b:Hips", "Hips"), ("Hips", "Hips"), ("rig:", "rig:"), ("", ""), (":", ":")] {
         assert_eq!(without_namespace(name), bare, "{name}");
     }
@@ -61,7 +61,7 @@ fn renamed_nodes_are_bound_by_index_only_if_the_counts_agree() {
 fn an_ambiguous_name_is_not_guessed() {
     let a = model(&[("Root", None), ("X", Some(0)), ("End", Some(1)), ("End", Some(1))]);
     let b = model(&[("Root", None), ("Y", Some(0)), ("End", Some(1)), ("End", Some(1)), ("End", Some(1))]);
-    // X and Y differ, so no path leads to the ends, and there are two of the one and three of the other.
+    // X and Y differ, so the nodes named "End" have different paths, and their numbers differ too: two in A, three in B.
     assert_eq!(Binding::new(&a, &b).pairs().count(), 1);
 }
 
@@ -78,7 +78,7 @@ fn hostile_names_are_bound_quickly() {
     let long = "n".repeat(1 << 20);
     for name in ["", "same", long.as_str()] {
         let count = if name.len() > 100 { 20 } else { count };
-        // All below one root, and as deep as the file allows: each below the one before.
+        // The nodes are all children of one root, or they form a deep chain in which each node is the child of the previous one.
         for is_chain in [false, true] {
             let count = if is_chain { count.min(2000) } else { count };
             let parent = |i: usize| if is_chain { i.checked_sub(1) } else { (i > 0).then_some(0) };

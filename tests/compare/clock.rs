@@ -18,7 +18,7 @@ fn model(nodes: usize, keys: &[f32]) -> Model {
     Model { animations: vec![Animation { name: None, duration, key_times: vec![keys.to_vec()], channels: Vec::new() }], ..tree(&names) }
 }
 
-/// The times at which two such models are compared.
+/// The times at which the first animations of two models are compared.
 fn times(a: &Model, b: &Model, timing: Timing) -> Vec<f64> {
     let compiled = [a, b].map(|model| Arc::new(CompiledModel::new(model)));
     let side = |model, compiled| Side { rig: Rig { model, compiled }, animation: Some(0) };
@@ -44,7 +44,7 @@ fn keys_near_a_frame_replace_it() {
 }
 
 #[test]
-fn the_longer_animation_decides_and_b_is_mapped_to_a() {
+fn samples_end_with_the_longer_animation_after_stretch_and_offset() {
     let (a, b) = (model(2, &[0.0, 1.0]), model(2, &[0.0, 1.0, 4.0]));
     let last = |timing| times(&a, &b, timing).last().copied().unwrap();
     assert_eq!(last(Timing::default()), 4.0);

@@ -1,4 +1,4 @@
-//! Tests the list of what differs without moving.
+//! Tests the list of differences other than those of the motion.
 
 use serde_json::json;
 use sinew::compare::differences::{Difference, MAX_LISTED};
@@ -75,7 +75,7 @@ fn skins_geometry_animations_and_materials_are_compared() {
 }
 
 #[test]
-fn other_inverse_bind_matrices_are_counted() {
+fn different_inverse_bind_matrices_are_counted() {
     let with = |shift: f32| {
         let mut gltf = crate::common::gltf_builder::skinned_triangle();
         let mut matrices = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0].repeat(2);
@@ -89,7 +89,7 @@ fn other_inverse_bind_matrices_are_counted() {
 }
 
 #[test]
-fn long_lists_end_with_the_number_of_the_others() {
+fn long_lists_end_with_the_number_of_omitted_entries() {
     let found = after(|gltf| {
         let children: Vec<_> = (0..MAX_LISTED + 7).map(|i| gltf.push("nodes", json!({ "name": format!("extra {i}") }))).collect();
         gltf.json["nodes"][3]["children"] = json!(children);

@@ -40,7 +40,7 @@ fn assert_close(found: &[f32], expected: &[f32]) {
 }
 
 #[test]
-fn joints_are_as_hot_as_they_are_far_from_their_counterparts() {
+fn the_heat_of_a_joint_grows_with_the_distance_from_its_counterpart() {
     let b = || Rig { hips: [1.0, 1.5, 1.0], ..Rig::default() }.model();
     // The entries are root, hips, spine, head, and the mesh at the foot. The root does not move.
     assert_close(&heats(Rig::default().model(), b(), 1.0, 0.6).0, &[0.0, 0.5, 0.5, 0.5, 0.5]);
@@ -48,7 +48,7 @@ fn joints_are_as_hot_as_they_are_far_from_their_counterparts() {
     assert!(heats(Rig::default().model(), b(), 1.0, 0.0).0.iter().all(|&heat| heat == 0.0));
 }
 
-/// The rig with its mesh at these places.
+/// The rig with these vertex positions in its mesh.
 fn with_positions(positions: &[f32]) -> Gltf {
     let mut gltf = Rig::default().gltf();
     let positions = gltf.floats("VEC3", positions);
@@ -57,7 +57,7 @@ fn with_positions(positions: &[f32]) -> Gltf {
 }
 
 #[test]
-fn each_vertex_is_as_hot_as_it_is_far_from_the_same_vertex() {
+fn the_heat_of_a_vertex_grows_with_the_distance_from_its_counterpart() {
     // Only the second vertex differs, by 0.3 m. The joints coincide.
     let moved = with_positions(&[0.0, 0.0, 0.0, 0.1, 0.0, 0.3, 0.0, 2.0, 0.0]);
     let (joints, vertices) = heats(Rig::default().model(), moved.model(), 0.5, 0.6);
@@ -67,8 +67,8 @@ fn each_vertex_is_as_hot_as_it_is_far_from_the_same_vertex() {
 }
 
 #[test]
-fn every_vertex_of_a_large_mesh_has_a_heat_of_its_own() {
-    // A strip of 30,000 vertices, of which B bends each by another distance.
+fn each_vertex_of_a_large_mesh_has_a_separate_heat() {
+    // The mesh is a strip of 30,000 vertices. In B, each vertex is moved by a different distance.
     const COUNT: usize = 30_000;
     let strip = |bend: f32| {
         let place = |i: usize| [i as f32 * 1e-3, 0.0, bend * i as f32 / COUNT as f32];
@@ -82,7 +82,7 @@ fn every_vertex_of_a_large_mesh_has_a_heat_of_its_own() {
 }
 
 #[test]
-fn a_skinned_vertex_between_joints_moves_by_its_own_share() {
+fn a_vertex_between_two_joints_moves_by_its_weight() {
     let bent = |angle: f32| {
         let mut gltf = skinned_triangle();
         let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0]);
@@ -93,13 +93,13 @@ fn a_skinned_vertex_between_joints_moves_by_its_own_share() {
         gltf.animation(&[(2, "translation", "STEP", &[0.0], turn)]);
         gltf.model()
     };
-    // The knee moves by 0.4 m, the vertex that follows it by half by 0.2 m, and the others not at all.
+    // The knee moves by 0.4 m. The vertex with half its weight on the knee moves by 0.2 m, and the other vertices do not move.
     let (_, vertices) = heats(bent(0.0), bent(0.4), 0.0, 1.0);
     assert_close(&vertices.heats, &[0.0, 0.0, 0.2]);
 }
 
 #[test]
-fn other_triangles_leave_the_heat_to_the_joints() {
+fn a_mesh_with_other_triangles_has_no_vertex_heats() {
     let more = with_positions(&[0.0, 0.0, 0.3, 0.1, 0.0, 0.3, 0.0, 2.0, 0.3, 0.0, 0.0, 0.3, 0.1, 0.0, 0.3, 0.0, 2.0, 0.3]);
     let (_, vertices) = heats(Rig::default().model(), more.model(), 0.5, 0.6);
     assert_eq!(vertices, VertexHeats::default());

@@ -13,7 +13,7 @@ fn joint(found: &Comparison, node: u32) -> JointError {
 }
 
 #[test]
-fn a_model_compared_with_itself_is_exactly_zero() {
+fn a_model_compared_with_itself_has_no_differences() {
     let makers: [fn() -> sinew::model::Model; 3] =
         [|| Rig::default().model(), gltf_builder::walker, || Rig { origin: 1e6, ..Rig::default() }.model()];
     for make in makers {
@@ -40,7 +40,7 @@ fn exchanging_the_models_gives_the_same_numbers() {
 }
 
 #[test]
-fn a_key_moved_by_a_millimeter_shows_at_its_joint_and_below_at_its_time_only() {
+fn a_key_moved_by_a_millimeter_moves_its_joint_and_the_joints_below_around_its_time() {
     for origin in [0.0, 100_000.0] {
         let a = Rig { origin, ..Rig::default() };
         let b = Rig { hips: [1.0, 1.201, 1.0], origin, ..Rig::default() };
@@ -52,7 +52,7 @@ fn a_key_moved_by_a_millimeter_shows_at_its_joint_and_below_at_its_time_only() {
             let error = joint(&found, below);
             assert!((error.distance_max - expected).abs() < 1e-9, "{origin}: {error:?}");
             assert_eq!((error.time, error.angle_max), (1.0, 0.0), "{error:?}");
-            // The error is a triangle over the whole animation.
+            // The error rises and falls linearly over the animation, so its mean is half its maximum.
             assert!((error.distance_mean - expected / 2.0).abs() < 1e-7, "{error:?}");
         }
         let curve = &found.measured.curve;
@@ -63,7 +63,7 @@ fn a_key_moved_by_a_millimeter_shows_at_its_joint_and_below_at_its_time_only() {
 }
 
 #[test]
-fn a_turned_joint_shows_its_angle_and_the_arc_of_what_is_below_it() {
+fn a_turned_joint_has_its_angle_and_moves_the_joints_below_it() {
     let b = Rig { spine: [0.0, 0.5 + 2f32.to_radians(), 0.0], ..Rig::default() };
     let found = compared(Rig::default().model(), b.model());
     let (spine, head) = (joint(&found, 2), joint(&found, 3));
@@ -107,7 +107,7 @@ fn stretching_compares_the_same_phases_and_an_offset_shifts_them() {
 }
 
 #[test]
-fn vertices_show_what_joints_do_not() {
+fn vertices_may_differ_although_all_joints_coincide() {
     let mut moved = Rig::default().gltf();
     let positions = moved.floats("VEC3", &[0.0, 0.0, 0.0, 0.1, 0.0, 0.003, 0.0, 2.0, 0.0]);
     moved.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = serde_json::json!(positions);

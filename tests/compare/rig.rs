@@ -1,4 +1,4 @@
-//! Builds a small rig that tests change in one place.
+//! Builds a small rig. Tests compare it with a copy that differs in one respect.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Rig {
     pub spine: [f32; 3],
     /// Added to the position of the root and all its keys, in meters.
     pub origin: f32,
-    /// Put before every name.
+    /// Prefix of every name.
     pub prefix: &'static str,
 }
 
@@ -28,7 +28,8 @@ impl Default for Rig {
 }
 
 impl Rig {
-    /// Root (0), hips (1), spine (2), head (3), foot (4), a mesh on the foot. Head is below spine, spine and foot are below hips.
+    /// The nodes are root (0), hips (1), spine (2), head (3) and foot (4). The head is a child of the spine; the spine and the foot are
+    /// children of the hips. The foot has a mesh.
     pub fn gltf(&self) -> Gltf {
         let mut gltf = Gltf::new();
         let name = |name: &str| format!("{}{name}", self.prefix);
