@@ -195,7 +195,7 @@ fn a_range_past_the_end_and_an_endless_clip_print_one_line_and_exit_1() {
             return;
         }
         assert_eq!(output.status.code(), Some(1), "{said}");
-        // The graphics driver may write messages before it.
+        // The graphics driver may write messages before the error.
         let last = said.trim_end().lines().last().unwrap();
         assert!(last.starts_with("error: ") && last.contains(word), "{said}");
     }

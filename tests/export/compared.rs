@@ -55,7 +55,7 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-/// The lower part of a half, which has no title.
+/// Returns the lower part of the left or right half. The title is above it.
 fn half(picture: &RgbaImage, is_right: bool) -> RgbaImage {
     let (width, height) = (picture.width() / 2, picture.height());
     let left = if is_right { picture.width() - width } else { 0 };
@@ -89,7 +89,7 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
     assert_eq!(animations(&with_b), [[Some(0); 2], [Some(1); 2]]);
     assert_eq!(with_b[0].view.animation, Some(0));
     assert_eq!(with_b[0].titles[1], "B: b");
-    // The animation that B was chosen to play is kept, for the tile that plays what the window does.
+    // The tile with the animation that the window plays keeps the animation that was chosen for B.
     assert_eq!(animations(&compared(played(&a, &b, 0))), [[Some(0), Some(0)], [Some(1), Some(0)]]);
     // Within one file, all tiles are compared with the same animation, which the titles name.
     let within = compared(played(&a, &a, 0));
