@@ -1,4 +1,4 @@
-//! Tests extensions: required ones, optional ones, and small ones that are read.
+//! Tests extensions: required ones, optional ones, and a few simple ones that the loader reads.
 
 use glam::Vec3;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Tests EXT_mesh_gpu_instancing from the file to the session: places of instances, what is refused, framing and picking. Results are
+//! Tests EXT_mesh_gpu_instancing from the file to the session: transforms of instances, invalid data, framing and picking. Results are
 //! compared with a file that has one node for each instance.
 
 use std::sync::Arc;

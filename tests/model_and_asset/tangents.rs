@@ -1,4 +1,4 @@
-//! Tests generated tangents of files that have none.
+//! Tests the tangents that are generated for files without tangents.
 
 use glam::{Vec3, Vec4};
 use serde_json::json;

@@ -12,7 +12,7 @@ fn refusal(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn other_formats_are_named_with_how_to_convert_them() {
+fn other_formats_are_named_with_advice_on_conversion() {
     let mut stl = vec![b'x'; 80];
     stl.extend(2u32.to_le_bytes());
     stl.extend([0; 100]);

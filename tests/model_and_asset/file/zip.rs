@@ -1,5 +1,5 @@
-//! Tests models in .zip archives that are written here byte by byte: what a good archive opens as, and with which message a bad one is
-//! refused.
+//! Tests models in .zip archives that are written here byte by byte: the model that a valid archive opens as, and the message with which an
+//! invalid one is refused.
 
 use std::io::Write;
 
@@ -157,7 +157,7 @@ fn escaping_entries_and_links_are_ignored() {
 }
 
 #[test]
-fn of_several_models_the_shallowest_opens_and_the_others_are_named() {
+fn the_shallowest_of_several_models_opens_and_the_others_are_named() {
     let (small, mut large) = (triangle(), triangle());
     large.push("nodes", json!({ "name": "another" }));
     let entries = [

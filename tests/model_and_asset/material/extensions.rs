@@ -208,7 +208,7 @@ fn a_volume_without_transmission_is_ignored() {
     }
 }
 
-/// Loads a material with a number of an extension, and returns what the number becomes.
+/// Loads a material with this value in a property of an extension. Returns the value after loading, and the model.
 fn becomes(extension: &str, property: &str, value: f64, read: impl Fn(&Material) -> f32) -> (f32, Model) {
     let mut gltf = extended(json!({ extension: { property: value } }));
     if extension == "KHR_materials_volume" {

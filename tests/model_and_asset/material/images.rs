@@ -289,7 +289,7 @@ fn an_image_that_cannot_be_read_is_named_by_its_name_or_uri() {
 
 #[test]
 fn an_image_that_cannot_be_decoded_is_named() {
-    // The header is sound, the pixels are not.
+    // The header is valid, but the pixel data is not.
     let mut broken = png(4, 4, [9; 4]);
     let at = broken.windows(4).position(|kind| kind == b"IDAT").unwrap() + 8;
     broken[at..at + 4].fill(0xff);

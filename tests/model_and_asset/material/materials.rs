@@ -102,7 +102,8 @@ fn with_four_sets() -> Gltf {
 
 #[test]
 fn a_primitive_keeps_the_two_texture_coordinate_sets_its_material_uses() {
-    // The sets that the base color and the emissive texture ask for; the sets of the vertices; the indices of the two textures in these.
+    // Each case has the sets that the base color and the emissive texture use in the file, the two sets that the vertices keep, and the
+    // index of each texture's set among these two.
     let cases = [
         ([0, 1], [0.0, 1.0], [0, 1]),
         ([1, 0], [0.0, 1.0], [1, 0]),

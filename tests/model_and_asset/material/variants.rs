@@ -144,6 +144,6 @@ fn render_draws_the_variant_given_by_name_number_or_saved_view() {
 fn refused(folder: &Path, args: &[&str], what: &str) {
     let (picture, said) = render(folder, args);
     let wanted = format!("it.glb: {what}; the file has 3: 0 \"Sea\", 1 \"Odd\", 2\n");
-    // Graphics drivers may write messages before it.
+    // Graphics drivers may write messages before the error.
     assert!(picture.is_none() && said.ends_with(&wanted), "{said}");
 }
