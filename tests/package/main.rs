@@ -157,8 +157,8 @@ struct Debian {
 }
 
 impl Debian {
-    /// Downloads and unpacks a minimal Debian. `None`, with a message, where that is not possible: it needs root, a mirror, and the right
-    /// to change the root folder and to make devices, which not every container has.
+    /// Downloads and unpacks a minimal Debian. Returns `None`, with a message, if that is not possible. It needs root, a mirror, and the
+    /// right to change the root folder and to make devices. Not every container has that right.
     fn new() -> Option<Self> {
         let is_root = run(Command::new("id").arg("-u")).trim() == "0";
         if !is_root || !has_tools(&["debootstrap"]) {
@@ -175,7 +175,7 @@ impl Debian {
         Some(debian)
     }
 
-    /// Runs a shell command inside. Returns its output.
+    /// Runs a shell command inside this Debian. Returns its output.
     fn run(&self, line: &str) -> String {
         let mut command = Command::new("chroot");
         command.arg(self.folder.path()).args(["sh", "-c", line]).env_clear();

@@ -1,4 +1,4 @@
-//! Tests what can be tested on Linux of the packages for macOS and Windows, and of the workflows that make them.
+//! Tests the packages for macOS and Windows, and the workflows that make them, as far as that is possible on Linux.
 //!
 //! `scripts/package` runs with stand-ins for the tools of those systems, which copy files.
 
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{root, run};
 
-/// Programs in front of those of this system: name and script.
+/// Programs that `PATH` finds before those of this system: name and script.
 type StandIns = [(&'static str, &'static str)];
 
 const MACOS: &StandIns = &[
@@ -51,7 +51,7 @@ fn the_bundle_for_macos_lists_its_file_types() {
     let contents = folder.path().join(format!("dist/sinew-{version}-macos.zip/Sinew.app/Contents"));
     assert_eq!(std::fs::read_to_string(contents.join("MacOS/sinew")).unwrap(), "a program");
     assert_eq!(std::fs::metadata(contents.join("MacOS/sinew")).unwrap().permissions().mode() & 0o777, 0o755);
-    // The stand-in writes the names of the pictures instead.
+    // The stand-in for iconutil writes the names of the pictures, one per line.
     let icons = std::fs::read_to_string(contents.join("Resources/sinew.icns")).unwrap();
     assert_eq!(icons.lines().count(), 9, "{icons}");
     let info = std::fs::read_to_string(contents.join("Info.plist")).unwrap();
@@ -80,7 +80,7 @@ fn the_workflows_pass_actionlint() {
     let workflows = std::fs::read_dir(root().join(".github/workflows")).unwrap().map(|entry| entry.unwrap().path());
     let workflows: Vec<_> = workflows.collect();
     assert_eq!(workflows.len(), 2);
-    // Debian has no package of it.
+    // Debian has no package of actionlint.
     if Command::new("actionlint").arg("-version").output().is_err() {
         eprintln!("SKIPPED: actionlint is not installed, the workflows were not checked");
         return;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use super::{has_tools, root, run, unpack};
 
-/// Asks tumbler for a thumbnail of the file in `$1`, and waits for the end of the picture. D-Bus starts tumbler by itself.
+/// Asks tumbler for a thumbnail of the file in `$1`, and waits until the picture is complete. D-Bus starts tumbler by itself.
 const ASK_TUMBLER: &str = r#"
 call() {
   gdbus call --session --dest org.freedesktop.thumbnails.Thumbnailer1 --object-path /org/freedesktop/thumbnails/Thumbnailer1 \
@@ -67,7 +67,7 @@ fn a_thumbnail_is_made_in_a_sandbox_with_nothing_but_programs_and_the_file() {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    // As GNOME does it: no display, no home, no network, a folder for the result, everything else read-only.
+    // The sandbox is like that of GNOME: no display, no home, no network, a folder for the result, and read-only access to the rest.
     let mut sandbox = Command::new("bwrap");
     sandbox.args(["--ro-bind", "/usr", "/usr", "--ro-bind-try", "/etc/ld.so.cache", "/etc/ld.so.cache"]);
     for link in ["bin", "lib", "lib64", "sbin"] {
