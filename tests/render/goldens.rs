@@ -23,9 +23,9 @@ use sinew::session::view::display::{Display, JointShape, Shading};
 
 use crate::scene::gpu;
 
-/// A pixel differs if a channel is off by more than this, of 255.
+/// A pixel counts as different if one of its bytes is off by more than this.
 const FURTHEST: u8 = 12;
-/// One pixel of this many may differ, because driver versions round differently at edges.
+/// One in this many pixels may differ, because driver versions round differently at edges.
 const MOST: usize = 100;
 
 struct Sample {

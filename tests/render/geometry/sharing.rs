@@ -62,7 +62,7 @@ fn blended_nodes_at_the_same_distance_keep_the_order_of_the_file() {
         scene.model.nodes.iter_mut().zip(meshes).for_each(|(node, mesh)| node.mesh = Some(mesh));
         scene.draw(gpu, &Shot::default())
     };
-    // Red and green take turns, whether each node has a mesh of its own or shares one with the node after the next.
+    // Red and green alternate, whether each node has a separate mesh or shares one with the node after the next.
     let picture = layers([0, 1, 0, 1]);
     assert_eq!(picture, layers([0, 1, 2, 3]));
     let [r, g, ..] = picture.get_pixel(4, 4).0;

@@ -38,7 +38,7 @@ fn in_a_white_furnace_surfaces_lose_little_light_and_gain_none() {
             for n_dot_v in [1.0f32, 0.8, 0.5, 0.25, 0.1, 0.05] {
                 let normal = vec3((1.0 - n_dot_v * n_dot_v).sqrt(), 0.0, n_dot_v);
                 let [r, g, b] = sent(gpu, &material, normal, &shot).map(|light| light / 0.5);
-                // The tolerance allows for steps of bytes, which are about a hundredth here.
+                // The tolerance allows for rounding to bytes. One step of a byte is about a hundredth here.
                 let sound = [r, g, b].iter().all(|share| (0.975..1.01).contains(share));
                 assert!(sound, "metallic {metallic_factor}, roughness {roughness_factor}, towards {n_dot_v}: {r} {g} {b}");
             }
@@ -150,7 +150,7 @@ fn reflections_and_background_show_no_map_seams() {
         for x in 1..63 {
             let pixel = |x: u32, y: u32| picture.get_pixel(x, y).0;
             for (next, last) in [(pixel(x + 1, y), pixel(x - 1, y)), (pixel(x, y + 1), pixel(x, y - 1))] {
-                // Except for rounding, twice the middle is the sum of its neighbors.
+                // Without a seam, the two neighbors of a pixel add up to twice the pixel, except for rounding.
                 for c in 0..3 {
                     let bend = i32::from(next[c]) + i32::from(last[c]) - 2 * i32::from(pixel(x, y)[c]);
                     assert!(bend.abs() <= 4, "a seam at {x}, {y}: {bend}");

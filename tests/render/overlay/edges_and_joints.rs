@@ -44,7 +44,7 @@ fn the_wireframe_has_exactly_the_edges_of_the_triangles() {
     for (points, samples, perspective) in [(1.0, 1, false), (2.0, 1, false), (1.0, 1, true), (1.0, 4, false), (2.0, 4, true)] {
         let shot = Shot { display: display(|d| d.wireframe = true), pixels_per_point: points, samples, perspective, ..Shot::default() };
         let picture = scene.draw(gpu, &shot);
-        // Half the width of a line, plus the half pixel over which it fades out.
+        // The line reaches this far from its middle: half its width, plus the half pixel over which it fades out.
         let reach = 0.75 * points + 0.5;
         let mut lines = 0;
         for (x, y, pixel) in picture.enumerate_pixels() {
@@ -171,7 +171,7 @@ fn x_ray_blends_the_body_once_over_skeleton_and_background() {
         let picture = scene.draw(gpu, &shot);
         assert_eq!(picture.get_pixel(32, 32).0, [0, 0, 255, 255], "the line behind it");
         let [r, g, _, _] = picture.get_pixel(32, 20).0;
-        // A quarter of a surface that faces the eye remains, however many surfaces lie behind each other.
+        // A body that faces the eye has an opacity of a quarter, however many of its surfaces lie behind each other.
         assert!((linear(r) - 0.25).abs() < 0.02 && g > 10 && g <= 20, "{r}, {g}");
     }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use base64::Engine;
 use image::{ImageFormat, Rgba, RgbaImage};
 
-/// Returns the picture of a backend. `None`, with a message, if the machine has no such backend.
+/// Returns the picture of a backend, or `None`, with a message, if the machine has no such backend.
 fn drawn(file: &Path, folder: &Path, backend: &str, flags: &[&str]) -> Option<RgbaImage> {
     let output = folder.join(format!("{backend}.png"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));

@@ -50,7 +50,7 @@ fn numbers_are_grays_whose_bytes_are_255_times_factor_times_texture() {
     shows(&textured, Shading::Occlusion, [205; 3]);
     let unlit = scene(Material { unlit: true, ..material.clone() }, &[[155, 100, 200, 255]]);
     shows(&unlit, Shading::Roughness, [60; 3]);
-    // Without textures the factors are left: 0.6 of 255 is 153, and 0.2 of it is 51.
+    // Without textures, the values are the factors: 0.6 of 255 is 153, and 0.2 of 255 is 51.
     let plain = Material { metallic_roughness_texture: None, occlusion_texture: None, ..material };
     shows(&scene(plain.clone(), &[]), Shading::Roughness, [153; 3]);
     shows(&scene(plain.clone(), &[]), Shading::Metallic, [51; 3]);
@@ -59,10 +59,10 @@ fn numbers_are_grays_whose_bytes_are_255_times_factor_times_texture() {
 
 #[test]
 fn emission_is_a_color_in_linear_light_and_is_cut_off_above_1() {
-    // Times strength, 0.6, 0.125 and 2 in linear light. The sRGB values of the first two are 0.7977 and 0.3886.
+    // Times the strength, the color is 0.6, 0.125 and 2 in linear light. The sRGB values of the first two are 0.7977 and 0.3886.
     let glowing = Material { emissive_factor: Vec3::new(0.3, 0.0625, 1.0), emissive_strength: 2.0, ..Material::default() };
     shows(&scene(glowing.clone(), &[]), Shading::Emissive, [203, 99, 255]);
-    // The texture is sRGB: 188 is half of the light, so blue is at 1 still.
+    // The texture is sRGB. Its byte 188 is half of the light, so blue is still 1.
     let textured = Material { emissive_texture: Some(texture()), ..glowing };
     shows(&scene(textured, &[[255, 0, 188, 255]]), Shading::Emissive, [203, 0, 255]);
     shows(&scene(colored([1.0, 1.0, 1.0, 1.0]), &[]), Shading::Emissive, [0; 3]);
@@ -83,11 +83,11 @@ fn alpha_is_shown_on_opaque_surfaces_whatever_the_alpha_mode() {
 
 #[test]
 fn specular_is_a_color_times_a_number() {
-    // In linear light 0.2, 0.05 and 0.6, with sRGB values of 0.4845, 0.2478 and 0.7977.
+    // The color is 0.2, 0.05 and 0.6 in linear light, which is 0.4845, 0.2478 and 0.7977 in sRGB.
     let specular = Specular { texture: Some(texture()), color_factor: Vec3::new(1.0, 0.25, 3.0), ..Specular::default() };
     let material = Material { specular, ..Material::default() };
     shows(&scene(material.clone(), &[[0, 0, 0, 51]]), Shading::Specular, [124, 63, 203]);
-    // A color texture that lets only green pass.
+    // The color texture lets only green pass.
     let specular = Specular { color_texture: Some(second()), ..material.specular };
     shows(&scene(Material { specular, ..Material::default() }, &[[0, 0, 0, 51], [0, 255, 0, 255]]), Shading::Specular, [0, 63, 0]);
 }

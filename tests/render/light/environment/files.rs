@@ -1,4 +1,4 @@
-//! Tests panoramas from .hdr and .exr files, sound ones and hostile ones. All files are made here.
+//! Tests panoramas from valid and hostile .hdr and .exr files. All files are made here.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -107,7 +107,7 @@ fn truncated_and_mutated_files_give_an_error_or_a_panorama() {
                 let at = random as usize % scrambled.len();
                 scrambled[at] = (random >> 24) as u8;
             }
-            // A changed file may give anything, but no panic and no excessive memory use.
+            // A changed file may give any panorama or an error, but it must not cause a panic or excessive memory use.
             if let Ok(panorama) = read(&scrambled) {
                 assert!(panorama.texels.iter().all(|light| light.is_finite()));
             }
