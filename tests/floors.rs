@@ -91,7 +91,7 @@ const INNER_RULES: [(&str, &str, &[&str]); 14] = [
     ("export", "ui", &[]),
 ];
 
-/// Returns the crate paths each group of imports as single paths: `a::{b, c::` is resolved with a::c::d file's folder.
+/// Returns the code with each group of imports written as single paths: `a::{b, c::d}` becomes `a::b a::c::d`.
 fn without_braces(code: &str) -> String {
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let mut code = code.to_owned();
@@ -149,8 +149,8 @@ fn imports_inside_a_floor_follow_their_rules() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The panels, as files or folders of `src/ui`. The other rooms there are shared: context, request, actions, commands, style, widgets, and
-/// plain data such as preferences.
+/// The panels, as files or folders of `src/ui`. The other files and folders there are shared: context, request, actions, commands, style,
+/// widgets, and plain data such as preferences.
 const PANELS: [&str; 11] = [
     "animations",
     "command_palette",
