@@ -55,7 +55,7 @@ pub struct Scene {
     pub palette: Vec<JointMatrix>,
     /// The number of crowd members after the first.
     pub others: usize,
-    /// The morph weights of every member in turn. `None` means that all are at rest.
+    /// The morph weights of all crowd members, one after another. `None` means that all weights are at rest.
     pub weights: Option<Vec<f32>>,
 }
 

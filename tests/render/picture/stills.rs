@@ -192,7 +192,7 @@ fn a_png_is_written_completely_and_overwrites_only_on_request() {
     assert!(matches!(png::write_png(&second, &folder.path().join("none/picture.png"), true), Err(WriteError::Io { .. })));
 }
 
-/// Write to a device that is always full.
+/// Writes to a device that is always full.
 #[test]
 #[cfg(target_os = "linux")]
 fn on_a_full_disk_no_new_picture_is_left_and_the_old_one_is_kept() {

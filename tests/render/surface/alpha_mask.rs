@@ -1,4 +1,5 @@
-//! The coverage of alpha masks at each mip level: one texel of the level per pixel, counted against the texels of the image.
+//! Tests the coverage of alpha masks at each mip level. Each pixel shows one texel of the level. The covered pixels are compared with the
+//! texels of the image that reach the cutoff.
 
 use glam::{Mat4, Vec4};
 use sinew::codec::texels::DecodedImage;
@@ -26,24 +27,24 @@ fn masked(factor: f32, cutoff: f32) -> Material {
     }
 }
 
-/// A square whose pixels are the texels of a level.
+/// Builds a square that shows one texel of this mip level per pixel.
 fn square(level: u32, material: usize, vertex_alpha: Option<f32>) -> Primitive {
     let side = (SIDE >> level) as f32;
     let square = Primitive { material: Some(material), ..quad(0.0, 0.0, side, side) };
     with(square, |vertices| vertices.colors = vertex_alpha.iter().flat_map(|&alpha| [Vec4::new(1.0, 1.0, 1.0, alpha); 4]).collect())
 }
 
-/// Random bytes, the same in each run.
+/// Returns a pseudo-random byte, the same in each run.
 fn random(i: usize) -> u8 {
     (((i as u32).wrapping_mul(2654435761) ^ 0x5bd1e995).wrapping_mul(0x85ebca6b) >> 19) as u8
 }
 
-/// Alphas of 0, 0.8 and 1 in equal shares.
+/// Returns an alpha of 0, 0.8 or 1 with equal probability.
 fn three(i: usize) -> u8 {
     [0, 204, 255][usize::from(random(i)) % 3]
 }
 
-/// The drawn square: its material, and the values that the mask compares.
+/// The material of the drawn square, and the values that decide which of its pixels are covered.
 #[derive(Debug, Clone, Copy)]
 struct Drawn {
     material: usize,
@@ -52,8 +53,8 @@ struct Drawn {
     cutoff: f32,
 }
 
-/// Draws a square at each level and compares the covered pixels with the texels of the image: exactly at level 0, with a share off by
-/// at most `tolerance` at the further levels.
+/// Draws a square at each level and compares the share of covered pixels with the share of texels in the image that reach the cutoff. The
+/// shares must be equal at level 0. At the other levels they may differ by `tolerance` plus two pixels, or not at all if it is 0.
 fn assert_covered(scene: impl Fn() -> Scene, alpha_of: fn(usize) -> u8, drawn: Drawn, tolerance: f64) {
     let Some(gpu) = gpu() else { return };
     let texels: Vec<[u8; 4]> = (0..(SIDE * SIDE) as usize).map(|i| [255, 255, 255, alpha_of(i)]).collect();
@@ -65,25 +66,25 @@ fn assert_covered(scene: impl Fn() -> Scene, alpha_of: fn(usize) -> u8, drawn: D
         let covered = (SIDE * SIDE) as usize - count(&scene.draw(gpu, &Shot::default()), BACKGROUND);
         let pixels = f64::from((SIDE >> level).pow(2));
         let off = (covered as f64 / pixels - share).abs();
-        // Texels of equal alpha are covered together.
+        // Two pixels are added, because texels of equal alpha are covered together.
         let allowed = if level == 0 || tolerance == 0.0 { 0.0 } else { tolerance + 2.0 / pixels };
         assert!(off <= allowed, "level {level}, {drawn:?}: {covered} pixels, share in the image {share}");
     }
 }
 
 #[test]
-fn each_level_of_a_mask_keeps_the_coverage_under_a_factor() {
+fn each_level_of_a_mask_keeps_its_coverage_with_a_base_color_factor() {
     for (factor, cutoff) in [(1.0, 0.5), (0.7, 0.6), (0.7, 0.5), (0.5, 0.11)] {
         let scene = || Scene::new(vec![masked(factor, cutoff)], vec![]);
         let drawn = Drawn { material: 0, factor, vertex_alpha: None, cutoff };
         assert_covered(scene, random, drawn, 0.02);
-        // Many texels of a level have equal alphas here.
+        // Here many texels of a level have equal alphas, so the tolerance is larger.
         assert_covered(scene, three, drawn, 0.07);
     }
 }
 
 #[test]
-fn each_level_of_a_mask_keeps_the_coverage_under_vertex_alpha() {
+fn each_level_of_a_mask_keeps_its_coverage_with_vertex_alpha() {
     for (factor, vertex_alpha, cutoff) in [(1.0, 0.7, 0.6), (0.8, 0.9, 0.4), (1.0, 0.5, 0.21)] {
         let scene = || Scene::new(vec![masked(factor, cutoff)], vec![]);
         let drawn = Drawn { material: 0, factor, vertex_alpha: Some(vertex_alpha), cutoff };
@@ -115,7 +116,7 @@ fn vertices_of_different_alpha_share_a_mask() {
 }
 
 #[test]
-fn a_mask_keeps_its_coverage_under_an_animated_factor() {
+fn a_mask_keeps_its_coverage_while_its_factor_is_animated() {
     let mut model = Scene::new(vec![masked(0.4, 0.25)], vec![]).model;
     let property = Property::Material { material: 0, property: MaterialProperty::BaseColorFactor };
     let path = "/materials/0/pbrMetallicRoughness/baseColorFactor".to_string();
@@ -136,7 +137,7 @@ fn a_mask_keeps_its_coverage_under_an_animated_factor() {
 }
 
 #[test]
-fn a_mask_that_every_alpha_or_none_reaches_is_whole_or_empty_at_each_level() {
+fn a_mask_covers_all_or_nothing_at_each_level_if_all_or_no_alphas_reach_the_cutoff() {
     for (factor, vertex_alpha, cutoff) in [(0.5, None, 0.6), (0.5, None, 0.0), (1.0, Some(0.0), 0.6)] {
         let scene = || Scene::new(vec![masked(factor, cutoff)], vec![]);
         assert_covered(scene, random, Drawn { material: 0, factor, vertex_alpha, cutoff }, 0.0);

@@ -144,7 +144,7 @@ fn two_renderers_draw_one_model_at_two_times() {
 #[test]
 fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
     let Some(gpu) = gpu() else { return };
-    // The texture is half red and half green. A quarter to the right exchanges a quarter on either side.
+    // The left half of the texture is red and the right half is green. The offset is half the texture at first, then a quarter.
     let mut texels = image::RgbaImage::new(2, 1);
     texels.put_pixel(0, 0, image::Rgba(RED));
     texels.put_pixel(1, 0, image::Rgba(GREEN));
@@ -179,7 +179,8 @@ fn an_animated_texture_transform_applies_to_an_image_loaded_later() {
 #[test]
 fn each_texture_uses_its_own_set_of_texture_coordinates() {
     let Some(gpu) = gpu() else { return };
-    // The image is red, green and blue from the left. The first, second and third set point to these.
+    // The image is red, green and blue from left to right. The first set of texture coordinates points to red, the second to green, the
+    // third to blue.
     let mut texels = image::RgbaImage::new(3, 1);
     for (x, color) in [RED, GREEN, [0, 0, 255, 255]].into_iter().enumerate() {
         texels.put_pixel(x as u32, 0, image::Rgba(color));

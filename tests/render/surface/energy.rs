@@ -16,7 +16,8 @@ use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::scene::{Scene, Shot, ball, gpu, quad, with};
 
-/// Uniform light: flat light whose lamp a negative lamp in the same place cancels. `white` is the linear value of the light in the picture.
+/// Returns a shot in uniform light: flat light, and a negative light that cancels the lamp of the flat light. `white` is the linear value
+/// of the light in the picture.
 pub fn furnace(white: f32) -> Shot {
     let ambient = 0.3f32;
     let to_light = DVec3::new(0.25, 0.35, 1.0).normalize();
@@ -36,7 +37,7 @@ pub fn linear(byte: f32) -> f32 {
 /// Asserts that every pixel of a ball shows between `least` and `most` of the light around it.
 fn keeps(gpu: &Gpu, name: &str, material: &Material, least: f32, most: f32) {
     let scene = Scene::new(vec![material.clone()], vec![ball(Vec3::new(32.0, -32.0, 0.0), 30.0)]);
-    // Put the bound on the border between two bytes, which is more precise than a byte.
+    // The exposure puts the bound on the border between two byte values, so the test is more precise than one byte.
     let border = linear(200.5);
     for (bound, is_most) in [(least, false), (most, true)] {
         let picture = scene.draw(gpu, &furnace(border / bound));
@@ -121,7 +122,7 @@ fn sheen_integral(roughness: f64, n_dot_v: f64) -> f64 {
             let sine = (1.0 - half.z * half.z).max(0.0).sqrt();
             let distribution = (2.0 + 1.0 / alpha) * sine.powf(1.0 / alpha) / std::f64::consts::TAU;
             let lobe = distribution / ((1.0 + masking(n_dot_v) + masking(light.z)) * 4.0 * n_dot_v);
-            // Both halves of the circle are equal.
+            // The factor 2 adds the other half of the circle, which is equal.
             sum += 2.0 * lobe * theta.sin() * (std::f64::consts::FRAC_PI_2 / rings as f64) * (std::f64::consts::PI / sectors as f64);
         }
     }

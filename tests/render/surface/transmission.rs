@@ -87,7 +87,7 @@ fn a_slab_absorbs_by_beers_law_and_scales_with_its_node() {
 #[test]
 fn a_thick_pane_refracts_the_background_and_dispersion_separates_colors() {
     let Some(gpu) = gpu() else { return };
-    // White to the left of a border at 32, black to the right. The pane's normal leans to the left.
+    // The board is white to the left of x = 32 and black to the right. The normal of the pane leans to the left.
     let board = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
     let border = |glass: Material| {
         let normal = Vec3::new(-0.6, 0.0, 0.8);
