@@ -1,4 +1,4 @@
-//! Which nodes are paired, and by which rule.
+//! Tests which nodes are paired, and by which rule.
 
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
@@ -11,7 +11,7 @@ fn label(model: &Model, node: NodeIndex) -> String {
     model.node(node).label()
 }
 
-/// The pairs as names with their rule.
+/// Returns the names of the nodes in each pair, and the rule that paired them.
 fn names(source: &Model, target: &Model, binding: &Binding) -> Vec<(String, String, Rule)> {
     binding.pairs.iter().map(|pair| (label(source, pair.source), label(target, pair.target), pair.rule)).collect()
 }
@@ -38,7 +38,7 @@ fn the_rules_are_tried_in_order() {
 }
 
 #[test]
-fn equal_names_are_ambiguous_and_stay_without_a_partner() {
+fn equal_names_are_ambiguous_and_stay_unpaired() {
     let source = rig(&["Hips", "Bone", "Bone"]);
     let target = rig(&["Bone", "Hips"]);
     let binding = bind(&source, &target, &[]);
@@ -49,7 +49,7 @@ fn equal_names_are_ambiguous_and_stay_without_a_partner() {
 }
 
 #[test]
-fn a_joint_goes_before_another_node_of_its_name() {
+fn a_joint_is_preferred_to_another_node_of_the_same_name() {
     let source = rig(&["Head"]);
     let mesh = Bone { joint: false, ..Bone::joint("Head", None, [0.0; 3]) };
     let target = model(&[mesh, Bone::joint("Head", None, [0.0; 3])]);
@@ -78,7 +78,7 @@ fn the_animated_nodes_are_counted() {
     assert_eq!((binding.moved.bound, binding.moved.all), (10, 19));
 }
 
-/// The joints of the figure as other programs name them.
+/// The names of the figure's joints in different programs.
 const CONVENTIONS: [(&str, [&str; 19]); 6] = [
     (
         "VRM",
@@ -204,7 +204,7 @@ const CONVENTIONS: [(&str, [&str; 19]); 6] = [
 ];
 
 #[test]
-fn humanoids_of_all_conventions_find_one_another() {
+fn humanoids_of_all_naming_conventions_are_paired_with_one_another() {
     let all: Vec<_> = CONVENTIONS.iter().copied().chain([("Mixamo", MIXAMO)]).collect();
     for (from, source_names) in &all {
         for (to, target_names) in &all {
@@ -218,7 +218,7 @@ fn humanoids_of_all_conventions_find_one_another() {
 }
 
 #[test]
-fn the_side_is_found_in_all_its_spellings() {
+fn all_spellings_of_the_body_side_are_recognized() {
     for name in
         ["hand.L", "Hand_L", "hand-l", "LeftHand", "l_hand", "L Hand", "lefthand", "left hand", "HandLeft", "x:Hand.l", "DEF-hand.L"]
     {
@@ -234,7 +234,7 @@ fn the_side_is_found_in_all_its_spellings() {
 }
 
 #[test]
-fn fingers_of_mixamo_unreal_and_vrm_are_the_same() {
+fn finger_names_of_mixamo_unreal_and_vrm_mean_the_same_joints() {
     for names in
         [["mixamorig:LeftHandIndex1", "index_01_l", "leftIndexProximal"], ["mixamorig:RightHandPinky3", "pinky_03_r", "rightLittleDistal"]]
     {

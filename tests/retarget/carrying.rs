@@ -1,4 +1,4 @@
-//! How the target moves: on figures of other sizes, axes, rest poses and structure.
+//! Tests how carried animations move targets of another size, with other axes, another rest pose or another structure.
 
 use glam::{DVec3, Quat, Vec3, Vec3A};
 use sinew::model::Model;
@@ -21,7 +21,7 @@ fn walking() -> Model {
     source
 }
 
-/// The target with the carried animation as its only one.
+/// Returns the target with the carried animation as its only animation.
 fn played(target: &Model, carried: &Carried) -> Model {
     with_animations(
         target.clone(),
@@ -33,7 +33,7 @@ fn by_rotation(align_rest: bool) -> Settings {
     Settings { method: Some(Method::Rotation), align_rest, ..Settings::default() }
 }
 
-/// Asserts that every joint of two figures points the same way, from its parent to itself.
+/// Asserts that the direction from its parent to each joint is the same in both figures.
 #[track_caller]
 fn assert_same_directions(source: &Model, target: &Model, time: f64) {
     let [a, b] = [globals(source, Some(0), time), globals(target, Some(0), time)];
@@ -45,7 +45,7 @@ fn assert_same_directions(source: &Model, target: &Model, time: f64) {
 }
 
 #[test]
-fn onto_itself_the_keys_stay_exactly() {
+fn an_animation_carried_onto_its_own_skeleton_keeps_its_exact_keys() {
     let source = walking();
     let carried = carry(&source, &source, &Settings::default());
     assert_eq!(carried.method, Method::Direct);
@@ -55,7 +55,7 @@ fn onto_itself_the_keys_stay_exactly() {
 }
 
 #[test]
-fn onto_itself_by_rotation_the_pose_is_the_same() {
+fn an_animation_carried_onto_its_own_skeleton_by_rotation_keeps_its_poses() {
     let source = walking();
     let carried = carry(&source, &source, &by_rotation(true));
     let target = played(&model(&figure(&MIXAMO)), &carried);
@@ -68,7 +68,7 @@ fn onto_itself_by_rotation_the_pose_is_the_same() {
 }
 
 #[test]
-fn on_rolled_joints_of_twice_the_size_bones_point_the_same_way_and_the_hips_travel_twice_as_far() {
+fn on_a_rolled_rig_of_twice_the_size_bones_keep_their_directions_and_the_hips_travel_twice_as_far() {
     let source = walking();
     let target = model(&rolled(&figure(&MIXAMO), 2.0));
     let carried = carry(&source, &target, &Settings::default());
@@ -85,9 +85,9 @@ fn on_rolled_joints_of_twice_the_size_bones_point_the_same_way_and_the_hips_trav
 }
 
 #[test]
-fn an_armature_of_another_unit_and_axis_changes_nothing() {
+fn an_armature_with_another_unit_and_axis_changes_nothing() {
     let source = walking();
-    // Blender's root: centimeters, Z up.
+    // The armature is in centimeters with Z up, as in exports from Blender.
     let turn = Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2);
     let armature = Trs { rotation: turn, scale: Vec3A::splat(0.01), ..Trs::IDENTITY };
     let mut bones = vec![Bone { rest: armature, joint: false, ..Bone::joint("Armature", None, [0.0; 3]) }];
@@ -112,7 +112,7 @@ fn an_armature_of_another_unit_and_axis_changes_nothing() {
 }
 
 #[test]
-fn a_node_above_the_skeleton_that_is_animated_carries_the_travel() {
+fn travel_of_an_animated_node_above_the_skeleton_moves_the_hips() {
     let mut bones = vec![Bone { joint: false, ..Bone::joint("Mover", None, [0.0; 3]) }];
     bones.extend(figure(&MIXAMO).into_iter().map(|bone| Bone { parent: Some(bone.parent.map_or(0, |parent| parent + 1)), ..bone }));
     let mut source = model(&bones);
@@ -135,12 +135,12 @@ fn unbound_joints_between_bound_ones_keep_their_rest_transform() {
     assert_eq!(carried.binding.moved.bound, 18);
     let target = played(&target, &carried);
     assert!(carried.animations[0].channels.iter().all(|channel| channel.target.node() != Some(NodeIndex(7))));
-    // The hand turns as in the source, whatever is between.
+    // The hand rotates as in the source, although its parent is unbound.
     let [a, b] = [globals(&source, Some(0), 0.4)[8], globals(&target, Some(0), 0.4)[8]];
     assert_near(a.matrix3.x_axis, b.matrix3.x_axis, 3e-4, "hand");
 }
 
-/// The figure with its arms hanging at 45 degrees.
+/// Returns the figure in an A-pose: its arms hang down at 45 degrees.
 fn a_pose() -> Model {
     let mut bones = figure(&MIXAMO);
     for (at, sign) in [(6, -1.0), (10, 1.0)] {
@@ -165,9 +165,9 @@ fn aligned_rest_poses_make_limbs_point_the_same_way() {
 }
 
 #[test]
-fn a_figure_that_faces_the_other_way_walks_ahead() {
+fn a_figure_that_faces_the_other_way_walks_forward() {
     let source = walking();
-    // VRM 0.x looks along -Z: left is at -X.
+    // Figures of VRM 0.x face -Z, so their left side is at -X.
     let mut bones = figure(&MIXAMO);
     for bone in &mut bones {
         bone.rest.translation *= Vec3A::new(-1.0, 1.0, -1.0);
@@ -181,7 +181,7 @@ fn a_figure_that_faces_the_other_way_walks_ahead() {
 }
 
 #[test]
-fn steps_stay_jumps_and_splines_stay_smooth() {
+fn steps_still_jump_and_splines_stay_smooth() {
     let mut source = model(&figure(&MIXAMO));
     let [arm, leg] = [node(&source, MIXAMO[6]), node(&source, MIXAMO[13])];
     let quarter = Quat::from_rotation_z(1.2).to_array();
@@ -195,7 +195,7 @@ fn steps_stay_jumps_and_splines_stay_smooth() {
     let carried = carry(&source, &target, &Settings::default());
     let target = played(&target, &carried);
     for at in 0..=200 {
-        // Never at the jump itself, where `f32` and `f64` may differ.
+        // No time is exactly at a jump, where `f32` and `f64` may differ.
         let time = (f64::from(at) + 0.3) / 200.3;
         assert_same_directions(&source, &target, time);
     }
@@ -206,7 +206,7 @@ fn steps_stay_jumps_and_splines_stay_smooth() {
 }
 
 #[test]
-fn an_animation_that_binds_nothing_stays_in_the_list_without_channels() {
+fn an_animation_without_bound_nodes_stays_in_the_list_without_channels() {
     let mut source = model(&[Bone::joint("Wing", None, [0.0; 3])]);
     let flap = channel(Target::Rotation(NodeIndex(0)), Interpolation::Linear, &[0.5], Quat::IDENTITY.to_array().to_vec());
     source.animations = vec![animation("flap", vec![flap])];
@@ -217,7 +217,7 @@ fn an_animation_that_binds_nothing_stays_in_the_list_without_channels() {
 }
 
 #[test]
-fn a_root_below_which_the_hips_move_lets_them_move() {
+fn hips_that_move_below_a_resting_root_move_in_the_target() {
     let rooted = |size: f32| {
         let root = Bone::joint("root", None, [0.0; 3]);
         let below = figure(&MIXAMO).into_iter().map(|bone| Bone { parent: Some(bone.parent.map_or(0, |parent| parent + 1)), ..bone });
@@ -237,8 +237,8 @@ fn a_root_below_which_the_hips_move_lets_them_move() {
 }
 
 #[test]
-fn a_mirrored_parent_turns_the_other_way_round() {
-    // A hand-made mirror: the parent has scale -1 along X, as rigs that were mirrored in a program have.
+fn joints_below_a_mirrored_parent_turn_as_in_the_source() {
+    // The parent has a scale of -1 along X, as in rigs that were mirrored in a modeling program.
     let bones = |mirror: f32| {
         let mut root = Bone::joint("root", None, [0.0, 1.0, 0.0]);
         root.rest.scale = Vec3A::new(mirror, 1.0, 1.0);
@@ -257,10 +257,10 @@ fn a_mirrored_parent_turns_the_other_way_round() {
 }
 
 #[test]
-fn a_foot_that_hangs_on_the_root_follows_the_leg() {
+fn a_foot_without_a_parent_follows_the_leg() {
     let source = walking();
     let mut bones = figure(&MIXAMO);
-    // Feet for inverse kinematics: the last joints, without a parent.
+    // The feet have no parent, as in rigs for inverse kinematics, and become the last joints.
     for (at, foot) in [(15, [0.1, 0.1, 0.0]), (18, [-0.1, 0.1, 0.0])] {
         bones[at] = Bone::joint(MIXAMO[at], None, foot);
     }

@@ -12,7 +12,7 @@ use sinew::retarget::method::Method;
 
 use crate::rig::{Bone, animation, channel, globals, model, rolled};
 
-/// A tree of joints in depth-first order: each hangs on the joint before it or on an ancestor of that.
+/// Generates a tree of joints in depth-first order. The parent of a joint is the previous joint or one of its ancestors.
 fn tree() -> impl Strategy<Value = Vec<Bone>> {
     let joint = (0..4_usize, prop::array::uniform3(-1.0..1.0_f32), rotation());
     prop::collection::vec(joint, 2..12).prop_map(|joints| {
@@ -30,7 +30,7 @@ fn tree() -> impl Strategy<Value = Vec<Bone>> {
     })
 }
 
-/// A turn of less than a right angle, so that the target still faces as the source does.
+/// Generates a rotation of less than a right angle, so that the target still faces roughly as the source does.
 fn small_rotation() -> impl Strategy<Value = Quat> {
     (rotation(), -0.9..0.9_f32).prop_map(|(axis, angle)| Quat::from_axis_angle(axis * glam::Vec3::Y, angle))
 }
@@ -42,20 +42,21 @@ fn rotation() -> impl Strategy<Value = Quat> {
     })
 }
 
-/// The rotation of a transform without mirrors and shear.
+/// Returns the rotation of a transform without mirroring or shear.
 fn linear(global: &DAffine3) -> DMat3 {
     let m = global.matrix3;
     DMat3::from_cols(m.x_axis.normalize(), m.y_axis.normalize(), m.z_axis.normalize())
 }
 
-/// The largest angle of the rotation between two matrices, in radians.
+/// Returns the largest angle between corresponding axes of two rotation matrices, in radians. The angle must be small.
 fn angle(a: DMat3, b: DMat3) -> f64 {
-    // The chord of a small angle is exact where an arc cosine is not.
+    // For small angles the length of the chord is precise, but an arc cosine is not.
     let differences = [a.x_axis - b.x_axis, a.y_axis - b.y_axis, a.z_axis - b.z_axis];
     differences.iter().map(|difference| difference.length()).fold(0.0, f64::max)
 }
 
-/// The target: the same joints with other axes and another size, below a turned and scaled node, each after an unbound joint.
+/// Builds the target: the same joints with other axes and another size, below a rotated and scaled node. An unbound joint is inserted
+/// above each joint.
 fn target(bones: &[Bone], armature: Quat) -> Model {
     let other = rolled(bones, 1.7);
     let root = Bone { joint: false, ..Bone::joint("Armature", None, [3.0, 0.0, -2.0]) };
@@ -65,17 +66,17 @@ fn target(bones: &[Bone], armature: Quat) -> Model {
         let parent = bone.parent.map_or(0, |parent| places[parent]);
         let between = Trs { rotation: Quat::from_rotation_y(0.3 * at as f32), ..Trs::IDENTITY };
         all.push(Bone { rest: between, parent: Some(parent), ..Bone::joint(&format!("between {at}"), None, [0.0; 3]) });
-        // The joint stays where it was.
+        // Undo the rotation of the inserted joint, so that this joint keeps its global transform.
         let back = between.rotation.inverse();
         let rest = Trs { translation: back * bone.rest.translation, rotation: back * bone.rest.rotation, ..bone.rest };
         all.push(Bone { rest, parent: Some(all.len() - 1), ..bone });
         places.push(all.len() - 1);
     }
-    // A depth-first order needs children right after their parents, so branches are sorted by their path.
+    // A model needs its nodes in depth-first order.
     model(&depth_first(all))
 }
 
-/// The nodes in depth-first order.
+/// Returns the nodes in depth-first order.
 fn depth_first(bones: Vec<Bone>) -> Vec<Bone> {
     fn visit(at: usize, parent: Option<usize>, bones: &[Bone], out: &mut Vec<Bone>) {
         out.push(Bone { parent, ..bones[at].clone() });
@@ -98,7 +99,7 @@ proptest! {
         travel in prop::array::uniform3(-2.0..2.0_f32),
         interpolation in prop::sample::select(vec![Interpolation::Linear, Interpolation::Step]),
     ) {
-        // At half a turn both arcs are equally long, so implementations differ.
+        // Between rotations half a turn apart both arcs are equally long, so implementations may choose different ones.
         prop_assume!(turns.iter().all(|keys| keys.windows(2).all(|keys| keys[0].dot(keys[1]).abs() > 0.02)));
         let mut source = model(&depth_first(bones.clone()));
         let mut channels: Vec<_> = (0..source.nodes.len()).map(|at| {
@@ -121,10 +122,10 @@ proptest! {
             for pair in &carried.binding.pairs {
                 let (s, t) = (pair.source.index(), pair.target.index());
                 let expected = linear(&pose_s[s]) * linear(&rest_s[s]).transpose() * linear(&rest_t[t]);
-                // 0.01 degrees per joint add up along a chain.
+                // The bake allows an error of 0.01 degrees per joint. The errors add up along a chain.
                 prop_assert!(angle(linear(&pose_t[t]), expected) < 3e-3, "{} at {time}: {}", s, angle(linear(&pose_t[t]), expected));
             }
-            // The root is one of the joints that travel; sizes are those of the heights or extents.
+            // The root travels. Only directions are compared, because distances are scaled by the size of the rig.
             let pair = carried.binding.pairs[0];
             let moved = |pose: &[DAffine3], rest: &[DAffine3], at: usize| pose[at].translation - rest[at].translation;
             let [a, b] = [moved(&pose_s, &rest_s, pair.source.index()), moved(&pose_t, &rest_t, pair.target.index())];

@@ -1,4 +1,4 @@
-//! Names and keys that a file made to do harm may have.
+//! Tests names, keys and transforms of hostile files.
 
 use std::time::{Duration, Instant};
 
@@ -37,7 +37,7 @@ fn huge_empty_and_equal_names_take_linear_time() {
 
 #[test]
 fn keys_that_would_fill_the_memory_are_thinned() {
-    // One channel at the root of a long chain: every joint below would get as many keys.
+    // Only the root of a long chain is animated, but every joint below it would get as many keys.
     let bones = chain((0..4000).map(|at| format!("joint {at}")));
     let mut source = model(&bones);
     let times: Vec<f32> = (0..20_000).map(|at| at as f32 / 100.0).collect();
@@ -53,7 +53,7 @@ fn keys_that_would_fill_the_memory_are_thinned() {
 }
 
 #[test]
-fn a_skeleton_without_volume_or_numbers_is_carried_without_a_panic() {
+fn degenerate_and_non_finite_skeletons_are_carried_without_a_panic() {
     for scale in [0.0, f32::NAN, f32::MAX] {
         let mut bones = chain((0..5).map(|at| format!("joint {at}")));
         bones[0].rest.scale = glam::Vec3A::splat(scale);

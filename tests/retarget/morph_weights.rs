@@ -1,4 +1,4 @@
-//! Morph weights are carried over by the names of the morph targets.
+//! Tests that morph weights are carried over by the names of the morph targets.
 
 use glam::Vec3;
 use sinew::model::Model;
@@ -10,7 +10,7 @@ use sinew::retarget::carry::carry;
 
 use crate::rig::{Bone, animation, model};
 
-/// A face with these morph targets, all at rest at 0.25.
+/// Builds a face with these morph targets, whose rest weights are 0.25.
 fn face(node: &str, targets: &[&str]) -> Model {
     let mut model = model(&[Bone { joint: false, ..Bone::joint(node, None, Vec3::ZERO.to_array()) }]);
     let target_names = targets.iter().map(|&name| name.into()).collect();
@@ -21,7 +21,7 @@ fn face(node: &str, targets: &[&str]) -> Model {
 }
 
 #[test]
-fn weights_follow_the_names_and_others_stay_at_rest() {
+fn weights_are_carried_by_target_name_and_other_targets_stay_at_rest() {
     let mut source = face("Face", &["blink", "smile", "frown"]);
     for (interpolation, output, expected) in [
         (Interpolation::Linear, vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0], vec![2.0, 0.25, 1.0, 5.0, 0.25, 4.0]),

@@ -1,4 +1,4 @@
-//! Rigs made by code: nodes with names, parents and rest transforms, joints of one skin, and keyframes.
+//! Builds rigs: nodes with names, parents and rest transforms, joints of one skin, and keyframes.
 
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Quat, Vec3, Vec3A};
 use sinew::model::Model;
@@ -25,7 +25,7 @@ impl Bone {
     }
 }
 
-/// A model of these nodes, which are in depth-first order. The joints belong to one skin.
+/// Builds a model of these nodes, which must be in depth-first order. The joints belong to one skin.
 pub fn model(bones: &[Bone]) -> Model {
     let mut subtree_ends: Vec<u32> = (1..=bones.len() as u32).collect();
     for (at, bone) in bones.iter().enumerate().rev() {
@@ -52,13 +52,13 @@ pub fn model(bones: &[Bone]) -> Model {
     }
 }
 
-/// Keyframes of one property, over their own key times.
+/// Builds the keyframes of one property, with their own key times.
 pub fn channel(target: Target, interpolation: Interpolation, times: &[f32], output: Vec<f32>) -> (Vec<f32>, Channel) {
     let components = if matches!(target, Target::Rotation(_)) { 4 } else { 3 };
     (times.to_vec(), Channel { source: 0, target, key_times: 0, interpolation, output, components })
 }
 
-/// An animation of these channels.
+/// Builds an animation of these channels.
 pub fn animation(name: &str, channels: Vec<(Vec<f32>, Channel)>) -> Animation {
     let duration = channels.iter().filter_map(|(times, _)| times.last()).fold(0.0, |longest: f64, &time| longest.max(time.into()));
     let (key_times, channels): (Vec<_>, Vec<_>) = channels.into_iter().unzip();
@@ -67,13 +67,14 @@ pub fn animation(name: &str, channels: Vec<(Vec<f32>, Channel)>) -> Animation {
     Animation { name: Some(name.into()), duration, key_times, channels }
 }
 
-/// The node of this name.
+/// Returns the node with this name.
 pub fn node(model: &Model, name: &str) -> NodeIndex {
     let at = model.nodes.iter().position(|node| node.name.as_deref() == Some(name));
     NodeIndex(at.unwrap_or_else(|| panic!("no node {name}")) as u32)
 }
 
-/// A figure of 19 joints that stands in a T-pose, faces +Z, is 1.7 m tall, and whose feet stand at 0.1 m. `names` are those of the joints.
+/// Builds a figure of 19 joints in a T-pose. It faces +Z and is 1.7 m tall, with its feet at a height of 0.1 m. `names` are the names of
+/// the joints.
 pub fn figure(names: &[&str; 19]) -> Vec<Bone> {
     let joints: [(Option<usize>, [f32; 3]); 19] = [
         (None, [0.0, 1.0, 0.0]),       // hips
@@ -99,7 +100,8 @@ pub fn figure(names: &[&str; 19]) -> Vec<Bone> {
     joints.iter().zip(names).map(|(&(parent, translation), name)| Bone::joint(name, parent, translation)).collect()
 }
 
-/// The figure with every joint turned by its own angle about its own axis, grown by `size`. Every joint stays where it was, times `size`.
+/// Builds the figure with rotated joints, scaled by `size`. Each joint is rotated by a different angle about a different axis. Apart from
+/// the scale, the positions of the joints stay.
 pub fn rolled(bones: &[Bone], size: f32) -> Vec<Bone> {
     let globals = rest_globals(&model(bones));
     let turn =
@@ -113,19 +115,19 @@ pub fn rolled(bones: &[Bone], size: f32) -> Vec<Bone> {
     bones.iter().enumerate().map(rest).collect()
 }
 
-/// The global transforms of the rest pose.
+/// Returns the global transforms of the rest pose.
 pub fn rest_globals(model: &Model) -> Vec<DAffine3> {
     globals(model, None, 0.0)
 }
 
-/// The global transforms of a pose, by the naive reference.
+/// Returns the global transforms of a pose, computed by the naive reference.
 pub fn globals(model: &Model, animation: Option<usize>, time: f64) -> Vec<DAffine3> {
     let column = |rows: &reference::Matrix, at: usize| DVec3::new(rows[0][at], rows[1][at], rows[2][at]);
     let affine = |rows: &reference::Matrix| DAffine3::from_cols(column(rows, 0), column(rows, 1), column(rows, 2), column(rows, 3));
     reference::pose(model, animation, time).globals.iter().map(affine).collect()
 }
 
-/// A walk of one second for the figure: limbs swing, the hips turn, bob and travel 1.3 m ahead.
+/// Builds a walk of one second for the figure: the limbs swing, and the hips turn, bob and travel 1.3 m forward.
 pub fn walk(figure: &Model) -> Animation {
     let times: Vec<f32> = (0..=30).map(|frame| frame as f32 / 30.0).collect();
     let angle = |at: usize, time: f32| (time * std::f32::consts::TAU + at as f32).sin() * (0.2 + 0.03 * at as f32);
@@ -143,7 +145,7 @@ pub fn walk(figure: &Model) -> Animation {
     animation("walk", channels)
 }
 
-/// Panics unless the two points are closer than this.
+/// Panics if the two points are farther apart than `distance`.
 #[track_caller]
 pub fn assert_near(a: DVec3, b: DVec3, distance: f64, what: &str) {
     assert!((a - b).length() <= distance, "{what}: {a} and {b} are {} apart", (a - b).length());

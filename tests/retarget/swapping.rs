@@ -1,4 +1,4 @@
-//! The view after files were added, removed or read again: what the user chose stays chosen.
+//! Tests that the user's choices stay when files of animations are added, removed or read again.
 
 use sinew::model::Model;
 use sinew::model::animation::Animation;
@@ -11,7 +11,8 @@ use sinew::session::view::layers::Layer;
 use crate::common::odd_rigs::MIXAMO;
 use crate::rig::{animation, figure, model};
 
-/// The figure with one animation of its own and those of these files. All animations have the same name, as those of Mixamo do.
+/// Builds the figure with one animation of its own and the animations of these files, given by name and number of animations. All
+/// animations have the same name, like those of Mixamo.
 fn with_files(files: &[(&str, usize)]) -> Model {
     let own = Model { animations: vec![animation("mixamo.com", Vec::new())], ..model(&figure(&MIXAMO)) };
     let animations = |count: usize| -> Vec<Animation> { (0..count).map(|_| animation("mixamo.com", Vec::new())).collect() };
@@ -20,7 +21,7 @@ fn with_files(files: &[(&str, usize)]) -> Model {
 }
 
 #[test]
-fn animations_are_numbered_on_and_know_their_file() {
+fn animations_of_added_files_continue_the_numbers_and_know_their_file() {
     let model = with_files(&[("a.glb", 2), ("b.glb", 0), ("c.glb", 1)]);
     assert_eq!((model.animations.len(), model.own_animation_count()), (4, 1));
     assert_eq!((0..4).map(|at| model.file_of_animation(at)).collect::<Vec<_>>(), [None, Some(0), Some(0), Some(2)]);
@@ -29,7 +30,7 @@ fn animations_are_numbered_on_and_know_their_file() {
 }
 
 #[test]
-fn animations_of_one_name_stay_chosen_when_a_file_before_them_is_removed() {
+fn animations_of_equal_names_stay_chosen_when_an_earlier_file_is_removed() {
     let [before, after] = [with_files(&[("a.glb", 2), ("b.glb", 2)]), with_files(&[("b.glb", 2)])];
     let layer = |animation| Layer { animation, ..Layer::default() };
     let view = View { animation: Some(4), playlist: vec![0, 3], layers: vec![layer(2), layer(3)], ..View::default() };
