@@ -28,7 +28,7 @@ fn samplers(module: &naga::Module) -> usize {
 }
 
 fn within_limits(name: &str, module: &naga::Module) {
-    // Only fragments read these two, and the limit is for each stage.
+    // Only fragment shaders read these two variables, and the limit applies to each stage.
     let fragment = |variable: &naga::GlobalVariable| ["lights", "material"].map(Some).contains(&variable.name.as_deref());
     let storage = |variable: &naga::GlobalVariable| matches!(variable.space, naga::AddressSpace::Storage { .. });
     let vertex_storage = module.global_variables.iter().filter(|(_, variable)| storage(variable) && !fragment(variable)).count();
@@ -83,7 +83,7 @@ fn a_program_binds_exactly_the_textures_of_its_set() {
 }
 
 #[test]
-fn a_texture_set_keeps_its_members() {
+fn a_texture_set_contains_the_textures_that_it_was_made_of() {
     let made = [(TextureSlot::Normal, 0), (TextureSlot::Emissive, 1), (TextureSlot::Transmission, 0), (TextureSlot::SheenRoughness, 2)];
     let set = TextureSet::new(made);
     assert_eq!(set.iter().collect::<Vec<_>>(), made);

@@ -63,7 +63,7 @@ fn a_single_file_of_any_name_is_tried_and_several_must_include_a_model() {
 fn names_are_sorted_by_the_value_of_their_numbers_and_without_regard_to_case() {
     let sorted =
         ["", "2", "10", "A", "a", "B", "walk", "walk 3", "Walk2.glb", "walk09", "walk9", "Walk10", "walk10b", "\u{c4}x", "\u{e4}y"];
-    // Each pair, in both directions.
+    // Compare each pair in both orders.
     for (i, a) in sorted.iter().enumerate() {
         for (j, b) in sorted.iter().enumerate() {
             assert_eq!(compare(a, b), i.cmp(&j), "{a:?} and {b:?}");

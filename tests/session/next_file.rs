@@ -21,7 +21,7 @@ fn model(nodes: &[(&str, Option<usize>)], animations: &[&str]) -> Model {
     model
 }
 
-/// Returns the source indices of nodes, which are not their indices.
+/// Returns the source indices of nodes, which differ from their indices in the model.
 fn sources(model: &Model, nodes: &[usize]) -> Vec<usize> {
     nodes.iter().map(|&node| model.nodes[node].source).collect()
 }

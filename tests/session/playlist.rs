@@ -72,7 +72,7 @@ fn a_playlist_without_repeat_stops_at_its_end_and_restarts_at_its_beginning() {
 fn a_playlist_plays_backwards_from_its_end_at_any_speed() {
     let (model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
     (view.animation, view.speed, transport.head.time) = (Some(2), -2.0, 1.0);
-    // At twice the speed: half a second to play the rest of the third animation, a quarter for the second, and a quarter of the first.
+    // One second at twice the speed plays 1 s of the third animation, 0.5 s of the second and 0.5 s of the first.
     playlist::advance(&mut transport, &model, &mut view, 1.0);
     assert_eq!(at(&transport, &view), (Some(0), 0.5));
 }

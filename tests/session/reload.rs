@@ -205,7 +205,7 @@ fn a_file_stamp_changes_on_writing_truncating_and_replacing_but_not_reading() {
     assert_eq!(Stamp::at(&path), first);
     fs::write(&path, b"fir").unwrap();
     assert_ne!(Stamp::at(&path), first);
-    // The new file has the length and the time of the first one, but it is a different file.
+    // The new file has the same length and modification time as the first one, but it is a different file.
     #[cfg(unix)]
     {
         let first = Stamp::at(&path);

@@ -1,4 +1,4 @@
-//! Tests the fitted camera: everything that an animation shows stays in the picture and fills it.
+//! Tests the fitted camera: the model stays in the picture during the whole animation, and fills it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -61,7 +61,7 @@ fn every_joint_of_a_file_without_meshes_is_in_the_fitted_picture() {
             let posed = subject.posed(f64::from(sample) / 10.0);
             let clip_from_world = view_camera::camera(subject, &posed, 1.5).clip_from_anchored(glam::DVec3::ZERO, 1.5);
             let [hips, head, foot] = [0, 1, 2].map(|node: usize| posed.globals[node].translation);
-            // Head and foot are drawn beyond their nodes, half as long as the joint above them.
+            // The bones of the head and the foot extend beyond their nodes, by half the length of the bone above.
             for place in [hips, head + (head - hips) / 2.0, foot + (foot - hips) / 2.0] {
                 let clip = clip_from_world * place.as_vec3().extend(1.0);
                 furthest = furthest.max((clip.xy() / clip.w).abs().max_element());
@@ -69,7 +69,7 @@ fn every_joint_of_a_file_without_meshes_is_in_the_fitted_picture() {
         }
         assert!(furthest < 1.0, "animation {animation:?} leaves the picture: {furthest}");
         assert!(furthest > 0.7, "animation {animation:?} fills too little of the picture: {furthest}");
-        // The far camera does not count.
+        // The camera node, which is far away, is not part of the bounds.
         let Bounds { min, max } = analyses.bounds;
         assert!((min.y + 0.35).abs() < 1e-6 && (max.y - 2.05).abs() < 1e-6, "{min}, {max}");
     }
@@ -89,7 +89,7 @@ fn a_skeleton_of_plain_nodes_beside_meshes_is_framed_while_it_is_shown() {
 }
 
 #[test]
-fn a_vertex_that_is_not_a_number_hides_no_other_vertex_from_the_bounds() {
+fn the_bounds_contain_all_vertices_that_are_numbers() {
     let mut gltf = Gltf::new();
     gltf.push("scenes", serde_json::json!({ "nodes": [0, 1] }));
     let mut add = |points: &[[f32; 3]]| {
@@ -105,7 +105,7 @@ fn a_vertex_that_is_not_a_number_hides_no_other_vertex_from_the_bounds() {
 }
 
 #[test]
-fn a_small_thing_is_framed_with_its_surroundings() {
+fn a_small_object_is_framed_with_its_surroundings() {
     let small = Bounds { min: DVec3::splat(1.0), max: DVec3::splat(1.02) };
     for (aspect, orthographic) in [(0.5, false), (1.0, false), (2.0, false), (1.0, true)] {
         let fitted = Orbit { orthographic, ..Orbit::default() }.fitted(&small, aspect);
@@ -116,11 +116,11 @@ fn a_small_thing_is_framed_with_its_surroundings() {
             let clip = clip_from_world * (orbit.focus + offset).as_vec3().extend(1.0);
             clip.xy() / clip.w
         };
-        // The shorter side of the picture shows exactly this much.
+        // The shorter side of the picture shows exactly 0.6 m.
         let seen = [place(orbit.right() * 0.3).x, place(orbit.up() * 0.3).y];
         assert!((seen[0].max(seen[1]) - 1.0).abs() < 1e-4 && seen[0].min(seen[1]) <= 1.0001, "{seen:?} at {aspect}");
         assert_eq!((orbit.focus, orbit.yaw, orbit.pitch), (fitted.focus, fitted.yaw, fitted.pitch));
-        // A thing that is larger decides alone.
+        // Surroundings that are smaller than the object, or not a number, change nothing.
         assert_eq!(fitted.with_surroundings(0.001, aspect), fitted);
         assert_eq!(fitted.with_surroundings(f64::NAN, aspect), fitted);
     }

@@ -20,7 +20,7 @@ fn model(nodes: &[(&str, Option<usize>)]) -> Model {
     hand_made::tree(&nodes.iter().map(|(name, parent)| (name.to_string(), *parent)).collect::<Vec<_>>())
 }
 
-/// The values are from tables of photography: the vertical angle of view of a 36 x 24 mm sensor.
+/// The expected values are vertical angles of view of a 36 x 24 mm sensor, from tables for photographers.
 #[test]
 fn focal_lengths_are_those_of_35_mm_film() {
     for (focal_length, degrees) in [(24.0, 53.13), (35.0, 37.85), (50.0, 26.99), (85.0, 16.07), (200.0, 6.87)] {
@@ -46,7 +46,7 @@ fn a_longer_focal_length_steps_back_and_keeps_the_size_at_the_focus() {
 }
 
 #[test]
-fn a_bookmark_restores_the_camera_and_what_it_follows() {
+fn a_bookmark_restores_the_camera_and_the_followed_node() {
     let before = model(&[("Root", None), ("Arm", Some(0)), ("Hand", Some(1)), ("Leg", Some(0)), ("Hand", Some(3))]);
     let hand = before.nodes[4].source;
     let bookmark = Bookmark::new("Close", orbit(), Some(hand), &before);
@@ -54,7 +54,7 @@ fn a_bookmark_restores_the_camera_and_what_it_follows() {
     let mut view = View::default();
     bookmark.apply(&before, &mut view);
     assert_eq!((view.camera, view.follow), (ViewCamera::Orbit(orbit()), Some(hand)));
-    // Another export has other numbers, or lacks the node.
+    // In another export the nodes have other indices, or the followed node is missing.
     let renumbered = model(&[("Tail", None), ("Root", None), ("Leg", Some(1)), ("Hand", Some(2))]);
     bookmark.apply(&renumbered, &mut view);
     assert_eq!(view.follow, Some(renumbered.nodes[3].source));
@@ -112,7 +112,7 @@ fn hostile_bookmarks_are_dropped_and_the_others_stay() {
 }
 
 #[test]
-fn a_preset_draws_another_model_alike_at_its_size() {
+fn a_preset_shows_another_model_the_same_way_at_its_own_size() {
     let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
     let display = Display { shading: Shading::Clay, skeleton: true, crowd: 50, variant: Some(2), ..Display::default() };
     let saved = View { display, camera: ViewCamera::Orbit(orbit()), ..View::default() };
@@ -127,7 +127,7 @@ fn a_preset_draws_another_model_alike_at_its_size() {
     assert_eq!((view.display.shading, view.display.skeleton), (Shading::Clay, true));
     assert_eq!((view.display.crowd, view.display.variant), (1, Some(0)), "crowd and variant are not part of a preset");
     assert_eq!((view.follow, view.selection.len(), view.animation), (None, 1, Some(0)));
-    // A model of a hundred times the size, elsewhere.
+    // This model is a hundred times larger, and at another position.
     let large = Bounds { min: bounds.min * 100.0 + 7.0, max: bounds.max * 100.0 + 7.0 };
     preset.apply(&mut view, &large);
     let ViewCamera::Orbit(far) = view.camera else { panic!("{:?}", view.camera) };

@@ -77,7 +77,7 @@ fn the_slide_of_a_contact_has_its_true_length() {
     let found = contacts([&foot], DVec2::ZERO, 0.5);
     assert!(found.len() >= 4);
     for (Contact { slide, parts, .. }, (first, last)) in found[..4].iter().zip(spans(&found)) {
-        // Fourteen whole frames at 0.2 m/s, and the part that the frame of the lift adds.
+        // The foot slides at 0.2 m/s during 14 whole frames and part of the frame in which it lifts.
         assert_eq!(last - first, 15);
         assert!((slide - 0.1).abs() < 0.002, "{slide}");
         assert!((parts[0].footprint[0].distance(parts[0].footprint[1]) - slide).abs() < 1e-9);
@@ -102,7 +102,7 @@ fn the_lowest_of_equally_sliding_points_bears_the_contact() {
     for (found, node) in [(contacts([&ankle, &ball], DVec2::ZERO, 0.5), 1), (contacts([&ball, &ankle], DVec2::ZERO, 0.5), 0)] {
         assert_eq!(spans(&found)[..2], [(0, 15), (30, 45)]);
         assert!(found.iter().all(|contact| contact.node == node && contact.slide < 1e-12));
-        // The footprint is at the ball, not at the ankle.
+        // The footprint is at the ball of the foot, not at the ankle.
         let first = found[1].parts[0];
         assert!(first.footprint.iter().all(|place| place.distance(ball[30]) < 1e-9), "{first:?}");
     }
@@ -182,7 +182,7 @@ fn contacts_are_joined_if_the_animation_is_closed_and_loops_as_a_whole() {
         assert_eq!(parts(&other), [1, 1]);
     }
     assert_eq!(parts(&View { range: Some([0.0, 2.0]), ..walking() }), [2]);
-    // A foot that lands at a different place than where it began is not joined.
+    // Contacts are not joined if the foot ends at a different position than it began.
     let open = hopper(0.1);
     assert_eq!(locomotion(&open, &walking()).contacts(&walking())[0].len(), 2);
 }
@@ -234,7 +234,7 @@ fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Posed {
     posed
 }
 
-/// Poses with the roots that a search finds.
+/// Poses the model. If it stays in place, its roots are searched for first.
 fn keep(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut Posed) {
     let (moment, compiled, roots) = (moment.into(), posed.compiled.clone(), RootCache::default());
     let root = |animation| match view.in_place {

@@ -203,7 +203,8 @@ fn trail_statistics_match_the_drawn_path_and_its_peak_speed() {
     for (time, speed) in [(0.1, 1.0), (0.7, 3.0)] {
         assert!((trail_measures::speed(&motion, 1, time).unwrap() - speed).abs() < 1e-4);
     }
-    // Half a meter, then one and a half. If the greatest speed lasts, its first sample counts. There are 60 samples per second.
+    // The path is 0.5 m long in the first half and 1.5 m in the second. If the greatest speed lasts, the time of its first sample is given.
+    // There are 60 samples per second.
     let after_turn = 0.5 + 1.0 / 60.0;
     for (span, length, top, time) in [
         ([0.0, 1.0], 2.0, 3.0, after_turn),
@@ -230,7 +231,8 @@ fn trail_dots_are_on_whole_frames_and_spaced_apart() {
     assert!((close[10] - 0.5).abs() < 1e-6 && (close[11] - 0.65).abs() < 1e-6);
     // Dots are at least 12 points apart. At 25 points per meter a frame is 2.5 points long, so every fifth frame has a dot.
     assert_eq!(dots(25.0).len(), 5 + 1);
-    // At 6 points per meter the whole trail is as long as the least distance. At fewer points no dot is far enough from another.
+    // At 6 points per meter the whole trail is as long as the minimum distance. At fewer points per meter, only the dot at the node's
+    // present position remains.
     assert_eq!(dots(6.0).len(), 2 + 1);
     assert_eq!(dots(5.0).len(), 1);
 }
