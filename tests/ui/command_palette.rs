@@ -265,7 +265,7 @@ fn the_last_used_command_comes_first() {
 #[test]
 fn enabled_commands_come_first() {
     let mut ui = open(walker());
-    // "Previous file" is the shorter match, but only one file is disabled because it is already on.
+    // "Previous file" is the shorter match, but it is disabled because the folder has no other model.
     palette(&mut ui, "previous");
     let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
     assert!(top("Previous frame") < top("Previous file: There is no other model in this folder"));

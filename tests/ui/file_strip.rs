@@ -33,9 +33,9 @@ fn few() -> Ui {
     strip(["run1.glb", "run2.glb", "run10.glb", "walker.glb", "zebra.glb"].map(str::to_owned))
 }
 
-/// The names of the tiles that are laid out, from the left.
+/// Returns the names of the tiles that are laid out, from left to right.
 fn tiles(ui: &Ui) -> Vec<String> {
-    // The list of animations has options, too, further above.
+    // The list of animations, further above, also consists of options.
     let options = ui.query_all(By::new().predicate(|node| node.role() == Role::ListBoxOption));
     let mut tiles: Vec<_> = options.filter(|tile| tile.rect().top() > 600.0).map(|tile| (tile.rect().left(), label(&tile))).collect();
     tiles.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -46,7 +46,7 @@ fn label(node: &egui_kittest::Node<'_>) -> String {
     node.accesskit_node().label().unwrap_or_default()
 }
 
-/// Takes the last order of thumbnails.
+/// Takes all commands, and returns the files of the last request for thumbnails.
 fn ordered(ui: &mut Ui) -> Option<Vec<PathBuf>> {
     let mut orders = ui.state_mut().commands.drain(..).filter_map(|request| match request {
         Request::DrawThumbnails { files, .. } => Some(files),
@@ -95,15 +95,15 @@ fn hiding_all_panels_hides_the_strip_and_brings_it_back() {
 }
 
 #[test]
-fn of_ten_thousand_models_only_those_in_sight_are_laid_out_and_drawn() {
+fn only_visible_tiles_of_ten_thousand_models_are_laid_out_and_drawn() {
     let mut ui = strip((0..10_000).map(|i| format!("m{i}.glb")).chain(["walker.glb".to_owned()]));
-    // The open file is the last one, and the strip begins where it is.
+    // The open file is the last one, and the strip is scrolled to it.
     let shown = tiles(&ui);
     assert!((10..=14).contains(&shown.len()) && shown.last().is_some_and(|last| last == "walker.glb"), "{shown:?}");
     let drawn = ordered(&mut ui).expect("an order");
     assert!((shown.len()..=shown.len() + 8).contains(&drawn.len()), "{}", drawn.len());
     assert_eq!(drawn[0], Path::new("/models").join(&shown[0]), "those in sight come first");
-    // A file that is requested by a key comes into sight.
+    // The strip scrolls to a file that is requested by a key.
     ui.state_mut().state.status.requested_file = 5000;
     ui.run();
     let shown = tiles(&ui);
@@ -114,7 +114,7 @@ fn of_ten_thousand_models_only_those_in_sight_are_laid_out_and_drawn() {
 }
 
 #[test]
-fn the_search_keeps_what_matches_and_enter_opens_the_first() {
+fn the_search_shows_only_matches_and_enter_opens_the_first() {
     let mut ui = few();
     ui.get_by_role_and_label(Role::TextInput, "Search files").focus();
     ui.run();
@@ -134,7 +134,7 @@ fn the_search_keeps_what_matches_and_enter_opens_the_first() {
 }
 
 #[test]
-fn arrows_step_through_what_the_search_shows() {
+fn arrows_step_through_the_search_results() {
     let mut ui = few();
     focus(&mut ui);
     assert!(ui.state().state.window.list_focused);
@@ -181,7 +181,7 @@ fn a_thumbnail_is_shown_and_a_broken_file_has_a_mark_and_its_reason() {
 }
 
 #[test]
-fn the_thumbnails_out_of_sight_the_longest_are_dropped() {
+fn the_thumbnails_that_were_not_visible_for_longest_are_dropped() {
     let mut ui = strip((0..1000).map(|i| format!("m{i}.glb")).chain(["walker.glb".to_owned()]));
     for at in (0..1000).step_by(10) {
         ui.state_mut().state.status.requested_file = at;
@@ -198,7 +198,7 @@ fn the_thumbnails_out_of_sight_the_longest_are_dropped() {
 }
 
 #[test]
-fn a_file_that_changed_is_drawn_again() {
+fn the_thumbnail_of_a_changed_file_is_drawn_again() {
     let mut ui = few();
     for name in ["run1.glb", "run2.glb", "run10.glb", "walker.glb", "zebra.glb"] {
         receive(&mut ui, &format!("/models/{name}"), Ok(RgbaImage::new(76, 76)));

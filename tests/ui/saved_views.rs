@@ -120,7 +120,7 @@ fn a_preset_is_saved_and_applied_and_its_display_can_be_undone() {
 }
 
 #[test]
-fn broken_entries_of_the_settings_do_not_cost_the_others() {
+fn broken_entries_of_the_settings_leave_the_others_intact() {
     let text = r#"{"scale": 1.5, "view_presets": [7, {"name": "kept"}, {"display": 3}], "bookmarks": [null, "x"]}"#;
     let preferences: Preferences = serde_json::from_str(text).expect("readable settings");
     assert_eq!((preferences.scale, preferences.view_presets.len()), (1.5, 1));

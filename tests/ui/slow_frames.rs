@@ -1,4 +1,4 @@
-//! A press, its moves and its release that all fall into one slow frame.
+//! Tests drags and clicks whose press, moves and release all fall into one slow frame.
 
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
@@ -17,7 +17,7 @@ fn button(at: Pos2, pressed: bool) -> Event {
     Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE }
 }
 
-/// Down at the first point, over all the others, up at the last.
+/// Returns the events of a drag: a press at the first point, moves over all points, and a release at the last.
 fn dragged(points: &[Pos2]) -> Vec<Event> {
     let (first, last) = (points[0], points[points.len() - 1]);
     [moved(first), button(first, true)].into_iter().chain(points.iter().map(|at| moved(*at))).chain([button(last, false)]).collect()

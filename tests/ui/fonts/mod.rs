@@ -95,6 +95,6 @@ fn digits_have_one_width_and_figure_spaces_have_it_too() {
         "0123456789\u{2007}".chars().map(|char| fonts.glyph_width(&font, char)).collect()
     });
     assert!(widths.iter().all(|width| (width - widths[0]).abs() < 1e-3) && widths[0] > 6.0, "{widths:?}");
-    // Numbers and words stand in one line, so they have one family.
+    // Numbers and words stand in the same line, so they use the same font family.
     assert_eq!(sinew::ui::style::theme::number_font().family, egui::FontFamily::Proportional);
 }

@@ -13,7 +13,7 @@ use sinew::ui::context::request::Request;
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, open};
 
-/// Tells the panels a state of the checks, and shows their section.
+/// Changes the state of the checks that the panels show, and shows their section.
 fn report(ui: &mut Ui, change: impl FnOnce(&mut CheckStatus)) {
     let window = ui.state_mut();
     change(window.state.status.checks.get(&window.document));
@@ -21,7 +21,7 @@ fn report(ui: &mut Ui, change: impl FnOnce(&mut CheckStatus)) {
     ui.run();
 }
 
-/// A warning about the head in the second animation, a warning about the first, and a note about the file.
+/// Returns a warning about the head in the second animation, a warning about the first animation, and a note about the file.
 fn found() -> Vec<CheckFinding> {
     let gap = CheckFinding::new(Rule::LoopGap, "A gap.".to_owned());
     let pop = CheckFinding::new(Rule::VelocitySpike, "A pop.".to_owned());

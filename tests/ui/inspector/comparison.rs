@@ -52,7 +52,7 @@ fn open_in([width, height, scale]: [f32; 3], titles: [&str; 2], [a, b]: [Model; 
     harness(width, height, scale, window)
 }
 
-/// Clicks a place of the window.
+/// Clicks at a position in the window.
 fn click_at(ui: &mut Ui, at: Pos2) {
     ui.hover_at(at);
     for pressed in [true, false] {
@@ -115,7 +115,7 @@ fn the_context_menu_of_b_is_that_of_the_counterpart() {
     let Some(Request::PickOther(pick)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
     assert!(matches!(pick.target, PickTarget::Menu { .. }), "{pick:?}");
     ui.get_by_label("Finding the counterpart...");
-    // The application answers.
+    // Answer as the application does.
     let foot = source(&ui, "Foot");
     ui.state_mut().view.selection = vec![foot];
     ui.state_mut().state.window.other_menu = OtherMenu::Counterparts(vec![foot]);
@@ -135,7 +135,7 @@ fn the_context_menu_of_b_is_that_of_the_counterpart() {
 }
 
 #[test]
-fn a_click_beside_a_hits_the_ghost_of_b() {
+fn a_click_that_misses_model_a_hits_the_ghost_of_b() {
     let mut ui = open(hopper(0.0), hopper(0.25));
     click(&mut ui, "Overlay");
     ui.state_mut().perform(Action::Skeleton);
@@ -144,7 +144,7 @@ fn a_click_beside_a_hits_the_ghost_of_b() {
     click_at(&mut ui, viewport.min + vec2(20.0, 20.0));
     let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
     assert!(!pick.has_joints && matches!(pick.target, PickTarget::Point { how: How::Only, .. }));
-    // A joint of A goes first.
+    // A joint of A is picked before the ghost of B.
     let (document, posed) = (&ui.state().document, &ui.state().posed);
     let aspect = f64::from(viewport.aspect_ratio());
     let camera = view_camera::camera(ui.state().subject(), posed, aspect);

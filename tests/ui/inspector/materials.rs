@@ -32,7 +32,7 @@ fn image(name: &str, kind: &str, width: u32, height: u32) -> Image {
     Image { name: Some(name.into()), kind: kind.into(), width, height, ..Image::default() }
 }
 
-/// The walker with a textured material on its body.
+/// Builds the walker with a textured material on its body.
 fn painted() -> Model {
     let turned = TextureTransform { offset: Vec2::new(0.5, 0.0), rotation: FRAC_PI_2, scale: Vec2::splat(2.0) };
     let sharp = Sampler { mag_linear: false, min_linear: true, mip_linear: None, wrap_s: Wrap::ClampToEdge, wrap_t: Wrap::MirroredRepeat };
@@ -77,7 +77,7 @@ fn orders(ui: &Ui) -> Vec<PreviewOrder> {
     previews.collect()
 }
 
-/// Answers an order, as the application does.
+/// Answers an order for a preview, as the application does.
 fn answer(ui: &mut Ui, order: &PreviewOrder, decoded: Result<DecodedImage, String>) {
     let egui = ui.ctx.clone();
     let Window { state, document, .. } = ui.state_mut();
@@ -85,7 +85,7 @@ fn answer(ui: &mut Ui, order: &PreviewOrder, decoded: Result<DecodedImage, Strin
     ui.run();
 }
 
-/// The number of egui textures of this name.
+/// Returns the number of egui textures with this name.
 fn textures(ui: &Ui, name: &str) -> usize {
     let manager = ui.ctx.tex_manager();
     manager.read().allocated().filter(|(_, meta)| meta.name == name).count()
@@ -156,7 +156,7 @@ fn glossiness_replaces_metalness_and_roughness() {
 #[test]
 fn a_thumbnail_is_requested_once_and_freed_with_its_document() {
     let mut ui = open_body(painted());
-    // The image in blocks and the missing one are not asked for.
+    // The block-compressed image and the missing one are not requested.
     let document = ui.state().document.id;
     let order = |image, is_color| PreviewOrder { document, image, detail: Detail::Thumbnail, is_color };
     assert_eq!(orders(&ui), [order(0, true), order(2, false)]);
@@ -164,11 +164,11 @@ fn a_thumbnail_is_requested_once_and_freed_with_its_document() {
     answer(&mut ui, &order(2, false), Err("its data is broken".into()));
     ui.get_by_label_contains("linear, mipmaps linear; its data is broken");
     assert_eq!((textures(&ui, "thumbnail"), orders(&ui).len()), (1, 2));
-    // Too few bytes are no image.
+    // This image has too few bytes for its size.
     answer(&mut ui, &order(0, true), Ok(DecodedImage::rgba(2000, 2000, vec![9; 8])));
     ui.get_by_label_contains("its pixels are incomplete");
     answer(&mut ui, &order(0, true), Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
-    // Even while no panel shows it, the texture of a closed document is freed.
+    // The texture is freed with its document even if no panel shows it.
     ui.state_mut().state.preferences.inspector = false;
     ui.run();
     assert_eq!(textures(&ui, "thumbnail"), 1);
@@ -190,7 +190,7 @@ fn a_click_on_a_texture_shows_it_large() {
     answer(&mut ui, &order, Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
     ui.get_by_label("paint.png, 2048 x 1024 PNG, sRGB color");
     ui.get_by_label("UV set 0, repeat, linear, mipmaps linear, offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2");
-    // The picture has at most 900 points a side, and the image 2048 pixels.
+    // The picture is at most 900 points wide, and the image has 2048 pixels in width.
     ui.get_by_label("44 %");
     assert_eq!(textures(&ui, "texture"), 1);
     for channel in ["R", "G", "B", "A", "RGB", "100 %", "Fit"] {
@@ -241,7 +241,7 @@ fn a_channel_is_shown_as_gray_and_reduced_without_skipping_pixels() {
     assert_eq!(levels.map(|(width, shown)| channel::level(width, shown)), [0, 1, 3, 0, 6, 0]);
 }
 
-/// The outline of the base color texture of a model whose mesh has one primitive.
+/// Returns the UV outline for the base color texture of a model whose only mesh has this primitive.
 fn outline(primitive: Primitive) -> UvOutline {
     let mut model = painted();
     model.materials[0].base_color_texture = Some(texture(Some(0)));
@@ -261,7 +261,7 @@ fn the_uv_outline_has_each_edge_once_where_the_image_is_read() {
     };
     let found = outline(square(corners.clone()));
     assert_eq!((found.edges.len(), found.step), (5, 1));
-    // Coordinates that are no numbers are left out, with the edges to them, and so is a mesh without coordinates.
+    // Edges to coordinates that are not numbers are left out. A mesh without coordinates has no edges.
     let broken = outline(square(vec![corners[0], corners[1], Vec2::NAN, corners[3]]));
     assert_eq!(broken.edges, [[Vec2::ZERO, Vec2::X], [Vec2::Y, Vec2::ZERO]]);
     assert!(outline(square(Vec::new())).edges.is_empty());

@@ -112,7 +112,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     assert!(lines[2].starts_with("fastest 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
 }
 
-/// Returns the screen position of a place in the world.
+/// Returns the screen position of a point in the world.
 fn seen(ui: &Ui, place: DVec3) -> Pos2 {
     let window = ui.state();
     let viewport = window.areas.expect("a frame was laid out").viewport;
@@ -135,7 +135,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     ui.state_mut().view.selection = vec![3, 1];
     ui.run();
     sample(&mut ui);
-    // The x coordinate of "Hips" is the sine of the time, one meter up. Two seconds is a whole frame.
+    // "Hips" is one meter up, and its x coordinate is the sine of the time. A frame begins at exactly two seconds.
     let at = seen(&ui, DVec3::new(2f64.sin(), 1.0, 0.0));
     move_to(&mut ui, at + vec2(3.0, -3.0));
     let speed = 2f64.cos().abs();
@@ -304,7 +304,7 @@ fn the_colors_of_ghosts_are_explained_over_the_picture() {
     ui.state_mut().view.display.ghosts.before = 0;
     ui.run();
     assert!(legend(&ui, "after, every 4 frames"));
-    // The legend gives the distance that is drawn, which is limited to 1000 frames.
+    // The legend shows the distance between the drawn ghosts, which is limited to 1000 frames.
     ui.state_mut().view.display.ghosts.step = 5000;
     ui.run();
     assert!(legend(&ui, "after, every 1\u{202f}000 frames"));

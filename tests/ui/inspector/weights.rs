@@ -148,7 +148,7 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
 #[test]
 fn weight_problems_are_named_as_the_tree_names_joints() {
     let mut model = faulty();
-    // The prefix is that of a skeleton whose joints hang below one another.
+    // Put the joints below a common joint, so that they share the prefix of one skeleton.
     model.hierarchy.parents[2..].fill(Some(NodeIndex(1)));
     model.hierarchy.subtree_ends[1] = 7;
     for node in model.nodes.iter_mut().filter(|node| node.name.as_deref() != Some("Box")) {

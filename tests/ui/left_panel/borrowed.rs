@@ -1,4 +1,4 @@
-//! The headings of other files in the list of animations, and the binding report.
+//! Tests the headings of other files in the list of animations, and the binding report.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use sinew::ui::context::window_state::Dialog;
 use crate::common::hand_made::{add_skin, tree};
 use crate::common::ui_harness::{Window, harness, walker};
 
-/// The walker with its own animations from another file, whose head is called "Skull".
+/// Opens the walker with animations added from another file. That file is the walker itself, but its head is called "Skull".
 fn window() -> Harness<'static, Window> {
     window_with("Head", "Skull")
 }
@@ -34,7 +34,7 @@ fn window_with(name: &str, other_name: &str) -> Harness<'static, Window> {
 }
 
 #[test]
-fn a_file_heads_its_animations_and_can_be_removed() {
+fn a_file_has_a_heading_over_its_animations_and_can_be_removed() {
     let mut harness = window();
     assert_eq!(harness.state().document.model.animations.len(), 4);
     assert_eq!(harness.get_all_by_label("Walk").count(), 2);
@@ -119,12 +119,12 @@ fn two_thousand_joints_of_one_name_are_listed_as_ambiguous() {
     window.state.window.dialog = Some(Dialog::Binding(0));
     let mut harness = harness(1280.0, 800.0, 1.0, window);
     harness.get_by_label("Ambiguous names in the other file (2000)");
-    // Each is paired by its index, because its name says nothing.
+    // Each joint is identified by its index, because all have the same name.
     harness.get_all_by_label("Pair... Bone").next().unwrap().click();
     harness.run();
     harness.get_by_label("Choose the joint of the model that Bone moves");
     let start = std::time::Instant::now();
     (0..30).for_each(|_| harness.step());
-    // Most of the time goes into the harness itself. The limit is that of a machine with other work.
+    // The harness itself takes most of the time. The limit is generous, because the machine may be busy.
     assert!(start.elapsed().as_secs_f64() < 10.0, "{:?} for 30 frames", start.elapsed());
 }

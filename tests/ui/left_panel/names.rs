@@ -45,7 +45,7 @@ fn animate_all(model: &mut Model) {
     model.animations = vec![Animation { name: Some("Walk".into()), duration: 1.0, key_times: vec![vec![0.0, 1.0]], channels }];
 }
 
-/// Returns every text painted in an area, with its place.
+/// Returns every text painted in an area, with its rectangle.
 fn painted(ui: &Ui, area: Rect) -> Vec<(String, Rect)> {
     let text = |shape: &egui::epaint::ClippedShape| match &shape.shape {
         Shape::Text(text) if area.contains(text.visual_bounding_rect().left_center()) => {
@@ -117,9 +117,9 @@ fn the_tree_scrolls_sideways_to_a_node_that_is_selected_elsewhere() {
     assert!(row.left() >= panel.left() && row.right() <= panel.right() + 1.0, "the row is the visible part");
     let (name, place) = painted(&ui, row).into_iter().find(|(text, _)| text.len() > 3).expect("a name");
     assert!(place.left() >= panel.left() && place.right() <= panel.right(), "{name} at {place:?} in {panel:?}");
-    // The middle of the list, not its edge.
+    // The row is near the middle of the list, not at its edge.
     assert!((row.center().y - panel.center().y).abs() < panel.height() / 4.0 || deepest + 4 > ui.state().document.depths.len());
-    // A shallow node brings the tree back.
+    // Selecting a shallow node scrolls the tree back.
     let root = ui.state().document.model.node(NodeIndex(0)).source;
     ui.state_mut().view.selection = vec![root];
     ui.run();

@@ -126,7 +126,7 @@ fn idle_switches_are_faint_and_those_that_are_off_are_amber() {
         let idle = icon_color(&ui, label).expect("an idle switch is visible");
         assert!((40..140).contains(&idle.a()), "{label}: {idle:?}");
         click(&mut ui, label);
-        // Away from the row, whose switches are plain while the pointer is near.
+        // Move the pointer away from the row, because its switches are not faint while the pointer is over it.
         move_to(&mut ui, egui::pos2(700.0, 300.0));
         ui.run_steps(4);
         assert_eq!(icon_color(&ui, label), Some(sinew::ui::style::theme::DARK.warning), "{label}");

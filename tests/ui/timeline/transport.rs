@@ -379,7 +379,7 @@ fn escape_and_a_lost_focus_end_typing_a_time() {
 
 #[test]
 fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
-    // The last range ends between two frames, and the playhead does not leave it.
+    // In the last case the range ends between two frames, and the playhead stays within the range.
     for (snaps, frame, end, after) in
         [(false, 12.4, 82.0, 12.4), (true, 12.4, 82.0, 12.0), (true, 12.6, 82.0, 13.0), (true, 40.6, 40.7, 40.7)]
     {
@@ -396,7 +396,7 @@ fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
     }
 }
 
-/// The texts of a frame with their colors, rectangles and clip rectangles.
+/// Returns the texts of a frame with their colors, rectangles and clip rectangles.
 fn texts(window: &Harness<'static, Window>) -> Vec<(String, egui::Color32, egui::Rect, egui::Rect)> {
     let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
         egui::Shape::Text(text) => {
@@ -462,7 +462,7 @@ fn keys_at_the_ends_of_the_range_are_not_dimmed() {
         assert!(!dimmed.is_empty());
         let [first, last] = range.unwrap_or([0.0, 82.0 / 24.0]).map(|time| on_ruler(&window, time as f32 * 24.0).x);
         for x in [first, last] {
-            // Half of the widest mark, which is 10 points when it is selected.
+            // The mark of a selected key is the widest, with 10 points. Half of it lies on either side.
             let mark = egui::Rangef::new(x - 4.9, x + 4.9);
             assert!(dimmed.iter().all(|rect| rect.x_range().intersection(mark).span() <= 0.0), "{range:?}: {dimmed:?} over {mark:?}");
         }
@@ -509,7 +509,7 @@ fn the_playback_buttons_stand_in_the_middle_of_a_wide_timeline() {
         let play = window.get_by_label("Play").rect().center().x;
         assert!((play - middle).abs() < 1.0, "{play} and {middle} at {width}");
     }
-    // In a narrow window they give way to the readouts.
+    // In a narrow window the buttons make room for the readouts.
     let window = harness(700.0, 600.0, 1.0, Window::new(walker()));
     let (last, time) = (window.get_by_label_contains("Loop mode").rect(), window.get_by_label("Time: 0.000 s").rect());
     assert!(last.right() <= time.left(), "{last:?} {time:?}");
