@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::common::gltf_builder::{self, Gltf};
 use crate::sound::*;
 
-/// How to break the document, and the code and pointer of every finding that is expected then.
+/// A function that breaks the document, and the code and pointer of each expected finding.
 pub type Case = (fn(&mut Gltf), &'static [(&'static str, &'static str)]);
 
 const PRIMITIVE: &str = "/meshes/0/primitives/0";

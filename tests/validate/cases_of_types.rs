@@ -35,14 +35,14 @@ pub const TYPES: &[Case] = &[
         },
         &[("ARRAY_TYPE_MISMATCH", "/meshes/0/primitives/0/targets")],
     ),
-    // An array of the document itself reports the element.
+    // For an array at the top level of the document, the element is reported.
     (|f| set(f, "/materials/-", json!(7)), &[("TYPE_MISMATCH", "/materials/1")]),
     (|f| set(f, "/extensionsUsed/-", json!(7)), &[("ARRAY_TYPE_MISMATCH", "/extensionsUsed/1")]),
     (|f| set(f, "/samplers/0/wrapS", json!(-1)), &[("VALUE_NOT_IN_LIST", "/samplers/0/wrapS")]),
     (|f| set(f, "/samplers/0/wrapS", json!(0.5)), &[("TYPE_MISMATCH", "/samplers/0/wrapS")]),
 ];
 
-/// Values that need another value.
+/// Faults of values that depend on other values.
 pub const DEPENDENCIES: &[Case] = &[
     (|f| remove(f, "/extensions"), &[("UNSATISFIED_DEPENDENCY", "/nodes/3/extensions/KHR_lights_punctual")]),
     (
@@ -147,10 +147,10 @@ fn point(file: &mut Gltf, pointer: &str) {
     set(file, "/extensionsUsed/-", json!("KHR_animation_pointer"));
 }
 
-/// A fault that only the text of a document can have: what to replace, by what, and the findings.
+/// A fault that is made by editing the text of the document: the text to replace, its replacement, and the expected findings.
 type TextCase = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// `serde_json` cannot write these numbers. The builder writes the first text, which occurs once.
+/// Faults of numbers that `serde_json` cannot write. The text to replace occurs once in the document that the builder writes.
 pub const INFINITE: &[TextCase] = &[
     (r#""znear":0.125"#, r#""znear":1e999"#, &[("VALUE_NOT_IN_RANGE", "/cameras/0/perspective/znear")]),
     (r#""znear":0.125"#, r#""znear":-1E+400"#, &[("VALUE_NOT_IN_RANGE", "/cameras/0/perspective/znear")]),

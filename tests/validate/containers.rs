@@ -6,14 +6,14 @@ use crate::common::gltf_builder::glb;
 
 const JSON: &[u8] = br#"{"asset":{"version":"2.0"}} "#;
 
-/// A GLB with one word overwritten.
+/// Builds a GLB with one word overwritten.
 fn edited(at: usize, word: u32) -> Vec<u8> {
     let mut bytes = glb(&[(b"JSON", JSON)]);
     bytes[at..at + 4].copy_from_slice(&word.to_le_bytes());
     bytes
 }
 
-/// A GLB that ends early.
+/// Builds a GLB that is cut off after `length` bytes.
 fn cut(length: usize) -> Vec<u8> {
     let mut bytes = glb(&[(b"JSON", JSON), (b"BIN\0", b"1234")]);
     bytes.truncate(length);
@@ -102,7 +102,7 @@ fn text_that_is_no_json_object_is_reported() {
 }
 
 #[test]
-fn the_name_of_a_file_tells_what_other_content_should_have_been() {
+fn unknown_content_is_checked_as_the_format_that_the_file_name_tells() {
     let folder = tempfile::tempdir().unwrap();
     let found = |name: &str, bytes: &[u8]| {
         let file = folder.path().join(name);

@@ -1,4 +1,4 @@
-//! A document without faults that has one of almost everything, and functions that break it.
+//! Builds a document without faults that contains almost every kind of object, and has functions that break it.
 
 use serde_json::{Value, json};
 

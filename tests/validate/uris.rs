@@ -1,4 +1,4 @@
-//! URIs of buffers and images, and the first bytes of images.
+//! Tests the URIs of buffers and images, and the first bytes of images.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,8 @@ use sinew::validate;
 
 use crate::sound::picture;
 
-/// The findings about an image with this URI in a folder without files, as codes; an unused image is not a fault here.
+/// Returns the code and pointer of each finding about an image with this URI, in a folder without other files. The finding that the image
+/// is unused is left out.
 fn of_image(uri: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("test.gltf");
