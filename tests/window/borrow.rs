@@ -1,5 +1,5 @@
-//! Tests the animations of other files in the real window: they are dropped or chosen in a dialog, play on the open model, follow their file
-//! on disk, are paired by hand, removed, and remembered with the model.
+//! Tests the animations of other files in the real window. They are dropped or chosen in a dialog, play on the open model, change with
+//! their file on disk, are paired by hand, removed, and remembered with the model.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,7 +23,7 @@ const REMOVE: (i32, i32) = (281, 155);
 const PAIR: (i32, i32) = (836, 384);
 const PAIR_WITH: (i32, i32) = (832, 564);
 
-/// The metronome with an animation in which the red square stands still.
+/// Writes the metronome with an animation in which the red square stands still.
 fn write_standing(folder: &Path) -> PathBuf {
     let moving = r#"{"sampler":0,"target":{"node":0,"path":"translation"}},"#;
     let standing = fixture::metronome().replace("Tick", "Stand").replace(moving, "");
@@ -32,7 +32,7 @@ fn write_standing(folder: &Path) -> PathBuf {
     path
 }
 
-/// Starts the window with these settings and a paused metronome. `None` without a display.
+/// Starts the window with these settings and a paused metronome. Returns `None` without a display.
 fn open(file: &Path, config: &Path) -> Option<App> {
     let home = tempfile::tempdir().unwrap();
     App::start_with(home, &[Path::new("--paused"), file], "first.gltf", &[("SINEW_CONFIG_DIR", config)])
@@ -46,12 +46,12 @@ fn the_animations_of_a_dropped_file_play_on_the_open_model_and_are_remembered() 
     let standing = write_standing(folder.path());
     let Some(app) = open(&first, &config) else { return };
     let start = red(&app.wait_until("the model", |picture| red(picture).is_some())).unwrap();
-    // The camera frames each animation, so the square is only about where it was.
+    // The camera frames each animation separately, so the position of the square is compared only roughly.
     let is_standing = |picture: &image::RgbaImage| red(picture).is_some_and(|red| (red.0 - start.0).abs() < 100.0);
     app.key(&["End"]);
     app.wait_until("the end of its own animation", |picture| red(picture).is_some_and(|red| red.0 > start.0 + 100.0));
 
-    // Without the other file there is no next animation that stands still.
+    // Without the other file, there is no animation in which the square stands still.
     app.key(&["Alt_L", "Down"]);
     app.key(&["End"]);
     app.settle();
@@ -166,7 +166,7 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     wait_for_end("the changed animation");
     std::fs::write(&lent, "{\"asset\":").unwrap();
     app.wait_until("the message", |picture| message_shown(picture, &before) && is_moved(picture));
-    // The frame time in the status bar shows every frame that is drawn: nothing is read again until the file changes.
+    // Every new frame would change the frame time in the status bar. No frame is drawn, because the file is read again only after a change.
     let told = app.still();
     std::thread::sleep(Duration::from_secs(5));
     assert_eq!(differ(&app.screenshot(), &told), 0, "the broken file is read once");

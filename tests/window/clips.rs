@@ -98,12 +98,12 @@ fn cancelling_an_export_or_closing_the_window_leaves_no_files() {
     assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
 }
 
-/// The picture on the clipboard as PNG bytes. `None` while there is none.
+/// Returns the picture on the clipboard as PNG bytes. `None` while there is none.
 pub fn clipboard_picture(app: &App) -> Option<Vec<u8>> {
     clipboard(app, "image/png")
 }
 
-/// The content of the clipboard in this format, read in the way of another program. `None` while there is none.
+/// Returns the content of the clipboard in this format, read as another program would read it. `None` while there is none.
 pub fn clipboard(app: &App, format: &str) -> Option<Vec<u8>> {
     let connection = &app.desktop.connection;
     let [clipboard, format, answer] = ["CLIPBOARD", format, "SINEW_TEST"].map(|name| app.desktop.atom(name));
@@ -130,7 +130,7 @@ fn ctrl_shift_s_copies_what_the_viewport_shows() {
     app.key(&["Control_L", "Shift_L", "s"]);
     let copied = wait_for("the picture on the clipboard", || clipboard_picture(&app));
     let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
-    // The same picture as `sinew render` draws, on the background of the theme.
+    // The picture equals the one that `sinew render` draws on the background of the theme.
     let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
     let size = format!("{}x{}", copied.width(), copied.height());
     sinew.current_dir(folder.path()).args(["render", "metronome.gltf", "--state", "view.json", "-o", "still.png", "--size", &size]);

@@ -13,14 +13,14 @@ use super::drag::Drag;
 use super::{HEIGHT, LEFT, RIGHT, WIDTH, fixture, middle, open_metronome, red};
 use crate::common::pixels::differ;
 
-/// The metronome with a square of another color instead of the red one: "0,0,1" is blue.
+/// Writes the metronome with a square of another color instead of the red one. "0,0,1" is blue.
 fn write_colored(folder: &Path, name: &str, color: &str) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, fixture::metronome().replace("[1,0,0,1]", &format!("[{color},1]"))).unwrap();
     path
 }
 
-/// The metronome with a blue square instead of the red one.
+/// Writes the metronome with a blue square instead of the red one.
 fn write_blue(folder: &Path) -> PathBuf {
     write_colored(folder, "blue.gltf", "0,0,1")
 }
@@ -178,7 +178,7 @@ fn a_click_on_b_selects_its_counterpart_in_a() {
 }
 
 #[test]
-fn a_click_on_the_ghost_selects_its_counterpart_and_what_has_none_is_said() {
+fn a_click_on_the_ghost_selects_its_counterpart_or_says_that_there_is_none() {
     let folder = tempfile::tempdir().unwrap();
     // In B, the red square is above the middle instead of below it, and does not move.
     let higher =
@@ -189,7 +189,7 @@ fn a_click_on_the_ghost_selects_its_counterpart_and_what_has_none_is_said() {
     let Some(app) = open_beside(&second, folder.path(), json!({})) else { return };
     app.wait_until("both models", |picture| red(picture).is_some());
     perform(&app, "comparison as overlay");
-    // The ghost has a color of its own; most of the green square lies under its ghost.
+    // The ghost has a distinct color. It covers most of the green square.
     let ghost = |picture: &RgbaImage| {
         let at = red(picture)?;
         let above = |x: u32, y: u32| f64::from(y) < at.1 - 60.0 && (f64::from(x) - at.0).abs() < 20.0;
@@ -259,7 +259,7 @@ fn two_animations_of_the_file_are_compared_by_a_command() {
     let folder = tempfile::tempdir().unwrap();
     let both = fixture::metronome();
     let (before, after) = both.split_once(r#""animations":["#).unwrap();
-    // The second animation moves the joint only, so that the red square stands still.
+    // The second animation moves only the joint, so the red square stands still.
     let second = r#"{"name":"Stand","channels":[{"sampler":0,"target":{"node":3,"path":"translation"}}],
         "samplers":[{"input":7,"output":6,"interpolation":"STEP"}]},"#;
     let (first, rest) = after.split_once("}],\n\"accessors\"").unwrap();

@@ -9,17 +9,17 @@ pub struct Dialogs {
 }
 
 impl Dialogs {
-    /// Until the first answer, dialogs are canceled.
+    /// Writes the script. It cancels dialogs until the first call of [`Self::answer`].
     pub fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("zenity");
-        // A dialog that closes at once counts as not shown.
+        // The script waits, because the program treats a dialog that closes at once as not shown.
         std::fs::write(&script, "#!/bin/sh\nsleep 0.5\ncat \"${0%/*}/answer\"\n").unwrap();
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
         Self { folder }
     }
 
-    /// The folders of programs, with the script's first: the value of PATH for the program.
+    /// Returns the value of PATH for the program. The folder of the script comes first in it.
     pub fn programs(&self) -> PathBuf {
         let others = std::env::var_os("PATH").unwrap_or_default();
         let all = std::iter::once(self.folder.path().to_owned()).chain(std::env::split_paths(&others));

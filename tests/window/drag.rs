@@ -1,4 +1,4 @@
-//! The source of a drag and drop: an XDND source (freedesktop.org, version 5) that offers files to a window.
+//! Drags files over a window and drops them, as an XDND source (freedesktop.org, version 5).
 
 use std::path::Path;
 use std::time::{Duration, Instant};

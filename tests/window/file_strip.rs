@@ -17,7 +17,7 @@ const STRIP: i32 = HEIGHT as i32 - 24 - 112;
 const TILES: i32 = 200;
 const TILE: i32 = 96;
 
-/// A red or blue metronome.
+/// Writes a red or blue metronome.
 fn model(folder: &Path, name: &str, is_red: bool) -> PathBuf {
     let text = fixture::metronome();
     let text = if is_red { text } else { text.replace("[1,0,0,1]", "[0,0,1,1]") };

@@ -89,14 +89,14 @@ fn green(picture: &RgbaImage) -> Option<(f64, f64)> {
     middle(picture, |[r, g, b, _]| g > 180 && r < 60 && b < 60)
 }
 
-/// Reads the time from the place of the red square. `start` and `end` are its x coordinates at both ends.
+/// Reads the time from the position of the red square. `start` and `end` are its x coordinates at both ends of the animation.
 struct Clock {
     start: f64,
     end: f64,
 }
 
 impl Clock {
-    /// Reads the places at both ends of the animation. The window must be paused.
+    /// Reads the positions at both ends of the animation. The window must be paused.
     fn read_off(app: &App) -> Self {
         app.key(&["Home"]);
         let start = red(&app.still()).expect("the red square at the start").0;

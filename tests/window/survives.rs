@@ -140,7 +140,7 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
     assert!(app.close().success());
 }
 
-/// Starts the window with arguments and variables, and returns its exit code and what it prints. `None` without a display.
+/// Starts the window with arguments and environment variables. Returns its exit code and its output, or `None` without a display.
 fn fails_to_start(args: &[&str], variables: &[(&str, &str)]) -> Option<(Option<i32>, String)> {
     let desktop = Desktop::for_app()?;
     let config = tempfile::tempdir().unwrap();
