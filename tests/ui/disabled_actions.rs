@@ -65,7 +65,7 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
     // With nothing selected, this action fits everything.
     assert_eq!(window.perform_if_available(Action::FitSelection), None);
     assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));
-    // A change in this frame is known only to the application, so undo is requested anyway.
+    // Only the application knows whether this frame changed anything, so undo is requested anyway.
     assert!(window.perform_if_available(Action::Undo).is_some());
     assert!(matches!(window.commands[..], [_, Request::Undo]));
 }

@@ -10,7 +10,8 @@ use sinew::validate;
 /// Labels that are not compared. This one describes a limitation of the validator itself.
 const LEFT_OUT: [&str; 1] = ["I:INCOMPLETE_EXTENSION_SUPPORT"];
 
-/// Samples whose faults the reference validator also reports: two lack a file, and one has a material that its primitive cannot support.
+/// Faulty samples and the codes of their faults, which the reference validator also reports. Two samples lack a file, and the material of
+/// the third needs data that its primitive lacks.
 const FAULTY: [(&str, &str); 3] = [
     ("interpolation_test.gltf", "IO_ERROR"),
     ("Node_NegativeScale_03.gltf", "IO_ERROR"),

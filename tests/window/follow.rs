@@ -9,7 +9,7 @@ use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, green, open_m
 fn a_followed_node_stays_in_place_and_the_rest_moves() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
-    // Three of ten frames.
+    // The distance that the red square moves in three of ten frames.
     let way = 0.3 * (clock.end - clock.start);
     let stands = green(&app.screenshot()).expect("the green square").0;
     app.click(LEFT / 2, FIRST_ROW);

@@ -26,7 +26,7 @@ fn all_ghosts_appear_when_nothing_moves_and_then_drawing_stops() {
     let Some(app) = App::start(&[file.as_path(), Path::new("--paused")], "board.gltf") else { return };
     app.key(&["Alt_L", "1"]);
     app.key(&["p"]);
-    // Go to 0.1 s. The ghosts are 4 frames apart, and the third later one is raised the most.
+    // Go to 0.1 s. The ghosts are 4 frames apart. Of the three later ghosts, the third is raised the most.
     for _ in 0..3 {
         app.key(&["Right"]);
     }

@@ -28,10 +28,10 @@ impl Settings {
     /// Sets the only setting, the resolution.
     fn set(&self, desktop: &Desktop, dots_per_inch: u32) {
         let name = b"Xft/DPI";
-        // The header: least significant byte first, the serial number, the number of settings.
+        // The header: the byte order (least significant byte first), a serial number, and the number of settings.
         let mut bytes = vec![0, 0, 0, 0];
         bytes.extend([1u32, 1].into_iter().flat_map(u32::to_le_bytes));
-        // The setting: an integer, its name, padded to four bytes, its serial number, and its value.
+        // The setting: its type (integer), its name padded to four bytes, a serial number, and its value.
         bytes.extend([0, 0, name.len() as u8, 0]);
         bytes.extend(name);
         bytes.push(0);

@@ -343,7 +343,7 @@ fn the_curves_of_several_joints_have_different_lines() {
     assert_eq!(names, [(node(4), "solid"), (node(3), "dashed"), (node(1), "dotted")]);
     // All three move alike, and X has one color, so only gaps in the lines tell them apart.
     let axis = ValueAxis::new(Rect::from_x_y_ranges(0.0..=1000.0, 0.0..=400.0), [-2.0, 2.0]);
-    // The length in x that the opaque part of the line of X covers.
+    // Returns the length along x that the opaque parts of the line of X cover.
     let mut covered = |number: usize| {
         let mesh = shown[number].line(&ctx, 0, axis, 3.0);
         let opaque = mesh.vertices.iter().map(|vertex| vertex.color.a()).max().expect("a line");
