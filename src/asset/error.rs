@@ -61,7 +61,7 @@ pub enum Problem {
     Dangling { what: &'static str, index: usize, count: usize },
     #[error("{role} accessor {accessor} {problem}")]
     Accessor { role: String, accessor: usize, problem: AccessorProblem },
-    /// A buffer view that is read directly: a block of Draco data.
+    /// A fault of a buffer view that is read without an accessor, such as a block of Draco data.
     #[error("{0}")]
     View(ViewProblem),
     #[error("{0}")]
@@ -72,7 +72,7 @@ pub enum Problem {
     TwoParents { first: usize, second: usize },
     #[error("its mode is unknown (expected 0 to 6)")]
     Mode,
-    /// `position` is that of the index in the index accessor.
+    /// `position` is the position of the index in the index accessor.
     #[error("index {position} refers to vertex {vertex}, but there are {count} vertices")]
     VertexIndex { position: usize, vertex: u32, count: usize },
     #[error("vertex {vertex} refers to joint {joint}, but skin {skin} has {count} joints")]
@@ -109,7 +109,7 @@ pub enum AccessorProblem {
     ComponentType { found: &'static str, wanted: &'static str },
     #[error("has {found} elements, expected {wanted}")]
     Count { found: usize, wanted: usize },
-    /// Both sizes in bytes. Elements would overlap.
+    /// The elements would overlap. Both sizes are in bytes.
     #[error("has a stride of {stride} bytes, less than its elements of {element_size} bytes")]
     Stride { stride: usize, element_size: usize },
     #[error("reaches {bytes} bytes past the end of its buffer view")]
@@ -254,7 +254,7 @@ impl Location {
     }
 }
 
-/// Adds the location to a problem, which makes it a [`LoadError`]: `existing(..).at(&location)?`.
+/// Turns a problem into a [`LoadError`] by adding a location: `existing(..).at(&location)?`.
 pub trait At<T> {
     /// Returns the value, or the problem with this location.
     fn at(self, location: &Location) -> Result<T, LoadError>;

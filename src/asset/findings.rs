@@ -8,8 +8,8 @@ use crate::model::finding::{Finding, Severity};
 /// Maximum number of findings that are kept per code.
 const MAX_FINDINGS_PER_CODE: usize = 50;
 
-/// The findings of a file, in the order in which they were made. `code` names the kind of fault, in the spelling of the
-/// Khronos glTF Validator where it has one. `pointer` is a JSON pointer.
+/// The findings of a file, in the order in which they were made. `code` names the kind of fault. If the Khronos glTF Validator has a code
+/// for it, this code is used. `pointer` is a JSON pointer.
 #[derive(Debug, Default)]
 pub struct Findings {
     list: Vec<Finding>,
@@ -44,7 +44,7 @@ impl Findings {
         }
     }
 
-    /// All findings, and for each code that exceeded the limit one more with the number of those left out.
+    /// All findings. Each code that exceeded the limit gets one more finding, with the number of findings that were left out.
     pub fn finish(mut self) -> Vec<Finding> {
         for (code, (count, severity)) in self.counts {
             if count > MAX_FINDINGS_PER_CODE {

@@ -32,7 +32,7 @@ const MAX_IMAGE_BYTES: u64 = 768 << 20;
 /// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. The conversion to four
 /// bytes per pixel needs more memory.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
-/// Longest side of an image, in pixels. Up to this number, an f32 is exact.
+/// Longest side of an image, in pixels. f32 represents integers exactly up to this number.
 const MAX_SIDE_PIXELS: u32 = 1 << 24;
 /// Largest image file, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
@@ -56,8 +56,8 @@ impl ImageSource {
     }
 }
 
-/// Copies the bytes of each image out of the file's bytes, so that these can be freed while the images are kept. Does nothing if the
-/// copies would take more than `limit` bytes together: the images of a file may share their bytes.
+/// Copies the bytes of each image out of the file's bytes, so that these can be freed while the images are kept. Does nothing if the copies
+/// would take more than `limit` bytes in total. This can happen because images can share bytes of the file.
 pub fn detach(sources: &mut [ImageSource], limit: u64) {
     let parts = sources.iter().filter(|source| source.bytes.is_part());
     let copied = parts.map(|source| source.bytes.len() as u64).fold(0, u64::saturating_add);
@@ -112,7 +112,7 @@ pub fn decode(source: &ImageSource, options: &DecodeOptions) -> Result<DecodedIm
         None => ktx2::decode(bytes, options, dropped, MAX_IMAGE_BYTES)?,
         Some(format) => decode_picture(bytes, format, dropped > 0, options)?,
     };
-    // So far a picture was halved at most once, and a KTX2 file may have too few levels. Halve until the size is reached.
+    // At this point, a picture was halved at most once, and a KTX2 file may have too few levels. Halve until the size is reached.
     let longest_side = (width.max(height) >> dropped).max(1);
     while image.texels == Texels::Rgba8 && image.width.max(image.height) > longest_side {
         let rgba = halve_rgba(image.width, image.height, &image.levels[0], options.color);
@@ -231,7 +231,7 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         "" => return Err(ImageError::Unsupported("unknown")),
         other => return Err(ImageError::Unsupported(other)),
     };
-    // The memory in bytes that decoding needs however often the image is halved, and its limit.
+    // The memory that decoding needs regardless of how often the image is halved, and its limit; both in bytes.
     let (header, min_bytes, max_bytes) = match format {
         Some(format) => {
             let decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;

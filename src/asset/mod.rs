@@ -6,9 +6,9 @@
 //! 3. `file::buffer`, `file::uri`: buffers and buffer views, decompressed where needed.
 //! 4. Images, materials, meshes, nodes, skins, instances and animations. All binary numbers are read through `accessor`.
 //!
-//! Nothing in a file is trusted: every index and length is checked where it is used. A fault that still leaves something
-//! to show becomes a finding of the model; any other is a [`LoadError`]. The specification's rules beyond that are checked
-//! by [`crate::validate`].
+//! Nothing in a file is trusted: every index and length is checked where it is used. If the model can still be shown despite a fault, the
+//! fault becomes a finding of the model. Otherwise, it is a [`LoadError`]. [`crate::validate`] checks the remaining rules of the
+//! specification.
 
 pub(crate) mod accessor;
 mod animation;
@@ -68,7 +68,7 @@ pub struct LoadOptions<'a> {
 /// A file that has been read.
 #[derive(Debug)]
 pub struct Loaded {
-    /// The model, with its findings. Of images it has only size and kind; [`image::decode`] decodes the pixels.
+    /// The model, with its findings. For images, it has only the size and kind; [`image::decode`] decodes the pixels.
     pub model: Model,
     /// The encoded images, in the order of the model's images.
     pub images: Vec<ImageSource>,
@@ -152,7 +152,7 @@ fn read(
     mut timings: Timings,
 ) -> Result<Loaded, LoadError> {
     let mut findings = Findings::default();
-    // An archive is replaced by the model inside it, and becomes the folder for that model's files.
+    // Continue with the model inside an archive. The archive is then the folder for the files of the model.
     if archive::is_archive(&bytes) {
         (bytes, folder) = unpack(bytes, &mut findings)?;
         timings.lap("unpack");

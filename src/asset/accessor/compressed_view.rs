@@ -1,5 +1,5 @@
-//! Compressed buffer views (EXT_meshopt_compression, KHR_meshopt_compression): reads and checks their properties. The decoded
-//! bytes replace those of the view. `codec::meshopt` decodes the stream itself.
+//! Compressed buffer views (EXT_meshopt_compression, KHR_meshopt_compression): reads and checks their properties. The decoded bytes replace
+//! the bytes of the view. `codec::meshopt` decodes the stream.
 
 use gltf::json;
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem};
 
-/// The two names of the extension. If a view has both, the first of this list is used.
+/// The two names of the extension. If a view has both, the first name in this list is used.
 const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
 /// All views of a file together may decode to this many bytes, plus `MAX_EXPANSION` bytes per byte of its buffers. A limit is
 /// needed because a million views can refer to one small stream.
@@ -47,7 +47,7 @@ pub fn read(view: &json::buffer::View) -> Option<Result<CompressedView, Compress
     find_extension(&view.extensions.as_ref()?.others).map(|extension| read_properties(extension.as_object().unwrap_or(&Map::new())))
 }
 
-/// Returns whether a buffer is only a fallback for readers without decompression. It then has no data that Sinew needs.
+/// Returns whether a buffer is only a fallback for readers without decompression. Sinew needs no data from such a buffer.
 pub fn is_fallback(buffer: &json::Buffer) -> bool {
     let extension = buffer.extensions.as_ref().and_then(|extensions| find_extension(&extensions.others));
     extension.and_then(|extension| extension.get("fallback")) == Some(&Value::Bool(true))

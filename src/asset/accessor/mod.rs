@@ -36,7 +36,7 @@ pub struct Reader<'a> {
     pub root: &'a json::Root,
     /// The findings of loading so far.
     pub findings: Findings,
-    /// Elements to read in place of an accessor's own, by accessor index. Draco decoding supplies them.
+    /// Elements that replace those of an accessor, by accessor index. They come from decoded Draco data.
     pub supplied: HashMap<usize, SuppliedElements>,
     /// Vertices that primitives share, by the accessors that they are read from.
     pub vertices: HashMap<VertexAccessors, SharedVertices>,
@@ -65,7 +65,7 @@ pub struct VertexAccessors {
 /// Vertices shared by several primitives.
 #[derive(Debug, Default)]
 pub struct SharedVertices {
-    /// Number of primitives with these vertices that are not read yet.
+    /// Number of primitives that use these vertices and have not been read yet.
     pub users: usize,
     /// `None` until the first of the primitives is read.
     pub vertices: Option<Arc<Vertices>>,
@@ -107,7 +107,7 @@ pub enum Integers {
 }
 
 impl<'a> Reader<'a> {
-    /// A reader whose memory limits follow from the size of the buffers.
+    /// Creates a reader. Its memory limits grow with the size of the buffers.
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
         let max_unpacked_bytes = MIN_UNPACKED_LIMIT_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MAX_EXPANSION));
         let draco_budget = draco::Budget::for_bytes(buffers.total_bytes());
@@ -276,7 +276,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The indices and values of sparse replacements. `element_count` and `element_size` (in bytes) are those of the accessor.
+    /// The indices and values of sparse replacements. `element_count` is the number of elements of the accessor, and `element_size` their
+    /// size in bytes.
     fn sparse(
         &mut self,
         sparse: &json::accessor::sparse::Sparse,

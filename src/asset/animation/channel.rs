@@ -1,5 +1,5 @@
-//! Reads a channel of an animation: its target and its keyframes (glTF 2.0, 3.11). The target determines which numbers a key must
-//! have ([`OutputShape`]); then input and output of the sampler are read and made to match.
+//! Reads a channel of an animation: its target and its keyframes (glTF 2.0, 3.11). The target determines which numbers a key must have
+//! ([`OutputShape`]). Then the input and the output of the sampler are read and matched to each other.
 
 use gltf::json;
 use gltf::json::accessor::{ComponentType, GenericComponentType};
@@ -67,7 +67,7 @@ fn to_booleans(reader: &mut Reader, channel: &ChannelKeys, output: Vec<f32>, dec
         let message = format!("{} animates a boolean with values other than unsigned bytes; non-zero is true.", location.words);
         reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &location.pointer, message);
     }
-    // In a spline, the value is between the two tangents.
+    // A CUBICSPLINE key stores its value between its two tangents.
     let (first, step) = if declared == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
     output.into_iter().skip(first).step_by(step).map(|value| f32::from(u8::from(value != 0.0))).collect()
 }
@@ -171,8 +171,8 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     if output.len() < wanted_count {
         return Err(Problem::KeyValues { found: output.len() / components, keys: keys.file_count, wanted: wanted_count / components });
     }
-    // Too many values for an array mean that its keys have another number of weights, so every key would be read wrongly. For
-    // other targets, the first values are right.
+    // An array with too many values has keys with a different number of weights, so every key would be read incorrectly. For other targets,
+    // only the values at the end are excess.
     if output.len() > wanted_count {
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
         let message = format!("{} has {} values, but {} keys need {key_size} each", location.words, output.len(), keys.file_count);
@@ -185,7 +185,7 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
         reader.findings.error(CODE, &pointer, format!("{message}; the excess is ignored."));
         output.truncate(wanted_count);
     }
-    // Bring the keys into the order of the sorted times, without those whose time is not finite.
+    // Sort the keys by time, and leave out keys whose time is not finite.
     if let Some(order) = &keys.order {
         output = order.iter().flat_map(|&key| &output[key * key_size..(key + 1) * key_size]).copied().collect();
     }

@@ -15,7 +15,7 @@ pub struct Input<'a> {
     pub accessor: usize,
     /// JSON pointer of the sampler's `input`.
     pub pointer: &'a str,
-    /// Names the channel in messages.
+    /// The channel, in words for messages.
     pub words: &'a str,
 }
 
@@ -61,7 +61,7 @@ impl KeyTimes {
         let Input { accessor, pointer, words } = input;
         let mut order = None;
         let finite = times.iter().filter(|time| time.is_finite()).count();
-        // The sort is stable, so the last of equal keys in the file stays the last.
+        // The sort is stable: of keys with equal times, the last one in the file stays last.
         if finite < file_count || !times.is_sorted() {
             let mut kept: Vec<usize> = (0..file_count).filter(|&key| times[key].is_finite()).collect();
             kept.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
@@ -98,7 +98,7 @@ impl KeyTimes {
         self.sets.len() - 1
     }
 
-    /// Returns the sets that `channels` use, and replaces each channel's index by the one in the result.
+    /// Returns the sets that `channels` use, and replaces each channel's index of its set by the index in the result.
     pub fn finish(mut self, channels: &mut [Channel]) -> Vec<Vec<f32>> {
         let mut new_indices: Vec<Option<usize>> = vec![None; self.sets.len()];
         let mut used = Vec::new();

@@ -8,7 +8,7 @@ use crate::model::texture::TextureSlot;
 
 use super::object_property::ObjectProperty;
 
-/// Properties that are drawn: path below the material, property, and default of the specification.
+/// Properties that affect the picture. Each entry is the path below the material, the property, and the default of the specification.
 pub const DRAWN_PROPERTIES: [(&str, MaterialProperty, &[f32]); 32] = [
     ("pbrMetallicRoughness/baseColorFactor", MaterialProperty::BaseColorFactor, &[1.0; 4]),
     ("pbrMetallicRoughness/metallicFactor", MaterialProperty::MetallicFactor, &[1.0]),
@@ -48,7 +48,7 @@ pub const DRAWN_PROPERTIES: [(&str, MaterialProperty, &[f32]); 32] = [
     ("extensions/KHR_materials_volume/attenuationColor", MaterialProperty::AttenuationColor, &[1.0; 3]),
 ];
 
-/// Textures that are drawn: path below the material, and slot.
+/// Textures that affect the picture. Each entry is the path below the material, and the slot.
 pub const DRAWN_TEXTURES: [(&str, TextureSlot); 21] = [
     ("pbrMetallicRoughness/baseColorTexture", TextureSlot::BaseColor),
     ("pbrMetallicRoughness/metallicRoughnessTexture", TextureSlot::MetallicRoughness),
@@ -80,7 +80,7 @@ const TRANSFORM_PROPERTIES: [(&str, TransformPart, &[f32]); 3] = [
     ("scale", TransformPart::Scale, &[1.0; 2]),
 ];
 
-/// Properties that can be animated but are not drawn, with their defaults.
+/// Properties that can be animated but do not affect the picture, with their defaults.
 const UNDRAWN_PROPERTIES: [(&str, &[f32]); 5] = [
     ("extensions/KHR_materials_volume_scatter/multiscatterColor", &[0.0; 3]),
     ("extensions/KHR_materials_volume_scatter/scatterAnisotropy", &[0.0]),
@@ -89,7 +89,7 @@ const UNDRAWN_PROPERTIES: [(&str, &[f32]); 5] = [
     ("extensions/ADOBE_materials_clearcoat_tint/clearcoatTintFactor", &[1.0; 3]),
 ];
 
-/// Textures of extensions that are not drawn.
+/// Textures of extensions that do not affect the picture.
 const UNDRAWN_TEXTURES: [&str; 2] = [
     "extensions/ADOBE_materials_clearcoat_specular/clearcoatSpecularTexture",
     "extensions/ADOBE_materials_clearcoat_tint/clearcoatTintTexture",
@@ -108,7 +108,7 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectP
         let property = if affects_appearance(material, path) { property } else { Property::Other };
         ObjectProperty { implied, ..ObjectProperty::new(property, default) }
     };
-    // Core properties have a value even where the file has no object for them; those of a texture or an extension do not.
+    // Core properties have a value even if the file lacks the enclosing object. Properties of textures and extensions need the object.
     if let Some((_, property, default)) = DRAWN_PROPERTIES.iter().find(|(drawn_path, ..)| *drawn_path == path) {
         let implied = match property {
             MaterialProperty::NormalScale => material.normal_texture.is_some(),
@@ -118,7 +118,7 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectP
         };
         return Some(drawn(*property, default, implied));
     }
-    // A transform can belong to any texture, drawn or not.
+    // Any texture can have a transform, even one that does not affect the picture.
     if let Some((texture, part)) = path.split_once("/extensions/KHR_texture_transform/") {
         let (_, part, default) = TRANSFORM_PROPERTIES.iter().find(|(name, ..)| *name == part)?;
         if let Some((_, slot)) = DRAWN_TEXTURES.iter().find(|(drawn_path, _)| *drawn_path == texture) {

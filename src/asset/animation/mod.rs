@@ -25,7 +25,8 @@ use channel::ChannelKeys;
 use key_times::KeyTimes;
 use pointer::Pointers;
 
-/// Writes the animations into `model`, whose nodes are set. Animated nodes with a matrix get translation, rotation and scale instead.
+/// Writes the animations into `model`, whose nodes must already be set. Animated nodes with a matrix get translation, rotation and scale
+/// instead.
 pub fn read(
     reader: &mut Reader,
     raw_pointers: &RawPointers,

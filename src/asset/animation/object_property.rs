@@ -2,7 +2,7 @@
 
 use crate::model::pointer::{Property, ValueKind};
 
-/// A property of the object model: what it is in the model, its type, and its default.
+/// A property of the object model: the corresponding property of Sinew's model, its type and its default.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ObjectProperty {
     pub property: Property,

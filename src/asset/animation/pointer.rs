@@ -1,5 +1,5 @@
 //! Resolves JSON pointers to the properties that they animate (KHR_animation_pointer, glTF 2.0 Asset Object Model). Each pointer
-//! of a file is resolved once. For an invalid pointer, the result is the reason.
+//! of a file is resolved once. The result for an invalid pointer is the reason why it is invalid.
 
 use std::collections::HashMap;
 
@@ -57,12 +57,12 @@ pub struct Pointers<'a> {
     pub rest_values: Vec<f32>,
     /// The index in `list` of each JSON pointer, or the reason why it is invalid.
     resolved: HashMap<String, Result<usize, &'static str>>,
-    /// The pointers in the JSON, and the values there.
+    /// The pointers in the JSON, and the values that they lead to.
     raw: &'a RawPointers,
 }
 
 impl<'a> Pointers<'a> {
-    /// No pointers yet. `raw` has those of the file.
+    /// Starts with an empty list. `raw` holds the pointers of the file.
     pub fn new(raw: &'a RawPointers) -> Self {
         Self { list: Vec::new(), rest_values: Vec::new(), resolved: HashMap::new(), raw }
     }
@@ -122,7 +122,7 @@ impl<'a> Pointers<'a> {
     }
 }
 
-/// The rest value of a property: the file's, else the default. Returns an error if the file must have the value and does not.
+/// The rest value of a property: the value in the file, or the default if the file has none. Returns an error if there is neither.
 fn rest_value(property: &ObjectProperty, raw: &RawValue) -> Result<Vec<f32>, &'static str> {
     if !raw.has_parent && !property.implied {
         return Err("points into an object that does not exist");
@@ -131,7 +131,7 @@ fn rest_value(property: &ObjectProperty, raw: &RawValue) -> Result<Vec<f32>, &'s
     file_value.or(property.default.as_ref()).cloned().ok_or("points at a property that does not exist and has no default")
 }
 
-/// Resolves a pointer to a property of the object model. Otherwise returns a reason, which completes "the channel ...".
+/// Resolves a pointer to a property of the object model. If this fails, returns the reason, which completes "the channel ...".
 fn resolve_property(path: &str, root: &json::Root, model: &Model) -> Result<ObjectProperty, &'static str> {
     let tokens: Vec<&str> = path.split('/').collect();
     if tokens.contains(&"extras") {
@@ -164,7 +164,7 @@ fn resolve_property(path: &str, root: &json::Root, model: &Model) -> Result<Obje
     property.ok_or("points at no property that the glTF 2.0 Asset Object Model can animate")
 }
 
-/// The index that a JSON pointer token stands for, without sign or leading zeros, and the element with this index.
+/// The index that a token of a JSON pointer contains, and the element with this index. A sign or leading zeros are not allowed.
 fn element_at<'a, T>(elements: &'a [T], token: &str) -> Result<(usize, &'a T), &'static str> {
     let canonical = token == "0" || (!token.starts_with('0') && token.bytes().all(|byte| byte.is_ascii_digit()));
     let index = token.parse::<usize>().ok().filter(|_| canonical);

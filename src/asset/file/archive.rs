@@ -26,7 +26,7 @@ const MODEL_FILE_EXTENSIONS: [&str; 3] = ["gltf", "glb", "vrm"];
 #[derive(Debug)]
 pub struct Archive {
     zip: ZipArchive<Cursor<Vec<u8>>>,
-    /// Index in the archive of each file, by its path with forward slashes.
+    /// The index of each file in the archive, by its path with forward slashes.
     entries: BTreeMap<String, usize>,
     /// Bytes unpacked so far, and their limit.
     unpacked_bytes: u64,
@@ -55,7 +55,7 @@ impl Archive {
                 Ok(name) => Some(name.to_owned()),
                 Err(_) => entry.name().ok().map(Into::into),
             };
-            // Symbolic links are skipped, so that none can lead outside.
+            // Symbolic links are skipped, so that none can lead out of the archive.
             if let Some(path) = name.filter(|_| entry.is_file()).and_then(|name| normalized_path(&name)) {
                 entries.entry(path).or_insert(index);
             }
@@ -63,8 +63,8 @@ impl Archive {
         Ok(Self { zip, entries, unpacked_bytes: 0, max_unpacked_bytes })
     }
 
-    /// Finds the path of the model. Of several models, the one in the fewest folders is used, then the first by name. The others are
-    /// listed in a finding. Returns an error if there is no model.
+    /// Finds the path of the model. If there are several models, the one inside the fewest nested folders is used; of those, the first by
+    /// name. A finding lists the others. Returns an error if there is no model.
     pub fn find_model(&self, findings: &mut Findings) -> Result<String, LoadError> {
         let is_model = |path: &&String| has_file_extension(path, &MODEL_FILE_EXTENSIONS);
         let mut models: Vec<&String> = self.entries.keys().filter(is_model).collect();
@@ -92,8 +92,8 @@ impl Archive {
         self.zip.by_index_data(*self.entries.get(path)?).ok().map(|entry| entry.size())
     }
 
-    /// The first `length` bytes of a file, or all of it if it is shorter. Returns an error if the file is encrypted, uses another
-    /// compression than deflate, or does not have its declared size.
+    /// The first `length` bytes of a file, or all of it if it is shorter. Returns an error if the file is encrypted, uses a compression
+    /// other than deflate, or does not have its declared size.
     pub fn read(&mut self, path: &str, length: u64) -> Result<Vec<u8>, ArchiveProblem> {
         let name = || path.to_owned();
         let data_problem = |error: &dyn ToString| ArchiveProblem::Data { name: name(), reason: error.to_string() };
@@ -156,7 +156,7 @@ fn has_file_extension(path: &str, extensions: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, found)| extensions.iter().any(|wanted| wanted.eq_ignore_ascii_case(found)))
 }
 
-/// The first few paths, truncated, and the number of the others.
+/// Lists the first few paths, truncated, and the number of paths that are left out.
 fn path_list(paths: &[&String]) -> String {
     /// Number of paths that are listed.
     const MAX_PATHS: usize = 5;

@@ -97,7 +97,7 @@ impl Buffers {
         bytes.part(offset, length).ok_or(ViewProblem::PastBuffer { view, buffer })
     }
 
-    /// Decompresses a view. The view may declare another length than that of the result, because accessors are checked against the
+    /// Decompresses a view. The view may declare a length that differs from the length of the result: accessors are checked against the
     /// result.
     fn decompress(&self, view: usize, compressed: CompressedView) -> Result<Bytes, ViewProblem> {
         let stream = self.part(view, compressed.buffer, compressed.byte_offset, compressed.byte_length)?;

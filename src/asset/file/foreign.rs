@@ -15,7 +15,7 @@ const UNPACK_OR_BLENDER: &str = "unpack it and open the .gltf or .glb inside; if
 const FETCH_FILE: &str =
     "the download is a web page instead of the model; fetch the file itself (on GitHub: the Raw or Download button, not the file's page)";
 
-/// The first bytes of the file that git leaves in place of a large one.
+/// The first bytes of the small pointer file that Git LFS leaves in place of a large file.
 pub const LFS_POINTER: &[u8] = b"version https://git-lfs.github.com/";
 
 /// The first bytes of a file, its format, and advice.
@@ -50,7 +50,7 @@ const BEGINNINGS: [(&[u8], &str, &str); 27] = [
 ];
 /// A word in the first `TEXT_SEARCH_BYTES` of a text file, its format, and advice. The first match wins. Case is ignored.
 const WORDS: [(&[u8], &str, &str); 6] = [
-    // Web pages first: they contain words of every kind.
+    // Web pages come first, because they may contain any of the other words.
     (b"<!doctype html", "a web page (HTML)", FETCH_FILE),
     (b"<html", "a web page (HTML)", FETCH_FILE),
     (b"FBXHeaderExtension:", "an FBX file (text)", CONVERT),
@@ -107,7 +107,7 @@ fn is_stl(bytes: &[u8]) -> bool {
     count.is_some_and(|count| count > 0 && 84 + count * 50 == bytes.len() as u64)
 }
 
-/// Returns whether this is an OBJ file. Its first line, after comments, is one such as `v 0 1 2`, `mtllib` or `o name`.
+/// Returns whether this is an OBJ file. Its first line after comments looks like `v 0 1 2`, `mtllib` or `o name`.
 fn is_obj(bytes: &[u8]) -> bool {
     const WORDS: [&[u8]; 7] = [b"v ", b"vn ", b"vt ", b"o ", b"g ", b"mtllib ", b"usemtl "];
     let mut lines = bytes[..bytes.len().min(TEXT_SEARCH_BYTES)].split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);

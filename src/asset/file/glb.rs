@@ -90,7 +90,7 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
         }
         offset = chunk.end;
     }
-    // Without any chunk, the JSON chunk is missing. Otherwise it was read and is empty.
+    // If there is no chunk at all, the JSON chunk is missing. Otherwise, the first chunk is an empty JSON chunk.
     match parts.json.is_empty() {
         true if offset == HEADER_BYTES => Err(ContainerProblem::FirstChunk),
         true => Err(ContainerProblem::EmptyJson),

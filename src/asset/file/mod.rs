@@ -1,5 +1,5 @@
-//! The sources of a model's bytes: containers, archives, external files and data URIs. Also the progress of reading, the stamps by
-//! which changed files are noticed, and the recognition of other formats.
+//! The sources of a model's bytes: containers, archives, external files and data URIs. Also the progress of reading, the stamps that reveal
+//! changed files, and the recognition of other formats.
 
 pub mod archive;
 pub mod buffer;

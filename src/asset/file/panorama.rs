@@ -119,7 +119,7 @@ impl Panorama {
         Ok(panorama)
     }
 
-    /// Half as wide and high. Each texel is the mean of four.
+    /// The panorama at half the width and height. Each texel is the mean of four texels.
     fn halved(&self) -> Self {
         let (width, height) = (self.width / 2, (self.height / 2).max(1));
         let row = |y: usize| &self.texels[y * self.width..][..self.width];

@@ -44,8 +44,8 @@ impl Progress {
         self.entry().1
     }
 
-    /// The fraction of all work that is done, 0 to 1. `None` while the file is being read, because the time for that says nothing
-    /// about the other stages.
+    /// The fraction of all work that is done, 0 to 1. `None` while the file is being read, because the time for reading says nothing about
+    /// the time for the other stages.
     pub fn fraction(&self) -> Option<f32> {
         let (stage, _, start) = self.entry();
         if stage == Stage::File {

@@ -12,7 +12,7 @@ pub struct Stamp {
     modified: Option<SystemTime>,
     /// Length of the file, in bytes.
     bytes: u64,
-    /// Differs between files of the same name, age and length; 0 where the system has no inodes.
+    /// Distinguishes a new file from an old one with the same name, modification time and length. 0 if the system has no inodes.
     inode: u64,
 }
 
@@ -40,7 +40,7 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
-    /// The file as it is now. Call before reading, so that a change during reading is noticed, too.
+    /// The file with its current stamp. Call this before reading, so that a change during reading is also noticed.
     pub fn now(path: &Path) -> Self {
         Self { path: path.to_owned(), stamp: Stamp::at(path) }
     }
@@ -49,8 +49,8 @@ impl SourceFile {
 /// Maximum number of links to follow, for all files together. Links may form an endless chain.
 const MAX_LINKS: usize = 1000;
 
-/// Returns the paths, every symbolic link on them (the file or a folder above it), and the links' targets, each once. As long as
-/// nothing at these names changes, the paths lead to the same files.
+/// Returns the paths, all symbolic links on them, and the targets of these links, without duplicates. A link can be the file itself or a
+/// folder above it. As long as none of the returned paths changes, `paths` lead to the same files.
 pub fn follow_links(paths: &[PathBuf]) -> Vec<PathBuf> {
     let mut names: Vec<PathBuf> = Vec::new();
     let (mut visited_names, mut visited_parts) = (HashSet::new(), HashSet::new());

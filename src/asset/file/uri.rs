@@ -67,7 +67,7 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Starts without any file read. All files together may have `max_bytes` bytes, and never more than [`MAX_BYTES`].
+    /// Starts with no file read. All files together may have `max_bytes` bytes, and never more than [`MAX_BYTES`].
     pub fn new(folder: Folder<'a>, max_bytes: u64) -> Self {
         Self {
             folder,
@@ -111,7 +111,7 @@ impl<'a> Files<'a> {
     fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let read_error = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
         let file = File::open(path).map_err(read_error)?;
-        // A file that is too short may be a pointer of Git LFS, for which there is better advice.
+        // A file that is too short may be a Git LFS pointer. The error for it gives better advice.
         let length = match self.charge(file.metadata().map_err(read_error)?.len(), uri, extent) {
             Err(UriProblem::TooShort { .. }) if begins_with(&file, foreign::LFS_POINTER) => {
                 return Err(UriProblem::LfsPointer(shortened(uri)));

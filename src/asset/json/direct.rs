@@ -1,5 +1,5 @@
-//! Reads the JSON of a file straight into `gltf::json` types, if it needs no repair. [`super::document`] repairs the others as
-//! [`serde_json::Value`], which takes several times as long and as much memory.
+//! Reads the JSON of a file straight into `gltf::json` types, if it needs no repair. [`super::document`] repairs other files: it parses
+//! them to [`serde_json::Value`], which takes several times as much time and memory.
 
 use gltf::json;
 use gltf::json::validation::Checked;
@@ -54,10 +54,11 @@ pub fn read(bytes: &[u8]) -> Option<json::Root> {
     if has_large_integer(bytes) {
         return None;
     }
-    // The parser checks the characters of texts that it keeps, but not of those that it skips.
+    // The parser checks the encoding of the strings that it keeps, but not of the strings that it skips.
     let text = std::str::from_utf8(bytes).ok()?;
     let mut root: Root = serde_json::from_str(text).ok()?;
-    // Extensions are read by their names, except those of materials, where one may exclude another.
+    // Extensions are looked up by name, so unsupported ones do no harm. Remove them only from materials, where one extension may exclude
+    // another.
     for extensions in root.materials.iter_mut().filter_map(|material| material.extensions.as_mut()) {
         extensions.others.retain(|name, _| extensions::is_read(name));
     }
@@ -90,7 +91,7 @@ pub fn read(bytes: &[u8]) -> Option<json::Root> {
     })
 }
 
-/// Reads a property that is there. Without this, null would count as missing.
+/// Reads a property that exists. Without this function, a property with the value null would count as missing.
 fn not_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
@@ -99,12 +100,12 @@ fn not_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> 
 fn has_large_integer(bytes: &[u8]) -> bool {
     const DIGITS: usize = 10;
     let is_digit = |byte: &u8| byte.is_ascii_digit();
-    // A number with ten digits covers a tenth place, so it is enough to look at these.
+    // Ten digits in a row cover one of every ten positions, so it is enough to look at every tenth byte.
     (DIGITS - 1..bytes.len()).step_by(DIGITS).filter(|&at| is_digit(&bytes[at])).any(|at| {
         let start = at - bytes[..at].iter().rev().take(DIGITS).take_while(|byte| is_digit(byte)).count();
         let length = bytes[start..].iter().take(DIGITS + 1).take_while(|byte| is_digit(byte)).count();
-        // The character before the digits tells whether they are an integer: not after a point or a letter, nor after a digit, because then
-        // an earlier place has decided about the number.
+        // The character before the digits tells whether they are an integer. They are not after a point or a letter. After a digit, they
+        // are the end of a longer number, which was already checked at an earlier position.
         let before = start.checked_sub(1).map_or(b' ', |before| bytes[before]);
         let is_integer = matches!(before, b':' | b'[' | b',' | b'-' | b' ' | b'\n' | b'\r' | b'\t');
         is_integer && (length > DIGITS || length == DIGITS && bytes[start..start + length] > b"4294967295"[..])

@@ -1,6 +1,6 @@
 //! Parses the JSON to `gltf::json` types: directly where the file is valid ([`super::direct`]). Otherwise, it first changes the JSON
 //! where the types are too strict or too lax:
-//! - Indices above 32 bits, of which the types would drop the upper bits, become the largest index.
+//! - Indices above 32 bits become the largest index, because the types would drop their upper bits.
 //! - Missing optional arrays are added, as are missing samplers and target nodes of channels.
 //! - Names that are not strings are removed.
 //! - Extensions that Sinew does not read are removed, because a fault in them is no reason to refuse a file.
@@ -66,7 +66,7 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
     let Value::Object(mut object) = value else { return Err(LoadError::Json("expected an object".into())) };
     let asset = object.get("asset").and_then(Value::as_object);
     let declared = |key: &str| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
-    // glTF 1.0 may lack a version; it stores everything in objects by name.
+    // A glTF 1.0 file may lack a version. It is recognized because it stores elements in objects by name, not in arrays.
     let is_first = object.get("meshes").is_some_and(Value::is_object);
     check_version(declared("version"), declared("minVersion"), is_first)?;
     normalize_object(&mut object);
@@ -94,16 +94,16 @@ fn check_version(version: Option<&str>, min_version: Option<&str>, is_first: boo
     }
 }
 
-/// Removes invalid names and extensions that are not read from an object and everything below it, and saturates indices.
+/// Removes invalid names and unsupported extensions, and saturates indices. Applies to an object and all values inside it.
 fn normalize_object(object: &mut Map<String, Value>) {
-    // Names only label things, so an invalid one is dropped.
+    // A name is only a label, so an invalid one is dropped.
     if object.get("name").is_some_and(|name| !name.is_string()) {
         object.remove("name");
     }
     if let Some(Value::Object(extensions)) = object.get_mut("extensions") {
         extensions.retain(|name, _| extensions::is_read(name));
     }
-    // Extras may hold anything, so leave them alone.
+    // Extras may hold any JSON, so leave them unchanged.
     for (key, value) in object.iter_mut().filter(|(key, _)| *key != "extras") {
         if NESTED_INDEX_PROPERTIES.contains(&key.as_str()) {
             saturate_all(value);
@@ -113,7 +113,7 @@ fn normalize_object(object: &mut Map<String, Value>) {
     }
 }
 
-/// Normalizes everything below a value. `is_index` tells whether a number here is an index.
+/// Normalizes a value and all values inside it. `is_index` tells whether a number here is an index.
 fn normalize_value(value: &mut Value, is_index: bool) {
     match value {
         Value::Array(elements) => elements.iter_mut().for_each(|element| normalize_value(element, is_index)),

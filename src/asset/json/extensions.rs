@@ -67,7 +67,7 @@ pub fn list(root: &json::Root, findings: &mut Findings) -> Result<Vec<Extension>
     let mut extensions: Vec<Extension> = Vec::new();
     let mut listed = HashSet::new();
     let mut indispensable = Vec::new();
-    // Required ones first: a name in both lists then counts as required.
+    // Required extensions come first, so that a name in both lists counts as required.
     let required = root.extensions_required.iter().map(|name| (name, true));
     for (name, required) in required.chain(root.extensions_used.iter().map(|name| (name, false))) {
         if !listed.insert(name) {

@@ -13,7 +13,7 @@ const MAX_NUMBERS: usize = 4;
 pub struct RawPointers {
     /// The pointer of each channel, by the indices of animation and channel.
     channels: HashMap<(usize, usize), ChannelPointer>,
-    /// The value that each JSON pointer leads to. A pointer that leads nowhere has an entry, too.
+    /// The value that each JSON pointer leads to. A pointer that leads to no value also has an entry.
     values: HashMap<String, RawValue>,
 }
 

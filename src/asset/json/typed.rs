@@ -69,7 +69,7 @@ fn array<T: DeserializeOwned>(object: &mut Map<String, Value>, key: &str) -> Res
     elements(object, key)?.into_iter().enumerate().map(element).collect()
 }
 
-/// The elements of an array of the root, not yet converted.
+/// The elements of an array of the root, as unconverted JSON.
 fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, LoadError> {
     match object.remove(key) {
         None => Ok(Vec::new()),
@@ -130,7 +130,7 @@ fn name(value: &Value) -> Option<&str> {
 
 /// Converts a value. An error carries the JSON pointer of the fault, relative to the value.
 fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
-    // Try first without tracking the path, which is slower.
+    // First try without tracking the path, because tracking is slow.
     T::deserialize(value)
         .or_else(|_| serde_path_to_error::deserialize(value))
         .map_err(|error| SchemaMismatch::new(error.path(), &error.inner().to_string()))
@@ -145,7 +145,7 @@ impl SchemaMismatch {
             Segment::Enum { .. } | Segment::Unknown => pointer,
         };
         let pointer = path.iter().fold(String::new(), step);
-        // Messages of serde have four forms; each has a code of its own.
+        // Messages of serde have four forms. Each form has its own code.
         let split_after = |prefix: &str| serde_message.strip_prefix(prefix).and_then(|tail| tail.split_once(", expected "));
         let (code, message) = if let Some((found, wanted)) = split_after("invalid type: ").or_else(|| split_after("invalid value: ")) {
             let wanted = match wanted {

@@ -15,12 +15,12 @@ use super::texture::{TextureInfo, Textures};
 const UNLIT: &str = "KHR_materials_unlit";
 const SPECULAR_GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
 const VOLUME: &str = "KHR_materials_volume";
-/// Extensions that let light into a volume. KHR_materials_volume has no effect without one.
+/// Extensions that let light into a volume. KHR_materials_volume has no effect without one of them.
 const TRANSMISSIONS: [&str; 2] = ["KHR_materials_transmission", "KHR_materials_diffuse_transmission"];
 /// This extension applies to every kind of material.
 const EMISSIVE_STRENGTH: &str = "KHR_materials_emissive_strength";
 
-/// Reads `extensions` into a material whose core properties are set. Extensions without effect make findings.
+/// Reads `extensions` into a material whose core properties are already set. Each extension without effect causes a finding.
 pub fn read(textures: &mut Textures, extensions: &Map<String, Value>, material: &mut Material, location: &Location) {
     material.unlit = extensions.get(UNLIT).is_some_and(Value::is_object);
     let location_of = |name: &str| Location { pointer: format!("{}/extensions/{name}", location.pointer), ..location.clone() };
@@ -31,7 +31,7 @@ pub fn read(textures: &mut Textures, extensions: &Map<String, Value>, material: 
             (Value::Object(json), None) => effective.push((name, json, location_of(name))),
             (Value::Object(_), Some((code, reason))) => {
                 let message = format!("{}: {name} is ignored: {reason}.", location.words);
-                // Validation reports it at the same location.
+                // Use the location at which validation reports the same fault.
                 let location = location_of(if material.unlit { UNLIT } else { name });
                 textures.findings.warning(code, &location.pointer, message);
             }

@@ -20,10 +20,10 @@ use super::mesh::tex_coords;
 
 use texture::{TextureInfo, Textures};
 
-/// Maximum number of textures of a material. A draw call can bind 16 textures, of which the frame needs four.
+/// Maximum number of textures of a material. A draw call can bind 16 textures, and the frame needs four of them.
 const MAX_TEXTURES: usize = 12;
 
-/// Reads every material of the file. Returns an error if a core texture refers to something that does not exist.
+/// Reads every material of the file. Returns an error if a core texture refers to an element that does not exist.
 pub fn read(root: &json::Root, images: &[Image], findings: &mut Findings) -> Result<Vec<Material>, LoadError> {
     let mut textures = Textures { root, images, findings };
     let mut materials = Vec::with_capacity(root.materials.len());

@@ -1,5 +1,6 @@
 //! Reads KHR_draco_mesh_compression: one block of Draco data with the indices and attributes of a primitive. `codec::draco` decodes
-//! the block. Its elements are then converted to the component types of the primitive's accessors, whose own elements they replace.
+//! the block. The decoded elements are then converted to the component types of the primitive's accessors, and replace the elements of
+//! these accessors.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +34,7 @@ struct Extension {
 struct Decoded {
     /// Three vertices per triangle.
     indices: Vec<u32>,
-    /// Accessor indices, with the elements to read in place of their own.
+    /// Accessor indices, each with the elements that replace those of the accessor.
     elements: Vec<(usize, SuppliedElements)>,
 }
 

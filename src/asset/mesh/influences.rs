@@ -14,8 +14,8 @@ use crate::model::mesh::{Influences, UnevenWeights};
 
 use super::attribute::attribute;
 
-/// Tolerance of the sum of a vertex's weights, which should be 1. Within it weights are not normalized, because quantized ones
-/// rarely sum to 1 exactly.
+/// Tolerance of the sum of a vertex's weights, which should be 1. Weights within the tolerance are not normalized, because quantized
+/// weights rarely sum to exactly 1.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
 
 /// Reads the sets 0, 1, ... of a primitive up to the first that lacks joints or weights. Also returns the vertices whose weights do
@@ -138,7 +138,7 @@ pub fn check_joints(model: &mut Model) -> Result<(), LoadError> {
             if out_of_range.peek().is_none() {
                 continue;
             }
-            // A joint with weight would move the vertex, so the file is wrong. Four joints make a set.
+            // A joint with a weight above 0 would move the vertex, so the file is invalid. Four joints make a set.
             if let Some((position, (&joint, _))) = out_of_range.find(|(_, (_, weight))| **weight > 0.0) {
                 let problem = Problem::JointIndex { vertex: position / (4 * influences.sets.max(1)), joint, skin, count };
                 let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());

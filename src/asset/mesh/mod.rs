@@ -30,10 +30,10 @@ struct Extras {
     target_names: Vec<String>,
 }
 
-/// Reads every mesh of the file. `context` tells which primitives need tangents and which texture coordinates.
+/// Reads every mesh of the file. `context` tells which primitives need tangents, and which texture coordinates they need.
 pub fn read(reader: &mut Reader, context: &MaterialContext, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.start(Stage::Meshes)?;
-    // Count the primitives that share vertices first, so that the reader knows the last of them and keeps the vertices no longer.
+    // First count the primitives that share vertices, so that the reader can free the vertices after the last of these primitives.
     for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
         reader.vertices.entry(primitive::accessors(json, context)).or_default().users += 1;
     }

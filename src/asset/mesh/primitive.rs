@@ -17,7 +17,7 @@ use super::attribute::attribute;
 use super::variants::{self, MaterialContext};
 use super::{draco_primitive, influences, tangent, tex_coords, topology};
 
-/// Tolerance of the length of normals and tangents, and of the sign of tangents. Values within it make no finding.
+/// Tolerance of the length of normals and tangents, and of the sign of tangents. Values within the tolerance cause no finding.
 const LENGTH_TOLERANCE: f32 = 0.05;
 
 /// A primitive in the file.
@@ -30,8 +30,8 @@ pub struct PrimitiveSource<'a> {
     pub location: Location,
 }
 
-/// Reads a primitive. `None`, with a finding, if there is nothing to draw. Returns an error if the primitive refers to something that
-/// does not exist, or an accessor cannot be read.
+/// Reads a primitive. `None`, with a finding, if there is nothing to draw. Returns an error if the primitive refers to an element that does
+/// not exist, or if an accessor cannot be read.
 pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Primitive>, LoadError> {
     let PrimitiveSource { json, index, context, location } = source;
     let Checked::Valid(mode) = json.mode else { return Err(location.error(Problem::Mode)) };
@@ -66,7 +66,7 @@ pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Prim
 
 /// The source of a primitive's indices.
 enum Faces {
-    /// The index accessor, or consecutive vertices without one.
+    /// Indices from the index accessor, or consecutive vertices if there is no accessor.
     Accessor(Mode),
     /// The vertices of triangles from Draco data. The primitive's mode does not matter.
     Decoded(Vec<u32>),
@@ -122,7 +122,8 @@ fn read_vertices(
     read_surface(reader, source, &mut vertices).at(location)?;
     read_tex_coords(reader, source, tex_coord_sets, &mut vertices).at(location)?;
     (vertices.influences, vertices.uneven_weights) = influences::read(reader, json, vertices.positions.len(), location).at(location)?;
-    // Draco data has no morph targets. A target with the accessor of an attribute must read the accessor's own elements.
+    // Draco data has no morph targets. A target that uses the same accessor as an attribute must read the elements in the file, not the
+    // decoded ones.
     reader.supplied.clear();
     for (index, target) in json.targets.iter().flatten().enumerate() {
         let location = location.child("target", "targets", index);
@@ -246,7 +247,8 @@ fn report_non_unit(reader: &mut Reader, request: AccessorRequest, count: usize, 
     }
 }
 
-/// Reads the displacements of a morph target. For an attribute that the primitive does not have, only their number is checked.
+/// Reads the displacements of a morph target. For an attribute that the primitive does not have, only the number of displacements is
+/// checked.
 fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices) -> Result<MorphTarget, Problem> {
     let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, is_used: bool| {
         let Some(accessor) = accessor else { return Ok(Vec::new()) };

@@ -1,5 +1,5 @@
-//! Generates the tangents that a normal texture needs with MikkTSpace, as the specification recommends (glTF 2.0, 3.7.2.1). The
-//! algorithm works on triangle corners: a vertex whose corners get different tangents is split.
+//! Generates the tangents that a normal texture needs with MikkTSpace, as the specification recommends (glTF 2.0, 3.7.2.1). The algorithm
+//! works on triangle corners. If the corners at a vertex get different tangents, the vertex is split.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -53,12 +53,12 @@ impl Geometry for Corners<'_> {
         let [x, y, z, sign] = space.unwrap_or_default().tangent_encoded();
         let direction = Vec3::new(x, y, z);
         let direction = if direction.is_finite() { direction.normalize_or(Vec3::X) } else { Vec3::X };
-        // v of glTF points down the image, but green of its normal textures points up.
+        // In glTF, v points down the image, but the green channel of normal textures points up.
         self.tangents[face * 3 + corner] = direction.extend(-sign);
     }
 }
 
-/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for a primitive that has none, but has normals and this set.
+/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for a primitive with normals and this set, but without tangents.
 /// Vertices that need several tangents are copied to the end of every array. Returns an error if the copies exceed the memory limit.
 pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize) -> Result<(), Problem> {
     let vertices = &primitive.vertices;
@@ -74,7 +74,7 @@ pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize
 }
 
 /// Assigns the tangents of corners to vertices. `corners` has one tangent per index. A vertex keeps the tangent of its first corner;
-/// corners with other tangents refer to copies of it.
+/// corners with other tangents refer to copies of the vertex.
 fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), Problem> {
     let count = primitive.vertices.positions.len();
     // The tangent of each vertex, copies included.

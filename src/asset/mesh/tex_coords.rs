@@ -14,8 +14,8 @@ use super::variants::{self, MaterialContext};
 /// The code of findings about sets that cannot be drawn.
 const UNSUPPORTED: &str = "MATERIAL_TEXCOORD_UNSUPPORTED";
 
-/// Chooses the two sets of a material, those of its most visible textures, and replaces each texture's set by its position.
-/// TEXCOORD_0 and TEXCOORD_1 keep their positions where possible, so that the materials of a primitive agree.
+/// Chooses the two sets that the most visible textures of a material use, and replaces each texture's set by its position. TEXCOORD_0 and
+/// TEXCOORD_1 keep their positions where possible, so that the materials of a primitive agree.
 pub fn assign_sets(findings: &mut Findings, material: &mut Material, location: &Location) {
     let used = TextureSlot::ALL.into_iter().filter_map(|slot| Some((slot, material.texture(slot)?.tex_coord)));
     let used: Vec<(TextureSlot, usize)> = used.collect();

@@ -10,7 +10,7 @@ use crate::asset::findings::Findings;
 use crate::model::camera::{Camera, Projection};
 use crate::model::light::{Light, LightKind};
 
-/// Replaces an invalid projection. A common lens, in radians and meters.
+/// The projection of a common lens, in radians and meters. Replaces an invalid projection.
 const DEFAULT_PROJECTION: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
 
 /// Reads the cameras of the file. An invalid projection is replaced, with a finding.

@@ -10,13 +10,14 @@ use crate::model::Model;
 
 /// The name of the extension.
 pub const NAME: &str = "EXT_mesh_gpu_instancing";
-/// Maximum number of instances of all nodes together. They take 96 MiB; every device can bind 128 MiB.
+/// Maximum number of instances of all nodes together. This number takes 96 MiB; every device can bind 128 MiB.
 const MAX_INSTANCES: usize = 2 << 20;
 const TRANSLATION: &str = "TRANSLATION";
 const ROTATION: &str = "ROTATION";
 const SCALE: &str = "SCALE";
 
-/// Writes the instances into the nodes of `model`, whose skins are set. A node needs a mesh and no skin to have instances.
+/// Writes the instances into the nodes of `model`, whose skins must already be set. Only nodes with a mesh and without a skin have
+/// instances.
 pub fn read(reader: &mut Reader, model: &mut Model) {
     let root = reader.root;
     let mut total = 0;

@@ -20,11 +20,12 @@ use super::findings::Findings;
 
 use hierarchy::NodeOrder;
 
-/// Maximum number of morph weights of all nodes together. A thousand nodes may share a mesh of a thousand targets.
+/// Maximum number of morph weights of all nodes together. A limit is needed because a thousand nodes can share a mesh with a thousand
+/// targets.
 const MAX_MORPH_WEIGHTS: u64 = 16 << 20;
 
-/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights are set. [`skin::read`] later assigns each node
-/// its part of the matrix palette.
+/// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights must already be set. [`skin::read`] later assigns each
+/// node its part of the matrix palette.
 pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     let order = hierarchy::order(root, findings)?;
     model.mesh_weight_nodes = vec![Vec::new(); model.meshes.len()];
@@ -39,7 +40,7 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
         }
         let mesh = node.mesh.map(|mesh| (mesh, &model.meshes[mesh]));
         node.weights = append_rest_weights(root, source, mesh, &mut model.rest_weights, findings)?;
-        // Animations of the mesh's weights affect only the nodes without weights of their own.
+        // Animations of the mesh's weights affect only nodes that define no weights.
         if let Some(mesh) = node.mesh.filter(|_| json.weights.is_none()) {
             model.mesh_weight_nodes[mesh].push(NodeIndex(position as u32));
         }
@@ -65,8 +66,8 @@ fn read_node(root: &json::Root, json: &json::Node, source: usize, model: &Model)
     Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, ..Node::default() })
 }
 
-/// Appends the node's rest weights to those of all nodes, one per morph target: the node's own, else its mesh's, else zeros. Returns
-/// their range. `mesh` is the node's mesh with its index.
+/// Appends the node's rest weights to those of all nodes, one per morph target: the weights of the node, or those of its mesh, or zeros.
+/// Returns their range. `mesh` is the node's mesh with its index.
 fn append_rest_weights(
     root: &json::Root,
     source: usize,

@@ -1,5 +1,5 @@
-//! Reads skins (glTF 2.0, 3.7.3), and lays out the matrix palette: first the joints of each skin, then one matrix per node with a
-//! mesh, for drawing it rigidly.
+//! Reads skins (glTF 2.0, 3.7.3), and lays out the matrix palette: first the joints of each skin, then one matrix per node with a mesh, to
+//! draw the mesh rigidly.
 
 use glam::{Affine3A, Mat4};
 
@@ -9,8 +9,8 @@ use crate::asset::json::typed::Omitted;
 use crate::model::Model;
 use crate::model::skin::Skin;
 
-/// Writes the skins into `model`, whose nodes are set, and assigns matrices of the palette to skins and nodes. Returns an error if a
-/// joint node does not exist or inverse bind matrices cannot be read.
+/// Writes the skins into `model`, whose nodes must already be set, and assigns matrices of the palette to skins and nodes. Returns an error
+/// if a joint node does not exist or inverse bind matrices cannot be read.
 pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result<(), LoadError> {
     for (index, json) in reader.root.skins.iter().enumerate() {
         let location = Location::new("skin", "skins", index, json.name.as_deref());
