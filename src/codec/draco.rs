@@ -134,7 +134,7 @@ impl Kind {
     }
 }
 
-/// Decodes a mesh. The budget is charged even if this fails.
+/// Decodes a mesh. The budget is charged even if decoding fails.
 pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError> {
     let header = Header::read(bytes)?;
     let counts = header.counts(bytes)?;
@@ -185,11 +185,11 @@ struct Header {
 
 /// Bytes of the header: magic, version, kind of geometry, coding, flags.
 const HEADER_BYTES: usize = 11;
-/// This flag is set if metadata follows the header.
+/// The flag that is set if metadata follows the header.
 const METADATA_FLAG: u16 = 0x8000;
 
 impl Header {
-    /// Reads the header. Returns an error for anything but a triangle mesh of a supported version.
+    /// Reads the header. Returns an error unless the data is a triangle mesh of a supported version.
     fn read(bytes: &[u8]) -> Result<Self, DracoError> {
         if !bytes.starts_with(b"DRACO") {
             return Err(DracoError::Magic);
@@ -245,7 +245,7 @@ impl Counts {
         Ok(Self { vertices: buffer.decode_varint()?, faces: buffer.decode_varint()?, seams: buffer.decode_u8()?.into() })
     }
 
-    /// Reads the counts of a triangle list. `read_count` reads one of them.
+    /// Reads the counts of a triangle list. `read_count` reads one count.
     fn from_triangle_list<'a>(
         buffer: &mut DecoderBuffer<'a>,
         mut read_count: impl FnMut(&mut DecoderBuffer<'a>) -> Result<u64, draco_core::DracoError>,

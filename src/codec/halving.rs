@@ -70,7 +70,8 @@ pub fn halve_rgba(width: u32, height: u32, rgba: &[u8], color: bool) -> Vec<u8> 
     halve(width, height, |x, y| texels[y * width as usize + x], color)
 }
 
-/// Does the same as [`halve_rgba`], for even sides. Most images have even sides, so this is optimized: it has no ranges and no divisions.
+/// Does the same as [`halve_rgba`], for even sides. Most images have even sides, so this function is optimized: it has no ranges and no
+/// divisions.
 fn halve_even(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
     let transfer = &*TRANSFER;
     let light = |byte: u8| transfer.linear[usize::from(byte)];
@@ -92,7 +93,7 @@ fn halve_even(width: usize, rgba: &[u8], color: bool) -> Vec<u8> {
 
 /// The sRGB transfer function as tables.
 struct Transfer {
-    /// Linear light of each byte.
+    /// Linear light of each sRGB byte.
     linear: [f32; 256],
     /// The sRGB byte of each step of linear light. The steps are evenly spaced, and fine enough to tell the darkest bytes apart.
     bytes: Vec<u8>,
@@ -118,7 +119,7 @@ static TRANSFER: LazyLock<Transfer> = LazyLock::new(|| Transfer {
 });
 
 impl Transfer {
-    /// Returns the byte of linear light, 0 to 1.
+    /// Returns the sRGB byte for linear light from 0 to 1.
     fn encode(&self, light: f32) -> u8 {
         self.bytes[((light * STEPS as f32 + 0.5) as usize).min(STEPS)]
     }

@@ -14,7 +14,7 @@ const WEIGHTS_END: u32 = 128;
 /// Returns the ASTC block with the same pixels.
 pub fn transcode(block: &UastcBlock) -> u128 {
     if block.solid {
-        // Sixteen bits per channel, with red in the lowest.
+        // Sixteen bits per channel, with red in the lowest bits.
         let color = block.ends[0][0].into_iter().rev().fold(0, |bits, value| (bits << 16) | (u128::from(value) * 257));
         return color << 64 | VOID_EXTENT;
     }

@@ -47,7 +47,7 @@ pub const TWO_SUBSET_PARTITIONS: [u16; 64] = [
     0x5a5a, 0x33cc, 0x3c3c, 0x55aa, 0x9696, 0xa55a, 0x73ce, 0x13c8, 0x324c, 0x3bdc, 0x6996, 0xc33c, 0x9966, 0x0660, 0x0272, 0x04e4, 0x4e40,
     0x2720, 0xc936, 0x936c, 0x39c6, 0x639c, 0x9336, 0x9cc6, 0x817e, 0xe718, 0xccf0, 0x0fcc, 0x7744, 0xee22,
 ];
-/// Partitions into three subsets. Two bits per pixel, the number of its subset.
+/// Partitions into three subsets. Two bits per pixel: the number of the pixel's subset.
 pub const THREE_SUBSET_PARTITIONS: [u32; 64] = [
     0xaa685050, 0x6a5a5040, 0x5a5a4200, 0x5450a0a8, 0xa5a50000, 0xa0a05050, 0x5555a0a0, 0x5a5a5050, 0xaa550000, 0xaa555500, 0xaaaa5500,
     0x90909090, 0x94949494, 0xa4a4a4a4, 0xa9a59450, 0x2a0a4250, 0xa5945040, 0x0a425054, 0xa5a5a500, 0x55a0a0a0, 0xa8a85454, 0x6a6a4040,
@@ -204,8 +204,8 @@ fn color(mode: &Bc7Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized)
     (error_sum, color)
 }
 
-/// Returns the number of `bits` bits that is nearest to a value, and its squared error. A `low_bit` is appended to the number as one more,
-/// lowest bit. The result omits it.
+/// Returns the number of `bits` bits that is nearest to a value, and its squared error. A `low_bit` is appended to the number as its lowest
+/// bit. The result omits this bit.
 fn nearest(value: u8, bits: u32, low_bit: Option<u32>) -> (u32, u32) {
     let total_bits = bits + u32::from(low_bit.is_some());
     let (value, last) = (u32::from(value), (1 << total_bits) - 1);

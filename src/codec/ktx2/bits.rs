@@ -46,7 +46,7 @@ impl<'a> Bits<'a> {
 /// A table of canonical Huffman codes. Codes are assigned in order of their length, then of their symbol, so their lengths define them.
 #[derive(Debug, Default)]
 pub struct HuffmanTable {
-    /// Number of codes of each length, 0 to 16 bits. There are none of length 0.
+    /// Number of codes of each length, 0 to 16 bits. There are no codes of length 0.
     counts: [u32; 17],
     /// Symbols in the order of their codes.
     symbols: Vec<u16>,

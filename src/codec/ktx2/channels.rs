@@ -10,9 +10,9 @@ const BLOCK_BYTES: usize = 8;
 /// A block format of one or two channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Channels {
-    /// EAC if true, else BC4.
+    /// True for EAC, false for BC4.
     pub eac: bool,
-    /// Number of channels, 1 or 2. Each has a block of its own.
+    /// Number of channels, 1 or 2. Each channel has its own block.
     pub count: usize,
 }
 

@@ -88,8 +88,8 @@ fn endpoints(bytes: &[u8], count: u32) -> Result<Vec<Endpoint>, Ktx2Error> {
     Ok(endpoints)
 }
 
-/// Reads the selectors. The first one is stored unchanged. All others are also stored unchanged, or each of their rows is XORed with that
-/// of the previous selector.
+/// Reads the selectors. The first one is stored unchanged. All others are also stored unchanged, or each of their rows is XORed with the
+/// same row of the previous selector.
 fn selectors(bytes: &[u8], count: u32) -> Result<Vec<[u8; 4]>, Ktx2Error> {
     let mut bits = Bits::new(bytes);
     // These bits select two kinds of global codebooks that were never defined.

@@ -91,7 +91,7 @@ impl<'a> Container<'a> {
         if level.len() as u64 == length { Ok(Cow::Owned(level)) } else { Err(Ktx2Error::EndsEarly) }
     }
 
-    /// Returns how the pixels are stored. Returns an error if that is not supported.
+    /// Returns how the pixels are stored, or an error if this format is not supported.
     pub fn kind(&self) -> Result<PixelKind, Ktx2Error> {
         // The data format descriptor names the color model, and the channel of its second sample.
         let descriptor = self.number(48)? as usize;
@@ -174,7 +174,7 @@ fn unsupported(format: u32) -> String {
     }
 }
 
-/// Returns a range of bytes, or an error if it is not inside them.
+/// Returns a range of bytes, or an error if the range reaches past their end.
 pub fn slice(bytes: &[u8], offset: u64, length: u64) -> Result<&[u8], Ktx2Error> {
     let end = offset.checked_add(length).filter(|&end| end <= bytes.len() as u64).ok_or(Ktx2Error::EndsEarly)?;
     bytes.get(offset as usize..end as usize).ok_or(Ktx2Error::EndsEarly)

@@ -66,7 +66,8 @@ impl Slice<'_> {
             for column in 0..columns {
                 let above = predictions.upper[column];
                 let prediction = predictions.next(row, column, &self.codebooks.tables, &mut bits)?;
-                // The endpoint index is a neighbor's, or the left block's plus a difference, which wraps around at the number of endpoints.
+                // The endpoint index is that of a neighbor, or that of the left block plus a difference. The sum wraps around at the number
+                // of endpoints.
                 let index = match prediction {
                     0 if column > 0 => predictions.left,
                     1 if row > 0 => above,

@@ -17,7 +17,7 @@ pub fn transcode(color: &[Etc1sBlock], alpha: Option<&[Etc1sBlock]>, texels: Tex
     for (index, block) in color.iter().enumerate() {
         if with_alpha {
             let alpha = alpha.and_then(|alpha| alpha.get(index));
-            // Alpha slices are gray. If the codebook is not, the green channel counts.
+            // Alpha slices are gray. If the colors of the codebook are not gray, the green channel is used.
             let values = alpha.map_or([255; 4], |alpha| alpha.palette.map(|color| color[1]));
             let choices = alpha.map_or([0; 16], Etc1sBlock::choices);
             bytes.extend(if etc2 { eac(values, &choices) } else { bc4(values, &choices) });
@@ -104,7 +104,7 @@ fn bc1_ends(palette: &[[u8; 3]; 4], used: u8) -> [Rgb565; 2] {
         let candidates = four_colors(ends);
         colors.iter().map(|&color| candidates.iter().map(|&candidates| distance(candidates, color)).min().unwrap_or(0)).sum()
     };
-    // Assign the colors to the nearest of the four, solve for the ends, and repeat while that improves them.
+    // Assign each color to the nearest of the four colors of the ends, solve for the ends, and repeat while this improves them.
     let mut best = [darkest, lightest].map(|color| round_to_rgb565(color.map(f32::from)));
     for _ in 0..3 {
         let candidates = four_colors(best);
@@ -161,7 +161,7 @@ static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
         for [low, high] in (0..=last).flat_map(|low| (0..=last).map(move |high| [low, high])) {
             let between = (spread(high) * 2 + spread(low) + 1) / 3;
             for (value, (ends, wrong)) in (0..).zip(&mut ends) {
-                // Prefer ends close together among equally good ones, because decoders round differently.
+                // Among equally good ends, prefer those that are close together, because decoders round differently.
                 let this = between.abs_diff(value) * 64 + low.abs_diff(high);
                 if this < *wrong {
                     (*ends, *wrong) = ([low, high], this);
@@ -211,7 +211,7 @@ pub const EAC: [[i16; 8]; 16] = [
     [-3, -5, -7, -9, 2, 4, 6, 8],
 ];
 
-/// Encodes the alpha of ETC2. The base is the middle of the values; table and multiplier are found by trying.
+/// Encodes the alpha of ETC2. The base is the middle of the values; table and multiplier are found by trial.
 fn eac(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
     let used_values = || choices.iter().map(|&choice| values[choice]);
     let (low, high) = (used_values().min().unwrap_or(255), used_values().max().unwrap_or(255));

@@ -1,5 +1,5 @@
-//! Decodes KTX2 textures (KHR_texture_basisu, and plain formats) with all their levels, to a block format that the device supports,
-//! else to RGBA.
+//! Decodes KTX2 textures (KHR_texture_basisu, and plain formats) with all their levels, to a block format that the device supports, or to
+//! RGBA if there is none.
 //!
 //! - `container`: header and levels
 //! - `codebook`, `etc1s`, `bits`: ETC1S, compressed with codebooks for the whole file; `etc1s_blocks`: to BC1, BC3 or ETC2
@@ -82,7 +82,7 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     if let PixelKind::Stored(texels) = kind {
         check_whole_blocks(texels, container.size)?;
         let usable = |&level: &u32| check_whole_blocks(texels, container.level_size(level)).is_ok();
-        // The largest level counts in any case. It may have a side of 0, while smaller levels have at least 1.
+        // The largest level always counts. It may have a side of 0, while smaller levels have at least 1.
         let levels = 1 + (1..container.levels).take_while(usable).count() as u32;
         return Ok(Info { levels, texels, needs_blocks: true, ..info });
     }
@@ -90,9 +90,9 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
 }
 
-/// Decodes the levels of the first layer and face, without the `dropped` largest ones. If there are no more levels, it decodes the smallest
-/// only. A level that cannot be read ends the chain. `limit` bounds the size of the largest decoded level, in bytes as RGBA; it is checked
-/// before anything is allocated.
+/// Decodes the levels of the first layer and face, without the `dropped` largest ones. If this leaves no level, it decodes only the
+/// smallest one. A level that cannot be read ends the chain. `limit` bounds the size of the largest decoded level, in bytes as RGBA; it is
+/// checked before anything is allocated.
 pub fn decode(bytes: &[u8], wanted: &DecodeOptions, dropped: u32, limit: u64) -> Result<DecodedImage, Ktx2Error> {
     let container = Container::read(bytes)?;
     let kind = container.kind()?;
@@ -138,7 +138,8 @@ fn target(container: &Container, kind: &PixelKind, wanted: &DecodeOptions, dropp
         },
         _ => Texels::Rgba8,
     };
-    // Block formats need whole blocks in the largest level. Halving an image and making smaller levels need plain texels.
+    // Block formats need whole blocks in the largest level. An image that must be halved, or whose smaller levels must be generated, needs
+    // plain texels.
     let lacks_mipmaps = wanted.mipmaps && container.levels - first == 1 && size.width.max(size.height) > 1;
     let needs_rgba = lacks_mipmaps || dropped > first || check_whole_blocks(blocks, size).is_err();
     Ok(if needs_rgba { Texels::Rgba8 } else { blocks })
@@ -213,7 +214,7 @@ impl Decoder<'_> {
         let mut rgba = slice.size.rgba();
         slice.write(&color, &mut rgba, &[(0, 0), (1, 1), (2, 2)]);
         if let Some(alpha) = alpha {
-            // Alpha slices are gray. If the codebook is not, green counts.
+            // Alpha slices are gray. If the colors of the codebook are not gray, the green channel is used.
             slice.write(&alpha, &mut rgba, &[(1, second_channel)]);
         }
         Ok(rgba)

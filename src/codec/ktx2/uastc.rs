@@ -8,7 +8,7 @@ use super::{Ktx2Error, Size};
 pub struct UastcMode {
     /// The code that a block of this mode begins with, and the length of the code in bits.
     code: (u8, u32),
-    /// Number of bits with hints for other encoders, which are skipped.
+    /// Number of bits with hints for encoders of other formats. They are skipped.
     hints: u32,
     /// Color format: gray with alpha (2), RGB (3) or RGBA (4).
     pub channels: usize,
@@ -26,7 +26,7 @@ pub struct UastcMode {
 const SOLID: usize = 8;
 /// Index of the mode with three subsets.
 const THREE_SUBSETS: usize = 3;
-/// Index of the mode whose patterns have two subsets here but three in BC7.
+/// Index of the mode whose patterns have two subsets in UASTC but three in BC7.
 const PATTERNS_SPLIT_IN_BC7: usize = 7;
 /// Index of the gray mode with separate weights for alpha.
 const GRAY_WITH_SEPARATE_ALPHA: usize = 17;

@@ -1,6 +1,6 @@
-//! Transcodes UASTC to BC7 block by block, without decoding pixels. Each UASTC mode has a BC7 mode with the same subsets and weights at
-//! least as fine, so only colors are rounded. Blocks with one subset become mode 6, the finest, or mode 5 if one channel has separate
-//! weights.
+//! Transcodes UASTC to BC7 block by block, without decoding pixels. For each UASTC mode, there is a BC7 mode with the same subsets and with
+//! weights that are at least as fine, so only colors are rounded. Blocks with one subset become mode 6, the finest, or mode 5 if one
+//! channel has separate weights.
 
 use std::sync::LazyLock;
 
@@ -32,7 +32,7 @@ fn bc7_mode(block: &UastcBlock) -> &'static Bc7Mode {
     match (block.mode.subsets, block.mode.two_planes, block.mode.channels, block.mode.weight_bits) {
         (1, false, ..) => &bc7::ONE_SUBSET,
         (1, true, ..) => &bc7::SEPARATE_ALPHA,
-        // Patterns that BC7 lacks for two subsets are divided into three.
+        // Patterns of two subsets that BC7 lacks are divided into three subsets.
         (2, _, 3, 2) if block.pattern.is_some_and(|pattern| pattern.subsets_in_bc7 == 3) => &bc7::THREE_SUBSETS,
         (2, _, 3, 3) => &bc7::TWO_SUBSETS_FINE,
         (2, _, 3, _) => &bc7::TWO_SUBSETS,
@@ -46,7 +46,7 @@ fn requantize(weight: u32, from: u32, to: u32) -> u32 {
     (to_64ths(weight, from) * ((1 << to) - 1) + 32) / 64
 }
 
-/// Returns a block of one color. Each color channel is exact, between two values of seven bits.
+/// Returns a block of one color. Each color channel is represented exactly, as a value between two ends of seven bits.
 fn solid(color: [u8; 4]) -> u128 {
     /// The weight 1 of two bits, in 64ths.
     const WEIGHT: u32 = 21;

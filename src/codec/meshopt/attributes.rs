@@ -7,14 +7,14 @@
 use super::cursor::Cursor;
 use super::{StreamProblem, Version};
 
-/// Codes in a group.
+/// Number of codes in a group.
 const GROUP_LEN: usize = 16;
 /// Largest number of elements in a block.
 const MAX_BLOCK_ELEMENTS: usize = 256;
 /// Maximum size of a decoded block, in bytes.
 const MAX_BLOCK_BYTES: usize = 8192;
-/// Largest packed group, in bytes: 8 bytes of codes and 16 that follow. A tail is at least as long, so this many bytes can be read from any
-/// position before the tail.
+/// Largest packed group, in bytes: 8 bytes of codes and 16 bytes of values that follow them. A tail is at least as long, so this many bytes
+/// can be read from any position before the tail.
 const MAX_GROUP_BYTES: usize = 24;
 
 /// The codes of all elements of a block for one byte of the element.
@@ -38,8 +38,7 @@ fn block_elements(stride: usize) -> usize {
     (MAX_BLOCK_BYTES / stride / GROUP_LEN * GROUP_LEN).min(MAX_BLOCK_ELEMENTS)
 }
 
-/// Returns the length of the padded tail, in bytes. It holds the values that the first element differs from and, in version 1, the mode of
-/// each channel.
+/// Returns the length of the padded tail, in bytes. It holds the baseline of the first element and, in version 1, the mode of each channel.
 fn tail_bytes(version: Version, stride: usize) -> usize {
     match version {
         Version::V0 => stride.max(32),
@@ -49,7 +48,7 @@ fn tail_bytes(version: Version, stride: usize) -> usize {
 
 /// Decodes `count` elements of `stride` bytes. Returns an error if the stream is invalid or has bytes that are not read.
 pub fn decode(version: Version, stream: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, StreamProblem> {
-    // The tail is at the end: padding, the first baselines, and the modes of the channels.
+    // The tail is at the end: padding, the baseline of the first element, and the modes of the channels.
     let channel_bytes = if version == Version::V0 { 0 } else { stride / 4 };
     let (rest, modes) = stream.split_at_checked(stream.len().wrapping_sub(channel_bytes)).ok_or(StreamProblem::EndsEarly)?;
     let first = rest.len().checked_sub(stride).map(|start| &rest[start..]).ok_or(StreamProblem::EndsEarly)?;

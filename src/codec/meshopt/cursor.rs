@@ -24,7 +24,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// Reads a number of 32 bits, stored as one to five bytes with seven bits each, the lowest first. All bytes but the last have their
-    /// highest bit set. Bits beyond the 32nd are dropped. `index` is the element's number, which errors name.
+    /// highest bit set. Bits beyond the 32nd are dropped. `index` is the number of the element, for errors.
     pub fn varint(&mut self, index: usize) -> Result<u32, StreamProblem> {
         let mut value = 0;
         for shift in [0, 7, 14, 21, 28] {

@@ -41,7 +41,7 @@ fn from_words(words: [u16; 4]) -> [u8; 8] {
     [a, b, c, d, e, f, g, h]
 }
 
-/// Rounds to the nearest integer and returns its lowest 16 bits, for |value| < 2^22. This is much faster than a conversion.
+/// Rounds to the nearest integer and returns its lowest 16 bits, for |value| < 2^22. This is much faster than a conversion to an integer.
 fn round(value: f32) -> u16 {
     // From 2^23 on, a float has no fraction bits, so the addition itself rounds.
     const INTEGERS_ONLY: f32 = 1.5 * (1 << 23) as f32;
@@ -54,7 +54,7 @@ fn octahedral([x, y, one, fourth]: [i16; 4], max: f32) -> [u16; 4] {
     let one = f32::from(one);
     let (x, y) = (f32::from(x) / one, f32::from(y) / one);
     let z = 1.0 - x.abs() - y.abs();
-    // Unfold the lower half.
+    // Unfold the lower half of the octahedron.
     let fold = z.min(0.0);
     let (x, y) = (x - fold.copysign(x), y - fold.copysign(y));
     let scale = max / (x * x + y * y + z * z).sqrt();
@@ -67,7 +67,8 @@ fn quaternion([x, y, z, last]: [i16; 4]) -> [u8; 8] {
     let scale = std::f32::consts::FRAC_1_SQRT_2 / f32::from(last | 3);
     let [x, y, z] = [x, y, z].map(|value| f32::from(value) * scale);
     let w = (1.0 - x * x - y * y - z * z).max(0.0).sqrt();
-    // Rotate the missing component to its place in two steps. A branch on it could not be predicted, and shifts by a variable are slow.
+    // Rotate the missing component to its place in two steps. A branch on the component could not be predicted, and shifts by a variable
+    // are slow.
     let mut bytes = u64::from_le_bytes(from_words([w, x, y, z].map(|value| round(value * 32767.0))));
     bytes = if last & 1 == 0 { bytes } else { bytes.rotate_left(16) };
     bytes = if last & 2 == 0 { bytes } else { bytes.rotate_left(32) };

@@ -55,7 +55,8 @@ struct Decoder<'a> {
     edges: Recent<[u32; 2]>,
     /// Recent vertices.
     vertices: Recent<u32>,
-    /// Codes for a third corner from this one on choose no recent vertex: 13 and 14 are the neighbors of `last`, 15 is an explicit index.
+    /// Codes for a third corner that are at least this code do not choose a recent vertex: 13 and 14 are the neighbors of `last`, 15 is an
+    /// explicit index.
     first_special: u8,
     /// Number of the current triangle, for errors.
     triangle: usize,
@@ -162,7 +163,7 @@ impl<T: Copy> Recent<T> {
         self.count += 1;
     }
 
-    /// Returns the entry at a distance from the latest. `None` if there are fewer.
+    /// Returns the entry at a distance from the latest. `None` if there are fewer entries.
     fn get(&self, back: u8) -> Option<T> {
         let back = usize::from(back);
         (back < self.count.min(16)).then(|| self.entries[(self.count - 1 - back) % 16])
