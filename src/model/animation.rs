@@ -8,9 +8,9 @@ use super::node::NodeIndex;
 pub struct Animation {
     /// The name in the file. Names are optional and may repeat.
     pub name: Option<String>,
-    /// Largest key time of any channel, in seconds. The animation begins at 0, whatever its first key is.
+    /// Largest key time of any channel, in seconds. The animation begins at 0, even if its first key is later.
     pub duration: f64,
-    /// The distinct sets of key times, in seconds: never empty, finite, ascending. Compared by content, not by accessor.
+    /// The distinct sets of key times, in seconds: never empty, finite, ascending. Sets are distinct by content, not by accessor.
     pub key_times: Vec<Vec<f32>>,
     /// Ordered by `key_times`, so that one search serves consecutive channels.
     pub channels: Vec<Channel>,
@@ -19,7 +19,7 @@ pub struct Animation {
 /// The keyframes of one property.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
-    /// Index in the file's animation.
+    /// Index of the channel in the file's animation.
     pub source: usize,
     /// The property that the keyframes drive.
     pub target: Target,
@@ -30,7 +30,7 @@ pub struct Channel {
     /// `components` numbers per key. With CUBICSPLINE, three such groups per key: in-tangent, value, out-tangent. Rotations are
     /// quaternions x, y, z, w; translations are in meters; tangents are per second.
     pub output: Vec<f32>,
-    /// Numbers per value: 3, 4, the number of morph targets, or that of the property of a pointer.
+    /// Numbers per value: 3, 4, the number of morph targets, or the number of components of the property of a pointer.
     pub components: usize,
 }
 

@@ -12,7 +12,8 @@ pub struct Camera {
 /// The projection of a camera. All distances are in meters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// `yfov` is in radians. Without `aspect_ratio`, the window's is used; without `zfar`, the far plane is infinitely far away.
+    /// `yfov` is in radians. Without `aspect_ratio`, the aspect ratio of the window is used; without `zfar`, the far plane is infinitely
+    /// far away.
     Perspective { yfov: f32, aspect_ratio: Option<f32>, znear: f32, zfar: Option<f32> },
     /// `xmag` and `ymag` are half the width and half the height of the view.
     Orthographic { xmag: f32, ymag: f32, znear: f32, zfar: f32 },

@@ -1,12 +1,12 @@
 //! A finding: something in the file that was ignored or repaired, or that violates the specification. Loading and validation make
-//! findings; `inspect` prints them, and a panel lists them. The checks of motion and rig have a type of their own.
+//! findings; `inspect` prints them, and a panel lists them. The checks of motion and rig have their own type.
 
 use serde::Serialize;
 
 /// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The code of the Khronos glTF Validator if it has one (`ACCESSOR_WEIGHTS_NON_NORMALIZED`), else one in its style.
+    /// The code of the Khronos glTF Validator (`ACCESSOR_WEIGHTS_NON_NORMALIZED`), or a code in the same style if the validator has none.
     pub code: &'static str,
     /// The severity, as the Khronos glTF Validator uses it.
     pub severity: Severity,

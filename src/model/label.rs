@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Maximum number of characters of a label. Longer names lose their middle.
 const MAX_CHARS: usize = 255;
-/// Replaces an unsafe character. The embedded fonts have it.
+/// Replaces unsafe characters. The embedded fonts contain this character.
 const REPLACEMENT: char = '\u{b7}';
 /// The number of characters that are kept from each end of a longer name.
 const KEPT_CHARS: usize = (MAX_CHARS - 1) / 2;

@@ -24,7 +24,7 @@ pub enum LightKind {
     Directional,
     /// Light in all directions from the node's position.
     Point,
-    /// A cone of light. Both angles are measured from its axis, in radians: full intensity inside the inner one, none outside the outer
-    /// one.
+    /// A cone of light. Both angles are measured from its axis, in radians. The light has full intensity inside the inner angle, and none
+    /// outside the outer angle.
     Spot { inner_cone_angle: f32, outer_cone_angle: f32 },
 }

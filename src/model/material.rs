@@ -39,11 +39,11 @@ pub struct Material {
     pub emissive_strength: f32,
     /// Multiplies the factor; sRGB.
     pub emissive_texture: Option<Texture>,
-    /// The use of the alpha of the base color.
+    /// How the alpha of the base color is used.
     pub alpha_mode: AlphaMode,
     /// Whether back faces are drawn, with reversed normals.
     pub double_sided: bool,
-    /// KHR_materials_unlit: the base color is shown as it is.
+    /// KHR_materials_unlit: the base color is shown without lighting.
     pub unlit: bool,
     /// Index of refraction (KHR_materials_ior).
     pub ior: f32,
@@ -57,7 +57,7 @@ pub struct Material {
     pub iridescence: Iridescence,
     pub anisotropy: Anisotropy,
     pub diffuse_transmission: DiffuseTransmission,
-    /// If set, base color factor and texture are the diffuse ones; metalness and roughness are unused.
+    /// If set, base color factor and texture hold the diffuse color; metalness and roughness are unused.
     pub specular_glossiness: Option<SpecularGlossiness>,
 }
 
@@ -97,7 +97,7 @@ impl Default for Material {
     }
 }
 
-/// The use of the alpha of the base color (glTF 2.0, 3.9.4).
+/// How the alpha of the base color is used (glTF 2.0, 3.9.4).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AlphaMode {
     /// Alpha is ignored.
@@ -118,12 +118,12 @@ impl Material {
     }
 
     /// Returns whether the file gives the reflection a color or strength: by KHR_materials_pbrSpecularGlossiness, or by
-    /// KHR_materials_specular with other values than the defaults.
+    /// KHR_materials_specular with values that differ from the defaults.
     pub fn has_specular(&self) -> bool {
         self.specular_glossiness.is_some() || self.specular != Specular::default()
     }
 
-    /// The texture coordinates (0 or 1) along which the surface needs tangents. `None` if it needs none.
+    /// The texture coordinate set (0 or 1) along which the surface needs tangents. `None` if it needs none.
     pub fn tangent_tex_coord(&self) -> Option<usize> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
         let tex_coord = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();

@@ -82,7 +82,7 @@ pub struct Iridescence {
     pub thickness_minimum: f32,
     /// Thickness of the film where the texture is 1 or missing, in nanometers.
     pub thickness_maximum: f32,
-    /// Its green channel, which is linear, interpolates between minimum and maximum.
+    /// The green channel, which is linear, interpolates between minimum and maximum thickness.
     pub thickness_texture: Option<Texture>,
 }
 
@@ -117,7 +117,7 @@ pub struct SpecularGlossiness {
     pub specular_factor: Vec3,
     /// Glossiness, from 0 (rough) to 1 (smooth).
     pub glossiness_factor: f32,
-    /// Multiplies both: specular color in sRGB, glossiness in alpha, which is linear.
+    /// Multiplies both factors: specular color in sRGB, glossiness in alpha, which is linear.
     pub texture: Option<Texture>,
 }
 

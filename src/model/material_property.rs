@@ -59,7 +59,7 @@ pub enum MaterialProperty {
     /// KHR_materials_diffuse_transmission.
     DiffuseTransmissionFactor,
     DiffuseTransmissionColorFactor,
-    /// KHR_materials_pbrSpecularGlossiness, whose diffuse factor is the base color's.
+    /// KHR_materials_pbrSpecularGlossiness. Its diffuse factor is the base color factor.
     GlossySpecularFactor,
     GlossinessFactor,
 }
@@ -93,7 +93,7 @@ impl MaterialProperty {
     pub fn nearest(self, value: f32) -> f32 {
         let [min, max] = self.range();
         match self {
-            // An index of 0 reflects everything.
+            // With an index of refraction of 0, a surface reflects all light.
             Self::Ior if value == 0.0 => 0.0,
             // Exporters that cannot write infinity write 0.
             Self::AttenuationDistance if value.is_nan() || value <= 0.0 => f32::INFINITY,

@@ -1,8 +1,8 @@
-//! Holds the content of a file as plain data. `asset` makes a [`Model`] from bytes, which does not change afterwards.
+//! Holds the content of a file as plain data. `asset` makes a [`Model`] from bytes. The model does not change afterwards.
 //!
-//! Names are those of the glTF 2.0 specification. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`,
-//! `lights` and `variants` are those of the file. Only nodes have another order (depth-first); [`crate::model::node::Node::source`]
-//! has the file's index.
+//! Names follow the glTF 2.0 specification. Indices into `meshes`, `skins`, `animations`, `materials`, `images`, `cameras`, `lights` and
+//! `variants` are the same as in the file. Only nodes have a different order (depth-first); [`crate::model::node::Node::source`] has the
+//! file's index.
 
 pub mod animation;
 pub mod camera;
@@ -43,7 +43,7 @@ pub struct Model {
     pub hierarchy: Hierarchy,
     /// Every node of the file in depth-first order, including those outside all scenes.
     pub nodes: Vec<Node>,
-    /// Index in `nodes` of each node of the file, in the file's order.
+    /// For each node in the file's order, its index in `nodes`.
     pub node_of_source: Vec<NodeIndex>,
     /// Every mesh of the file.
     pub meshes: Vec<Mesh>,
@@ -81,7 +81,7 @@ pub struct Model {
     pub findings: Vec<Finding>,
 }
 
-/// A file whose animations were carried over to the nodes of this model.
+/// A file whose animations were retargeted to the nodes of this model.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct AnimationFile {
     /// The file's name, as labels show it.
@@ -101,7 +101,7 @@ pub struct Scene {
 }
 
 /// A variant of the file's materials (KHR_materials_variants). [`crate::model::mesh::Primitive::variants`] has the material that each
-/// primitive uses in it.
+/// primitive uses in this variant.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Variant {
     /// The name in the file.
@@ -142,7 +142,7 @@ impl Model {
         self.borrowed.first().map_or(self.animations.len(), |first| first.animations.start)
     }
 
-    /// The file that an animation was borrowed from, as an index into [`Model::borrowed`]. `None` if it is the model's own.
+    /// The file that an animation was borrowed from, as an index into [`Model::borrowed`]. `None` if it is from the model's own file.
     pub fn file_of_animation(&self, animation: usize) -> Option<usize> {
         self.borrowed.iter().position(|file| file.animations.contains(&animation))
     }
@@ -168,7 +168,7 @@ impl Model {
         &self.nodes[index.index()]
     }
 
-    /// The node whose property a channel animates. `None` if it belongs to something else.
+    /// The node whose property a channel animates. `None` if the property does not belong to a node.
     pub fn target_node(&self, target: Target) -> Option<NodeIndex> {
         match target {
             Target::Pointer(pointer) => self.pointers[pointer].property.node(),
@@ -181,7 +181,8 @@ impl Model {
         (0..self.nodes.len() as u32).map(NodeIndex)
     }
 
-    /// The scene to show: `requested`, else the file's default, else the first. `None` shows every node.
+    /// The scene to show: `requested`, or the file's default scene, or the first scene, in this order of preference. `None` shows every
+    /// node.
     pub fn scene_or_default(&self, requested: Option<usize>) -> Option<usize> {
         requested.or(self.default_scene).or(if self.scenes.is_empty() { None } else { Some(0) }).filter(|&s| s < self.scenes.len())
     }
@@ -217,7 +218,7 @@ impl Model {
         if joints.contains(&true) {
             return joints;
         }
-        // A node below which there are only cameras and lights belongs to them.
+        // A node with only cameras and lights below it counts as one of them.
         let mut has_camera_or_light: Vec<bool> = self.nodes.iter().map(|node| node.camera.is_some() || node.light.is_some()).collect();
         let in_scene = self.nodes_in_scene(scene);
         let mut shown = in_scene.clone();

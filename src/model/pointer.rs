@@ -51,7 +51,7 @@ pub enum Property {
     Camera { camera: usize, property: CameraProperty },
     /// A property of a light (KHR_lights_punctual).
     Light { light: usize, property: LightProperty },
-    /// A property that is not drawn. Its value is only displayed.
+    /// A property that does not affect the picture. Its value is only displayed as a number.
     Other,
 }
 
@@ -77,7 +77,7 @@ pub enum LightProperty {
 }
 
 impl Property {
-    /// The node that has the property. `None` if something else has it.
+    /// The node that has the property. `None` if the property does not belong to a node.
     pub fn node(self) -> Option<NodeIndex> {
         match self {
             Self::Core(target) => target.node(),

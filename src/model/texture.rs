@@ -2,7 +2,7 @@
 
 use glam::{Mat2, Vec2};
 
-/// A place for a texture in a material, named after the property that refers to it.
+/// A slot for a texture in a material. It is named after the property that refers to the texture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum TextureSlot {
     BaseColor,
@@ -119,7 +119,7 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// The sampler of a texture without one: linear with mip maps, repeating.
+    /// The sampler of a texture that refers to none: linear filters with mip maps, repeating.
     pub const DEFAULT: Self =
         Self { mag_linear: true, min_linear: true, mip_linear: Some(true), wrap_s: Wrap::Repeat, wrap_t: Wrap::Repeat };
 }
@@ -139,8 +139,8 @@ pub struct Image {
     pub name: Option<String>,
     /// The URI as written in the file. `None` for data in a buffer view or in the URI itself.
     pub uri: Option<String>,
-    /// The kind of the image data, such as "png" or "webp". It is found by the first bytes, so the file may declare another. Empty if
-    /// unknown.
+    /// The kind of the image data, such as "png" or "webp". It is determined by the first bytes of the data, so the file may declare a
+    /// different kind. Empty if unknown.
     pub kind: String,
     /// Width in pixels, from the header; 0 if it cannot be read.
     pub width: u32,
@@ -157,7 +157,7 @@ pub struct Image {
 }
 
 impl Image {
-    /// The name of the image in messages: its own, else its URI. `None` if it has neither.
+    /// The name of the image in messages: its name in the file, or its URI if it has no name. `None` if it has neither.
     pub fn name_or_uri(&self) -> Option<&str> {
         self.name.as_deref().filter(|name| !name.is_empty()).or(self.uri.as_deref())
     }
