@@ -1,4 +1,4 @@
-//! Defines cameras and bounds. An orbit camera or a camera of the file becomes a [`Camera`], which the renderer draws with.
+//! Defines cameras and bounds. The renderer draws with a [`Camera`], which is made from an orbit camera or from a camera of the file.
 //!
 //! A [`Camera`] is a rigid view matrix in f64 and a projection. View space is right-handed with +Y up, and cameras look along -Z. Units
 //! are meters and radians.
@@ -6,7 +6,7 @@
 use glam::{DAffine3, DMat3, DVec2, DVec3, Mat4};
 use serde::{Deserialize, Serialize};
 
-/// A camera to draw with.
+/// A camera that the renderer draws with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
     /// Transform from world to view space, without scale.
@@ -28,7 +28,7 @@ pub enum Projection {
 
 impl Projection {
     /// Half the width and half the height of the view: in meters for orthographic cameras, in meters at a distance of one meter for
-    /// perspective ones.
+    /// perspective cameras.
     ///
     /// A view with a fixed aspect ratio is always shown whole and undistorted. A picture with another `aspect` shows more on two sides.
     pub fn half_extent(&self, aspect: f64) -> DVec2 {
@@ -36,7 +36,7 @@ impl Projection {
             Self::Perspective { yfov, aspect_ratio } => ((yfov / 2.0).tan(), aspect_ratio),
             Self::Orthographic { ymag, xmag, .. } => (ymag, xmag.map(|xmag| xmag / ymag)),
         };
-        // A picture that is narrower than the fixed ratio shows more above and below, a wider one more at the sides.
+        // A picture that is narrower than the fixed ratio shows more above and below. A wider picture shows more at the sides.
         let up = half * fixed.map_or(1.0, |fixed| (fixed / aspect).max(1.0));
         DVec2::new(up * aspect, up)
     }
@@ -141,11 +141,11 @@ impl Orbit {
         self.distance * (self.yfov / 2.0).tan()
     }
 
-    /// The camera to draw with. `bounds` contains everything that is shown, so that the near plane does not cut it.
+    /// The camera of this orbit for the renderer. `bounds` contains all that is shown, so that the near plane does not cut it off.
     pub fn camera(&self, bounds: &Bounds) -> Camera {
         let right = self.right();
         let (eye, projection, znear) = if self.orthographic {
-            // The view starts far enough behind the eye to include everything shown.
+            // The view volume starts far enough behind the eye to include all that is shown.
             let depth = 2.0 * (reach(self.focus, bounds) + self.distance);
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
@@ -189,16 +189,16 @@ impl Orbit {
     }
 }
 
-/// Distance of a near plane that cuts as little as possible of `bounds`, in meters, for an eye that looks at `focus`. `bounds` contains
-/// everything that is shown.
+/// Distance of the near plane from an eye that looks at `focus`, in meters. The plane cuts off as little as possible of `bounds`, which
+/// contain all that is shown.
 pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
-    // Half the distance to the sphere around everything. Inside the sphere, a thousandth of the distance to the focus, so that the camera
-    // can come close to the model and depth stays precise.
+    // Outside the sphere around the bounds, use half the distance to the sphere. Inside, use a thousandth of the distance to the focus, so
+    // that the camera can come close to the model and depth stays precise.
     let nearest = ((eye - bounds.center()).length() - bounds.radius()) * 0.5;
     nearest.max((eye - focus).length().min(reach(focus, bounds).max(1e-9)) * 1e-3).max(1e-12)
 }
 
-/// Distance from the focus to the sphere around `bounds` at its far side, in meters.
+/// Distance from the focus to the far side of the sphere around `bounds`, in meters.
 fn reach(focus: DVec3, bounds: &Bounds) -> f64 {
     (bounds.center() - focus).length() + bounds.radius()
 }
@@ -229,7 +229,7 @@ impl Bounds {
         }
     }
 
-    /// The smallest box that contains both.
+    /// The smallest box that contains both boxes.
     pub fn union(&self, other: &Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
@@ -251,7 +251,7 @@ impl Bounds {
         }
         let (center, half) = (matrix.transform_point3(self.center()), (self.max - self.min) / 2.0);
         let m = matrix.matrix3;
-        // The half extent of a rotated box along a world axis is the sum over its own axes, all with absolute values.
+        // The half extent of a rotated box along a world axis is the sum of the absolute contributions of the box's three axes.
         let reach = m.x_axis.abs() * half.x + m.y_axis.abs() * half.y + m.z_axis.abs() * half.z;
         Self { min: center - reach, max: center + reach }
     }

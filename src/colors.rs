@@ -5,7 +5,7 @@ use glam::Vec3;
 /// An sRGB color: red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// The colors of everything that is drawn with a model but does not belong to it.
+/// The colors of all that is drawn besides the model: background, skeleton, overlays, text and panels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colors {
     /// The background behind the model.
@@ -24,7 +24,7 @@ pub struct Colors {
     pub speeds: [Rgb; 5],
     /// The ghosts of the onion skin: earlier times, later times, rest pose, bind pose.
     pub ghosts: [Rgb; 4],
-    /// The ghost of the model that the shown one is compared with.
+    /// The ghost of the other model in a comparison.
     pub compared: Rgb,
     /// Foot contacts by severity of their slide: none, slight, severe.
     pub contacts: [Rgb; 3],
@@ -32,7 +32,7 @@ pub struct Colors {
     pub axes: [Rgb; 3],
     /// Text on a panel or in a frame.
     pub text: Rgb,
-    /// Text of less weight.
+    /// Secondary text, which is less prominent.
     pub secondary: Rgb,
     /// The fill of panels and frames.
     pub panel: Rgb,

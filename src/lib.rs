@@ -10,8 +10,8 @@
 //! | 7 | `app`, `cli` | the window with its clock and threads; the commands |
 //! | 6 | `export` | pose, draw, read back, encode |
 //! | 5 | `ui`, `render` | egui panels over plain state; wgpu. Neither imports the other |
-//! | 4 | `captions`, `check`, `compare`, `borrowed` | names and legends over a picture; what may not look right in an engine; what differs; animations of other files |
-//! | 3 | `session`, `report`, `validate`, `retarget` | what the user chose, time, pose; what `inspect` prints; the specification's rules; animations of other files |
+//! | 4 | `captions`, `check`, `compare`, `borrowed` | names and legends; checks of motion and rig; comparison; animations of other files |
+//! | 3 | `session`, `report`, `validate`, `retarget` | view, time, pose; output of `inspect`; the specification's rules; retargeting |
 //! | 2 | `asset`, `animation`, `units` | bytes to [`model::Model`]; model and time to matrices; lengths in the user's units |
 //! | 1 | `model`, `codec`, `camera`, `colors`, `numbers`, `system_fonts` | plain data; decoders; camera math; colors; numbers as text; fonts |
 

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         None => window(cli.window).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {
-        // The whole chain of causes on one line. Some errors name their cause themselves.
+        // Print the whole chain of causes on one line. Skip a cause that the message already contains.
         let join = |message: String, cause: String| if message.contains(&cause) { message } else { message + ": " + &cause };
         let message = error.chain().map(ToString::to_string).reduce(join).unwrap_or_default().replace('\n', " ");
         let message = terminal::escape(&message, MAX_MESSAGE_CHARS);
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
 
 /// Opens the window with the arguments. Ends with a usage error for a mistyped command.
 fn window(args: WindowArgs) -> anyhow::Result<()> {
-    // A bare word that is no file is a mistyped command.
+    // A bare word that is not a file is a mistyped command.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
     if let Some(word) = args.files.iter().find(is_word) {
         let message = format!("no such command or file: {:?}", word.display().to_string());
@@ -58,8 +58,8 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
     })
 }
 
-/// Returns whether a double-click or a menu started the program, so that nobody sees what it prints. Closes the console that Windows
-/// opens for a double-click.
+/// Returns whether a double-click or a menu started the program, so that its output is not visible. Closes the console that Windows opens
+/// for a double-click.
 fn is_started_by_desktop() -> bool {
     #[cfg(windows)]
     return sinew::cli::windows_calls::close_own_console();

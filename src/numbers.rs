@@ -35,7 +35,8 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     if text.trim_start_matches(['-', '0', '.']).is_empty() { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-/// A number with as many of the decimals as fit into `room` characters. If none fit, a power of ten.
+/// A number with up to `decimals` decimals, as many as fit into `room` characters. If it does not fit even without decimals, it is written
+/// with a power of ten.
 pub fn fitted(value: f64, decimals: usize, room: usize) -> String {
     let fits = (0..=decimals).rev().map(|decimals| fixed(value, decimals)).find(|text| text.len() <= room);
     fits.unwrap_or_else(|| format!("{value:.1e}"))

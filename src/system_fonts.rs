@@ -40,7 +40,7 @@ pub fn find(database: &Database, missing: &BTreeSet<char>) -> Vec<SystemFont> {
             covered.retain(|char| left.contains(char));
             !covered.is_empty()
         });
-        // Each round takes the font that covers most of what is still missing. Fonts of last resort come after all others.
+        // Each round takes the font that covers the most characters that are still missing. Fonts of last resort come after all others.
         let best = faces.iter().enumerate().min_by_key(|(_, (face, covered))| (is_last(face), usize::MAX - covered.len(), plainness(face)));
         let Some(best) = best.map(|(at, _)| at) else { break };
         let (face, covered) = faces.swap_remove(best);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::model::hierarchy::Trs;
 use crate::numbers::{grouped, three_digits};
 
-/// Speeds below this count as standing still, in meters per second, because keys are rounded to f32.
+/// Speeds below this limit, in meters per second, are shown as 0. They are the result of rounding keys to f32.
 const MAX_STILL_SPEED: f64 = 1e-6;
 
 /// The unit in which lengths are shown.
@@ -89,7 +89,7 @@ impl Units {
         }
     }
 
-    /// Decimals of a length. The last one is a millimeter.
+    /// Number of decimals of a length. The last decimal is a millimeter.
     pub fn decimals(self) -> usize {
         match self.length {
             LengthUnit::Meters => 3,
@@ -113,7 +113,7 @@ impl Units {
         }
     }
 
-    /// The side of a ground square, a power of ten in meters: "10 cm", "1 km". Always in centimeters if the user prefers them.
+    /// The side of a square of the ground grid, a power of ten in meters: "10 cm", "1 km". Always in centimeters if the user prefers them.
     pub fn cell(self, meters: f64) -> String {
         let decade = meters.log10().round() as i32;
         let power = |exponent: i32| 10f64.powi(decade + exponent);
@@ -135,13 +135,13 @@ impl Units {
         format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())
     }
 
-    /// A speed in three significant digits: "0.532 m/s".
+    /// A speed with three significant digits: "0.532 m/s".
     pub fn speed(self, meters_per_second: f64) -> String {
         let meters_per_second = if meters_per_second < MAX_STILL_SPEED { 0.0 } else { meters_per_second };
         format!("{} {}/s", three_digits(meters_per_second * self.per_meter()), self.length.symbol())
     }
 
-    /// A direction of the file in the user's axes.
+    /// Converts a direction of the file to the user's axes.
     pub fn turned(self, direction: DVec3) -> DVec3 {
         match self.up {
             UpAxis::Y => direction,
@@ -149,18 +149,18 @@ impl Units {
         }
     }
 
-    /// A position or offset of the file, in meters, in the user's axes and units.
+    /// Converts a position or offset of the file, in meters, to the user's axes and units.
     pub fn place(self, meters: DVec3) -> DVec3 {
         self.turned(meters) * self.per_meter()
     }
 
-    /// A transform of the file between two spaces, in the user's axes and units.
+    /// Converts a transform of the file between two spaces to the user's axes and units.
     pub fn matrix(self, matrix: &DAffine3) -> DAffine3 {
         let turn = DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z));
         DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.place(matrix.translation) }
     }
 
-    /// A local transform of the file in the user's axes and units.
+    /// Converts a local transform of the file to the user's axes and units.
     pub fn trs(self, trs: &Trs) -> Parts {
         let rotation = trs.rotation.as_dquat();
         let scale = trs.scale.as_dvec3();
@@ -174,7 +174,7 @@ impl Units {
         }
     }
 
-    /// Names the units if they are not the file's: "centimeters, z up".
+    /// Names the units if they differ from those of the file: "centimeters, z up".
     pub fn words(self) -> Option<String> {
         let length = (self.length != LengthUnit::Meters).then_some("centimeters");
         let up = (self.up != UpAxis::Y).then_some("z up");
