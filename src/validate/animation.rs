@@ -1,5 +1,5 @@
-//! Animations (glTF 2.0, 3.11): inputs and outputs of samplers, targets of channels, and the number of values. The values
-//! themselves are checked later, by rules that are noted here.
+//! Animations (glTF 2.0, 3.11): inputs and outputs of samplers, targets of channels, and the number of values. The values themselves are
+//! checked later, by the rules that this module adds to the subject.
 
 use std::collections::HashMap;
 
@@ -33,7 +33,7 @@ pub fn check(subject: &mut Subject) {
                 subject.error("ANIMATION_DUPLICATE_TARGETS", &format!("/animations/{index}/channels/{earlier}/target"), message);
             }
             let Some(sampler) = read::index(channel, "sampler") else { continue };
-            // A missing list of samplers is reported already.
+            // A missing list of samplers was already reported.
             if samplers.is_empty() {
                 continue;
             }
@@ -51,7 +51,7 @@ pub fn check(subject: &mut Subject) {
     }
 }
 
-/// Checks the format of key times, and notes that they must increase.
+/// Checks the format of key times, and adds the rule that they must increase.
 fn check_input(subject: &mut Subject, sampler: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(sampler, "input") else { return };
     let Some(layout) = accessor.layout else { return };

@@ -14,7 +14,7 @@ use crate::validate::subject::{AccessorLayout, Subject};
 
 /// Checks the indices of all primitives, and the influences of those that are drawn with a skin.
 pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget) {
-    // A mesh may be drawn with several skins. If the joints exist in the shortest one, they exist in all.
+    // A mesh may be drawn with several skins. If the joints exist in the skin with the fewest joints, they exist in all skins.
     let shortest = shortest_skins(subject);
     let mut indices = Indices { views, stats_by_accessor: HashMap::new() };
     // Primitives often share their influences. Each combination of influences and skin is checked once.
@@ -35,7 +35,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
     }
 }
 
-/// For each mesh, the skin with the fewest joints that it is drawn with, and their number.
+/// For each mesh, the skin with the fewest joints among the skins that the mesh is drawn with, and its number of joints.
 fn shortest_skins(subject: &Subject) -> HashMap<usize, (usize, u64)> {
     let mut shortest: HashMap<usize, (usize, u64)> = HashMap::new();
     for node in subject.list("nodes") {
@@ -122,7 +122,7 @@ fn index_stats(elements: &Elements) -> IndexStats {
     stats
 }
 
-/// The accessors of JOINTS_n and WEIGHTS_n, for n from 0 on as long as both exist.
+/// The accessors of JOINTS_n and WEIGHTS_n. n starts at 0 and increases as long as both exist.
 struct InfluenceSets(Vec<(usize, usize)>);
 
 /// The skin that joints are checked against, its number of joints, and the JSON pointer of the attributes.
@@ -146,7 +146,7 @@ struct InfluenceFaults {
 }
 
 impl InfluenceSets {
-    /// The sets of a primitive. `None` if their counts or formats differ from what is expected, which other checks report.
+    /// The sets of a primitive. `None` if their counts or formats are wrong, which other checks report.
     fn new(subject: &Subject, attributes: &Value, vertices: u64) -> Option<Self> {
         let mut sets = Vec::new();
         while let (Some((joints, joint_accessor)), Some((weights, weight_accessor))) = (
@@ -188,7 +188,7 @@ impl InfluenceSets {
                         faults.unweighted += u64::from(joint != 0);
                         continue;
                     }
-                    // The joint was last used by another vertex, or by none.
+                    // The joint is new if another vertex used it last, or if no vertex has used it.
                     let is_new = last_vertex.get_mut(joint as usize).is_some_and(|last| std::mem::replace(last, vertex) != vertex);
                     faults.duplicate += u64::from(!is_new);
                     faults.negative += u64::from(weight < 0.0);

@@ -28,7 +28,7 @@ fn check_material(subject: &mut Subject, json: &Value, pointer: &str) {
         let message = "alphaCutoff has no effect unless alphaMode is MASK.";
         subject.warning("MATERIAL_ALPHA_CUTOFF_INVALID_MODE", &format!("{pointer}/alphaCutoff"), message);
     }
-    // The default of the factor is 0, too.
+    // The default of the factor is also 0.
     let is_dark = json.get("emissiveFactor").is_none() || read::numbers::<3>(json, "emissiveFactor") == Some([0.0; 3]);
     if read::extension(json, "KHR_materials_emissive_strength").is_some() && is_dark {
         let pointer = format!("{pointer}/extensions/KHR_materials_emissive_strength");
@@ -63,7 +63,7 @@ fn check_layers(subject: &mut Subject, json: &Value, pointer: &str) {
     if let Some((_, pointer)) = layer("KHR_materials_dispersion").filter(|_| layer("KHR_materials_volume").is_none()) {
         subject.warning("KHR_MATERIALS_DISPERSION_NO_VOLUME", &pointer, "Dispersion has no effect: the material has no volume.");
     }
-    // 0 stands for a surface that reflects everything.
+    // 0 stands for a surface that reflects all light.
     if let Some((ior, pointer)) = layer("KHR_materials_ior").and_then(|(layer, pointer)| Some((read::number(layer, "ior")?, pointer)))
         && (ior > 0.0 && ior < 1.0)
     {
@@ -97,7 +97,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
     for projection in PROJECTIONS {
         let Some(json) = json.get(projection) else { continue };
         let pointer = format!("{pointer}/{projection}");
-        // Numbers out of range are reported by the schema, so they are not compared.
+        // The schema check reports numbers out of range, so they are not compared.
         let far = read::number(json, "zfar").filter(|far| *far > 0.0);
         let near = read::number(json, "znear").filter(|near| *near >= 0.0);
         if let (Some(far), Some(near)) = (far, near)

@@ -61,7 +61,7 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// The mode of a number of `mode`. `None` if there is no such mode.
+/// The primitive mode with this code. `None` if there is none.
 fn mode(code: u64) -> Option<Mode> {
     const MODES: [Mode; 7] =
         [Mode::Points, Mode::Lines, Mode::LineLoop, Mode::LineStrip, Mode::Triangles, Mode::TriangleStrip, Mode::TriangleFan];
@@ -86,7 +86,7 @@ fn check_names(subject: &mut Subject, attributes: &Map<String, Value>, pointer: 
         subject.warning("MESH_PRIMITIVE_TANGENT_WITHOUT_NORMAL", &format!("{pointer}/TANGENT"), message);
     }
     let count = |base_name: &str| attributes.keys().filter(|name| numbered(name).is_some_and(|(other, _)| other == base_name)).count();
-    // The greatest number must be one less than the count, or there is a gap.
+    // The greatest number must be one less than the count, otherwise there is a gap.
     for base_name in NUMBERED {
         let max =
             attributes.keys().filter_map(|name| numbered(name)).filter(|(other, _)| *other == base_name).map(|(_, number)| number).max();
@@ -108,7 +108,7 @@ fn check_attributes(subject: &mut Subject, attributes: &Map<String, Value>, poin
         let accessor = usize::try_from(read::integer(accessor)?).ok()?;
         Some(subject.accessors.get(accessor)?.layout?.count)
     };
-    // The other attributes are compared with the positions, or with the first one if there are none.
+    // The other attributes are compared with the positions, or with the first attribute if there are no positions.
     let mut count = attributes.get("POSITION").and_then(count_of);
     for (name, accessor) in attributes {
         let Some(accessor) = read::integer(accessor).and_then(|accessor| usize::try_from(accessor).ok()) else { continue };

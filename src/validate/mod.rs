@@ -176,7 +176,7 @@ pub fn merge(mut load_findings: Vec<Finding>, check_findings: Vec<Finding>) -> V
     let codes_by_pointer: HashMap<&str, &'static str> =
         check_findings.iter().filter(|finding| is_read_error(finding)).map(|finding| (finding.pointer.as_str(), finding.code)).collect();
     for finding in load_findings.iter_mut().filter(|finding| finding.code == "IMAGE_UNAVAILABLE") {
-        // Loading reports a missing image at the image, the check at its URI and with the reason as its code.
+        // Loading reports a missing image at the image. The check reports it at the URI of the image, with the reason as the code.
         let uri = format!("{}/uri", finding.pointer);
         if let Some(code) = codes_by_pointer.get(uri.as_str()) {
             (finding.code, finding.pointer) = (code, uri);

@@ -7,7 +7,7 @@ use crate::validate::read;
 use crate::validate::skin::Skinning;
 use crate::validate::subject::Subject;
 
-/// Tolerance of a quaternion's length, which should be 1. It is that of the Khronos validator.
+/// Tolerance of a quaternion's length, which should be 1. The Khronos validator uses the same tolerance.
 const ROTATION_LENGTH_TOLERANCE: f64 = 0.00769;
 
 /// Checks all nodes, then all scenes.
@@ -32,7 +32,7 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
 fn check_transform(subject: &mut Subject, json: &Value, pointer: &str) {
     if let Some([x, y, z, w]) = read::numbers::<4>(json, "rotation") {
         let length = (x * x + y * y + z * z + w * w).sqrt();
-        // Numbers out of range are reported by the schema.
+        // The schema check reports numbers out of range.
         if [x, y, z, w].iter().all(|number| number.abs() <= 1.0) && (length - 1.0).abs() > ROTATION_LENGTH_TOLERANCE {
             let used = if length > 0.0 { "it is normalized" } else { "no rotation is used" };
             subject.error("ROTATION_NON_UNIT", &format!("{pointer}/rotation"), format!("The rotation has length {length}; {used}."));
@@ -97,7 +97,7 @@ fn check_mesh_weights(subject: &mut Subject) {
     }
 }
 
-/// Checks that the node is not empty and unused, and compares its skin with its mesh and its transform.
+/// Reports a node that is empty and unused, and compares the skin of the node with its mesh and its transform.
 fn check_skin(subject: &mut Subject, index: usize, json: &Value, skinning: &Skinning) {
     let pointer = format!("/nodes/{index}");
     let refers_to = |(key, array): (&str, &str)| read::index(json, key).is_some_and(|index| index < subject.list(array).len());

@@ -1,5 +1,5 @@
-//! Reads values from raw JSON. Functions return `None` if a value is missing or of another type: the schema check reports that,
-//! so the other checks may skip it.
+//! Reads values from raw JSON. Functions return `None` if a value is missing or of another type: the schema check reports such a value, so
+//! the other checks may skip it.
 
 use serde_json::Value;
 

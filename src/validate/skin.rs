@@ -196,7 +196,7 @@ fn check_scenes(subject: &mut Subject, skinning: &Skinning) {
         let skin = read::index(json, "skin").filter(|_| json.get("mesh").is_some());
         let Some(joint_root) = skin.and_then(|skin| *skin_roots.get(skin)?) else { continue };
         let Some(node_root) = skinning.root(index) else { continue };
-        // A scene with the node's root must have the root of the joints, too.
+        // A scene with the root of the node must also have the root of the joints.
         if scenes.iter().any(|roots| roots.contains(&node_root) && !roots.contains(&joint_root)) {
             let message = "The node is in a scene without the joints of its skin.";
             subject.error("NODE_SKIN_NO_SCENE", &format!("/nodes/{index}"), message);

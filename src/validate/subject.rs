@@ -1,5 +1,5 @@
 //! The input of the checks: the document, its readable accessors and buffer views, the bytes of its buffers, and the findings so
-//! far. Every check takes it and adds findings.
+//! far. Every check reads this input and adds its findings.
 
 use std::collections::HashSet;
 
@@ -23,7 +23,7 @@ pub struct Subject<'a> {
     /// `None` if there is no data, or less than byteLength.
     pub buffers: Vec<Option<Bytes>>,
     /// Rules for the values of accessors, which follow from the uses of the accessors: index of the accessor, rule, and JSON pointer of the
-    /// use, where faults are reported.
+    /// use. Faults are reported at this pointer.
     pub value_rules: Vec<(usize, ValueRule, String)>,
     pub findings: Findings,
     extensions_used: HashSet<&'a str>,
@@ -52,7 +52,7 @@ pub struct Accessor {
     pub has_bounds: bool,
 }
 
-/// A buffer view as declared. Lengths are in bytes; missing or invalid ones are 0.
+/// A buffer view as declared. Lengths are in bytes; missing or invalid lengths are 0.
 #[derive(Debug, Clone, Copy)]
 pub struct View {
     pub buffer: Option<usize>,
@@ -96,12 +96,12 @@ impl<'a> Subject<'a> {
         self.findings.add(Severity::Error, code, pointer, message.into());
     }
 
-    /// Reports something that is allowed, but probably a mistake.
+    /// Reports a property or value that is allowed, but probably a mistake.
     pub fn warning(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Warning, code, pointer, message.into());
     }
 
-    /// Reports something that is neither an error nor probably a mistake.
+    /// Reports a fact that is neither an error nor a probable mistake.
     pub fn info(&mut self, code: &'static str, pointer: &str, message: impl Into<String>) {
         self.findings.add(Severity::Info, code, pointer, message.into());
     }
@@ -186,7 +186,7 @@ pub fn component(code: u64) -> Option<ComponentType> {
     })
 }
 
-/// The element type of this name. `None` for other names.
+/// The element type with this name. `None` if there is no such type.
 fn shape(name: &str) -> Option<Type> {
     Some(match name {
         "SCALAR" => Type::Scalar,

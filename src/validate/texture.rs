@@ -63,13 +63,13 @@ pub fn check_material(subject: &mut Subject, material: &Value, pointer: &str) {
     }
 }
 
-/// Checks that a primitive has the attributes that its material's textures need. `pointer` is that of the primitive.
+/// Checks that a primitive has the attributes that its material's textures need. `pointer` leads to the primitive.
 pub fn check_primitive(subject: &mut Subject, json: &Value, attributes: &Map<String, Value>, pointer: &str) {
     let materials = subject.list("materials");
     let index = read::index(json, "material");
     let material = index.and_then(|index| materials.get(index));
     let needs_tangents = material.is_some_and(|material| check_tangents(subject, material, attributes, &format!("{pointer}/material")));
-    // A reference to a material that does not exist gives no finding, because the material may need them.
+    // If the material does not exist, there is no finding, because it may be meant to need tangents.
     if attributes.contains_key("TANGENT") && !needs_tangents && (material.is_some() || index.is_none()) {
         let message = "Tangents have no effect without a normal texture.";
         subject.info("UNUSED_MESH_TANGENT", &format!("{pointer}/attributes/TANGENT"), message);

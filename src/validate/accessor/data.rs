@@ -12,7 +12,7 @@ use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS, spar
 use crate::validate::read;
 use crate::validate::subject::{Subject, ValueRule};
 
-/// Tolerances of the length of unit quaternions and unit vectors. They are those of the Khronos validator: a little more than the error of
+/// Tolerances of the length of unit quaternions and unit vectors. The Khronos validator uses the same ones: a little more than the error of
 /// normalized signed 8-bit numbers.
 const QUATERNION_LENGTH_TOLERANCE: f64 = 0.00769;
 const VECTOR_LENGTH_TOLERANCE: f64 = 0.00674;
@@ -25,7 +25,7 @@ pub fn check(subject: &mut Subject, views: &[Option<Bytes>], budget: &mut Budget
             check_bounds(subject, index, &elements);
         }
     }
-    // An accessor that is used often is read once per rule; the result is reported at each use.
+    // An accessor with several uses is read once per rule; the result is reported at each use.
     let mut faults_by_use: HashMap<(usize, ValueRule), Vec<(&'static str, String)>> = HashMap::new();
     for (index, rule, pointer) in std::mem::take(&mut subject.value_rules) {
         let faults = match faults_by_use.entry((index, rule)) {
@@ -77,7 +77,7 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
         // Floats are compared in 32 bits, as they are stored.
         Some(if elements.layout.component == gltf::json::accessor::ComponentType::F32 { f64::from(bound as f32) } else { bound })
     };
-    // Arrays have a fixed size, so components that elements do not have get no declared bound.
+    // The arrays have a fixed size. Positions beyond the components of an element get no declared bound.
     let bound = |key: &'static str, found: f64| {
         move |component: usize| Bound { declared: if component < components { declared(key, component) } else { None }, found, outside: 0 }
     };
@@ -108,7 +108,7 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
     }
 }
 
-/// Reports a bound that the data does not reach or exceeds. Without finite numbers, there is nothing to compare.
+/// Reports a declared bound that the data does not reach, or that it exceeds. Without finite numbers, there is nothing to compare.
 fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool) {
     let Some(declared) = bound.declared.filter(|declared| *declared != bound.found && bound.found.is_finite()) else { return };
     let (mismatch, outside, bound_name) = match is_min {
@@ -127,7 +127,7 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
     let faults = match rule {
         ValueRule::KeyTimes => check_times(elements),
         ValueRule::Rotations { spline } => {
-            // In a spline, every group of three begins with the in-tangent; the value is the second.
+            // In a spline, every group of three consists of in-tangent, value and out-tangent, so the value is the second.
             let wrong = count(elements, |element, numbers| {
                 (!spline || element % 3 == 1) && (length(numbers) - 1.0).abs() > QUATERNION_LENGTH_TOLERANCE
             });

@@ -12,12 +12,12 @@ use crate::validate::subject::{AccessorLayout, Subject, component};
 /// Number of components of the largest element, a 4 x 4 matrix.
 pub const MAX_COMPONENTS: usize = 16;
 
-/// Count of numbers that the checks of any file may read.
+/// Number of components that the checks may read for a file of any size.
 const MIN_BUDGET_NUMBERS: u64 = 64 << 20;
-/// Count of numbers that the checks of a file may read in addition, for each byte of its buffers.
+/// Number of components that the checks may read in addition, for each byte of the buffers.
 const BUDGET_NUMBERS_PER_BYTE: u64 = 16;
 
-/// The count of numbers that the checks may still read. `None` once it is exceeded. The limit is needed because a million accessors can
+/// The number of components that the checks may still read. `None` once it is exceeded. The limit is needed because a million accessors can
 /// refer to the same bytes.
 pub struct Budget(Option<u64>);
 
@@ -92,7 +92,7 @@ impl Elements {
         self.layout.count.saturating_mul(self.layout.components())
     }
 
-    /// Writes the components of an element, columns of matrices one after another. Returns how many there are.
+    /// Writes the components of an element, the columns of a matrix one after another. Returns the number of components.
     pub fn element(&self, index: u64, numbers: &mut [f64; MAX_COMPONENTS]) -> usize {
         let layout = self.layout;
         let components = layout.components() as usize;
@@ -155,7 +155,7 @@ impl SparseIndices {
         self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| decode(self.component, bytes) as u64)
     }
 
-    /// Returns the first pair of neighboring indices of which the second is not greater than the first.
+    /// Returns the first two neighboring indices that do not increase.
     pub fn first_decrease(&self) -> Option<(u64, u64)> {
         self.iter().zip(self.iter().skip(1)).find(|(previous, next)| next <= previous)
     }

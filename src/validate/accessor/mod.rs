@@ -21,7 +21,7 @@ pub fn check(subject: &mut Subject) {
             let message = "byteOffset is set without a bufferView; it is ignored.";
             subject.error("UNSATISFIED_DEPENDENCY", &format!("{pointer}/byteOffset"), message);
         }
-        // Without a valid type, nothing more can be said about the accessor.
+        // Without a valid type, nothing more can be checked.
         let Some(layout) = accessor.layout else { continue };
         if accessor.normalized && matches!(layout.component, ComponentType::F32 | ComponentType::U32) {
             let message = "Only integers of 8 or 16 bits can be normalized; the values are used as they are.";
@@ -75,7 +75,7 @@ fn check_views(subject: &mut Subject) {
     }
 }
 
-/// Checks that `min` and `max` have one number per component, each of which the component type can represent.
+/// Checks that `min` and `max` have one number per component, and that the component type can represent these numbers.
 fn check_bounds(subject: &mut Subject, json: &Value, layout: AccessorLayout, pointer: &str) {
     for key in ["min", "max"] {
         let Some(bounds) = json.get(key).and_then(Value::as_array).filter(|bounds| !bounds.is_empty()) else { continue };

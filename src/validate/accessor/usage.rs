@@ -53,7 +53,7 @@ impl Role {
     }
 }
 
-/// The first role of each accessor and view. Later uses must have the same one.
+/// The first role of each accessor and view. Later uses must have the same role.
 #[derive(Debug, Default)]
 struct Uses {
     accessors: HashMap<usize, Role>,
@@ -62,7 +62,7 @@ struct Uses {
     tight_attributes: HashMap<usize, HashSet<usize>>,
 }
 
-/// Records all uses, and reports those that do not fit an earlier one.
+/// Records all uses, and reports those that conflict with an earlier use.
 pub fn check(subject: &mut Subject) {
     let mut uses = Uses::default();
     // A declared target counts as the first use. 34962 is ARRAY_BUFFER, 34963 ELEMENT_ARRAY_BUFFER.

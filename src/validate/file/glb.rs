@@ -20,7 +20,7 @@ const CHUNK_HEADER_BYTES: usize = 8;
 /// Byte ranges of the chunks that can be checked further.
 #[derive(Debug, Default)]
 pub struct Chunks {
-    /// `None` if there is no JSON chunk, or not all of it.
+    /// `None` if the JSON chunk is missing or truncated.
     pub json: Option<Range<usize>>,
     pub bin: Option<Range<usize>>,
 }
@@ -67,7 +67,7 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> Chunks {
             JSON if seen_json => container.duplicate(&chunk),
             JSON => {
                 seen_json = true;
-                // If the file ends in the chunk, or after an empty one, that is already reported.
+                // If the file ends inside the chunk, or after an empty chunk, this was already reported.
                 chunks.json = (end <= bytes.len() && (chunk.length > 0 || end < bytes.len())).then_some(data);
             }
             BIN if seen_bin => container.duplicate(&chunk),

@@ -54,7 +54,7 @@ fn png_chunk(bytes: &[u8], offset: usize) -> Option<(usize, &[u8; 4])> {
     Some((u32::from_be_bytes(*length) as usize, rest.first_chunk()?))
 }
 
-/// Checks the segments of a JPEG up to the one with its size.
+/// Checks the segments of a JPEG up to the segment with the size of the image.
 fn check_jpeg(bytes: &[u8]) -> Result<(), HeaderFault> {
     let byte = |offset: usize| bytes.get(offset).copied().ok_or(HeaderFault::Truncated);
     let mut offset = 1;

@@ -1,9 +1,9 @@
-//! Numbers that are too large for `f64`, such as 1e999. JSON allows them, but the parser refuses a text that has one.
+//! Numbers that are too large for `f64`, such as 1e999. JSON allows them, but the parser refuses a document that contains one.
 
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-/// The JSON with each such number replaced by a string of the same characters. `None` if it has none.
+/// Returns the JSON with each infinite number replaced by a string of the same characters. `None` if there is no such number.
 pub fn quote_infinite(json: &[u8]) -> Option<Vec<u8>> {
     let mut quoted = Vec::new();
     let (mut position, mut copied) = (0, 0);
@@ -32,12 +32,12 @@ pub fn is_infinite(value: &Value) -> bool {
     value.as_str().is_some_and(|text| is_infinite_number(text.as_bytes()))
 }
 
-/// Returns whether a number of JSON may have this character.
+/// Returns whether a JSON number may contain this character.
 fn is_number_byte(byte: u8) -> bool {
     byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E')
 }
 
-/// Returns whether this is a number of JSON that is infinite as `f64`.
+/// Returns whether this is a JSON number that is infinite as `f64`.
 fn is_infinite_number(text: &[u8]) -> bool {
     let number = || std::str::from_utf8(text).ok()?.parse::<f64>().ok();
     text.iter().copied().all(is_number_byte) && number().is_some_and(f64::is_infinite) && serde_json::from_slice::<IgnoredAny>(text).is_ok()

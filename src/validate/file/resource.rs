@@ -1,5 +1,5 @@
-//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Of image files, only the
-//! beginning is read.
+//! Buffers, compressed views and images (glTF 2.0, 3.6.1 and 3.8.3). Reads the bytes that the later checks use. Only the beginning of each
+//! image file is read.
 
 use std::cell::Cell;
 
@@ -54,7 +54,7 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
                 subject.warning("BUFFER_GLB_CHUNK_TOO_BIG", &pointer, message);
             }
         }
-        // The specification knows two media types for buffers in `data:` URIs.
+        // The specification allows two media types for buffers in `data:` URIs.
         if let Some(declared) = uri
             .and_then(media_type)
             .filter(|_| bytes.is_some())
@@ -75,8 +75,8 @@ fn media_type(uri: &str) -> Option<&str> {
     uri.strip_prefix("data:")?.split([';', ',']).next()
 }
 
-/// Checks a URI and reads its first `max` bytes, or all if there are fewer. `None` if it cannot be read. That is a finding, except for a
-/// model that was read from memory and has no folder.
+/// Checks a URI and reads its first `max` bytes, or all if there are fewer. `None`, with a finding, if the URI cannot be read. There is no
+/// finding if the model was read from memory and has no folder.
 fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer: &str) -> Option<Bytes> {
     let pointer = format!("{pointer}/uri");
     if subject.is_glb {
@@ -113,7 +113,8 @@ fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, point
     }
 }
 
-/// The text of a problem as a sentence of its own, with a capital and a full stop. Elsewhere it completes "buffer 0: ...".
+/// The text of a problem as a full sentence, with a capital letter and a full stop. Without this change, the text completes "buffer 0:
+/// ...".
 fn sentence(problem: &UriProblem) -> String {
     let text = problem.to_string();
     let mut letters = text.chars();
@@ -122,7 +123,7 @@ fn sentence(problem: &UriProblem) -> String {
 
 /// The bytes of every buffer view, decompressed. `None` for a view that cannot be read.
 pub fn read_views(subject: &Subject) -> Vec<Option<Bytes>> {
-    // Decompression is limited as in loading, by the size of the buffers.
+    // As in loading, the size of the buffers limits decompression.
     let available = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
     let decoded = Cell::new(0);
     let part = |buffer: usize, offset, length| subject.buffers.get(buffer)?.as_ref()?.part(offset, length);
@@ -226,12 +227,12 @@ fn known_kind(bytes: &[u8]) -> Option<&'static str> {
     (bytes.len() >= MIN_IMAGE_BYTES && is_known).then_some(kind)
 }
 
-/// Returns whether a media type is that of this kind of image, in upper or lower case.
+/// Returns whether a media type is that of this kind of image. Case is ignored.
 fn is_kind(media_type: &str, kind: &str) -> bool {
     media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
 }
 
-/// Reports a fault of an image's header. `bytes` are those of the image that were read.
+/// Reports a fault of an image's header. `bytes` is the part of the image file that was read.
 fn report_header(subject: &mut Subject, fault: HeaderFault, bytes: &[u8], pointer: &str) {
     match fault {
         // The rest of the header may lie in the part of the file that was not read.
@@ -241,7 +242,7 @@ fn report_header(subject: &mut Subject, fault: HeaderFault, bytes: &[u8], pointe
     }
 }
 
-/// Returns whether the file may have images of this kind: those of the core specification, and those of the extensions in extensionsUsed.
+/// Returns whether the core specification or an extension in extensionsUsed allows images of this kind.
 fn is_enabled(subject: &Subject, kind: &str) -> bool {
     match kind {
         "png" | "jpeg" => true,

@@ -16,7 +16,7 @@ use crate::validate::read;
 use crate::validate::schema::ROOT;
 use crate::validate::schema::types::{ObjectSchema, PropertyKind, SchemaProperty};
 
-/// Arrays whose elements should be referred to. "lights" are those of KHR_lights_punctual.
+/// Arrays whose elements are reported if nothing refers to them. "lights" is the array of KHR_lights_punctual.
 const REFERENCED_ARRAYS: [&str; 13] = [
     "accessors",
     "buffers",
@@ -33,7 +33,7 @@ const REFERENCED_ARRAYS: [&str; 13] = [
     "variants",
 ];
 
-/// Known extensions that are only listed in extensionsUsed.
+/// Known extensions that have no JSON object and are only listed in extensionsUsed.
 const EXTENSIONS_WITHOUT_OBJECTS: [&str; 1] = ["KHR_mesh_quantization"];
 
 /// The state of a walk through the document.
@@ -46,7 +46,7 @@ struct Walk<'a> {
     declared: HashSet<&'a str>,
     /// For each array of `REFERENCED_ARRAYS`, whether something refers to each element.
     used: HashMap<&'static str, Vec<bool>>,
-    /// Whether the file has an extension that is not in the tables. It may refer to anything.
+    /// Whether the file has an extension that is not in the tables. It may refer to any element.
     has_unknown_extension: bool,
 }
 
@@ -123,7 +123,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks the extensions of an object. Unknown extensions may appear anywhere and refer to anything.
+    /// Checks the extensions of an object. Unknown extensions may appear anywhere and refer to any element.
     fn extensions(&mut self, value: &Value, table: &'static ObjectSchema) {
         let Value::Object(extensions) = value else { return self.mismatch("an object") };
         for (name, value) in extensions {
@@ -207,12 +207,12 @@ impl Walk<'_> {
 
     /// Checks an index in an array or among attributes.
     fn element_index(&mut self, value: &Value, array: &'static str) {
-        // Larger numbers refer to nothing, too.
+        // Integers that are too large for an index are also reported as references to missing elements.
         let is_large = value.as_f64().is_some_and(|number| number > 0.0 && number.fract() == 0.0);
         let Some(index) = read::integer(value).or(is_large.then_some(u64::MAX)) else {
             return self.error("INVALID_INDEX", format!("{} is not a valid index.", shortened(&value.to_string())));
         };
-        // The elements of other arrays may be unused. Of those arrays, only `scenes` is checked for existing elements.
+        // The elements of other arrays may be unused. Of these arrays, only `scenes` is checked here for missing elements.
         let Some(used) = self.used.get_mut(array) else {
             let scene = usize::try_from(index).ok().and_then(|index| elements(self.root, array).get(index));
             if array == "scenes" && !scene.is_some_and(Value::is_object) {
@@ -295,7 +295,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks the types of elements that are reported for the array as a whole.
+    /// Checks the types of elements. These errors are reported for the array as a whole.
     fn check_element_types(&mut self, elements: &[Value], kind: &'static PropertyKind) {
         let is_number = |element: &Value| element.is_number() || number::is_infinite(element);
         let (expected, fits) = match kind {

@@ -5,7 +5,7 @@
 pub struct ObjectSchema {
     /// The properties that the object may have.
     pub properties: &'static [SchemaProperty],
-    /// Extensions that are allowed here.
+    /// The extensions that are allowed in the object.
     pub extensions: &'static [(&'static str, &'static ObjectSchema)],
 }
 
@@ -36,7 +36,8 @@ pub enum PropertyKind {
     Number(f64, f64),
     /// A number greater than this.
     Above(f64),
-    /// An array of numbers in this range, both ends included. Its length is one of these; if none is given, any length but 0.
+    /// An array of numbers in this range, both ends included. Its length is one of these lengths. If none is given, any length except 0 is
+    /// allowed.
     Numbers(&'static [usize], f64, f64),
     Bool,
     /// Any string.
@@ -55,9 +56,9 @@ pub enum PropertyKind {
     Anything,
 }
 
-/// Stands for no limit in a range of numbers. Negated, it is a lower bound.
+/// As the end of a range of numbers: no upper limit. Its negative, as the start of a range: no lower limit.
 pub const ANY_NUMBER: f64 = f64::INFINITY;
-/// Stands for no upper limit in a range of integers.
+/// As the end of a range of integers: no upper limit.
 pub const ANY_INTEGER: u64 = u64::MAX;
 
 /// An optional property.
