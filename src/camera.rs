@@ -190,7 +190,7 @@ impl Orbit {
 }
 
 /// Distance of the near plane from an eye that looks at `focus`, in meters. The plane cuts off as little as possible of `bounds`, which
-/// contain all that is shown.
+/// contains all that is shown.
 pub fn near(eye: DVec3, focus: DVec3, bounds: &Bounds) -> f64 {
     // Outside the sphere around the bounds, use half the distance to the sphere. Inside, use a thousandth of the distance to the focus, so
     // that the camera can come close to the model and depth stays precise.
