@@ -56,8 +56,8 @@ impl ImageSource {
     }
 }
 
-/// Copies the bytes of each image out of the file's bytes, so that these can be freed while the images are kept. Does nothing if the copies
-/// would take more than `limit` bytes in total. This can happen because images can share bytes of the file.
+/// Copies the bytes of each image out of the file's bytes, so that the file's bytes can be freed while the images are kept. Does nothing if
+/// the copies would take more than `limit` bytes in total. This can happen because images can share bytes of the file.
 pub fn detach(sources: &mut [ImageSource], limit: u64) {
     let parts = sources.iter().filter(|source| source.bytes.is_part());
     let copied = parts.map(|source| source.bytes.len() as u64).fold(0, u64::saturating_add);

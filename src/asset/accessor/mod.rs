@@ -88,7 +88,7 @@ pub struct SuppliedElements {
     pub count: u64,
 }
 
-/// The treatment of NaN and infinity in float accessors.
+/// How NaN and infinity in float accessors are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotFinite {
     /// They become 0, with a finding.
@@ -97,7 +97,7 @@ pub enum NotFinite {
     Keep,
 }
 
-/// The treatment of integer accessors that are read as floats (glTF 2.0, 3.11).
+/// How integer accessors that are read as floats are treated (glTF 2.0, 3.11).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Integers {
     /// Integers are fractions of their maximum if the accessor has `normalized`.

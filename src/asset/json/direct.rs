@@ -104,8 +104,8 @@ fn has_large_integer(bytes: &[u8]) -> bool {
     (DIGITS - 1..bytes.len()).step_by(DIGITS).filter(|&at| is_digit(&bytes[at])).any(|at| {
         let start = at - bytes[..at].iter().rev().take(DIGITS).take_while(|byte| is_digit(byte)).count();
         let length = bytes[start..].iter().take(DIGITS + 1).take_while(|byte| is_digit(byte)).count();
-        // The character before the digits tells whether they are an integer. They are not after a point or a letter. After a digit, they
-        // are the end of a longer number, which was already checked at an earlier position.
+        // The character before the digits tells whether they are an integer. They are no integer after a point or a letter. After a digit,
+        // they are the end of a longer number, which was already checked at an earlier position.
         let before = start.checked_sub(1).map_or(b' ', |before| bytes[before]);
         let is_integer = matches!(before, b':' | b'[' | b',' | b'-' | b' ' | b'\n' | b'\r' | b'\t');
         is_integer && (length > DIGITS || length == DIGITS && bytes[start..start + length] > b"4294967295"[..])

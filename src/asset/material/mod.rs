@@ -59,7 +59,7 @@ fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut 
     material.base_color_texture = texture(pbr.base_color_texture.as_ref().map(TextureInfo::from_json))?;
     material.metallic_roughness_texture = texture(pbr.metallic_roughness_texture.as_ref().map(TextureInfo::from_json))?;
     material.emissive_texture = texture(json.emissive_texture.as_ref().map(TextureInfo::from_json))?;
-    // The types of the next two lack KHR_texture_transform, so it is read from the raw extensions.
+    // The types of the next two textures lack KHR_texture_transform, so it is read from the raw extensions.
     material.normal_texture = texture(json.normal_texture.as_ref().map(|normal| {
         TextureInfo::with_extensions(
             normal.index.value(),

@@ -84,7 +84,7 @@ impl Textures<'_> {
     }
 }
 
-/// Reads a transform: the offset in texture coordinates, the rotation in radians. One that is not finite becomes the identity.
+/// Reads a transform: the offset in texture coordinates, the rotation in radians. A transform that is not finite becomes the identity.
 fn read_transform(json: &JsonTransform) -> TextureTransform {
     let transform = TextureTransform { offset: Vec2::from(json.offset.0), rotation: json.rotation.0, scale: Vec2::from(json.scale.0) };
     let is_finite = transform.offset.is_finite() && transform.rotation.is_finite() && transform.scale.is_finite();
