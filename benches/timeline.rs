@@ -1,7 +1,8 @@
 //! Measures the cost of the panels per frame while a large rig plays: 500 joints with three channels of 2,000 keys each.
 //!
-//! The window without rows, with the dope sheet and with the curves are measured alternately, in milliseconds of wall time for layout
-//! and tessellation. Posing and drawing are not included. Run with `cargo bench --bench timeline`.
+//! Three windows are measured alternately: one without rows in the timeline, one with the dope sheet, and one with the curves. The result
+//! is the wall time of layout and tessellation, in milliseconds. It does not include posing and drawing. Run with
+//! `cargo bench --bench timeline`.
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
@@ -69,7 +70,7 @@ impl Window {
         Self { ctx, state, document, analyses, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
     }
 
-    /// Advances playback and scrolls the rows of the timeline. Returns the duration in milliseconds.
+    /// Advances playback and scrolls the rows of the timeline. Returns the time that layout and tessellation take, in milliseconds.
     fn frame(&mut self) -> f64 {
         self.number += 1;
         self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);
@@ -103,7 +104,7 @@ impl Window {
     }
 }
 
-/// Makes a rig of chains of ten joints. `sets` is the number of distinct sets of key times.
+/// Makes a rig that consists of chains of ten joints. `sets` is the number of distinct sets of key times.
 fn rig(sets: usize) -> Model {
     let node = |i: usize| Node { name: Some(format!("joint_{i:03}")), source: i, visible: true, ..Node::default() };
     let times = |set: usize| (0..KEYS).map(|key| key as f32 / 30.0 + set as f32 * 1e-5).collect();

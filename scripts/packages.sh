@@ -1,22 +1,22 @@
 # shellcheck shell=bash disable=SC2034
 # Lists the Debian packages that Sinew needs, and installs them. Sourced by view, test and .ci/run.
 
-# A linker, which Rust does not include.
+# Packages for building: a linker, which Rust does not include.
 build_packages=(gcc libc6-dev)
-# Vulkan and GL with their software rasterizers, and the libraries that the window loads on X11.
+# Packages for running: Vulkan and GL with their software rasterizers, and the libraries that the window loads on X11.
 run_packages=(libvulkan1 mesa-vulkan-drivers libegl1 libgl1-mesa-dri
   libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0 xkb-data)
-# A display for the window tests, the tools that register file types, a program that writes and reads videos, and the tools that test
-# packages. These include tumbler and a sandbox, which make thumbnails on desktops.
+# Packages for the tests: a virtual display, the tools that register file types, a program that writes and reads videos, and the tools that
+# test packages. The last ones include tumbler, which makes thumbnails on desktops, and a sandbox in which thumbnails are made.
 test_packages=(xvfb xdg-utils shared-mime-info desktop-file-utils ffmpeg lintian appstream debootstrap
   tumbler bubblewrap dbus libglib2.0-bin)
-# The tools with which scripts/package builds packages.
+# Tools that scripts/package needs to build packages.
 package_packages=(dpkg-dev rpm xz-utils)
 
-# The maintainer of the packages.
+# The maintainer that the built packages name.
 maintainer='The Sinew developers <developers@sinew.example>'
-# Packages with the libraries that the program loads at run time, besides those that it is linked with: for Debian, and for Fedora and
-# similar systems.
+# Packages with the libraries that the program loads at run time, in addition to those that it is linked with. The first list is for Debian,
+# the second for Fedora and similar systems.
 deb_loaded=('libvulkan1 | libegl1' 'mesa-vulkan-drivers | vulkan-icd | libgl1-mesa-dri' libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6
   libxkbcommon0 libxkbcommon-x11-0 xkb-data libwayland-client0)
 rpm_loaded=(vulkan-loader mesa-vulkan-drivers libX11 libX11-xcb libxcb libXcursor libXi libxkbcommon libxkbcommon-x11 xkeyboard-config

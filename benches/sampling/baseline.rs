@@ -1,5 +1,5 @@
 //! The straightforward way to pose: a binary search and `Quat::slerp` or `lerp` per channel, then products of `Mat4`. A version in f64
-//! measures the errors.
+//! is the reference from which errors are measured.
 
 use glam::{DMat4, DQuat, DVec3, Mat4, Quat, Vec3};
 use sinew::model::Model;

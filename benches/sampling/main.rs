@@ -1,12 +1,12 @@
 //! Measures the cost of posing per joint: `cargo bench --bench sampling` prints one line per case.
 //!
 //! The baseline poses the same keys in the straightforward way with glam: a binary search and `Quat::slerp` per channel, then products of
-//! `Mat4`. Both run alternately in the same process and are measured in thread CPU time. Fox, Robot and RiggedSimple come from the folder
-//! in `SINEW_SAMPLES`; the generated rigs are always available. `cargo bench --bench sampling -- NAME` runs the cases whose names contain
-//! NAME.
+//! `Mat4`. Sinew and the baseline run alternately in the same process and are measured in thread CPU time. Fox, Robot and RiggedSimple come
+//! from the folder in `SINEW_SAMPLES`; the generated rigs are always available. `cargo bench --bench sampling -- NAME` runs the cases whose
+//! names contain NAME.
 //!
-//! `scripts/instructions` counts instructions instead, which is repeatable: it runs `-- count one|eight|baseline NAME FRAMES`
-//! under callgrind.
+//! `scripts/instructions` counts instructions instead of time, and the counts are repeatable. It runs this benchmark under callgrind with
+//! `-- count one|eight|baseline NAME FRAMES`.
 #![allow(clippy::unwrap_used)] // a benchmark may panic
 
 mod baseline;
@@ -81,7 +81,7 @@ fn joints(model: &Model) -> usize {
     model.skins.iter().map(|skin| skin.joints.len()).sum::<usize>().max(1)
 }
 
-/// Runs one contender alone for a number of frames of eight characters, to count its instructions.
+/// Poses eight characters for a number of frames with only one of the contenders (`what`), so that callgrind counts its instructions.
 fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) {
     let model = cases().into_iter().find(|(case, _)| *case == name).unwrap().1();
     let animation = busiest(&model);
@@ -89,7 +89,7 @@ fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) 
     let context = compiled.context(&model, animation);
     let frame_times =
         |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % context.animation.duration);
-    // The times are computed before, and are equally many in every run, so their cost cancels out.
+    // The times are computed before the first frame. Every run computes the same number of times, so their cost cancels out.
     let all: Vec<[f64; 8]> = (0..COUNTED_FRAMES).map(frame_times).collect();
     let times = |frame: usize| all[frame % COUNTED_FRAMES];
     match what {
@@ -112,7 +112,7 @@ fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) 
     println!("joints={}", joints(&model));
 }
 
-/// Number of frames whose times are computed before the measurement.
+/// Number of frames whose times are computed in advance.
 const COUNTED_FRAMES: usize = 4096;
 
 struct Character {
@@ -142,8 +142,8 @@ fn run(name: &str, model: &Model, characters: usize, instructions: InstructionSe
     );
 }
 
-/// Measures the baseline while playing, one character at a time while playing and while seeking, and eight characters at once while playing
-/// and while seeking.
+/// Returns the nanoseconds per joint of five contenders: the baseline while playing, one character at a time while playing and while
+/// seeking, and eight characters at once while playing and while seeking.
 fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, characters: usize) -> [f64; 5] {
     let joints = joints(context.model);
     let duration = context.animation.duration;
@@ -170,7 +170,7 @@ fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, c
     // The contenders run alternately, so that a busy moment of the machine affects all of them. The median of the rounds is the result.
     let mut results: [Vec<f64>; 5] = Default::default();
     for round in 0..7 {
-        // The times are computed before, because a remainder takes as long as a few joints.
+        // The times are computed in advance, because the remainder (`%`) of one takes as long as posing a few joints.
         let times_of = |time: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
             let frames = round * frames..(round + 1) * frames;
             frames.flat_map(|frame| (0..characters).map(move |character| (frame, character))).map(|(f, c)| time(f, c)).collect()
@@ -188,7 +188,7 @@ fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, c
     results.map(median)
 }
 
-/// Returns the wall time of one thread divided by that of two.
+/// Returns the wall time of posing with one thread, divided by the wall time with two threads.
 fn two_threads(context: AnimationContext, characters: usize) -> f64 {
     let times: Vec<f64> = (0..characters).map(|c| c as f64 * 0.618_033_988_749_894_9 % 1.0 * context.animation.duration).collect();
     let crowd = |threads| Characters::new(context.model, Some(context), vec![glam::Vec3::ZERO; characters], threads);
@@ -221,7 +221,8 @@ fn pose_one(context: AnimationContext, time: f64, one: &mut Character) {
     globals::compute(context.instructions, context.schedule, &one.pose.locals, &mut one.globals, &mut one.palette);
 }
 
-/// Returns the largest difference between the palette and the f64 baseline. Translations are divided by the size of the model.
+/// Returns the largest difference between the palette and the f64 palette of the baseline. Differences of translations are divided by the
+/// size of the model.
 fn error(context: AnimationContext, base: &baseline::Baseline) -> f64 {
     let mut one = character(context);
     let mut worst = 0.0f64;

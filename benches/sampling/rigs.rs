@@ -1,4 +1,4 @@
-//! Generates rigs: limbs on a spine as in a character, with translation, rotation and scale of every joint animated.
+//! Generates rigs that resemble characters: limbs on a spine. The translation, rotation and scale of every joint are animated.
 
 use glam::{Affine3A, Quat, Vec3A};
 use sinew::model::Model;
@@ -56,7 +56,7 @@ fn rig(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize, sets: 
     }
 }
 
-/// Makes translation, rotation and scale channels of every joint with random values.
+/// Makes channels with random values for the translation, rotation and scale of every joint.
 fn channels(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize) -> Vec<Channel> {
     let mut seed = 0x2545_F491_4F6C_DD1Du64;
     let mut random = move || {

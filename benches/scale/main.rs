@@ -1,8 +1,9 @@
 //! Measures how the cost per item grows with the size of a scene. `cargo bench --bench scale` prints a table for each family of generated
-//! scenes; `cargo bench --bench scale -- nodes crowd` only those whose names contain one of the words. Numbers select sizes: `-- nodes 1000`.
+//! scenes. `cargo bench --bench scale -- nodes crowd` prints only the tables of families whose names contain one of these words. Numbers
+//! select sizes: `-- nodes 1000`.
 //!
-//! Each row is measured in a process of its own. Every cell has the cost per item, then its ratio to the first row. docs/benchmarks.md
-//! explains the columns. `-- write nodes 1000 FILE` writes a scene, for profilers and other programs.
+//! Each row is measured in a separate process. Every cell shows the cost per item, then its ratio to the cost in the first row.
+//! docs/benchmarks.md explains the columns. `-- write nodes 1000 FILE` writes a scene, for profilers and other programs.
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
 #[path = "../../tests/common/gltf_builder.rs"]
@@ -54,7 +55,7 @@ fn main() {
     }
 }
 
-/// Measures the sizes of a family, or only those in `wanted` unless that is empty, and prints a row for each.
+/// Measures the scenes of a family and prints a row for each size. If `wanted` is not empty, only the sizes in it are measured.
 fn print_table(family: &Family, wanted: &[usize]) {
     println!("\n{}, per {}", family.name, family.item);
     print!("{:>10}", "items");
@@ -72,7 +73,7 @@ fn print_table(family: &Family, wanted: &[usize]) {
     }
 }
 
-/// Measures a scene in another process. Returns one value per item for each column, in its unit.
+/// Measures a scene in a separate process. Returns the cost per item for each column, in the unit of the column.
 fn measured_row(family: &Family, size: usize) -> [f64; COLUMNS.len()] {
     let file = scene_file(family, size);
     let output = Command::new(std::env::current_exe().unwrap()).arg("measure").arg(&file).output().unwrap();

@@ -26,7 +26,7 @@ use sinew::session::view::display::{Display, Shadow};
 /// A column of the table.
 pub struct Column {
     pub name: &'static str,
-    /// Whether values are bytes. All others are nanoseconds.
+    /// Whether the values are bytes. Otherwise they are nanoseconds.
     pub is_bytes: bool,
 }
 
@@ -44,14 +44,14 @@ pub const COLUMNS: [Column; 8] = [
 
 /// Width and height of the picture, in pixels.
 const SIZE: [u32; 2] = [640, 360];
-/// Something is measured again until it has taken this long, in nanoseconds, or [`MAX_ROUNDS`] times.
+/// A measurement is repeated until its rounds have taken this long in total, in nanoseconds, but at most [`MAX_ROUNDS`] times.
 const MIN_TOTAL: f64 = 1e9;
 const MAX_ROUNDS: usize = 15;
 /// Frames per second of the animation that plays.
 const FRAME_RATE: f64 = 60.0;
 
-/// Measures a file. Times are the minimum of several rounds: CPU time of the thread, except for `picture` and `device`, where it is wall
-/// time. Memory is the largest that the process had until it knew the bounds, less what it had before.
+/// Measures a file. Times are the minimum of several rounds: wall time for `picture` and `device`, CPU time of the thread for the others.
+/// Memory is the peak resident memory of the process until it has computed the bounds, minus its resident memory before loading.
 pub fn measure(file: &Path) -> [f64; COLUMNS.len()] {
     let before = memory("VmRSS:");
     let read = || {
@@ -64,7 +64,7 @@ pub fn measure(file: &Path) -> [f64; COLUMNS.len()] {
     let analyses = Analyses::new(&document, &view);
     let memory = memory("VmHWM:") - before;
 
-    // Dropping a document is not part of the time.
+    // The time does not include dropping the document.
     let load = minimum(|| timed(read).0);
     let bounds = minimum(|| {
         let document = Document::new(document.model.clone(), String::new(), None);
@@ -76,7 +76,7 @@ pub fn measure(file: &Path) -> [f64; COLUMNS.len()] {
     [load, bounds, memory, picture, sample, hierarchy, record, device]
 }
 
-/// Measures sampling, and everything else that makes a pose.
+/// Measures the sampling of an animation, and the other steps of posing.
 fn pose_stages(subject: Subject) -> [f64; 2] {
     let Subject { document, view, .. } = subject;
     let (model, mut posed, mut time) = (&*document.model, document.rig().posed(), 0.0);
@@ -85,7 +85,7 @@ fn pose_stages(subject: Subject) -> [f64; 2] {
         time % model.animations.first().map_or(1.0, |animation| animation.duration)
     };
     let (mut sampler, mut sampled) = (Sampler::default(), Pose::rest(model));
-    // The first call writes what does not change.
+    // The first call also writes the values that do not change.
     sampler.sample(&document.compiled, model, view.animation, 0.0, &mut sampled);
     pose::pose(model, view, 0.0, Roots::default(), &mut posed);
     let sample = minimum(|| {
@@ -99,7 +99,7 @@ fn pose_stages(subject: Subject) -> [f64; 2] {
     [sample, (whole - sample).max(0.0)]
 }
 
-/// Measures the upload with the first picture, recording a frame, and drawing it on the device.
+/// Measures three times: uploading the model and drawing its first picture, recording a frame, and drawing a frame on the device.
 fn drawing(gpu: &Gpu, subject: Subject) -> [f64; 3] {
     let Subject { document, view, .. } = subject;
     let model = &*document.model;
@@ -107,7 +107,7 @@ fn drawing(gpu: &Gpu, subject: Subject) -> [f64; 3] {
     let mut posed = document.rig().posed();
     pose::pose(model, view, 0.0, Roots::default(), &mut posed);
     let mut gpu_model = GpuModel::new(gpu, model).unwrap();
-    // The first picture makes the pipelines, whose cost does not depend on the size of the scene.
+    // This picture is not measured, because it also creates the pipelines. Their cost does not depend on the size of the scene.
     frames.draw(subject, &gpu_model, &posed);
     let picture = minimum(|| {
         let start = Instant::now();
@@ -194,7 +194,7 @@ impl<'a> Frames<'a> {
     }
 }
 
-/// Runs something and returns its CPU time on this thread in nanoseconds, which other processes hardly affect.
+/// Runs a closure. Returns its CPU time on this thread, in nanoseconds, and its result. Other processes hardly affect CPU time.
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let now = || {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
@@ -205,7 +205,7 @@ fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     (now() - start, result)
 }
 
-/// Returns the minimum of what several rounds return.
+/// Runs a closure for several rounds and returns the smallest result.
 fn minimum(mut round: impl FnMut() -> f64) -> f64 {
     let (mut least, mut total) = (f64::INFINITY, 0.0);
     for _ in 0..MAX_ROUNDS {

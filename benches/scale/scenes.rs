@@ -1,19 +1,20 @@
-//! Generates the scenes. Everything is repeatable: the same size makes the same bytes.
+//! Generates the scenes. A scene of the same size always has the same bytes.
 
 use serde_json::{Value, json};
 
 use crate::gltf_builder::{FLOAT, Gltf, UNSIGNED_INT};
 
-/// Nodes that show the same mesh.
+/// Number of nodes that show the same mesh.
 const NODES_PER_MESH: usize = 50;
-/// Children of each node that has any.
+/// Number of children of each parent.
 const CHILDREN: usize = 9;
-/// Joints of a character of the crowd.
+/// Number of joints of each character in the crowd.
 const CHARACTER_JOINTS: usize = 24;
-/// Vertices on each ring of a tube.
+/// Number of vertices on each ring of a tube.
 const RING: usize = 16;
 
-/// Makes cubes in families of ten that all turn; a quarter of them moves, too. All share one list of key times.
+/// Makes cubes in groups of ten, a parent with its children. All cubes rotate, and every fourth cube also moves. All channels share one
+/// list of key times.
 pub fn nodes(count: usize) -> Gltf {
     let mut gltf = Gltf::new();
     materials(&mut gltf, 20);
@@ -48,7 +49,7 @@ pub fn nodes(count: usize) -> Gltf {
     gltf
 }
 
-/// Makes boxes that never move, each with a mesh of its own, and a material for every 25 of them.
+/// Makes boxes that never move. Each box has its own mesh, and there is one material for every 25 boxes.
 pub fn building(count: usize) -> Gltf {
     let mut gltf = Gltf::new();
     let palette = count.div_ceil(25);
@@ -85,7 +86,7 @@ pub fn crowd(count: usize) -> Gltf {
     gltf
 }
 
-/// Makes a hilly square of one mesh.
+/// Makes one mesh: a square with hills.
 pub fn triangles(count: usize) -> Gltf {
     let mut gltf = Gltf::new();
     materials(&mut gltf, 1);
@@ -106,7 +107,7 @@ pub fn triangles(count: usize) -> Gltf {
     gltf
 }
 
-/// Makes a character of 100 joints with a rotation key for each of 120 frames a second.
+/// Makes a character of 100 joints, with rotation keys at 120 frames per second.
 pub fn capture(minutes: usize) -> Gltf {
     let mut gltf = Gltf::new();
     skinned_tube(&mut gltf, 100);
@@ -129,7 +130,8 @@ pub fn animations(count: usize) -> Gltf {
     gltf
 }
 
-/// Makes a mesh of 50,000 vertices whose morph targets all change. Each moves a tenth of the vertices, as those of faces do.
+/// Makes a mesh of 50,000 vertices with morph targets whose weights are all animated. Each target moves a tenth of the vertices, as is
+/// usual for faces.
 pub fn face(targets: usize) -> Gltf {
     let mut gltf = Gltf::new();
     materials(&mut gltf, 1);
@@ -171,13 +173,13 @@ struct Animation {
 }
 
 impl Animation {
-    /// Starts an animation with this many keys a second.
+    /// Starts an animation with a number of keys at a rate in keys per second.
     fn new(gltf: &mut Gltf, keys: usize, rate: f64) -> Self {
         let times: Vec<f32> = (0..keys).map(|key| (key as f64 / rate) as f32).collect();
         Self { input: gltf.floats("SCALAR", &times), keys, samplers: Vec::new(), channels: Vec::new() }
     }
 
-    /// Turns a node a little with each key.
+    /// Adds a channel that rotates a node by a small random angle from key to key.
     fn rotation(&mut self, gltf: &mut Gltf, node: usize, random: &mut Random) {
         let mut rotation = glam::Quat::IDENTITY;
         let mut output = Vec::with_capacity(self.keys * 4);
@@ -190,7 +192,7 @@ impl Animation {
         self.channel(node, "rotation", output);
     }
 
-    /// Moves a node about its place.
+    /// Adds a channel that moves a node at random around its rest position.
     fn translation(&mut self, gltf: &mut Gltf, node: usize, random: &mut Random) {
         let place: Vec<f32> = (0..3).map(|axis| gltf.json["nodes"][node]["translation"][axis].as_f64().unwrap() as f32).collect();
         let output: Vec<f32> = (0..self.keys * 3).map(|i| place[i % 3] + random.next() * 0.3).collect();
@@ -208,7 +210,7 @@ impl Animation {
     }
 }
 
-/// Random numbers between -1 and 1, always the same ones.
+/// Generates random numbers between -1 and 1, in the same sequence in every run.
 struct Random(u64);
 
 impl Random {
@@ -255,7 +257,7 @@ fn cube(gltf: &mut Gltf, half: f32, material: usize) -> usize {
     gltf.push("meshes", json!({ "primitives": [primitive] }))
 }
 
-/// Adds the accessors of a primitive without a skin.
+/// Adds the accessors of a primitive without a skin. Returns the primitive.
 fn primitive(gltf: &mut Gltf, positions: &[f32], normals: &[f32], indices: &[u32], material: usize) -> Value {
     let (position, normal) = (gltf.floats("VEC3", positions), gltf.floats("VEC3", normals));
     let bytes: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
@@ -302,7 +304,7 @@ fn joints(gltf: &mut Gltf, count: usize, place: [f32; 3]) -> usize {
     first
 }
 
-/// Adds one skinned tube with its joints, which are the first nodes.
+/// Adds one skinned tube with its joints. The joints are the first nodes of the file.
 fn skinned_tube(gltf: &mut Gltf, count: usize) {
     materials(gltf, 1);
     let mesh = tube(gltf, count, 2 * count);
@@ -314,7 +316,7 @@ fn skinned_tube(gltf: &mut Gltf, count: usize) {
     gltf.push("scenes", json!({ "nodes": [0, node] }));
 }
 
-/// Returns a matrix that only moves, by columns.
+/// Returns a translation matrix in column-major order.
 fn translation_matrix(by: [f32; 3]) -> [f32; 16] {
     glam::Mat4::from_translation(glam::Vec3::from(by)).to_cols_array()
 }
