@@ -39,7 +39,9 @@ fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
 
 // Samples the backdrop with a blur from 0 to 1, interpolated between two mip levels.
 fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
-    if (blur <= 0.0) {
+    // `uv` makes both conditions differ from fragment to fragment without changing their result. lavapipe compiles a shader again for each
+    // draw if a branch depends only on uniforms, and does not free the old code.
+    if (blur <= uv.x * 1e-30) {
         return textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
     }
     let size = textureDimensions(backdrop);
@@ -48,7 +50,7 @@ fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     let level = min(blur * log2(f32(size.x)), last);
     let lower = floor(level);
     var below = textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);
-    if (lower > 0.0) {
+    if (lower > uv.x * 0.5) {
         below = smooth_level(uv, lower);
     }
     return mix(below, smooth_level(uv, min(lower + 1.0, last)), level - lower);

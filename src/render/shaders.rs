@@ -108,12 +108,13 @@ impl Program {
             Self::Backdrop => [FRAME, TONEMAP, TONEMAP_INVERSE, BACKDROP].concat(),
             Self::Deform => [PALETTE, DEFORM].concat(),
         };
-        if software { uniforms_in_storage(&source) } else { source }
+        if software { pass_uniforms_in_storage(&source) } else { source }
     }
 }
 
 /// Returns the module of materials with these textures and features, without code for any other. If `software` is true, the module is for a
-/// software rasterizer: the palette is a texture (see `super::buffers::palette`), and uniforms are in storage buffers.
+/// software rasterizer: then the palette is a texture (see `super::buffers::palette`), and a material without textures is in a storage buffer
+/// (see [`super::bind_groups::uniform_type`]).
 pub fn surface(textures: TextureSet, features: Features, software: bool) -> String {
     let palette = if software { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
@@ -122,12 +123,15 @@ pub fn surface(textures: TextureSet, features: Features, software: bool) -> Stri
     let entries = [DEBUG_SHADING, SHADOW_CASTER, SURFACE, WIREFRAME, OUTLINE_MASK, GHOST, PICKING].concat();
     let source = [&material, &textures.source(), &light, &entries].map(String::as_str).concat();
     let source = preprocess(&source, features);
-    if software { uniforms_in_storage(&source) } else { source }
+    let in_storage = software && textures.count() == 0;
+    if in_storage { source.replace("var<uniform> material:", "var<storage, read> material:") } else { source }
 }
 
-/// Declares all uniforms as storage buffers of the same layout ([`super::bind_groups::uniform_type`] tells why).
-fn uniforms_in_storage(source: &str) -> String {
-    source.replace("var<uniform>", "var<storage, read>")
+/// Declares the uniforms of single passes as storage buffers of the same layout ([`super::bind_groups::uniform_type`] tells why).
+fn pass_uniforms_in_storage(source: &str) -> String {
+    source
+        .replace("var<uniform> composite:", "var<storage, read> composite:")
+        .replace("var<uniform> background:", "var<storage, read> background:")
 }
 
 /// Keeps only the lines for these features. Lines after `//if` are kept if the set contains one of the features that follow the `//if`.

@@ -10,7 +10,7 @@ use crate::render::light::punctual::GpuLight;
 use crate::render::material::texture;
 
 use super::frame::{self, FrameUniform};
-use super::{BindGroupLayouts, UNIFORM_USAGES, group as bind_group};
+use super::{BindGroupLayouts, group as bind_group};
 
 /// The textures of the group. A clone shares them.
 #[derive(Clone)]
@@ -74,7 +74,7 @@ impl FrameBindings {
             samplers: FrameSamplers::new(gpu),
             brdf_lut: brdf_lut_texture(gpu),
             empty: texture::single(gpu, [0; 4]),
-            uniform_buffer: buffer("frame", UNIFORM_USAGES, frame::SIZE),
+            uniform_buffer: buffer("frame", wgpu::BufferUsages::UNIFORM, frame::SIZE),
             light_buffer: buffer("lights", wgpu::BufferUsages::STORAGE, size_of::<GpuLight>()),
             uniform: bytemuck::Zeroable::zeroed(),
             group: None,

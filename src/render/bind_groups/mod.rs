@@ -33,7 +33,8 @@ impl BindGroupLayouts {
     pub fn new(gpu: &Gpu) -> Self {
         use wgpu::ShaderStages as Stages;
         let device = &gpu.device;
-        let uniform = uniform_type(gpu);
+        let uniform = wgpu::BufferBindingType::Uniform;
+        let pass_uniform = uniform_type(gpu);
         let storage = wgpu::BufferBindingType::Storage { read_only: true };
         let both = Stages::VERTEX_FRAGMENT;
         let layout = |label, entries: &[wgpu::BindGroupLayoutEntry]| {
@@ -60,15 +61,16 @@ impl BindGroupLayouts {
             shadow_frame: layout("shadow frame", &[buffer(0, both, uniform)]),
             actor: layout("actor", &[palette::layout(gpu), buffer(1, Stages::VERTEX, storage), buffer(2, Stages::VERTEX, storage)]),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
-            backdrop: layout("backdrop", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, true), sampler(2)]),
-            composite: layout("composite", &[buffer(0, Stages::FRAGMENT, uniform), texture(1, false), texture(2, false)]),
+            backdrop: layout("backdrop", &[buffer(0, Stages::FRAGMENT, pass_uniform), texture(1, true), sampler(2)]),
+            composite: layout("composite", &[buffer(0, Stages::FRAGMENT, pass_uniform), texture(1, false), texture(2, false)]),
             outline: layout("outline", &[texture(0, false), texture(1, false)]),
         }
     }
 
     /// Creates the layout of group 3 for materials with a set of textures. The device creates equal layouts only once.
     pub fn material(gpu: &Gpu, textures: TextureSet) -> wgpu::BindGroupLayout {
-        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, uniform_type(gpu))];
+        let ty = if textures.count() == 0 { uniform_type(gpu) } else { wgpu::BufferBindingType::Uniform };
+        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, ty)];
         entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
         entries.extend((FIRST_SAMPLER..).take(textures.sampler_count()).map(sampler));
         gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
@@ -81,8 +83,10 @@ impl BindGroupLayouts {
     }
 }
 
-/// Returns how shaders read uniforms. On software rasterizers, uniforms are storage buffers. If a fragment shader branches on a value in a
-/// uniform buffer, lavapipe compiles the shader again for each new value, and keeps all the results.
+/// Returns how the backdrop and composite passes read their uniforms, and surfaces without textures their material. On software rasterizers,
+/// these are storage buffers, because lavapipe compiles a fragment shader again for each draw if it branches on a value in a uniform buffer,
+/// and keeps all the results. Other uniforms cannot be in storage buffers: there lavapipe reads zeros for fragments outside of a triangle,
+/// and the derivatives that choose mip levels would be wrong at its edges.
 pub(crate) fn uniform_type(gpu: &Gpu) -> wgpu::BufferBindingType {
     if gpu.is_hardware() { wgpu::BufferBindingType::Uniform } else { wgpu::BufferBindingType::Storage { read_only: true } }
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use crate::model::node::NodeIndex;
+use crate::render::bind_groups::frame;
 use crate::render::bind_groups::frame_group::FrameViews;
-use crate::render::bind_groups::{self, frame};
 use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::buffers::palette_pages::{self, Instance, Span};
 use crate::render::device::gpu::Gpu;
@@ -124,7 +124,7 @@ impl PickingTarget {
         use wgpu::BufferUsages as Usage;
         let pixel = |label, format, usage| targets::texture(gpu, label, [1, 1], SceneTarget { format, samples: 1 }, usage);
         Self {
-            frame: DynamicBuffer::new(gpu, "picking frame", bind_groups::UNIFORM_USAGES, frame::SIZE),
+            frame: DynamicBuffer::new(gpu, "picking frame", Usage::UNIFORM, frame::SIZE),
             instances: DynamicBuffer::new(gpu, "picking instances", Usage::STORAGE, size_of::<Instance>()),
             color: pixel("picking", PICKING_FORMAT, wgpu::TextureUsages::COPY_SRC),
             depth: pixel("picking depth", DEPTH_FORMAT, wgpu::TextureUsages::empty()),

@@ -60,7 +60,7 @@ struct Caster {
 impl ShadowPass {
     /// Makes a pass with a map of one texel, for pictures without a shadow.
     pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts) -> Self {
-        let frame = DynamicBuffer::new(gpu, "shadow frame", bind_groups::UNIFORM_USAGES, frame::SIZE);
+        let frame = DynamicBuffer::new(gpu, "shadow frame", wgpu::BufferUsages::UNIFORM, frame::SIZE);
         let group = bind_groups::group(gpu, "shadow frame", &layouts.shadow_frame, [frame.buffer().as_entire_binding()]);
         Self { map: map(gpu, 1), size: 1, frame, group, content: None }
     }

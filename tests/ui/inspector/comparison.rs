@@ -226,7 +226,11 @@ fn titles_keep_clear_of_the_axes_at_any_size() {
             let legend = ui.get_by_label(&format!("Comparison: {label}")).rect();
             assert!(ui.state().areas.unwrap().viewport.contains_rect(legend), "{size:?}: {legend:?}");
             for side in ["Front", "Right", "Top", "Back", "Left", "Bottom"] {
-                let ball = ui.get_by_label(&format!("{side} view")).rect();
+                // A viewport that is too small for the axes has none.
+                let Some(ball) = ui.query_by_label(&format!("{side} view")).map(|ball| ball.rect()) else {
+                    assert!(size[0] < 640.0, "{size:?}: no axes");
+                    continue;
+                };
                 assert!(!ball.intersects(legend), "{size:?} {label}: {ball:?} covers {legend:?}");
             }
         }
