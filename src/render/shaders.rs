@@ -113,8 +113,7 @@ impl Program {
 }
 
 /// Returns the module of materials with these textures and features, without code for any other. If `software` is true, the module is for a
-/// software rasterizer: then the palette is a texture (see `super::buffers::palette`), and a material without textures is in a storage buffer
-/// (see [`super::bind_groups::uniform_type`]).
+/// software rasterizer: then the palette is a texture (see `super::buffers::palette`).
 pub fn surface(textures: TextureSet, features: Features, software: bool) -> String {
     let palette = if software { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };
@@ -122,9 +121,7 @@ pub fn surface(textures: TextureSet, features: Features, software: bool) -> Stri
     let material = [palette, FRAME, DEFORM, MESH, HEAT_MAP, COLOR, TONEMAP, MATERIAL].concat();
     let entries = [DEBUG_SHADING, SHADOW_CASTER, SURFACE, WIREFRAME, OUTLINE_MASK, GHOST, PICKING].concat();
     let source = [&material, &textures.source(), &light, &entries].map(String::as_str).concat();
-    let source = preprocess(&source, features);
-    let in_storage = software && textures.count() == 0;
-    if in_storage { source.replace("var<uniform> material:", "var<storage, read> material:") } else { source }
+    preprocess(&source, features)
 }
 
 /// Declares the uniforms of single passes as storage buffers of the same layout ([`super::bind_groups::uniform_type`] tells why).

@@ -68,12 +68,11 @@ impl BindGroupLayouts {
     }
 
     /// Creates the layout of group 3 for materials with a set of textures. The device creates equal layouts only once.
-    pub fn material(gpu: &Gpu, textures: TextureSet) -> wgpu::BindGroupLayout {
-        let ty = if textures.count() == 0 { uniform_type(gpu) } else { wgpu::BufferBindingType::Uniform };
-        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, ty)];
+    pub fn material(device: &wgpu::Device, textures: TextureSet) -> wgpu::BindGroupLayout {
+        let mut entries = vec![buffer(0, wgpu::ShaderStages::FRAGMENT, wgpu::BufferBindingType::Uniform)];
         entries.extend((FIRST_TEXTURE..).take(textures.count()).map(|binding| texture(binding, true)));
         entries.extend((FIRST_SAMPLER..).take(textures.sampler_count()).map(sampler));
-        gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("material"), entries: &entries })
     }
 
     /// Creates a pipeline layout with these bind groups, numbered from 0.
@@ -83,10 +82,10 @@ impl BindGroupLayouts {
     }
 }
 
-/// Returns how the backdrop and composite passes read their uniforms, and surfaces without textures their material. On software rasterizers,
-/// these are storage buffers, because lavapipe compiles a fragment shader again for each draw if it branches on a value in a uniform buffer,
-/// and keeps all the results. Other uniforms cannot be in storage buffers: there lavapipe reads zeros for fragments outside of a triangle,
-/// and the derivatives that choose mip levels would be wrong at its edges.
+/// Returns how the backdrop and composite passes read their uniforms. On software rasterizers, these are storage buffers, because lavapipe
+/// compiles a fragment shader again for each draw if it branches on a value in a uniform buffer, and keeps all the results. The uniforms of
+/// surfaces cannot be in storage buffers: there lavapipe reads zeros for fragments outside of a triangle, and the derivatives at its edges
+/// would be wrong.
 pub(crate) fn uniform_type(gpu: &Gpu) -> wgpu::BufferBindingType {
     if gpu.is_hardware() { wgpu::BufferBindingType::Uniform } else { wgpu::BufferBindingType::Storage { read_only: true } }
 }

@@ -4,7 +4,6 @@
 use bytemuck::bytes_of;
 
 use crate::render::actor::Actor;
-use crate::render::bind_groups;
 use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::{self, MaterialUniform};
@@ -60,7 +59,7 @@ impl AnimatedMaterials {
 impl AnimatedMaterial {
     /// Creates a uniform with the textures of the uploaded material.
     fn new(gpu: &Gpu, uploaded: &GpuMaterial) -> Self {
-        let uniform = DynamicBuffer::new(gpu, "animated material", bind_groups::UNIFORM_USAGES, size_of::<MaterialUniform>());
+        let uniform = DynamicBuffer::new(gpu, "animated material", wgpu::BufferUsages::UNIFORM, size_of::<MaterialUniform>());
         let group = uploaded.bound.group(gpu, &uploaded.layout, uniform.buffer());
         Self { uniform, textures: uploaded.bound.clone(), group }
     }

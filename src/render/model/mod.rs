@@ -19,7 +19,7 @@ use crate::model::material::{AlphaMode, Material};
 use crate::model::mesh::Topology;
 use crate::model::texture::{Sampler, Texture, TextureSlot};
 
-use super::bind_groups::{self, BindGroupLayouts};
+use super::bind_groups::BindGroupLayouts;
 use super::device::gpu::Gpu;
 use super::device::memory::texture_bytes;
 use super::error::RenderError;
@@ -215,10 +215,10 @@ impl GpuModel {
         let uniform = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
             label: Some("material"),
             contents: bytemuck::bytes_of(&rest),
-            usage: bind_groups::UNIFORM_USAGES,
+            usage: wgpu::BufferUsages::UNIFORM,
         });
         let textures = TextureSet::from_material(source);
-        let layout = BindGroupLayouts::material(gpu, textures);
+        let layout = BindGroupLayouts::material(&gpu.device, textures);
         let bound = self.bound(gpu, source, textures);
         GpuMaterial {
             group: bound.group(gpu, &layout, &uniform),

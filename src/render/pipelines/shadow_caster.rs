@@ -41,7 +41,7 @@ pub(crate) fn shadow_caster_pipeline(
         Alpha::Mask | Alpha::Covering => Some("shadow_caster_masked"),
         Alpha::Blend => Some("shadow_caster_blended"),
     };
-    let material = BindGroupLayouts::material(gpu, key.textures);
+    let material = BindGroupLayouts::material(&gpu.device, key.textures);
     let groups = [&layouts.shadow_frame, &layouts.actor, &layouts.mesh, &material];
     // A pipeline that writes only depth does not read the material.
     let groups = if entry_point.is_some() { &groups[..] } else { &groups[..3] };

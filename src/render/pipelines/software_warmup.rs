@@ -96,7 +96,7 @@ impl<'a> StandIns<'a> {
             views: textures.views.iter().map(|view| stand_in_texture(self.gpu, view)).collect(),
             samplers: textures.samplers.iter().map(|(kind, _)| (*kind, texture::sampler(self.gpu, *kind))).collect(),
         };
-        stand_ins.group(self.gpu, &BindGroupLayouts::material(self.gpu, set), &self.buffer)
+        stand_ins.group(self.gpu, &BindGroupLayouts::material(&self.gpu.device, set), &self.buffer)
     }
 }
 

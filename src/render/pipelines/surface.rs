@@ -20,7 +20,7 @@ pub(crate) fn surface(
     let stage = VertexStage::from_surface_key(key);
     let constants = constants(key, &stage, samples);
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
-    let material = BindGroupLayouts::material(gpu, key.textures);
+    let material = BindGroupLayouts::material(&gpu.device, key.textures);
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("surface"),
         layout: Some(&layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.actor, &layouts.mesh, &material])),
