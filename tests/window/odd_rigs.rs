@@ -39,7 +39,7 @@ fn every_rig_is_compared_borrows_and_is_checked_in_the_window() {
         std::fs::write(&odd, gltf.to_glb()).unwrap();
         let args = ["--paused", "--state", "view.json", "--compare", "plain.glb", "--animations", "plain.glb"];
         let paths: Vec<_> = args.iter().map(|arg| if arg.contains('.') { folder.path().join(arg) } else { arg.into() }).collect();
-        let args: Vec<&Path> = std::iter::once(odd.as_path()).chain(paths.iter().map(|path| path.as_path())).collect();
+        let args: Vec<&Path> = std::iter::once(odd.as_path()).chain(paths.iter().map(PathBuf::as_path)).collect();
         let Some(app) = App::start(&args, "odd.glb") else { return };
         app.key(&["Right"]);
         assert_drawn_alike(&app, folder.path(), &["--compare ", "--animations "], what);
