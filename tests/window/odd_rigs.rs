@@ -1,7 +1,7 @@
 //! Opens odd characters in the real window, each compared with the plain one, with the animations of the plain one, and checked: no skin, two
 //! skins, other joint order, missing joints, 300 joints, ten minutes, other names and sizes.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
