@@ -144,7 +144,7 @@ pub struct CompiledAnimation {
     pub separate: [Vec<SeparateChannel>; 3],
     /// Indices of channels that are sampled from the file's keys: first [`Self::keyed_rotations`], then all others.
     pub uncompiled: Vec<usize>,
-    /// Number of LINEAR rotations at the start of `uncompiled` that are sampled eight at a time ([`keyed`]).
+    /// Number of LINEAR rotations at the start of `uncompiled` that are sampled eight at a time (`keyed.rs`).
     pub keyed_rotations: usize,
     /// Indices of translation channels that are sampled in f64 too ([`super::hierarchy::far_nodes`]).
     pub far: Vec<usize>,
