@@ -106,8 +106,9 @@ fn has_large_integer(bytes: &[u8]) -> bool {
         let length = bytes[start..].iter().take(DIGITS + 1).take_while(|byte| is_digit(byte)).count();
         // The character before the digits tells whether they are an integer. They are no integer after a point or a letter. After a digit,
         // they are the end of a longer number, which was already checked at an earlier position.
-        let before = start.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        let is_integer = matches!(before, b':' | b'[' | b',' | b'-' | b' ' | b'\n' | b'\r' | b'\t');
+        let before = |at: usize| at.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        let number = start - usize::from(before(start) == b'-');
+        let is_integer = matches!(before(number), b':' | b'[' | b',' | b' ' | b'\n' | b'\r' | b'\t');
         is_integer && (length > DIGITS || length == DIGITS && bytes[start..start + length] > b"4294967295"[..])
     })
 }
