@@ -5,7 +5,7 @@ use crate::app::worker_events::PickedOther;
 use crate::app::workers::other_pick;
 use crate::model::node::NodeIndex;
 use crate::session::pick;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::comparison::{OtherMenu, OtherPick, PickTarget};
 
 impl App {
@@ -26,23 +26,23 @@ impl App {
         let sources: Vec<_> = counterparts.iter().map(|node| model.node(*node).source).collect();
         let selected = &mut self.view.selection;
         match pick.target {
-            PickTarget::Point { how, is_repeated, .. } => {
+            PickTarget::Point { mode, is_repeated, .. } => {
                 let active = selected.last().and_then(|&active| model.node_from_source(active));
-                let behind = active.filter(|_| is_repeated && how == How::Only);
+                let behind = active.filter(|_| is_repeated && mode == SelectMode::Only);
                 match (pick::next_behind(&counterparts, behind), nodes.first()) {
-                    (Some(node), _) => selection::select(selected, model.node(node).source, how),
+                    (Some(node), _) => selection::select(selected, model.node(node).source, mode),
                     (None, Some(&node)) => self.say_only_in_b(node),
-                    (None, None) if how == How::Only => selected.clear(),
+                    (None, None) if mode == SelectMode::Only => selected.clear(),
                     (None, None) => {}
                 }
             }
-            PickTarget::Box { how, .. } => match nodes.first() {
+            PickTarget::Box { mode, .. } => match nodes.first() {
                 Some(&node) if sources.is_empty() => self.say_only_in_b(node),
-                _ => selection::select_all(selected, &sources, how),
+                _ => selection::select_all(selected, &sources, mode),
             },
             PickTarget::Menu { .. } => {
                 if let Some(&first) = sources.first().filter(|first| !selected.contains(first)) {
-                    selection::select(selected, first, How::Only);
+                    selection::select(selected, first, SelectMode::Only);
                 }
                 self.ui.window.other_menu = match nodes.first() {
                     Some(&node) if sources.is_empty() => OtherMenu::OnlyInB(self.name_in_b(node)),

@@ -4,7 +4,7 @@
 
 /// How a click changes the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum How {
+pub enum SelectMode {
     /// Selects the node alone.
     #[default]
     Only,
@@ -15,20 +15,20 @@ pub enum How {
 }
 
 /// Selects a node. Unless it is removed, it becomes the active one.
-pub fn select(selection: &mut Vec<usize>, node: usize, how: How) {
+pub fn select(selection: &mut Vec<usize>, node: usize, mode: SelectMode) {
     let selected = selection.contains(&node);
-    match how {
-        How::Only => selection.clear(),
-        How::Add | How::Toggle => selection.retain(|&other| other != node),
+    match mode {
+        SelectMode::Only => selection.clear(),
+        SelectMode::Add | SelectMode::Toggle => selection.retain(|&other| other != node),
     }
-    if !(how == How::Toggle && selected) {
+    if !(mode == SelectMode::Toggle && selected) {
         selection.push(node);
     }
 }
 
 /// Selects several nodes at once; the last of them becomes the active one.
-pub fn select_all(selection: &mut Vec<usize>, nodes: &[usize], how: How) {
-    if how == How::Only {
+pub fn select_all(selection: &mut Vec<usize>, nodes: &[usize], mode: SelectMode) {
+    if mode == SelectMode::Only {
         selection.clear();
     }
     let inside: std::collections::BTreeSet<_> = nodes.iter().collect();

@@ -1,7 +1,7 @@
 //! Commands that run the checks and the validation, open the inspector at the results, and go to a finding.
 
 use crate::check::finding::CheckFinding;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 
@@ -20,7 +20,7 @@ pub fn show(context: &mut Context, finding: &CheckFinding) {
         }
     }
     if let Some(node) = finding.node.filter(|&node| context.document.model.node_from_source(node).is_some()) {
-        selection::select(&mut context.view.selection, node, How::Only);
+        selection::select(&mut context.view.selection, node, SelectMode::Only);
         camera::fit_around(context, node);
     }
 }

@@ -17,7 +17,7 @@ use crate::session::document::{Document, DocumentId};
 use crate::session::names::Names;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
-use crate::session::view::selection::How;
+use crate::session::view::selection::SelectMode;
 use crate::units::Units;
 
 /// The user's choices for a comparison.
@@ -137,9 +137,9 @@ pub struct OtherPick {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PickTarget {
     /// A click. A repeated click has the same position as the previous one, and selects the next node behind.
-    Point { point: DVec2, how: How, is_repeated: bool },
+    Point { point: DVec2, mode: SelectMode, is_repeated: bool },
     /// A selection box. The corners are the two ends of the drag.
-    Box { corners: [DVec2; 2], how: How },
+    Box { corners: [DVec2; 2], mode: SelectMode },
     /// A click that opens the context menu.
     Menu { point: DVec2 },
 }

@@ -4,7 +4,7 @@ use egui::Ui;
 
 use crate::animation::hierarchy::bind_pose::Difference;
 use crate::numbers;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::table::Action;
 use crate::ui::context::Context;
 use crate::ui::widgets::value_rows;
@@ -34,7 +34,7 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
         let row =
             Row { name: &name, value: &value, selected: context.view.selection.contains(&node.source), accessible_name: &accessible_name };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {
-            selection::select(&mut context.view.selection, node.source, How::Only);
+            selection::select(&mut context.view.selection, node.source, SelectMode::Only);
         }
     });
 }

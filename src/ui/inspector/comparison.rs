@@ -9,7 +9,7 @@ use crate::compare::measure::JointError;
 use crate::compare::text;
 use crate::model::node::NodeIndex;
 use crate::numbers;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
@@ -132,7 +132,7 @@ fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, foun
         let selected = context.view.selection.contains(&node.source);
         let row = Row { name: &name, value: "only in A", selected, accessible_name: &format!("{name}: only in A") };
         if list_rows::row_ui(ui, rect, ("only in A", i), &row).clicked() {
-            selection::select(&mut context.view.selection, node.source, How::Only);
+            selection::select(&mut context.view.selection, node.source, SelectMode::Only);
         }
     });
     list_ui(ui, "Only in B", only_b.len(), |ui, i, rect| {
@@ -187,7 +187,7 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
     let mean = text::small_distance(context.preferences.units, joint.distance_mean);
     let response = list_rows::row_ui(ui, rect, ("compared", joint.a.index()), &row);
     if response.on_hover_text(format!("mean {mean}, largest at {:.3} s", joint.time)).clicked() {
-        selection::select(&mut context.view.selection, node.source, How::Only);
+        selection::select(&mut context.view.selection, node.source, SelectMode::Only);
         context.transport.pause();
         playback::seek_along(context, joint.time);
     }

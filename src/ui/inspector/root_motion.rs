@@ -8,7 +8,7 @@ use egui::{Slider, Ui, pos2};
 use crate::model::node::NodeIndex;
 use crate::session::locomotion::Locomotion;
 use crate::session::view::display::Display;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
@@ -53,7 +53,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
         let (node, source) = (NodeIndex(root.node as u32), model.nodes[root.node].source);
         let link = |ui: &mut Ui| value_rows::link_ui(ui, context.node_name(node), theme::palette(ui.ctx()).accent);
         if value_rows::row_ui(ui, "Root", |ui| link(ui).on_hover_text(model.node(node).label()).clicked()) {
-            selection::select(&mut context.view.selection, source, How::Only);
+            selection::select(&mut context.view.selection, source, SelectMode::Only);
         }
         let travel = locomotion.travel;
         value_rows::text_ui(ui, "Travel", &format!("{}, path length {}", units.distance(travel.distance), units.distance(travel.length)));

@@ -10,7 +10,7 @@ use crate::session::inspect::weight_checks::{Faults, Listed};
 use crate::session::names::NameStyle;
 use crate::session::pick::vertex::{self, Vertex};
 use crate::session::pose::solve::Posed;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::context::per_document::PerDocument;
@@ -160,13 +160,13 @@ fn go_to(context: &mut Context, posed: &Posed, target: LineTarget) {
     match target {
         LineTarget::Joint(joint) => {
             let joint = source(joint);
-            selection::select(&mut context.view.selection, joint, How::Only);
+            selection::select(&mut context.view.selection, joint, SelectMode::Only);
             camera::fit(context, vec![joint]);
         }
         LineTarget::Vertex(vertex) => {
             let Some(probed) = vertex::probe(context.document, posed, vertex) else { return };
             let heaviest = probed.joints.first().map(|(joint, _)| source(*joint));
-            heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, How::Only));
+            heaviest.iter().for_each(|joint| selection::select(&mut context.view.selection, *joint, SelectMode::Only));
             context.window.marked_vertex = Some(vertex);
             if let Some(position) = probed.position {
                 let max_distance = context.analyses.bounds.radius() * MAX_EYE_DISTANCE;

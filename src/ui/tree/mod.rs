@@ -9,7 +9,7 @@ use egui::{Key, Ui, vec2};
 
 use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 
 use super::context::Context;
 use super::style::{text, theme};
@@ -57,7 +57,7 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
         tree.update(context.document, context.view);
         if let Some(row) = tree.rows.iter().find(|row| row.found) {
             let source = context.document.model.node(row.node).source;
-            selection::select(&mut context.view.selection, source, How::Only);
+            selection::select(&mut context.view.selection, source, SelectMode::Only);
         }
     }
 }
@@ -172,7 +172,7 @@ fn arrows(ui: &Ui, context: &mut Context, tree: &mut TreeState) {
 fn select(context: &mut Context, tree: &mut TreeState, node: Option<NodeIndex>, extend: bool) {
     let Some(node) = node else { return };
     let source = context.document.model.node(node).source;
-    selection::select(&mut context.view.selection, source, if extend { How::Add } else { How::Only });
+    selection::select(&mut context.view.selection, source, if extend { SelectMode::Add } else { SelectMode::Only });
     tree.moved_by_key = true;
     if !extend {
         tree.anchor = Some(node);

@@ -4,7 +4,7 @@ use egui::{Align2, Id, Modifiers, Rangef, Rect, Role, Sense, TextStyle, Ui, Widg
 
 use crate::captions;
 use crate::model::node::NodeIndex;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
@@ -124,10 +124,10 @@ fn click(context: &mut Context, tree: &mut TreeState, node: NodeIndex, modifiers
             if to < from {
                 nodes.reverse();
             }
-            selection::select_all(selected, &nodes, if modifiers.command { How::Add } else { How::Only });
+            selection::select_all(selected, &nodes, if modifiers.command { SelectMode::Add } else { SelectMode::Only });
         }
         None => {
-            selection::select(selected, source(node), if modifiers.command { How::Toggle } else { How::Only });
+            selection::select(selected, source(node), if modifiers.command { SelectMode::Toggle } else { SelectMode::Only });
             tree.anchor = Some(node);
         }
     }

@@ -8,7 +8,7 @@ use crate::captions;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherMenu;
 use crate::ui::style::theme;
@@ -93,7 +93,7 @@ fn list_ui(ui: &mut Ui, context: &mut Context, head: &str, nodes: Vec<(usize, St
             let font = egui::TextStyle::Button.resolve(ui.style());
             let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, NAME_WIDTH));
             if ui.push_id(source, |ui| menu_item::item(ui, &name, &value, Some(selected))).inner.clicked() {
-                selection::select(&mut context.view.selection, source, How::Only);
+                selection::select(&mut context.view.selection, source, SelectMode::Only);
                 ui.close();
             }
         }

@@ -25,7 +25,7 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::display::{JointNames, Weights};
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 
 use super::actions::navigation::{self, Gesture};
 use super::commands::camera;
@@ -83,7 +83,7 @@ struct Drag {
 enum Click {
     Select {
         point: DVec2,
-        how: How,
+        mode: SelectMode,
         /// The query that the GPU is answering.
         query: Option<PickQuery>,
     },
@@ -94,7 +94,7 @@ enum Click {
     },
     Box {
         corners: [DVec2; 2],
-        how: How,
+        mode: SelectMode,
     },
 }
 
@@ -113,8 +113,8 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let modifiers = ui.input(|input| input.modifiers);
     let point = |position: Pos2| point_in(rect, position);
 
-    if let Some((corners, how)) = drag_ui(ui, context, &mut state.drag, &response, rect) {
-        state.click = Some(Click::Box { corners, how });
+    if let Some((corners, mode)) = drag_ui(ui, context, &mut state.drag, &response, rect) {
+        state.click = Some(Click::Box { corners, mode });
     }
     if let Some(pointer) = response.hover_pos() {
         apply_scroll(ui, context, pointer, rect);
@@ -123,7 +123,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         if response.double_clicked() {
             state.click = Some(Click::Focus);
         } else if response.clicked() {
-            state.click = Some(Click::Select { point, how: how(modifiers), query: None });
+            state.click = Some(Click::Select { point, mode: select_mode(modifiers), query: None });
         } else if response.secondary_clicked() {
             state.click = Some(Click::Menu { point });
         }
@@ -132,7 +132,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
 
 /// Handles drags over the viewport, or a half of it. Drags that move the camera take effect immediately. When a selection box is released,
 /// returns its corners in points from the corner of `rect`, and how it changes the selection.
-fn drag_ui(ui: &Ui, context: &mut Context, drag: &mut Option<Drag>, response: &Response, rect: Rect) -> Option<([DVec2; 2], How)> {
+fn drag_ui(ui: &Ui, context: &mut Context, drag: &mut Option<Drag>, response: &Response, rect: Rect) -> Option<([DVec2; 2], SelectMode)> {
     let modifiers = ui.input(|input| input.modifiers);
     for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
         if response.drag_started_by(button)
@@ -154,8 +154,8 @@ fn drag_ui(ui: &Ui, context: &mut Context, drag: &mut Option<Drag>, response: &R
     *drag = None;
     let to = response.interact_pointer_pos().filter(|_| gesture == Gesture::Select)?;
     let selected = Rect::from_two_pos(from, to);
-    let how = if modifiers.shift { How::Add } else { How::Only };
-    Some(([point_in(rect, selected.min), point_in(rect, selected.max)], how))
+    let mode = if modifiers.shift { SelectMode::Add } else { SelectMode::Only };
+    Some(([point_in(rect, selected.min), point_in(rect, selected.max)], mode))
 }
 
 /// Draws the selection box of a drag.
@@ -168,11 +168,11 @@ fn selection_box_ui(ui: &Ui, drag: Option<Drag>, response: Option<&Response>, re
 }
 
 /// How a click changes the selection.
-fn how(modifiers: Modifiers) -> How {
+fn select_mode(modifiers: Modifiers) -> SelectMode {
     match () {
-        () if modifiers.command => How::Toggle,
-        () if modifiers.shift => How::Add,
-        () => How::Only,
+        () if modifiers.command => SelectMode::Toggle,
+        () if modifiers.shift => SelectMode::Add,
+        () => SelectMode::Only,
     }
 }
 
@@ -244,14 +244,14 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
     let pose = ProjectedPose { posed, projection };
     context.window.marked_vertex = None;
     match click {
-        Click::Select { point, how: How::Only, query: None }
+        Click::Select { point, mode: SelectMode::Only, query: None }
             if let Some(dot) = trail_marks::under(context, posed, projection, point).filter(|_| trail_marks::can_seek(context)) =>
         {
             state.last_click = None;
             state.has_sought = true;
             trail_marks::seek_to(context, &dot);
         }
-        Click::Select { point, how, query } => {
+        Click::Select { point, mode, query } => {
             state.has_sought = false;
             // A second click at the same position selects the node behind the node that the first click selected.
             let is_repeated = state.last_click.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
@@ -259,19 +259,19 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
             let query = query.unwrap_or_else(|| vertex_probe::query(&state.probe, context, projection, point));
             let Some(found) = vertex_probe::under(&mut state.probe, context, pose, query, is_repeated) else {
                 // The GPU has not answered yet, so the click is kept for the next frame.
-                state.click = Some(Click::Select { point, how, query: Some(query) });
+                state.click = Some(Click::Select { point, mode, query: Some(query) });
                 return;
             };
             state.last_click = Some(point);
             let active = context.view.active().and_then(|active| model.node_from_source(active));
-            let node = pick::next_behind(&found, active.filter(|_| is_repeated && how == How::Only));
+            let node = pick::next_behind(&found, active.filter(|_| is_repeated && mode == SelectMode::Only));
             match node {
-                Some(node) => selection::select(&mut context.view.selection, source(node), how),
+                Some(node) => selection::select(&mut context.view.selection, source(node), mode),
                 None if other_half::is_overlay(context) => {
-                    let target = PickTarget::Point { point, how, is_repeated };
+                    let target = PickTarget::Point { point, mode, is_repeated };
                     context.requests.push(Request::PickOther(OtherPick { projection: *projection, target, has_joints: false }));
                 }
-                None if how == How::Only => context.view.selection.clear(),
+                None if mode == SelectMode::Only => context.view.selection.clear(),
                 None => {}
             }
         }
@@ -280,9 +280,9 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
                 camera::fit(context, vec![active]);
             }
         }
-        Click::Box { corners, how } => {
+        Click::Box { corners, mode } => {
             let found: Vec<_> = pick::inside(document, context.view, posed, projection, corners).into_iter().map(source).collect();
-            selection::select_all(&mut context.view.selection, &found, how);
+            selection::select_all(&mut context.view.selection, &found, mode);
         }
         Click::Menu { point } => state.menu = context_menu::open(context, posed, projection, point),
     }

@@ -44,8 +44,8 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let grip = ui.style().interaction.resize_grab_radius_side;
     let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport of B"));
-    if let Some((corners, how)) = super::drag_ui(ui, context, &mut state.other.drag, &response, rect) {
-        state.other.target = Some(PickTarget::Box { corners, how });
+    if let Some((corners, mode)) = super::drag_ui(ui, context, &mut state.other.drag, &response, rect) {
+        state.other.target = Some(PickTarget::Box { corners, mode });
     }
     if let Some(pointer) = response.hover_pos() {
         super::apply_scroll(ui, context, pointer, rect);
@@ -57,8 +57,8 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         } else if response.clicked() {
             let last = state.other.last_click.replace(point);
             let is_repeated = last.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
-            let how = super::how(ui.input(|input| input.modifiers));
-            state.other.target = Some(PickTarget::Point { point, how, is_repeated });
+            let mode = super::select_mode(ui.input(|input| input.modifiers));
+            state.other.target = Some(PickTarget::Point { point, mode, is_repeated });
         } else if response.secondary_clicked() {
             state.other.target = Some(PickTarget::Menu { point });
             context.window.other_menu = OtherMenu::Pending;

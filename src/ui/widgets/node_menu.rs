@@ -5,7 +5,7 @@ use egui::Ui;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{self, Column};
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::nodes::switches;
 use crate::ui::context::Context;
@@ -16,7 +16,7 @@ use crate::ui::widgets::menu_item;
 pub fn select_for_menu(context: &mut Context, node: NodeIndex) {
     let source = context.document.model.node(node).source;
     if !context.view.selection.contains(&source) {
-        selection::select(&mut context.view.selection, source, How::Only);
+        selection::select(&mut context.view.selection, source, SelectMode::Only);
     }
 }
 

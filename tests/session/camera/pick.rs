@@ -22,7 +22,7 @@ use sinew::session::document::Document;
 use sinew::session::pick;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::joint_switches::{self, Column};
-use sinew::session::view::selection::{self, How};
+use sinew::session::view::selection::{self, SelectMode};
 use sinew::session::view::{View, ViewCamera};
 use sinew::ui::actions::navigation::{self, Gesture};
 use sinew::ui::context::preferences::Navigation;
@@ -456,17 +456,17 @@ fn a_ray_hits_triangles_from_the_sides_that_are_drawn() {
 #[test]
 fn clicks_select_add_and_toggle_and_the_last_is_active() {
     let mut selected = vec![3, 5];
-    selection::select(&mut selected, 8, How::Add);
+    selection::select(&mut selected, 8, SelectMode::Add);
     assert_eq!(selected, [3, 5, 8]);
-    selection::select(&mut selected, 3, How::Add);
+    selection::select(&mut selected, 3, SelectMode::Add);
     assert_eq!(selected, [5, 8, 3]);
-    selection::select(&mut selected, 8, How::Toggle);
+    selection::select(&mut selected, 8, SelectMode::Toggle);
     assert_eq!(selected, [5, 3]);
-    selection::select(&mut selected, 8, How::Toggle);
+    selection::select(&mut selected, 8, SelectMode::Toggle);
     assert_eq!(selected, [5, 3, 8]);
-    selection::select(&mut selected, 1, How::Only);
+    selection::select(&mut selected, 1, SelectMode::Only);
     assert_eq!(selected, [1]);
-    selection::select_all(&mut selected, &[4, 1], How::Add);
+    selection::select_all(&mut selected, &[4, 1], SelectMode::Add);
     assert_eq!(selected, [4, 1]);
 }
 

@@ -13,7 +13,7 @@ use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::ViewCamera;
-use sinew::session::view::selection::How;
+use sinew::session::view::selection::SelectMode;
 use sinew::ui::actions::table::Action;
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherMenu, PickTarget};
@@ -81,12 +81,12 @@ fn a_click_on_the_half_of_b_asks_for_its_counterpart() {
     click_at(&mut ui, at);
     let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
     let point = DVec2::new(100.0, 300.0);
-    assert_eq!((pick.target, pick.has_joints), (PickTarget::Point { point, how: How::Only, is_repeated: false }, true));
+    assert_eq!((pick.target, pick.has_joints), (PickTarget::Point { point, mode: SelectMode::Only, is_repeated: false }, true));
     assert_eq!(pick.projection.size, DVec2::new(half.width().into(), half.height().into()));
     assert!(ui.state().view.selection.is_empty());
     click_at(&mut ui, at);
     let Some(Request::PickOther(again)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
-    assert_eq!(again.target, PickTarget::Point { point, how: How::Only, is_repeated: true });
+    assert_eq!(again.target, PickTarget::Point { point, mode: SelectMode::Only, is_repeated: true });
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_box_on_the_half_of_b_asks_for_the_counterparts_in_it() {
     drag(&mut ui, PointerButton::Primary, &[to, half.center(), from]);
     let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
     let corners = [DVec2::new(50.0, 60.0), DVec2::new(250.0, 360.0)];
-    assert_eq!(pick.target, PickTarget::Box { corners, how: How::Only });
+    assert_eq!(pick.target, PickTarget::Box { corners, mode: SelectMode::Only });
     assert_eq!(ui.state().view.camera, ViewCamera::Fit);
 }
 
@@ -143,7 +143,7 @@ fn a_click_that_misses_model_a_hits_the_ghost_of_b() {
     let viewport = ui.state().areas.unwrap().viewport;
     click_at(&mut ui, viewport.min + vec2(20.0, 20.0));
     let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
-    assert!(!pick.has_joints && matches!(pick.target, PickTarget::Point { how: How::Only, .. }));
+    assert!(!pick.has_joints && matches!(pick.target, PickTarget::Point { mode: SelectMode::Only, .. }));
     // A joint of A is picked before the ghost of B.
     let (document, posed) = (&ui.state().document, &ui.state().posed);
     let aspect = f64::from(viewport.aspect_ratio());

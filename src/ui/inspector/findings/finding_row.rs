@@ -9,7 +9,7 @@ use egui::text::LayoutJob;
 use egui::{Color32, CursorIcon, Galley, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::model::finding::{Finding, Severity};
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::{icons, theme};
@@ -83,7 +83,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
     let response = with_tooltip(response, finding, node.is_some(), cut);
     let clicked = response.clicked();
     if let Some(node) = node.filter(|_| clicked) {
-        selection::select(&mut context.view.selection, node, How::Only);
+        selection::select(&mut context.view.selection, node, SelectMode::Only);
     }
     response.context_menu(|ui| menu_item::rows(ui, |ui| menu_ui(ui, context, finding, node)));
     clicked
@@ -94,7 +94,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
     if let Some(node) = node
         && menu_item::item(ui, "Select node", "", None).clicked()
     {
-        selection::select(&mut context.view.selection, node, How::Only);
+        selection::select(&mut context.view.selection, node, SelectMode::Only);
         ui.close();
     }
     let texts = [("Copy finding", findings::as_text([finding])), ("Copy JSON pointer", finding.pointer.clone())];

@@ -14,7 +14,7 @@ use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
 use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::nodes::copy_transforms;
 use crate::ui::context::Context;
@@ -115,7 +115,7 @@ pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex
         })
         .inner;
     if clicked {
-        selection::select(&mut context.view.selection, model.node(node).source, How::Only);
+        selection::select(&mut context.view.selection, model.node(node).source, SelectMode::Only);
     }
 }
 

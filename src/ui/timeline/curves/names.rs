@@ -6,7 +6,7 @@ use egui::{Align2, Color32, Id, Rect, Role, Sense, Stroke, StrokeKind, TextStyle
 use crate::captions;
 use crate::model::Model;
 use crate::numbers;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
@@ -123,7 +123,7 @@ fn row_ui(ui: &mut Ui, context: &mut Context, state: &mut CurvesState, row: Curv
     };
     if let Some(node) = node.filter(|_| response.clicked()) {
         // Adding the node to the selection makes it the active one.
-        selection::select(&mut context.view.selection, context.document.model.node(node).source, How::Add);
+        selection::select(&mut context.view.selection, context.document.model.node(node).source, SelectMode::Add);
     }
     let accessible_name = accessible_name.unwrap_or(name);
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &accessible_name));

@@ -10,7 +10,7 @@ pub mod state;
 
 use egui::{Align, Align2, FontId, Key, Layout, Rangef, Rect, Ui, UiBuilder, vec2};
 
-use crate::session::view::selection::How;
+use crate::session::view::selection::SelectMode;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::list::{self, List};
@@ -123,7 +123,7 @@ fn move_cursor(context: &mut Context, sheet: &mut SheetState, number: usize, ext
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
     sheet.scroll.follow(number, Rangef::point(0.0));
-    row::select(context, sheet, &[row], if extend { How::Add } else { How::Only });
+    row::select(context, sheet, &[row], if extend { SelectMode::Add } else { SelectMode::Only });
 }
 
 /// Gives the keyboard focus to the list.

@@ -4,7 +4,7 @@ use egui::{Align2, Id, Modifiers, Rect, Role, Sense, Stroke, TextStyle, Ui, Widg
 
 use crate::captions;
 use crate::numbers;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::context::Context;
 use crate::ui::context::key_selection::KEY_TIME_TOLERANCE;
 use crate::ui::style::theme;
@@ -150,23 +150,23 @@ pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modif
             if to < from {
                 rows.reverse();
             }
-            select(context, sheet, &rows, if modifiers.command { How::Add } else { How::Only });
+            select(context, sheet, &rows, if modifiers.command { SelectMode::Add } else { SelectMode::Only });
         }
         None => {
-            select(context, sheet, &[row], if modifiers.command { How::Toggle } else { How::Only });
+            select(context, sheet, &[row], if modifiers.command { SelectMode::Toggle } else { SelectMode::Only });
             sheet.anchor = Some(row);
         }
     }
 }
 
 /// Selects the nodes of these rows. Other elements cannot be selected, so their rows select nothing.
-pub fn select(context: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], how: How) {
+pub fn select(context: &mut Context, sheet: &mut SheetState, rows: &[SheetRow], mode: SelectMode) {
     let nodes = rows.iter().filter_map(|row| sheet.groups[row.group].node());
     let mut sources: Vec<_> = nodes.map(|node| context.document.model.node(node).source).collect();
     sources.dedup();
     match sources[..] {
-        [source] => selection::select(&mut context.view.selection, source, how),
-        _ => selection::select_all(&mut context.view.selection, &sources, how),
+        [source] => selection::select(&mut context.view.selection, source, mode),
+        _ => selection::select_all(&mut context.view.selection, &sources, mode),
     }
     sheet.revealed = context.view.active();
 }

@@ -10,7 +10,7 @@ use crate::captions;
 use crate::model::node::NodeIndex;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::Contact;
-use crate::session::view::selection::{self, How};
+use crate::session::view::selection::{self, SelectMode};
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::{contact_colors, text, theme, time_text};
@@ -108,7 +108,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, slide.left() - left.x - 8.0));
     painter.text(left, Align2::LEFT_CENTER, name, font, palette.text);
     if response.clicked() {
-        selection::select(&mut context.view.selection, source, How::Only);
+        selection::select(&mut context.view.selection, source, SelectMode::Only);
     }
     text::tooltip_above(&response, &format!("{label}\n{}{}", facts.join("\n"), legend(units, locomotion.size)));
 }
@@ -144,7 +144,7 @@ impl FootLane<'_> {
                 context.transport.pause();
                 playback::seek(context, self.time(part.first));
                 let source = context.document.model.nodes[self.locomotion.feet[self.foot].node].source;
-                selection::select(&mut context.view.selection, source, How::Only);
+                selection::select(&mut context.view.selection, source, SelectMode::Only);
             }
         }
     }
