@@ -27,7 +27,7 @@ fn one_model_with_its_parts_is_one_file_to_open() {
     let list = list(&["fox.bin", "fox.png", "fox.gltf"]);
     assert_eq!(models(&list), ["fox.gltf"]);
     assert_eq!(list.beside, ["fox.bin", "fox.png"].map(PathBuf::from));
-    assert_eq!(list.place(Some(Path::new("fox.gltf"))), None, "there is no other file to step to");
+    assert_eq!(list.list_position(Some(Path::new("fox.gltf"))), None, "there is no other file to step to");
     assert_eq!(list.opened.as_deref(), Some(Path::new("fox.gltf")), "its folder can be listed");
 }
 
@@ -39,13 +39,13 @@ fn several_models_are_stepped_through_in_their_order_and_repeat() {
     assert_eq!(list.opened, None, "their folders are not listed");
     let mut seen = Vec::new();
     for _ in 0..5 {
-        seen.push(list.place(list.current().map(PathBuf::as_path)).unwrap().to_string());
+        seen.push(list.list_position(list.current().map(PathBuf::as_path)).unwrap().to_string());
         list.step(1);
     }
     assert_eq!(seen, ["1 of 4", "2 of 4", "3 of 4", "4 of 4", "1 of 4"]);
     list.step(-2);
     assert_eq!(list.current().unwrap(), Path::new("d.vrm"));
-    assert_eq!(list.place(Some(Path::new("elsewhere.glb"))), None);
+    assert_eq!(list.list_position(Some(Path::new("elsewhere.glb"))), None);
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_folder_lists_its_models_in_natural_order_and_starts_at_the_opened_one() {
     let mut list = folder("/m/run10.glb", &files);
     assert_eq!(models(&list), ["/m/avatar.VRM", "/m/Run9.gltf", "/m/run10.glb"]);
     assert_eq!(names(&list), ["avatar.VRM", "Run9.gltf", "run10.glb"]);
-    assert_eq!(list.place(Some(Path::new("/m/run10.glb"))).unwrap().to_string(), "3 of 3");
+    assert_eq!(list.list_position(Some(Path::new("/m/run10.glb"))).unwrap().to_string(), "3 of 3");
     list.step(1);
     assert_eq!(list.current().unwrap(), Path::new("/m/avatar.VRM"));
     assert_eq!(

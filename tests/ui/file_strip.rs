@@ -24,7 +24,7 @@ fn strip(names: impl IntoIterator<Item = String>) -> Ui {
     let list = FileList::in_folder(Path::new("/models/walker.glb"), files, Vec::new());
     let mut window = Window::new(walker());
     window.state.preferences.file_strip = true;
-    window.state.status.listed = list.place(Some(Path::new("/models/walker.glb")));
+    window.state.status.list_position = list.list_position(Some(Path::new("/models/walker.glb")));
     (window.state.status.files, window.state.status.requested_file) = (list.models, list.at);
     harness(1280.0, 800.0, 1.0, window)
 }

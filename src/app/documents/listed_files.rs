@@ -63,9 +63,9 @@ impl App {
             return;
         }
         let (view, before) = (self.view.clone(), open.document.model.clone());
-        let place = self.file_list.place(source.path());
+        let list_position = self.file_list.list_position(source.path());
         let borrowed = self.remembered_animations(&source);
-        let request = LoadRequest { stepped: true, borrowed, ..open_request(source, place) };
+        let request = LoadRequest { stepped: true, borrowed, ..open_request(source, list_position) };
         self.workers.load.start_ahead(request, self.proxy.clone(), move |model| next_file::stepped(&view, &before, model, true));
     }
 
@@ -80,8 +80,8 @@ impl App {
     /// Opens the current file of the list.
     fn open_listed(&mut self, stepped: bool) {
         let Some(source) = self.listed_source() else { return };
-        let place = self.file_list.place(source.path());
-        self.start_open(LoadRequest { stepped, ..open_request(source, place) });
+        let list_position = self.file_list.list_position(source.path());
+        self.start_open(LoadRequest { stepped, ..open_request(source, list_position) });
     }
 
     /// The current file of the list.
@@ -97,7 +97,7 @@ impl App {
     /// Lists the folder of a file that was opened alone, unless that folder is listed already.
     pub(crate) fn list_neighbors(&mut self, job: &LoadJob) {
         let Source::File { path, beside } = &job.source else { return };
-        if job.reason != LoadReason::Opened || job.place.is_some() {
+        if job.reason != LoadReason::Opened || job.list_position.is_some() {
             return;
         }
         match self.file_list.position(path).filter(|_| self.file_list.opened.is_some()) {
@@ -148,11 +148,11 @@ impl App {
         let Some(open) = &self.open else { return };
         let path = open.source.path();
         let name = path.map_or_else(|| open.source.name(), |path| self.distinct_name(path));
-        let place = self.file_list.place(path);
+        let list_position = self.file_list.list_position(path);
         if let Some(window) = &self.window {
-            window.handle.set_title(&format!("{} - Sinew", file_list::with_place(&name, place)));
+            window.handle.set_title(&format!("{} - Sinew", file_list::with_list_position(&name, list_position)));
         }
-        (self.ui.status.file_label, self.ui.status.listed) = (Some(name), place);
+        (self.ui.status.file_label, self.ui.status.list_position) = (Some(name), list_position);
     }
 
     /// The name of a file, with its folder if another file of the list or of the recent files has the same name.

@@ -14,7 +14,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
-use crate::session::file::file_list::{self, Place};
+use crate::session::file::file_list::{self, ListPosition};
 use crate::session::view::View;
 
 /// Name of the embedded model, shown in place of a file's name.
@@ -65,7 +65,7 @@ pub struct LoadJob {
     pub id: u64,
     pub source: Source,
     /// Position in the list of files that were opened together.
-    pub place: Option<Place>,
+    pub list_position: Option<ListPosition>,
     pub reason: LoadReason,
     /// Whether the file takes over the camera, selection and time of the open file as far as they fit. True if the user steps through the
     /// list or swaps the compared files.
@@ -83,7 +83,7 @@ pub struct LoadJob {
 impl LoadJob {
     /// Name for messages: "fox.glb", or "fox.glb (2 of 5)" in a list of files.
     pub fn label(&self) -> String {
-        file_list::with_place(&self.source.name(), self.place)
+        file_list::with_list_position(&self.source.name(), self.list_position)
     }
 
     /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.

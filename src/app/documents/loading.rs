@@ -11,7 +11,7 @@ use crate::app::workers::files::load_ahead::Adopted;
 use crate::app::{App, Options, crash_report};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
-use crate::session::file::file_list::{FileList, Place};
+use crate::session::file::file_list::{FileList, ListPosition};
 use crate::session::file::{next_file, remap};
 use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
@@ -34,8 +34,9 @@ impl App {
                 self.file_list = list;
                 self.list_folder();
                 let source = self.listed_source().unwrap_or(Source::Sample);
-                let place = self.file_list.place(source.path());
-                let request = LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..open_request(source, place) };
+                let list_position = self.file_list.list_position(source.path());
+                let request =
+                    LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..open_request(source, list_position) };
                 self.start_load(request, move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Cannot open".into(), message),
@@ -67,8 +68,8 @@ impl App {
     pub(crate) fn read_again(&mut self, reason: LoadReason) {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
-        let place = self.file_list.place(source.path());
-        let request = LoadRequest { source, place, reason, stepped: false, borrowed: self.borrowed_for_reload() };
+        let list_position = self.file_list.list_position(source.path());
+        let request = LoadRequest { source, list_position, reason, stepped: false, borrowed: self.borrowed_for_reload() };
         self.start_load(request, move |new| remap::remap_view(view, &model, new));
     }
 
@@ -184,8 +185,8 @@ impl App {
 }
 
 /// A request to open a file that the user chose.
-pub(crate) fn open_request(source: Source, place: Option<Place>) -> LoadRequest {
-    LoadRequest { source, place, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
+pub(crate) fn open_request(source: Source, list_position: Option<ListPosition>) -> LoadRequest {
+    LoadRequest { source, list_position, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
 }
 
 /// The view of the first file: the saved view, or else a default view with the first animation. Flags change it.

@@ -37,7 +37,7 @@ pub struct ListedModel {
 
 /// A position in a list, displayed as "2 of 5".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct ListPosition {
     /// Position, from 1.
     pub number: usize,
     /// Length of the list.
@@ -114,9 +114,9 @@ impl FileList {
     }
 
     /// The position of a file in the list. `None` if the list does not contain it, or contains no other file.
-    pub fn place(&self, path: Option<&Path>) -> Option<Place> {
+    pub fn list_position(&self, path: Option<&Path>) -> Option<ListPosition> {
         let at = self.position(path?)?;
-        (self.models.len() > 1).then_some(Place { number: at + 1, count: self.models.len() })
+        (self.models.len() > 1).then_some(ListPosition { number: at + 1, count: self.models.len() })
     }
 }
 
@@ -157,15 +157,15 @@ fn distinct_names(paths: &[PathBuf]) -> Vec<String> {
     names
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for ListPosition {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "{} of {}", self.number, self.count)
     }
 }
 
 /// A name with its position among the files given together: "fox.glb (2 of 5)".
-pub fn with_place(name: &str, place: Option<Place>) -> String {
-    place.map_or_else(|| name.to_owned(), |place| format!("{name} ({place})"))
+pub fn with_list_position(name: &str, position: Option<ListPosition>) -> String {
+    position.map_or_else(|| name.to_owned(), |position| format!("{name} ({position})"))
 }
 
 /// The name of a file, preceded by as few of its folders as are needed to distinguish it from all `others`: `walk.glb`, or `hero/walk.glb`

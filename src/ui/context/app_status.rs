@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::borrowed::report::Report;
-use crate::session::file::file_list::{ListedModel, Place};
+use crate::session::file::file_list::{ListPosition, ListedModel};
 
 use super::check_status::CheckStatus;
 use super::comparison::CompareStatus;
@@ -57,7 +57,7 @@ pub struct AppStatus {
     /// Name of the open file, with its folder if another known file has the same name. `None` before a file is open.
     pub file_label: Option<String>,
     /// Position of the open file in the list of files. `None` if the file is not in the list, or is the only one.
-    pub listed: Option<Place>,
+    pub list_position: Option<ListPosition>,
     /// Label of the change that undo reverts.
     pub next_undo: Option<&'static str>,
     /// Label of the change that redo applies.

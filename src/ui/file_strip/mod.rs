@@ -90,9 +90,9 @@ fn head_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
     if search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
         open(state, context, 0);
     }
-    let count = match context.status.listed {
+    let count = match context.status.list_position {
         _ if !state.search.is_empty() => format!("{found} of {all} found"),
-        Some(place) => place.to_string(),
+        Some(position) => position.to_string(),
         None if all == 1 => "1 model".to_owned(),
         None => format!("{all} models"),
     };

@@ -48,9 +48,9 @@ fn file_name(ui: &mut Ui, context: &Context, room: Rect, middle: f32) {
         return;
     }
     let font = TextStyle::Body.resolve(ui.style());
-    let place = context.status.listed.map_or(String::new(), |place| format!(" ({place})"));
+    let position = context.status.list_position.map_or(String::new(), |position| format!(" ({position})"));
     let file = context.status.file_label.as_ref().unwrap_or(&context.document.name);
-    let name = text::elide_middle(ui, &format!("{file}{place}"), &font, room.width());
+    let name = text::elide_middle(ui, &format!("{file}{position}"), &font, room.width());
     let width = ui.painter().layout_no_wrap(name.clone(), font, Color32::PLACEHOLDER).size().x.min(room.width());
     let x = (middle - width / 2.0).clamp(room.left(), room.right() - width);
     let rect = Rect::from_min_size(pos2(x, room.top()), vec2(width, room.height()));

@@ -7,7 +7,7 @@ use egui::Modifiers;
 use egui::accesskit::Role;
 use egui_kittest::kittest::{NodeT, Queryable};
 
-use sinew::session::file::file_list::{FileList, ListedModel, Place};
+use sinew::session::file::file_list::{FileList, ListPosition, ListedModel};
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table::{self, Action};
 use sinew::ui::context::request::Request;
@@ -41,7 +41,7 @@ fn without_a_list_of_files_the_step_actions_are_disabled() {
 fn with_a_list_of_files_the_menu_steps_and_the_place_is_shown() {
     let mut ui = open(walker());
     ui.state_mut().state.status.files = list(&["/m/a.glb", "/m/b.glb", "/m/c.glb", "/m/d.glb", "/m/e.glb"]);
-    ui.state_mut().state.status.listed = Some(Place { number: 2, count: 5 });
+    ui.state_mut().state.status.list_position = Some(ListPosition { number: 2, count: 5 });
     ui.run();
     ui.get_by_label("walker.glb (2 of 5)");
     for (label, step) in [("Previous file", -1), ("Next file", 1)] {

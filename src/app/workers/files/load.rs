@@ -27,7 +27,7 @@ use crate::render::material::mipmap;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
-use crate::session::file::file_list::Place;
+use crate::session::file::file_list::ListPosition;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
@@ -53,7 +53,7 @@ pub struct LoadWorker {
 /// A job's input: the file to load, and why.
 pub struct LoadRequest {
     pub source: Source,
-    pub place: Option<Place>,
+    pub list_position: Option<ListPosition>,
     pub reason: LoadReason,
     /// See [`LoadJob::stepped`].
     pub stepped: bool,
@@ -86,11 +86,11 @@ impl LoadWorker {
 
     /// Makes the job of a request. Also returns the files whose animations the model borrows.
     pub(super) fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
-        let LoadRequest { source, place, reason, stepped, borrowed } = request;
+        let LoadRequest { source, list_position, reason, stepped, borrowed } = request;
         let (progress, image_limit, started) = (Arc::default(), self.image_limit, Instant::now());
         self.started += 1;
         let id = self.started;
-        (LoadJob { id, source, place, reason, stepped, image_limit, byte_limit: None, progress, started }, borrowed)
+        (LoadJob { id, source, list_position, reason, stepped, image_limit, byte_limit: None, progress, started }, borrowed)
     }
 
     /// Cancels the running job and returns it.

@@ -83,7 +83,7 @@ impl LoadWorker {
         match self.ahead.take_if(|ahead| is_adopted(ahead)) {
             Some(Ahead { job, stage }) => {
                 let started = std::time::Instant::now();
-                self.job = Some(LoadJob { place: request.place, stepped: request.stepped, started, ..job });
+                self.job = Some(LoadJob { list_position: request.list_position, stepped: request.stepped, started, ..job });
                 if let Stage::Ready(ready) = stage { Adopted::Ready(ready) } else { Adopted::Uploading }
             }
             None => {
