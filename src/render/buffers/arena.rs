@@ -12,14 +12,14 @@ const ALIGNMENT: u64 = 4;
 
 /// A reserved range of a buffer that may not exist yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Reservation {
     /// Index of the buffer.
     block: usize,
     /// The reserved range, in bytes.
     range: Range<u64>,
 }
 
-/// Assigns places in buffers of one usage.
+/// Reserves ranges of buffers of one usage.
 #[derive(Default)]
 pub(crate) struct Arena {
     /// Number of bytes reserved in each buffer, by index of the buffer.
@@ -34,19 +34,19 @@ pub(crate) struct BufferRange {
 }
 
 impl Arena {
-    /// Reserves a place for this number of bytes. If all places hold elements of one size, and it is a multiple of 4, all offsets are
+    /// Reserves a range of this number of bytes. If all ranges hold elements of one size, and it is a multiple of 4, all offsets are
     /// multiples of it.
-    pub fn reserve(&mut self, bytes: u64) -> Place {
+    pub fn reserve(&mut self, bytes: u64) -> Reservation {
         let start = self.blocks.last().filter(|taken| **taken + bytes <= MAX_BLOCK_BYTES).copied();
         if start.is_none() {
             self.blocks.push(0);
         }
         let (start, block) = (start.unwrap_or(0), self.blocks.len() - 1);
         self.blocks[block] = (start + bytes).next_multiple_of(ALIGNMENT);
-        Place { block, range: start..start + bytes }
+        Reservation { block, range: start..start + bytes }
     }
 
-    /// Creates the buffers that the reserved places need.
+    /// Creates the buffers that the reserved ranges need.
     pub fn buffers(&self, gpu: &Gpu, label: &str, usage: wgpu::BufferUsages) -> Vec<wgpu::Buffer> {
         let usage = usage | wgpu::BufferUsages::COPY_DST;
         let create =
@@ -55,9 +55,9 @@ impl Arena {
     }
 }
 
-impl Place {
+impl Reservation {
     /// Returns the range in one of the buffers that [`Arena::buffers`] created.
-    pub fn within(&self, buffers: &[wgpu::Buffer]) -> BufferRange {
+    pub fn buffer_range(&self, buffers: &[wgpu::Buffer]) -> BufferRange {
         BufferRange { buffer: buffers[self.block].clone(), range: self.range.clone() }
     }
 }

@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology, Vertices};
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::bind_groups::mesh::{self, MeshBuffers};
-use crate::render::buffers::arena::{Arena, BufferRange, Place};
+use crate::render::buffers::arena::{Arena, BufferRange, Reservation};
 use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::device::gpu::Gpu;
 use crate::render::error::RenderError;
@@ -95,9 +95,9 @@ struct Plan<'m> {
     /// Each set of vertices once.
     vertices: Vec<PlannedVertices<'m>>,
     /// Index in `vertices`, by address.
-    known: HashMap<*const Vertices, usize>,
+    index_by_address: HashMap<*const Vertices, usize>,
     /// One entry per primitive: index in `vertices`, and the range of its indices.
-    primitives: Vec<(usize, Place)>,
+    primitives: Vec<(usize, Reservation)>,
     attributes: Arena,
     influences: Arena,
     optional_attributes: Arena,
@@ -111,9 +111,9 @@ struct PlannedVertices<'m> {
     mesh: usize,
     /// A primitive that uses the vertices.
     primitive: &'m Primitive,
-    attributes: Place,
-    influences: Option<Place>,
-    optional_attributes: Option<Place>,
+    attributes: Reservation,
+    influences: Option<Reservation>,
+    optional_attributes: Option<Reservation>,
 }
 
 impl<'m> Plan<'m> {
@@ -121,7 +121,7 @@ impl<'m> Plan<'m> {
     /// the primitive's mesh.
     fn add(&mut self, mesh: usize, primitive: &'m Primitive) {
         let vertices = &primitive.vertices;
-        let known = *self.known.entry(Arc::as_ptr(vertices)).or_insert_with(|| {
+        let index = *self.index_by_address.entry(Arc::as_ptr(vertices)).or_insert_with(|| {
             let bytes = |size: usize| (vertices.positions.len() * size) as u64;
             let has_influences = vertices.influences.sets > 0;
             self.vertices.push(PlannedVertices {
@@ -137,8 +137,8 @@ impl<'m> Plan<'m> {
         let [short, long] = &mut self.indices;
         let count = primitive.indices.len() as u64;
         // Two short indices fit into four bytes.
-        let place = if has_short_indices(primitive) { short.reserve(count.div_ceil(2) * 4) } else { long.reserve(count * 4) };
-        self.primitives.push((known, place));
+        let reservation = if has_short_indices(primitive) { short.reserve(count.div_ceil(2) * 4) } else { long.reserve(count * 4) };
+        self.primitives.push((index, reservation));
     }
 }
 
@@ -173,12 +173,12 @@ impl<'a> Geometry<'a> {
         }
         let vertices = self.vertices(&plan)?;
         let mut indices = self.indices(&plan, model).into_iter();
-        let mut known = plan.primitives.iter().map(|(vertices, _)| *vertices);
+        let mut primitive_vertices = plan.primitives.iter().map(|(vertices, _)| *vertices);
         let mut upload = |primitive: &Primitive| {
             let (buffer, index_range) = indices.next()?;
             Some(GpuPrimitive {
                 topology: primitive.topology,
-                vertices: vertices.get(known.next()?)?.clone(),
+                vertices: vertices.get(primitive_vertices.next()?)?.clone(),
                 indices: buffer,
                 index_format: if has_short_indices(primitive) { wgpu::IndexFormat::Uint16 } else { wgpu::IndexFormat::Uint32 },
                 index_range: if primitive.vertices.positions.is_empty() { 0..0 } else { index_range },
@@ -198,15 +198,15 @@ impl<'a> Geometry<'a> {
         // Upload one kind of buffer after another, so that the data of small meshes is sent together.
         for planned in &plan.vertices {
             let vertices = &*planned.primitive.vertices;
-            self.write(&planned.attributes.within(&attributes), |v| Vertex::from_vertices(vertices, v));
+            self.write(&planned.attributes.buffer_range(&attributes), |v| Vertex::from_vertices(vertices, v));
         }
-        for (planned, place) in plan.vertices.iter().filter_map(|planned| Some((planned, planned.influences.as_ref()?))) {
+        for (planned, reservation) in plan.vertices.iter().filter_map(|planned| Some((planned, planned.influences.as_ref()?))) {
             let vertices = &*planned.primitive.vertices;
-            self.write(&place.within(&influences), |v| vertex::first_influences(&vertices.influences, v));
+            self.write(&reservation.buffer_range(&influences), |v| vertex::first_influences(&vertices.influences, v));
         }
-        for (planned, place) in plan.vertices.iter().filter_map(|planned| Some((planned, planned.optional_attributes.as_ref()?))) {
+        for (planned, reservation) in plan.vertices.iter().filter_map(|planned| Some((planned, planned.optional_attributes.as_ref()?))) {
             let vertices = &*planned.primitive.vertices;
-            self.write(&place.within(&optional_attributes), |v| OptionalAttributes::from_vertices(vertices, v));
+            self.write(&reservation.buffer_range(&optional_attributes), |v| OptionalAttributes::from_vertices(vertices, v));
         }
         self.staging.flush();
         let uploaded = |planned: &PlannedVertices| {
@@ -215,9 +215,9 @@ impl<'a> Geometry<'a> {
             let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
             let (buffers, group) = self.mesh_buffers(planned)?;
             Ok(GpuVertices {
-                attributes: planned.attributes.within(&attributes),
-                optional_attributes: planned.optional_attributes.as_ref().map(|place| place.within(&optional_attributes)),
-                influences: planned.influences.as_ref().map(|place| place.within(&influences)),
+                attributes: planned.attributes.buffer_range(&attributes),
+                optional_attributes: planned.optional_attributes.as_ref().map(|reservation| reservation.buffer_range(&optional_attributes)),
+                influences: planned.influences.as_ref().map(|reservation| reservation.buffer_range(&influences)),
                 extra_sets: vertices.influences.sets.saturating_sub(1) as u32,
                 morphed: !vertices.targets.is_empty(),
                 buffers,
@@ -254,9 +254,9 @@ impl<'a> Geometry<'a> {
         let [short, long] = [0, 1].map(|size| plan.indices[size].buffers(self.staging.gpu, "indices", wgpu::BufferUsages::INDEX));
         let primitives = || model.meshes.iter().flat_map(|mesh| &mesh.primitives).zip(&plan.primitives);
         let mut ranges = Vec::with_capacity(plan.primitives.len());
-        for (primitive, (_, place)) in primitives() {
+        for (primitive, (_, reservation)) in primitives() {
             let (is_short, indices) = (has_short_indices(primitive), &primitive.indices);
-            let BufferRange { buffer, range } = place.within(if is_short { &short } else { &long });
+            let BufferRange { buffer, range } = reservation.buffer_range(if is_short { &short } else { &long });
             let first = (range.start / if is_short { 2 } else { 4 }) as u32;
             let pair = |i: usize| [2 * i, 2 * i + 1].map(|i| indices.get(i).map_or(0, |&index| index as u16));
             match is_short {
