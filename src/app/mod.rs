@@ -128,7 +128,7 @@ struct App {
     /// A file to compare with the document that opens next.
     compare_next: Option<PathBuf>,
     /// The open document as it was before the last reload.
-    version_before: Option<OtherDocument>,
+    previous_version: Option<OtherDocument>,
     view: View,
     /// The playback time, and whether playback is running. It is not part of the view.
     transport: Transport,
@@ -185,7 +185,7 @@ impl App {
             open: None,
             comparison: None,
             compare_next: options.compare.clone(),
-            version_before: None,
+            previous_version: None,
             view: View::default(),
             transport: Transport::default(),
             undo: Undo::default(),

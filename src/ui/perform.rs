@@ -35,7 +35,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::AddAnimations => context.requests.push(Request::AnimationsDialog),
         Action::Reload => context.requests.push(Request::Reload),
         Action::Compare => context.requests.push(Request::CompareDialog),
-        Action::CompareBefore => context.requests.push(Request::CompareVersionBefore),
+        Action::ComparePreviousVersion => context.requests.push(Request::ComparePreviousVersion),
         Action::BindingReport => panel_layout::open_binding_report(context),
         Action::CompareAnimation => display::compare_with_another(context),
         Action::CompareSide => display::compare(context, Layout::Side),

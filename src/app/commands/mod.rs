@@ -57,7 +57,7 @@ impl App {
             Request::CancelLoading => self.cancel_loading(),
             Request::CompareDialog => self.show_compare_dialog(),
             Request::Compare(path) => self.compare_with(path),
-            Request::CompareVersionBefore => self.compare_version_before(),
+            Request::ComparePreviousVersion => self.compare_previous_version(),
             Request::CompareAnimation(animation) => self.compare_animation(animation),
             Request::PickOther(pick) => self.pick_other(pick),
             Request::SwapCompared => self.swap_compared(),

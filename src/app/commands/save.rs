@@ -238,7 +238,7 @@ impl App {
         let file = match comparison.kind {
             OtherKind::File => comparison.other.path.as_ref()?,
             OtherKind::SameFile => open.document.path.as_ref()?,
-            OtherKind::VersionBefore => return None,
+            OtherKind::PreviousVersion => return None,
         };
         let model = &open.document.model;
         let chosen = status.other_animation(model, &self.view);
@@ -289,8 +289,8 @@ impl App {
         let beyond_flags = render_command::beyond_flags(view);
         window.input.set_clipboard_text(line);
         if beyond_flags.is_empty() {
-            let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::VersionBefore);
-            let without = if is_in_memory { ", without the comparison: the version before is no longer a file" } else { "" };
+            let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+            let without = if is_in_memory { ", without the comparison: the previous version is no longer a file" } else { "" };
             self.show_message(format!("Copied the sinew render command for this view{without}"));
         } else {
             self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });

@@ -26,9 +26,9 @@ impl App {
     }
 
     /// Compares the open document with its version before the last reload.
-    pub(crate) fn compare_version_before(&mut self) {
-        if let Some(version) = self.version_before.take() {
-            self.start_comparison(OtherKind::VersionBefore, version, OtherAnimation::Counterpart, None);
+    pub(crate) fn compare_previous_version(&mut self) {
+        if let Some(version) = self.previous_version.take() {
+            self.start_comparison(OtherKind::PreviousVersion, version, OtherAnimation::Counterpart, None);
         }
     }
 
@@ -52,7 +52,7 @@ impl App {
         let name = &open.document.name;
         let titles = match kind {
             OtherKind::File => text::file_titles(name, &other.document.name),
-            OtherKind::VersionBefore => text::file_titles(name, &format!("{name} before")),
+            OtherKind::PreviousVersion => text::file_titles(name, &format!("{name} before")),
             // The titles name the animations and are updated in each frame.
             OtherKind::SameFile => Default::default(),
         };
@@ -119,7 +119,7 @@ impl App {
     pub(crate) fn follow_document(&mut self, is_reload: bool, previous: Option<OtherDocument>) {
         let Some(open) = &self.open else { return };
         if is_reload {
-            self.version_before = previous;
+            self.previous_version = previous;
             if let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) {
                 if comparison.kind == OtherKind::SameFile {
                     *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
@@ -132,7 +132,7 @@ impl App {
         } else {
             let next = self.compare_next.take();
             self.stop_comparing();
-            self.version_before = None;
+            self.previous_version = None;
             if let Some(path) = next {
                 self.compare_with(path);
             }
@@ -141,7 +141,7 @@ impl App {
 
     /// Starts measuring the comparison that the user chose in the panels, and passes the result to the panels.
     pub(crate) fn update_comparison(&mut self) {
-        self.ui.status.has_version_before = self.version_before.is_some();
+        self.ui.status.has_previous_version = self.previous_version.is_some();
         let Self { open: Some(open), comparison: Some(comparison), ui, workers, .. } = self else { return };
         let Some(status) = &mut ui.status.comparison else { return };
         let key = comparison.key(&open.document, &self.view, status);

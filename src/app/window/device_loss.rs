@@ -76,7 +76,7 @@ impl App {
         // The other model of a comparison was on the lost device, too. If it came from a file, the file is loaded again.
         let other = self.comparison.as_ref().and_then(|comparison| comparison.other.path.clone());
         self.stop_comparing();
-        self.version_before = None;
+        self.previous_version = None;
         if recovery == Recovery::WithModel {
             self.upload_open_model();
             if let Some(path) = other {

@@ -143,15 +143,15 @@ pub fn not_comparing(context: &Context) -> Option<&'static str> {
     unless(context.status.comparison.is_some(), "Nothing is compared")
 }
 
-/// A and B cannot be swapped if B is the version before the last reload, because that version is no longer a file.
+/// A and B cannot be swapped if B is the previous version, because that version is no longer a file.
 pub fn cannot_swap(context: &Context) -> Option<&'static str> {
-    let is_version = context.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::VersionBefore);
-    not_comparing(context).or_else(|| unless(!is_version, "The version before is no longer a file"))
+    let is_version = context.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+    not_comparing(context).or_else(|| unless(!is_version, "The previous version is no longer a file"))
 }
 
 /// Comparing with the previous version of the file needs a reload.
-pub fn no_version_before(context: &Context) -> Option<&'static str> {
-    unless(context.status.has_version_before, "The file has not been reloaded")
+pub fn no_previous_version(context: &Context) -> Option<&'static str> {
+    unless(context.status.has_previous_version, "The file has not been reloaded")
 }
 
 /// Comparing two animations needs a playing animation and at least one other animation.

@@ -21,7 +21,7 @@ pub enum Action {
     AddAnimations,
     Reload,
     Compare,
-    CompareBefore,
+    ComparePreviousVersion,
     CompareSide,
     CompareOverlay,
     CompareDifference,
@@ -208,7 +208,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::AddAnimations, Category::File, "Add animations from...", &[]),
     entry(Action::Reload, Category::File, "Reload", &[on(NONE, Key::F(5))]).unless(availability::no_file),
     entry(Action::Compare, Category::File, "Compare with...", &[char(CTRL, 'd')]),
-    entry(Action::CompareBefore, Category::File, "Compare with the version before", &[]).unless(availability::no_version_before),
+    entry(Action::ComparePreviousVersion, Category::File, "Compare with the previous version", &[]).unless(availability::no_previous_version),
     entry(Action::CompareSide, Category::Display, "Comparison side by side", &[]).on(|context| availability::is_compared(context, Layout::Side)).unless(availability::not_comparing),
     entry(Action::CompareOverlay, Category::Display, "Comparison as overlay", &[]).on(|context| availability::is_compared(context, Layout::Overlay)).unless(availability::not_comparing),
     entry(Action::CompareDifference, Category::Display, "Comparison as difference", &[]).on(|context| availability::is_compared(context, Layout::Difference)).unless(availability::not_comparing),
@@ -376,7 +376,7 @@ pub mod menu {
 
     pub const OPEN: &[Action] = &[Action::Open, Action::AddAnimations];
     pub const RELOAD: &[Action] = &[Action::Reload];
-    pub const COMPARE: &[Action] = &[Action::Compare, Action::CompareBefore];
+    pub const COMPARE: &[Action] = &[Action::Compare, Action::ComparePreviousVersion];
     pub const COMPARISON: &[Action] = &[
         Action::CompareSide, Action::CompareOverlay, Action::CompareDifference, Action::SwapCompared, Action::StopComparing,
     ];

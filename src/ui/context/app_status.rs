@@ -68,8 +68,8 @@ pub struct AppStatus {
     pub sunless: bool,
     /// The comparison of the open file with another one.
     pub comparison: Option<CompareStatus>,
-    /// Whether the version before the last reload is kept, so that the open file can be compared with it.
-    pub has_version_before: bool,
+    /// Whether the version from before the last reload is kept, so that the open file can be compared with it.
+    pub has_previous_version: bool,
     /// The checks of the document that run in the background.
     pub checks: PerDocument<CheckStatus>,
     /// Previews of the document's images.

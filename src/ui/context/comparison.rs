@@ -43,7 +43,7 @@ pub enum OtherKind {
     /// Another file.
     File,
     /// The open file as it was before the last reload.
-    VersionBefore,
+    PreviousVersion,
     /// Another animation of the open file.
     SameFile,
 }

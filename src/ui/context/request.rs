@@ -42,7 +42,7 @@ pub enum Request {
     /// Compares the open file with this one.
     Compare(PathBuf),
     /// Compares the open file with its version before the last reload.
-    CompareVersionBefore,
+    ComparePreviousVersion,
     /// Compares the playing animation with this animation of the open file.
     CompareAnimation(usize),
     /// Selects the counterparts in A of the nodes under a click or a selection box on B, or lists them in the context menu.
