@@ -136,7 +136,7 @@ impl App {
             SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
             SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
             SaveOutcome::SheetExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteSheet { options, path }),
-            SaveOutcome::Cancelled => self.show_message("Export canceled, no file written".into()),
+            SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }
     }

@@ -258,7 +258,7 @@ pub enum SaveOutcome {
         options: SheetOptions,
         path: PathBuf,
     },
-    Cancelled,
+    Canceled,
     Failed(String),
 }
 

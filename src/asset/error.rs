@@ -14,9 +14,9 @@ use super::accessor::compressed_view::CompressionProblem;
 /// The reason why a file cannot be loaded. Each message is complete, so no variant has a source.
 #[derive(Debug, Error)]
 pub enum LoadError {
-    /// The user cancelled; see [`super::file::progress::Progress::cancel`].
-    #[error("cancelled")]
-    Cancelled,
+    /// The user canceled; see [`super::file::progress::Progress::cancel`].
+    #[error("canceled")]
+    Canceled,
     #[error("cannot read {}: {reason}", path.display())]
     Read { path: PathBuf, reason: io::Error },
     #[error("{} is not a regular file", path.display())]

@@ -33,7 +33,7 @@ pub struct ClipTarget {
 #[derive(Debug, Error)]
 pub enum ClipError {
     #[error("canceled: nothing was written")]
-    Cancelled,
+    Canceled,
     #[error(transparent)]
     Draw(#[from] ExportError),
     #[error(transparent)]
@@ -65,8 +65,8 @@ pub fn write(
             Ok::<_, WriteError>(encoder)
         });
         let drawn = clip.frames.iter().try_for_each(|frame| {
-            if progress.is_cancelled() {
-                return Err(ClipError::Cancelled);
+            if progress.is_canceled() {
+                return Err(ClipError::Canceled);
             }
             // Sending fails only if encoding has failed. That error is reported below.
             sender.send(draw(frame)?).map_err(|_| ClipError::Encoder)
@@ -75,14 +75,14 @@ pub fn write(
         (encoding.join(), drawn)
     });
     // Canceling also makes the encoder fail, so check for cancellation first.
-    if progress.is_cancelled() {
-        return Err(ClipError::Cancelled);
+    if progress.is_canceled() {
+        return Err(ClipError::Canceled);
     }
     // An error of the encoder also ends the drawing, so the encoder's error is reported first.
     let encoder = encoded.map_err(|_| ClipError::Encoder)??;
     drawn?;
     match encoder.finish() {
-        Err(_) if progress.is_cancelled() => Err(ClipError::Cancelled),
+        Err(_) if progress.is_canceled() => Err(ClipError::Canceled),
         finished => Ok(finished?),
     }
 }

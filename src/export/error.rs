@@ -21,5 +21,5 @@ pub enum ExportError {
     #[error("the graphics driver could not draw the picture: {0}")]
     Draw(String),
     #[error("canceled: nothing was written")]
-    Cancelled,
+    Canceled,
 }

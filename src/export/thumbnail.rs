@@ -91,8 +91,8 @@ impl Thumbnailer {
         let Loaded { model, images, .. } = loaded;
         let model = Arc::new(model);
         let Uploaded { gpu_model, warnings } = upload(&self.gpu, &model, images, progress)?;
-        if progress.is_cancelled() {
-            return Err(LoadError::Cancelled.into());
+        if progress.is_canceled() {
+            return Err(LoadError::Canceled.into());
         }
         let (view, moment) = view_and_moment(&model);
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, String::new(), None);

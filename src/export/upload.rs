@@ -27,7 +27,7 @@ pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>, progress: &Pro
     let image_support = gpu.image_support();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            images::prepare(model, images, image_support, |index, image| !progress.is_cancelled() && sender.send((index, image)).is_ok());
+            images::prepare(model, images, image_support, |index, image| !progress.is_canceled() && sender.send((index, image)).is_ok());
         });
         let mut gpu_model = GpuModel::new(gpu, model)?;
         let mut warnings = Vec::new();

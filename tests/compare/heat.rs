@@ -106,7 +106,7 @@ fn a_mesh_with_other_triangles_has_no_vertex_heats() {
 }
 
 #[test]
-fn a_long_measurement_can_be_cancelled() {
+fn a_long_measurement_can_be_canceled() {
     let place = |i: usize| [i as f32, 0.0, 0.0];
     let positions: Vec<f32> = (0..60_000).flat_map(place).collect();
     let [a, b] = [0, 1].map(|_| Document::new(Arc::new(with_positions(&positions).model()), String::new(), None));

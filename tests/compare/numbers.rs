@@ -124,7 +124,7 @@ fn the_height_is_that_of_the_first_model_at_rest() {
 }
 
 #[test]
-fn a_cancelled_comparison_gives_nothing() {
+fn a_canceled_comparison_gives_nothing() {
     use sinew::compare::compare;
     use sinew::session::document::Document;
     let [a, b] = [0, 1].map(|_| Document::new(std::sync::Arc::new(Rig::default().model()), String::new(), None));

@@ -96,7 +96,7 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
     assert_eq!(animations(&within), [[Some(0), Some(0)], [Some(1), Some(0)]]);
     assert_eq!(within[1].titles, ["A: fast", "B: slow"]);
     assert_eq!(within[0].max_distance, within[1].max_distance, "the colors mean the same in all tiles");
-    assert!(played(&a, &b, 1).for_tiles(&a, &tiles, Timing::default(), &|| false).is_none(), "it can be cancelled");
+    assert!(played(&a, &b, 1).for_tiles(&a, &tiles, Timing::default(), &|| false).is_none(), "it can be canceled");
 }
 
 #[test]

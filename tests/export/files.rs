@@ -201,7 +201,7 @@ fn a_video_shows_every_frame_in_its_colors() {
 }
 
 #[test]
-fn a_cancelled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
+fn a_canceled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
     for format in ClipFormat::ALL.into_iter().filter(|format| video::is_ffmpeg_installed() || !format.is_video()) {
         for there in [false, true] {
             let folder = tempfile::tempdir().unwrap();
@@ -214,13 +214,13 @@ fn a_cancelled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
             }
             let target = ClipTarget { format, path: path.clone(), overwrite: there };
             let progress = Progress::default();
-            let cancelled = clip::write(&clip(24.0, true), SIZE, false, &target, &progress, |frame| {
+            let canceled = clip::write(&clip(24.0, true), SIZE, false, &target, &progress, |frame| {
                 if frame.turn > 2.0 {
                     progress.cancel();
                 }
                 Ok(picture(frame.turn as usize, false))
             });
-            assert!(matches!(cancelled, Err(ClipError::Cancelled)), "{format:?}: {cancelled:?}");
+            assert!(matches!(canceled, Err(ClipError::Canceled)), "{format:?}: {canceled:?}");
             let failed = clip::write(&clip(24.0, true), SIZE, false, &target, &Progress::default(), |frame| match frame.turn > 2.0 {
                 true => Err(ExportError::Draw("the device failed".into())),
                 false => Ok(picture(frame.turn as usize, false)),

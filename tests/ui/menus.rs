@@ -119,7 +119,7 @@ fn a_click_on_the_count_of_findings_opens_the_inspector() {
 }
 
 #[test]
-fn the_stage_of_loading_is_shown_and_loading_can_be_cancelled() {
+fn the_stage_of_loading_is_shown_and_loading_can_be_canceled() {
     let mut window = window();
     window.state_mut().state.status.loading =
         Some(Loading { name: "fox.glb".into(), stage: "Decoding geometry".into(), fraction: Some(0.5) });

@@ -85,7 +85,7 @@ fn ctrl_shift_e_exports_the_contact_sheet_that_the_command_line_draws() {
 }
 
 #[test]
-fn cancelling_an_export_or_closing_the_window_leaves_no_files() {
+fn canceling_an_export_or_closing_the_window_leaves_no_files() {
     let Some((app, folder)) = open(json!({"format": "gif", "width": 640, "height": 480, "turntable": 600.0})) else { return };
     export(&app);
     wait_for("the export to begin", || (!beside(&folder).is_empty()).then_some(()));

@@ -99,7 +99,7 @@ impl App {
 
     /// Ends the program. The running load is canceled here; exports are ended by `exiting`.
     pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
-        self.cancel_load(WatchMessage::Cancelled);
+        self.cancel_load(WatchMessage::Canceled);
         self.workers.load.stop_ahead();
         event_loop.exit();
     }
@@ -157,7 +157,7 @@ impl App {
             self.ui.status.loading = None;
             return self.show_message("Canceled".into());
         }
-        self.cancel_load(WatchMessage::Cancelled);
+        self.cancel_load(WatchMessage::Canceled);
         self.return_to_open();
         self.reload_lost_textures();
         self.show_message("Canceled".into());

@@ -105,7 +105,7 @@ impl App {
     pub(crate) fn cancel_other(&mut self) -> bool {
         let stopped = self.workers.comparison.stop_loading();
         if stopped.as_ref().is_some_and(LoadingOther::is_automatic) {
-            self.workers.other_watcher.send(WatchMessage::Cancelled);
+            self.workers.other_watcher.send(WatchMessage::Canceled);
         }
         stopped.is_some()
     }

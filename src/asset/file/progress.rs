@@ -35,7 +35,7 @@ pub struct Progress {
     stage: AtomicUsize,
     /// Part of the current stage that is done, in thousandths.
     done: AtomicU32,
-    cancelled: AtomicBool,
+    canceled: AtomicBool,
 }
 
 impl Progress {
@@ -55,14 +55,14 @@ impl Progress {
         Some(start + (end - start) * self.done.load(Ordering::Relaxed) as f32 / 1000.0)
     }
 
-    /// Asks loading to stop with [`LoadError::Cancelled`].
+    /// Asks loading to stop with [`LoadError::Canceled`].
     pub fn cancel(&self) {
-        self.cancelled.store(true, Ordering::Relaxed);
+        self.canceled.store(true, Ordering::Relaxed);
     }
 
     /// Returns whether [`Progress::cancel`] was called.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancelled.load(Ordering::Relaxed)
+    pub fn is_canceled(&self) -> bool {
+        self.canceled.load(Ordering::Relaxed)
     }
 
     /// The current stage with its label and start.
@@ -70,20 +70,20 @@ impl Progress {
         Stage::ALL[self.stage.load(Ordering::Relaxed).min(Stage::ALL.len() - 1)]
     }
 
-    /// Starts a stage. Returns an error if loading was cancelled.
+    /// Starts a stage. Returns an error if loading was canceled.
     pub(crate) fn start(&self, stage: Stage) -> Result<(), LoadError> {
         self.stage.store(stage as usize, Ordering::Relaxed);
         self.step(0, 1)
     }
 
-    /// Records that `done` of `total` parts of the stage are done. Returns an error if loading was cancelled.
+    /// Records that `done` of `total` parts of the stage are done. Returns an error if loading was canceled.
     pub(crate) fn step(&self, done: usize, total: usize) -> Result<(), LoadError> {
         self.done.store((done * 1000 / total.max(1)) as u32, Ordering::Relaxed);
         self.check()
     }
 
-    /// Returns an error if loading was cancelled.
+    /// Returns an error if loading was canceled.
     pub(crate) fn check(&self) -> Result<(), LoadError> {
-        if self.is_cancelled() { Err(LoadError::Cancelled) } else { Ok(()) }
+        if self.is_canceled() { Err(LoadError::Canceled) } else { Ok(()) }
     }
 }

@@ -89,7 +89,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
 /// program without exit handlers, because those would free a driver that is drawing.
 fn handle_interrupts(progress: Arc<Progress>, partial_files: PartialFiles) -> anyhow::Result<()> {
     let handler = move || {
-        if progress.is_cancelled() {
+        if progress.is_canceled() {
             partial_files.remove();
             signal_hook::low_level::exit(exit::FAILED.into());
         }

@@ -49,8 +49,8 @@ impl Progress {
     }
 
     /// Returns whether the export was canceled.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancel.is_cancelled()
+    pub fn is_canceled(&self) -> bool {
+        self.cancel.is_canceled()
     }
 
     /// Counts a written frame.
@@ -70,7 +70,7 @@ pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
     /// Returns whether the clip is canceled.
-    pub fn is_cancelled(&self) -> bool {
+    pub fn is_canceled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }

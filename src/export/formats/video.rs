@@ -63,7 +63,7 @@ impl Running {
         let watched = Self(child.clone());
         thread::spawn(move || {
             while watched.exit_status().is_none() {
-                if cancel.is_cancelled() {
+                if cancel.is_canceled() {
                     return watched.kill();
                 }
                 thread::sleep(POLL_INTERVAL);

@@ -68,8 +68,8 @@ impl<'a> Sheet<'a> {
         let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i))).collect();
         let distance = DISTANCE_FACTOR * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
         for (i, (tile, (orbit, bounds))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
-            if progress.is_cancelled() {
-                return Err(ExportError::Cancelled);
+            if progress.is_canceled() {
+                return Err(ExportError::Canceled);
             }
             let orbit = Orbit { distance, ..*orbit };
             let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&bounds.bounds)));

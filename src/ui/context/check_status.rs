@@ -21,8 +21,8 @@ pub enum JobState<T> {
     /// The job is running. The value is the fraction that is done, from 0 to 1.
     Running(f32),
     Done(T),
-    /// The user cancelled the job.
-    Cancelled,
+    /// The user canceled the job.
+    Canceled,
     /// The reason why the job failed.
     Failed(String),
 }

@@ -77,8 +77,8 @@ pub struct Scrub {
     pub played: bool,
     /// Time of the playhead before the drag, in seconds.
     time_before: f64,
-    /// Whether Esc cancelled the drag. The pointer is then ignored until the button is released.
-    cancelled: bool,
+    /// Whether Esc canceled the drag. The pointer is then ignored until the button is released.
+    canceled: bool,
 }
 
 /// The rectangles below the transport bar.
@@ -258,7 +258,7 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     let pressed = is_held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
         let (played, time_before) = (context.transport.is_playing(), context.transport.time());
-        if state.scrub.get_or_insert(Scrub { played, time_before, cancelled: false }).cancelled {
+        if state.scrub.get_or_insert(Scrub { played, time_before, canceled: false }).canceled {
             return;
         }
         context.transport.pause();
@@ -271,8 +271,8 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
 
 /// Moves the playhead back to its position before the drag. Returns false if there is no drag.
 pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
-    let Some(scrub) = state.scrub.filter(|scrub| !scrub.cancelled) else { return false };
-    state.scrub = Some(Scrub { cancelled: true, ..scrub });
+    let Some(scrub) = state.scrub.filter(|scrub| !scrub.canceled) else { return false };
+    state.scrub = Some(Scrub { canceled: true, ..scrub });
     playback::seek(context, scrub.time_before);
     context.transport.head.playing = scrub.played;
     true

@@ -80,8 +80,8 @@ fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, r
     if open.is_new {
         response.request_focus();
     } else if !response.has_focus() {
-        let is_cancelled = ui.input(|input| input.key_pressed(Key::Escape));
-        if let Some(time) = time(open, context).filter(|_| !is_cancelled) {
+        let is_canceled = ui.input(|input| input.key_pressed(Key::Escape));
+        if let Some(time) = time(open, context).filter(|_| !is_canceled) {
             context.transport.pause();
             playback::seek(context, time);
         }

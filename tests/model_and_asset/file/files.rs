@@ -39,7 +39,7 @@ fn files_opened_together_are_found_by_their_name() {
 }
 
 #[test]
-fn loading_stops_when_it_is_cancelled() {
+fn loading_stops_when_it_is_canceled() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("model.glb");
     fs::write(&file, triangle().to_glb()).unwrap();
@@ -47,8 +47,8 @@ fn loading_stops_when_it_is_cancelled() {
     assert!(asset::load(&file, &LoadOptions { progress: Some(&progress), ..LoadOptions::default() }).is_ok());
     assert!(progress.fraction().unwrap() > 0.8);
     progress.cancel();
-    let cancelled = asset::load(&file, &LoadOptions { progress: Some(&progress), ..LoadOptions::default() });
-    assert!(matches!(cancelled, Err(LoadError::Cancelled)));
+    let canceled = asset::load(&file, &LoadOptions { progress: Some(&progress), ..LoadOptions::default() });
+    assert!(matches!(canceled, Err(LoadError::Canceled)));
 }
 
 #[test]

@@ -254,7 +254,7 @@ fn all_nodes_are_sampled_if_they_fit_in_memory() {
 }
 
 #[test]
-fn sampling_stops_when_cancelled() {
+fn sampling_stops_when_canceled() {
     let model = rig();
     let request = MotionRequest::new(&model, &animated(), &[2], 1000.0, Clock::default());
     let left = Cell::new(5);

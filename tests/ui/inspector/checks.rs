@@ -41,7 +41,7 @@ fn with_findings() -> Ui {
 }
 
 #[test]
-fn the_checks_can_be_started_and_cancelled() {
+fn the_checks_can_be_started_and_canceled() {
     let mut ui = open(walker());
     report(&mut ui, |_| {});
     ui.get_by_label("The checks run when the playback pauses.");

@@ -45,7 +45,7 @@ struct RunningJob {
     /// The id of the document. It changes when animations of other files are added or removed.
     document: DocumentId,
     profile: Profile,
-    cancelled: Arc<AtomicBool>,
+    canceled: Arc<AtomicBool>,
     /// The fraction that is done, as the bits of an f32.
     progress: Arc<AtomicU32>,
 }
@@ -62,15 +62,15 @@ pub struct CheckConditions {
 
 impl RunningJob {
     fn new(open: &OpenDocument, profile: Profile) -> Self {
-        Self { job: open.job, document: open.document.id, profile, cancelled: Arc::default(), progress: Arc::default() }
+        Self { job: open.job, document: open.document.id, profile, canceled: Arc::default(), progress: Arc::default() }
     }
 
     /// Makes a function that stores the fraction that is done, and returns whether to continue.
     fn reporter(&self) -> impl Fn(f32) -> bool + use<> {
-        let (cancelled, progress) = (self.cancelled.clone(), self.progress.clone());
+        let (canceled, progress) = (self.canceled.clone(), self.progress.clone());
         move |fraction| {
             progress.store(fraction.to_bits(), Ordering::Relaxed);
-            !cancelled.load(Ordering::Relaxed)
+            !canceled.load(Ordering::Relaxed)
         }
     }
 
@@ -94,16 +94,16 @@ impl CheckWorker {
     /// Cancels the checks. They start again only on request, or for another profile or document.
     pub fn cancel(&mut self, status: &mut CheckStatus) {
         if let Some(running) = &self.checking {
-            running.cancelled.store(true, Ordering::Relaxed);
+            running.canceled.store(true, Ordering::Relaxed);
             self.ended = Some((running.document, running.profile));
         }
-        (self.is_requested, status.checks) = (false, JobState::Cancelled);
+        (self.is_requested, status.checks) = (false, JobState::Canceled);
     }
 
     /// Cancels the validation.
     pub fn cancel_validation(&mut self, status: &mut CheckStatus) {
-        self.validating.iter().for_each(|running| running.cancelled.store(true, Ordering::Relaxed));
-        (self.validated, status.validation) = (None, JobState::Cancelled);
+        self.validating.iter().for_each(|running| running.canceled.store(true, Ordering::Relaxed));
+        (self.validated, status.validation) = (None, JobState::Canceled);
     }
 
     /// Starts or cancels the jobs after a frame, and stores their progress in `status`.
@@ -112,7 +112,7 @@ impl CheckWorker {
         let key = (open.document.id, conditions.profile);
         if let Some(running) = &self.checking {
             if (running.document, running.profile) != key {
-                running.cancelled.store(true, Ordering::Relaxed);
+                running.canceled.store(true, Ordering::Relaxed);
             } else if self.ended != Some(key) {
                 status.checks = JobState::Running(running.fraction());
             }
@@ -163,7 +163,7 @@ impl CheckWorker {
             Ok(Some(findings)) if self.ended != Some(key) => {
                 status.checks = JobState::Done(CheckResults { profile: outcome.profile, findings });
             }
-            Ok(_) if self.ended == Some(key) => status.checks = JobState::Cancelled,
+            Ok(_) if self.ended == Some(key) => status.checks = JobState::Canceled,
             Ok(_) => status.checks = JobState::Waiting,
             Err(message) => {
                 self.ended = Some(key);
@@ -175,8 +175,8 @@ impl CheckWorker {
     /// Stores the progress of the validation in `status`, and starts it after a reload of a file that was validated.
     fn update_validation(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         match &self.validating {
-            Some(running) if running.job != open.job => running.cancelled.store(true, Ordering::Relaxed),
-            Some(running) if status.validation != JobState::Cancelled => status.validation = JobState::Running(running.fraction()),
+            Some(running) if running.job != open.job => running.canceled.store(true, Ordering::Relaxed),
+            Some(running) if status.validation != JobState::Canceled => status.validation = JobState::Running(running.fraction()),
             Some(_) => {}
             None if status.validation == JobState::Waiting && self.validated == Some(open.document.first_reading()) => {
                 self.validate(open, status, proxy);
@@ -212,11 +212,11 @@ impl CheckWorker {
             return;
         }
         match outcome.findings {
-            Ok(Some(findings)) if status.validation != JobState::Cancelled => {
+            Ok(Some(findings)) if status.validation != JobState::Canceled => {
                 open.document.findings = validate::merge(std::mem::take(&mut open.document.findings), findings);
                 status.validation = JobState::Done(());
             }
-            Ok(_) => status.validation = JobState::Cancelled,
+            Ok(_) => status.validation = JobState::Canceled,
             Err(message) => status.validation = JobState::Failed(message),
         }
     }

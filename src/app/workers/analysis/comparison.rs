@@ -60,7 +60,7 @@ impl LoadingOther {
 /// The comparison that is being measured.
 struct Measuring {
     key: CompareKey,
-    cancelled: Arc<AtomicBool>,
+    canceled: Arc<AtomicBool>,
 }
 
 /// The data for loading a file to compare with: the open document, its view and the device.
@@ -118,7 +118,7 @@ impl ComparisonWorker {
         let is_done = comparison.found.as_ref().is_some_and(|(measured, _)| *measured == key) || self.failed == Some(key);
         if let Some(measuring) = &self.measuring {
             if measuring.key != key {
-                measuring.cancelled.store(true, Ordering::Relaxed);
+                measuring.canceled.store(true, Ordering::Relaxed);
             }
         } else if !is_done {
             self.measure(open.clone(), comparison, key, proxy.clone());
@@ -127,13 +127,13 @@ impl ComparisonWorker {
 
     /// Measures the comparison on a thread, with the bounds of B in its animation.
     fn measure(&mut self, open: Document, comparison: &OpenComparison, key: CompareKey, proxy: EventLoopProxy<AppEvent>) {
-        let cancelled = Arc::new(AtomicBool::new(false));
-        self.measuring = Some(Measuring { key, cancelled: cancelled.clone() });
+        let canceled = Arc::new(AtomicBool::new(false));
+        self.measuring = Some(Measuring { key, canceled: canceled.clone() });
         let (other, analyses) = (comparison.other.document.clone(), comparison.other.analyses.clone());
         let view = View { animation: key.choices.animations[1], ..comparison.subject().view.clone() };
         std::thread::spawn(move || {
             let measured = catch_panic(|| {
-                let found = compare::compare(&open, &other, &key.choices, &|| !cancelled.load(Ordering::Relaxed))?;
+                let found = compare::compare(&open, &other, &key.choices, &|| !canceled.load(Ordering::Relaxed))?;
                 let root = analyses.find_roots(&other, &view, &Moment::from(0.0)).current;
                 Some((Arc::new(found), bounds::animation_bounds(other.rig(), &view, root, &other.mesh_bounds)))
             });
@@ -148,9 +148,9 @@ impl ComparisonWorker {
     /// Stores a result in the comparison that it belongs to.
     pub fn receive(&mut self, measured: MeasuredComparison, comparison: Option<&mut OpenComparison>) {
         let running = self.measuring.take();
-        let was_cancelled = running.is_some_and(|running| running.cancelled.load(Ordering::Relaxed));
+        let was_canceled = running.is_some_and(|running| running.canceled.load(Ordering::Relaxed));
         let Some((found, AnimationBounds { bounds, hull })) = measured.result else {
-            self.failed = (!was_cancelled).then_some(measured.key);
+            self.failed = (!was_canceled).then_some(measured.key);
             return;
         };
         let Some(comparison) = comparison.filter(|comparison| comparison.other.document.id == measured.key.documents[1]) else { return };
@@ -163,7 +163,7 @@ impl ComparisonWorker {
     pub fn stop(&mut self) {
         self.stop_loading();
         if let Some(measuring) = &self.measuring {
-            measuring.cancelled.store(true, Ordering::Relaxed);
+            measuring.canceled.store(true, Ordering::Relaxed);
         }
     }
 }
@@ -173,7 +173,7 @@ impl ComparisonWorker {
 fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job: u64) -> Result<LoadedComparison, Option<String>> {
     let options = LoadOptions { opened_together: &[], progress: Some(progress), image_limit: context.image_limit, byte_limit: None };
     let Loaded { model, images: sources, files, .. } = asset::load(path, &options).map_err(|error| match error {
-        LoadError::Cancelled => None,
+        LoadError::Canceled => None,
         error => Some(error.to_string()),
     })?;
     let mut document = Document::new(Arc::new(model), file_name(path), Some(path.to_owned()));
@@ -191,13 +191,13 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     images::prepare(&model, sources, context.gpu.image_support(), |index, image| {
         let mut uploading = uploading.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let (gpu_model, document) = &mut *uploading;
-        if !progress.is_cancelled() {
+        if !progress.is_canceled() {
             document.image_done(index, gpu_model.receive_image(&context.gpu, index, image.map_err(|error| error.to_string())));
         }
-        !progress.is_cancelled()
+        !progress.is_canceled()
     });
     let choices = Choices { animations: [played, animation], timing: context.timing, scene: context.view.scene };
-    let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_cancelled()).ok_or(None)?;
+    let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_canceled()).ok_or(None)?;
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
     let other = OtherDocument { document, analyses, gpu_model, path: Some(path.to_owned()), files, job };

@@ -63,12 +63,12 @@ impl DifferenceWorker {
         if self.running.is_some() || self.last.as_ref().is_some_and(|last| last.has_input(key, poses)) {
             return;
         }
-        let (cancelled, key, found, proxy) = (Arc::new(AtomicBool::new(false)), *key, found.clone(), proxy.clone());
-        (self.running, self.last) = (Some(cancelled.clone()), Some(MeasuredPose::new(key, poses)));
+        let (canceled, key, found, proxy) = (Arc::new(AtomicBool::new(false)), *key, found.clone(), proxy.clone());
+        (self.running, self.last) = (Some(canceled.clone()), Some(MeasuredPose::new(key, poses)));
         let (pose, models) = (MeasuredPose::new(key, poses), [open.document.model.clone(), comparison.other.document.model.clone()]);
         std::thread::spawn(move || {
             let source = HeatSource { models: models.each_ref().map(|model| &**model), binding: &found.binding, followed: &found.followed };
-            let keep_going = || !cancelled.load(Ordering::Relaxed);
+            let keep_going = || !canceled.load(Ordering::Relaxed);
             let heats = catch_panic(|| heat::vertex_heats(source, pose.poses(), found.largest_distance(), &keep_going));
             let heats = heats.unwrap_or_else(|message| {
                 log::error!("the distances of vertices could not be measured: {message}");
@@ -80,7 +80,7 @@ impl DifferenceWorker {
 
     /// Stores a result in the comparison, unless it was canceled.
     pub fn receive(&mut self, measured: MeasuredHeats, comparison: Option<&mut OpenComparison>) {
-        let is_wanted = self.running.take().is_some_and(|cancelled| !cancelled.load(Ordering::Relaxed));
+        let is_wanted = self.running.take().is_some_and(|canceled| !canceled.load(Ordering::Relaxed));
         if let (Some(comparison), Some(heats), true) = (comparison, measured.heats, is_wanted) {
             comparison.set_heats(Some((measured.documents, Arc::new(heats))));
         }

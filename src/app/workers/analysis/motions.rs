@@ -25,7 +25,7 @@ struct RunningSample {
     job: u64,
     request: MotionRequest,
     /// Set to stop the thread. Sampling checks it regularly.
-    cancelled: Arc<AtomicBool>,
+    canceled: Arc<AtomicBool>,
 }
 
 impl MotionWorker {
@@ -35,7 +35,7 @@ impl MotionWorker {
         let requests = open.analyses.motions.take_requests();
         if let Some(running) = &self.running {
             if running.job != open.job || !requests.contains(&running.request) {
-                running.cancelled.store(true, Ordering::Relaxed);
+                running.canceled.store(true, Ordering::Relaxed);
             }
         } else if let Some(request) = requests.into_iter().next() {
             self.start(open, request, proxy.clone());
@@ -44,13 +44,13 @@ impl MotionWorker {
 
     /// Samples a motion on a thread, with its locomotion.
     fn start(&mut self, open: &OpenDocument, request: MotionRequest, proxy: EventLoopProxy<AppEvent>) {
-        let (job, cancelled) = (open.job, Arc::new(AtomicBool::new(false)));
+        let (job, canceled) = (open.job, Arc::new(AtomicBool::new(false)));
         let (document, analyses) = (open.document.clone(), open.analyses.clone());
-        self.running = Some(RunningSample { job, request: request.clone(), cancelled: cancelled.clone() });
+        self.running = Some(RunningSample { job, request: request.clone(), canceled: canceled.clone() });
         std::thread::spawn(move || {
             let sampled = catch_panic(|| {
                 let root = analyses.find_root(&document, &request);
-                let keep_going = || !cancelled.load(Ordering::Relaxed);
+                let keep_going = || !canceled.load(Ordering::Relaxed);
                 let motion = SampledMotion::sample(document.rig(), &request, root, keep_going).map(Arc::new)?;
                 analyses.locomotion.compute(document.rig(), &motion);
                 Some(motion)
@@ -69,7 +69,7 @@ impl MotionWorker {
         let Some(open) = open.filter(|open| open.job == result.job) else { return };
         match (result.motion, running) {
             (Some(motion), _) => open.analyses.motions.insert(motion),
-            (None, Some(failed)) if !failed.cancelled.load(Ordering::Relaxed) => open.analyses.motions.mark_failed(failed.request),
+            (None, Some(failed)) if !failed.canceled.load(Ordering::Relaxed) => open.analyses.motions.mark_failed(failed.request),
             (None, _) => {}
         }
     }

@@ -30,7 +30,7 @@ pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &Progres
     let ClipJob { options, path, .. } = job;
     match written {
         Ok(()) => SaveOutcome::Written(path),
-        Err(ClipError::Cancelled) => SaveOutcome::Cancelled,
+        Err(ClipError::Canceled) => SaveOutcome::Canceled,
         Err(ClipError::Write(WriteError::Exists { .. })) => SaveOutcome::ClipExists { options, path },
         Err(error) => SaveOutcome::Failed(error.to_string()),
     }

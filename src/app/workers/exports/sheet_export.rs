@@ -35,7 +35,7 @@ pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOu
         Ok(Ok(())) => SaveOutcome::Written(job.path),
         Ok(Err(WriteError::Exists { path })) => SaveOutcome::SheetExists { options: job.options, path },
         Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
-        Err(ExportError::Cancelled) => SaveOutcome::Cancelled,
+        Err(ExportError::Canceled) => SaveOutcome::Canceled,
         Err(error) => SaveOutcome::Failed(error.to_string()),
     }
 }
@@ -53,7 +53,7 @@ fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<Rgba
     sheet.direction = job.direction;
     let compared_models = match compared {
         Some(ComparedScene { model, timing, .. }) => {
-            model.for_tiles(document, &tiles, *timing, &|| !progress.is_cancelled()).ok_or(ExportError::Cancelled)?
+            model.for_tiles(document, &tiles, *timing, &|| !progress.is_canceled()).ok_or(ExportError::Canceled)?
         }
         None => Vec::new(),
     };

@@ -35,7 +35,7 @@ pub enum WatchMessage {
     /// The window cannot read now, because another file is being opened.
     Later,
     /// The user canceled the requested read.
-    Cancelled,
+    Canceled,
     /// Check whether the files have changed.
     Check,
 }
@@ -131,7 +131,7 @@ fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sende
             }
         }
         (WatchMessage::Later, Some(watched)) => watched.reload.postpone(now),
-        (WatchMessage::Cancelled, Some(watched)) => watched.reload.drop_attempt(),
+        (WatchMessage::Canceled, Some(watched)) => watched.reload.drop_attempt(),
         (WatchMessage::Check, Some(_)) | (_, None) => {}
     }
 }

@@ -157,14 +157,14 @@ pub(super) fn spawn_read(
                     progress: progress.clone(),
                 })))
             }
-            Err(LoadError::Cancelled) => None,
+            Err(LoadError::Canceled) => None,
             Err(error) => Some(AppEvent::FileFailed { job: id, message: error.to_string() }),
         });
         if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::FileFailed { job: id, message })) {
             send(&proxy, event);
         }
         // The findings about weights are needed only by a panel, so they are computed after the file was sent.
-        if let Some((document, analyses)) = opened.filter(|_| !progress.is_cancelled()) {
+        if let Some((document, analyses)) = opened.filter(|_| !progress.is_canceled()) {
             let checked = catch_panic(|| {
                 analyses.check_weights(&document);
             });
@@ -235,7 +235,7 @@ fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoop
     let shared = decoded.clone();
     std::thread::spawn(move || {
         images::prepare(&model, sources.clone(), image_support, |index, image| {
-            if progress.is_cancelled() {
+            if progress.is_canceled() {
                 return false;
             }
             let event = AppEvent::ImageDecoded { job, index, image: image.map_err(|error| error.to_string()) };
@@ -265,7 +265,7 @@ fn upload_images(read: &mut ReadFile, mut gpu_model: GpuModel, gpu: &Gpu, previo
     images::prepare(&model, sources, gpu.image_support(), |index, image| {
         let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
         let (gpu_model, document) = &mut *uploading;
-        if progress.is_cancelled() {
+        if progress.is_canceled() {
             return false;
         }
         if shared[index] {

@@ -126,7 +126,7 @@ fn run(shared: &Shared, gpu: &Gpu, proxy: &EventLoopProxy<AppEvent>) {
         let drawn = catch_panic(|| draw(&mut thumbnailer, gpu, &order, &progress));
         let picture = match drawn {
             Ok(Ok(picture)) => Ok(picture),
-            Ok(Err(ThumbnailError::Load(LoadError::Cancelled))) => continue,
+            Ok(Err(ThumbnailError::Load(LoadError::Canceled))) => continue,
             Ok(Err(ThumbnailError::Load(error))) => Err(error.to_string()),
             // The device may be lost, so the next file is drawn on a new one.
             Ok(Err(error)) => {

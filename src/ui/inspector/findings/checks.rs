@@ -65,7 +65,7 @@ pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
     match status {
         JobState::Running(fraction) => progress_ui(ui, context, fraction, "Checking", Request::CancelChecks),
         JobState::Waiting => start_ui(ui, context, "The checks run when the playback pauses."),
-        JobState::Cancelled => start_ui(ui, context, "The checks were cancelled."),
+        JobState::Canceled => start_ui(ui, context, "The checks were canceled."),
         JobState::Failed(message) => start_ui(ui, context, &format!("The checks failed: {message}")),
         JobState::Done(results) if results.findings.is_empty() => {
             value_rows::note_ui(ui, "No problems found: loops close, feet do not slide, weights and names are fine.");
