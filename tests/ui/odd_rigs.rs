@@ -52,7 +52,6 @@ fn open(model: Model, other: &Model) -> Ui {
     let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
     let found = compare(&window.document, &other, &choices, &|| true).unwrap();
     window.state.status.comparison = Some(CompareStatus {
-        document: window.document.id,
         kind: OtherKind::File,
         titles: ["A: walker.glb".into(), "B: other.glb".into()],
         model: other.model.clone(),

@@ -57,7 +57,6 @@ impl App {
             OtherKind::SameFile => Default::default(),
         };
         self.ui.status.comparison = Some(CompareStatus {
-            document: open.document.id,
             kind,
             titles,
             model: other.document.model.clone(),
@@ -126,7 +125,7 @@ impl App {
                     (status.model, status.names) = (open.document.model.clone(), open.document.names.clone());
                     status.is_shown = false;
                 }
-                (comparison.found, status.found, status.document) = (None, None, open.document.id);
+                (comparison.found, status.found) = (None, None);
                 comparison.forget_view();
             }
         } else {

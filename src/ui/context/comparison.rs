@@ -13,7 +13,7 @@ use crate::compare::counterpart::Layout;
 use crate::compare::{Comparison, pairing, text};
 use crate::model::Model;
 use crate::session::camera::screen::ScreenProjection;
-use crate::session::document::{Document, DocumentId};
+use crate::session::document::Document;
 use crate::session::names::Names;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
@@ -51,8 +51,6 @@ pub enum OtherKind {
 /// A comparison of two documents, A and B. A is the open document.
 #[derive(Debug, Clone)]
 pub struct CompareStatus {
-    /// Id of A.
-    pub document: DocumentId,
     pub kind: OtherKind,
     /// Names of A and B for labels: "A: fox.glb".
     pub titles: [String; 2],

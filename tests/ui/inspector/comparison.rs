@@ -36,7 +36,6 @@ fn open_in([width, height, scale]: [f32; 3], titles: [&str; 2], [a, b]: [Model; 
     let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
     let found = compare(&window.document, &other, &choices, &|| true).unwrap();
     window.state.status.comparison = Some(CompareStatus {
-        document: window.document.id,
         kind: OtherKind::File,
         titles: titles.map(str::to_owned),
         model: other.model.clone(),
