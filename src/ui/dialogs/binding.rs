@@ -67,9 +67,8 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         return;
     };
     ui.label(format!("{}: {}", report.name, report.partner_text()));
-    let after_name = format!("{}: ", report.name);
     for note in report.notes() {
-        let note = text::sentence(note.strip_prefix(&after_name).unwrap_or(&note));
+        let note = text::sentence(&note);
         ui.label(egui::RichText::new(note).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
     }
     method_ui(ui, context, file, report);
