@@ -131,7 +131,7 @@ impl Units {
 
     /// The sides of a box in the user's axes: "0.500 × 1.80 × 0.300 m".
     pub fn sides(self, meters: DVec3) -> String {
-        let sides = self.place(meters).abs().to_array().map(three_digits);
+        let sides = self.position(meters).abs().to_array().map(three_digits);
         format!("{} {}", sides.join(" \u{d7} "), self.length.symbol())
     }
 
@@ -150,14 +150,14 @@ impl Units {
     }
 
     /// Converts a position or offset of the file, in meters, to the user's axes and units.
-    pub fn place(self, meters: DVec3) -> DVec3 {
+    pub fn position(self, meters: DVec3) -> DVec3 {
         self.turned(meters) * self.per_meter()
     }
 
     /// Converts a transform of the file between two spaces to the user's axes and units.
     pub fn matrix(self, matrix: &DAffine3) -> DAffine3 {
         let turn = DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z));
-        DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.place(matrix.translation) }
+        DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.position(matrix.translation) }
     }
 
     /// Converts a local transform of the file to the user's axes and units.
@@ -165,7 +165,7 @@ impl Units {
         let rotation = trs.rotation.as_dquat();
         let scale = trs.scale.as_dvec3();
         Parts {
-            translation: self.place(trs.translation.as_dvec3()),
+            translation: self.position(trs.translation.as_dvec3()),
             rotation: DQuat::from_vec4(self.turned(rotation.xyz()).extend(rotation.w)),
             scale: match self.up {
                 UpAxis::Y => scale,
@@ -175,7 +175,7 @@ impl Units {
     }
 
     /// Names the units if they differ from those of the file: "centimeters, z up".
-    pub fn words(self) -> Option<String> {
+    pub fn description(self) -> Option<String> {
         let length = (self.length != LengthUnit::Meters).then_some("centimeters");
         let up = (self.up != UpAxis::Y).then_some("z up");
         let words: Vec<_> = length.into_iter().chain(up).collect();

@@ -81,7 +81,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     perform_queued(panels, context);
     left_panel(ui, panels, context);
     perform_queued(panels, context);
-    let inspector = inspector_place(ui, context);
+    let inspector = reserve_inspector(ui, context);
     perform_queued(panels, context);
     timeline_panel(ui, &mut panels.timeline, context, window.height());
     perform_queued(panels, context);
@@ -208,7 +208,7 @@ impl Divider {
 }
 
 /// Reserves the space of the inspector. Its content needs the pose, which is computed later.
-fn inspector_place(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
+fn reserve_inspector(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
     if !context.inspector_shown() {
         rail(Panel::right("inspector rail"), ui, context, icons::INSPECTOR, Action::Inspector);
         return None;

@@ -38,8 +38,8 @@ fn the_converted_transform_equals_the_converted_matrix() {
 
 #[test]
 fn y_becomes_z_and_z_becomes_minus_y() {
-    assert_eq!(SHOWN.place(DVec3::Y), DVec3::Z * 100.0);
-    assert_eq!(SHOWN.place(DVec3::Z), DVec3::NEG_Y * 100.0);
+    assert_eq!(SHOWN.position(DVec3::Y), DVec3::Z * 100.0);
+    assert_eq!(SHOWN.position(DVec3::Z), DVec3::NEG_Y * 100.0);
     assert_eq!(SHOWN.length(0.5321), "53.2 cm");
     assert_eq!(Units::default().length(0.5321), "0.532 m");
 }

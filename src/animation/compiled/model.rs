@@ -149,8 +149,8 @@ fn first_weight(model: &Model, target: Target) -> u32 {
 
 /// Chooses which animations to compile: in file order, each animation that still fits into the memory limit.
 fn layouts(model: &Model) -> Vec<AnimationLayout> {
-    let [least, most] = COMPILED_BYTES;
-    let mut remaining = model.asset.bytes.saturating_mul(COMPILED_PER_FILE_BYTE).clamp(least, most) as usize;
+    let [min, max] = COMPILED_BYTES;
+    let mut remaining = model.asset.bytes.saturating_mul(COMPILED_PER_FILE_BYTE).clamp(min, max) as usize;
     let layout = |animation| match remaining.checked_sub(build::max_bytes(animation)) {
         Some(left) => {
             remaining = left;

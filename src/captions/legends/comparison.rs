@@ -12,7 +12,7 @@ use super::frame::{self, BAR, GAP, PAD};
 /// Size of the square in the ghost's color, in points.
 const SWATCH: f32 = 8.0;
 /// Minimum width of the space beside an obstacle in which a title can be placed, in points.
-const MIN_TITLE_PLACE: f32 = 80.0;
+const MIN_TITLE_WIDTH: f32 = 80.0;
 
 /// The contents of the legend.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,8 +44,8 @@ impl Legend {
 /// The laid-out title and the rectangle of the legend at the top center of a picture.
 fn layout(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> (Arc<Galley>, Rect) {
     let beside = beside(legend);
-    let most = BAR.x.max(picture.width() / 2.0).min(picture.width() - 4.0 * PAD - beside);
-    let short = text::elide_middle(painter.ctx(), &legend.title, &font(), most.max(0.0));
+    let max_width = BAR.x.max(picture.width() / 2.0).min(picture.width() - 4.0 * PAD - beside);
+    let short = text::elide_middle(painter.ctx(), &legend.title, &font(), max_width.max(0.0));
     let line = painter.layout_no_wrap(short, font(), color(colors.text));
     let below = if legend.scale.is_some() { BAR.y + 20.0 } else { 0.0 };
     let width = (line.size().x + beside).max(if legend.scale.is_some() { BAR.x } else { 0.0 });
@@ -57,7 +57,7 @@ fn layout(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) ->
 pub fn arrange(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend, obstacle: Rect) -> Arrangement {
     let (_, frame) = layout(painter, colors, picture, legend);
     let beside = picture.with_max_x(obstacle.left());
-    let min_width = if legend.scale.is_some() { BAR.x + 4.0 * PAD } else { MIN_TITLE_PLACE };
+    let min_width = if legend.scale.is_some() { BAR.x + 4.0 * PAD } else { MIN_TITLE_WIDTH };
     match () {
         () if !frame.expand(GAP).intersects(obstacle) => Arrangement { legend: picture, lowered_by: 0.0 },
         () if beside.width() >= min_width => Arrangement { legend: beside, lowered_by: 0.0 },

@@ -88,7 +88,7 @@ pub fn by_rows(matrix: &DAffine3) -> [[f64; 4]; 3] {
 
 /// Text to copy: a name and three lines.
 pub fn text(units: Units, name: &str, matrix: &DAffine3) -> String {
-    let mut text = units.words().map_or(format!("{name}\n"), |words| format!("{name} ({words})\n"));
+    let mut text = units.description().map_or(format!("{name}\n"), |description| format!("{name} ({description})\n"));
     for [x, y, z, offset] in by_rows(matrix) {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{x} {y} {z} {offset}");

@@ -55,7 +55,7 @@ impl WindowState {
 
 /// A use of a texture: the property of a material that refers to the texture, and a mesh with that material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TexturePlace {
+pub struct TextureUse {
     /// The id of the first reading of the file, which is the same for all reloads.
     pub document: DocumentId,
     pub mesh: usize,
@@ -100,7 +100,7 @@ pub enum Dialog {
     /// The binding report of a file whose animations the model plays, by the number of the file.
     Binding(usize),
     /// An enlarged texture of a material.
-    Texture(TexturePlace),
+    Texture(TextureUse),
     Settings,
     /// The camera bookmarks of the open file.
     Bookmarks,

@@ -82,7 +82,7 @@ pub struct Scrub {
 }
 
 /// The rectangles below the transport bar.
-struct Places {
+struct TimelineRects {
     /// The header left of the strip and the ruler.
     head: Rect,
     strip: Rect,
@@ -93,7 +93,7 @@ struct Places {
     rows: [Rect; 2],
 }
 
-impl Places {
+impl TimelineRects {
     /// Divides the area below the transport bar. `names` is the width of the names, `lanes` the height of the lanes, in points.
     fn new(area: Rect, names: f32, lanes: f32) -> Self {
         let (left, tracks) = area.split_left_right_at_x(area.left() + names);
@@ -140,28 +140,28 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     // Without rows and lanes there are no names, and the ruler gets the whole width.
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
-    let places = Places::new(area, if has_names { width } else { 0.0 }, lanes);
-    let axis = TimeAxis::new(places.strip, state.zoom.span(duration));
+    let rects = TimelineRects::new(area, if has_names { width } else { 0.0 }, lanes);
+    let axis = TimeAxis::new(rects.strip, state.zoom.span(duration));
     if has_names {
-        ui.painter().rect_filled(area.with_max_x(places.strip.left()), 0.0, palette.panel);
-        head_ui(ui, state, context, places.head);
+        ui.painter().rect_filled(area.with_max_x(rects.strip.left()), 0.0, palette.panel);
+        head_ui(ui, state, context, rects.head);
     }
-    let tracks = area.with_min_x(places.strip.left());
+    let tracks = area.with_min_x(rects.strip.left());
     if duration > 0.0 {
-        range_strip::range_strip_ui(ui, &mut state.zoom, context, places.strip);
-        ruler_ui(ui, state, context, places.ruler, &axis);
-        rows_ui(ui, state, context, &places, &axis);
-        zoom::zoom_ui(ui, &mut state.zoom, context, places.strip.union(places.ruler), &axis, true);
+        range_strip::range_strip_ui(ui, &mut state.zoom, context, rects.strip);
+        ruler_ui(ui, state, context, rects.ruler, &axis);
+        rows_ui(ui, state, context, &rects, &axis);
+        zoom::zoom_ui(ui, &mut state.zoom, context, rects.strip.union(rects.ruler), &axis, true);
         // Over lanes and rows, the wheel without Ctrl scrolls instead of zooming.
-        zoom::zoom_ui(ui, &mut state.zoom, context, places.lanes[1].union(places.rows[1]), &axis, false);
-        let below_strip = tracks.with_min_y(places.ruler.top());
+        zoom::zoom_ui(ui, &mut state.zoom, context, rects.lanes[1].union(rects.rows[1]), &axis, false);
+        let below_strip = tracks.with_min_y(rects.ruler.top());
         paint_playhead(&ui.painter_at(below_strip), axis.x(context.transport.time()), below_strip, playhead_text(context), palette);
     } else {
-        message_ui(ui, places.strip.union(places.ruler), "All keys of this animation are at 0 s");
-        rows_ui(ui, state, context, &places, &axis);
+        message_ui(ui, rects.strip.union(rects.ruler), "All keys of this animation are at 0 s");
+        rows_ui(ui, state, context, &rects, &axis);
     }
     if has_names {
-        names_grip_ui(ui, context, area, places.strip.left());
+        names_grip_ui(ui, context, area, rects.strip.left());
     }
 }
 
@@ -187,9 +187,9 @@ fn message_ui(ui: &Ui, rect: Rect, text: &str) {
 }
 
 /// Draws the rows below the ruler, with a faint line at each numbered tick.
-fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places: &Places, axis: &TimeAxis) {
-    let [names, tracks] = places.lanes;
-    let all = tracks.union(places.rows[1]);
+fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rects: &TimelineRects, axis: &TimeAxis) {
+    let [names, tracks] = rects.lanes;
+    let all = tracks.union(rects.rows[1]);
     let line = Stroke::new(1.0, theme::palette(ui.ctx()).divider.gamma_multiply(0.4));
     for tick in ticks(ui, context, axis).into_iter().filter(|tick| tick.label.is_some()) {
         ui.painter_at(all).vline(tick.x, all.y_range(), line);
@@ -199,7 +199,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, places
     let (errors, lanes) = lanes.split_at_y(lanes.names.top() + error_lane::height(context));
     error_lane::error_lane_ui(ui, context, &errors);
     locomotion::lanes_ui(ui, &mut state.contacts_scroll, context, &lanes);
-    let [names, tracks] = places.rows;
+    let [names, tracks] = rects.rows;
     let area = TrackArea { names, tracks, axis };
     match rows(context) {
         TimelineRows::None => {}

@@ -124,12 +124,12 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
             () if covered => Look::Covered,
             () => Look::Idle,
         };
-        switch_ui(ui, context, tree, SwitchPlace { column, slot, cell, look }, row);
+        switch_ui(ui, context, tree, SwitchCell { column, slot, cell, look }, row);
     }
 }
 
 /// A switch, its rectangle, and how it is drawn.
-struct SwitchPlace {
+struct SwitchCell {
     column: Column,
     slot: usize,
     cell: Rect,
@@ -148,8 +148,8 @@ enum Look {
 }
 
 /// Draws a switch, and handles clicks on it and the beginning of a drag.
-fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, place: SwitchPlace, row: SwitchRow) {
-    let SwitchPlace { column, slot, cell, look } = place;
+fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, switch_cell: SwitchCell, row: SwitchRow) {
+    let SwitchCell { column, slot, cell, look } = switch_cell;
     let (node, id) = (row.node, row.response.id.with(("switch", slot)));
     let label = format!("{}: {}", title(column), context.document.model.node(node).label());
     if !switches::applies(context.document, node, column) {

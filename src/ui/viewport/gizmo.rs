@@ -21,7 +21,7 @@ const BALL_RADIUS: f32 = 8.0;
 const ARM: f32 = SIZE / 2.0 - BALL_RADIUS + 2.0;
 
 /// The rectangle of the gizmo in a viewport.
-pub fn place(viewport: Rect) -> Rect {
+pub fn rect(viewport: Rect) -> Rect {
     let center = viewport.right_top() + vec2(-INSET - SIZE / 2.0, INSET + SIZE / 2.0);
     Rect::from_center_size(center, Vec2::splat(2.0 * (ARM + BALL_RADIUS)))
 }
@@ -29,11 +29,11 @@ pub fn place(viewport: Rect) -> Rect {
 /// Draws the gizmo and handles clicks on it. A viewport that is too small has none.
 pub fn gizmo_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, camera: &Camera) {
     let units = context.preferences.units;
-    let place = place(viewport);
-    if !viewport.contains_rect(place) {
+    let rect = rect(viewport);
+    if !viewport.contains_rect(rect) {
         return;
     }
-    let center = place.center();
+    let center = rect.center();
     // Farther axes come first, so that nearer axes are painted over them and receive the clicks.
     let mut sides = Side::ALL.map(|side| (side, camera.view_from_world.matrix3 * side.direction()));
     sides.sort_by(|a, b| a.1.z.total_cmp(&b.1.z));

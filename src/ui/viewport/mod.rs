@@ -34,7 +34,7 @@ use super::context::comparison::{OtherPick, PickTarget, Seen};
 use super::context::per_document::DocumentChange;
 use super::context::request::Request;
 use super::style::theme::{self, Palette};
-use super::widgets::hover_card::{self, CardPlace};
+use super::widgets::hover_card::{self, CardPosition};
 
 use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
@@ -218,9 +218,9 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     if let Some(joint) = hovered {
         hovered_ui(ui, context, pose, rect, joint);
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
-        trail_marks::hovered_ui(ui, context, &projection, dot, CardPlace { anchor: pointer, inside: rect });
+        trail_marks::hovered_ui(ui, context, &projection, dot, CardPosition { anchor: pointer, inside: rect });
     } else if let Some(pointer) = pointer {
-        vertex_probe::probe_ui(ui, &mut state.probe, context, pose, CardPlace { anchor: pointer, inside: rect });
+        vertex_probe::probe_ui(ui, &mut state.probe, context, pose, CardPosition { anchor: pointer, inside: rect });
     }
     vertex_probe::marked_ui(ui, context, pose, rect);
     if let Some(response) = &response {

@@ -73,9 +73,9 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, se
     let Some(status) = &context.status.comparison else { return };
     let colors = theme::picture_colors(ui.ctx());
     let is_split = left != right;
-    let paint = |place: Rect, legend: &Legend| {
-        if place.width() > MIN_LABELED_WIDTH {
-            let frame = comparison::paint(&ui.painter_at(place), colors, place, legend);
+    let paint = |half: Rect, legend: &Legend| {
+        if half.width() > MIN_LABELED_WIDTH {
+            let frame = comparison::paint(&ui.painter_at(half), colors, half, legend);
             legends::describe(ui, frame, &legend.title, &format!("Comparison: {}", legend.title));
         }
     };
@@ -112,7 +112,7 @@ pub fn legend(ui: &Ui, context: &Context, seen: &Seen, left: Rect) -> Option<(Le
     let status = context.status.comparison.as_ref().filter(|_| seen.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
     let colors = theme::picture_colors(ui.ctx());
     let legend = status.legend(colors, context.preferences.units);
-    let arrangement = comparison::arrange(&ui.painter_at(left), colors, left, &legend, gizmo::place(left));
+    let arrangement = comparison::arrange(&ui.painter_at(left), colors, left, &legend, gizmo::rect(left));
     Some((legend, arrangement))
 }
 
@@ -129,8 +129,8 @@ fn rings_ui(ui: &Ui, context: &Context, seen: &Seen, [left, right]: [Rect; 2], h
     let palette = theme::palette(ui.ctx());
     let ring = |rect: Rect, posed: &Posed, node: NodeIndex| -> Option<Pos2> {
         let projection = ScreenProjection { camera: *seen.camera, size: DVec2::new(rect.width().into(), rect.height().into()) };
-        let place = projection.project(posed.globals.get(node.index())?.translation)?.point;
-        let center = rect.min + vec2(place.x as f32, place.y as f32);
+        let point = projection.project(posed.globals.get(node.index())?.translation)?.point;
+        let center = rect.min + vec2(point.x as f32, point.y as f32);
         super::ring(&ui.painter_at(rect), center, palette);
         Some(center)
     };

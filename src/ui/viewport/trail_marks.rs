@@ -15,7 +15,7 @@ use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 use crate::ui::style::time_text;
-use crate::ui::widgets::hover_card::{self, CardPlace, CardRow, HoverCard};
+use crate::ui::widgets::hover_card::{self, CardPosition, CardRow, HoverCard};
 
 use super::vertex_probe::MAX_CPU_PICK_VERTICES;
 
@@ -71,8 +71,8 @@ pub fn seek_to(context: &mut Context, hovered: &HoveredDot) {
 }
 
 /// Draws a ring around the dot and a card beside it.
-pub fn hovered_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection, hovered: &HoveredDot, place: CardPlace) {
-    let rect = place.inside;
+pub fn hovered_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection, hovered: &HoveredDot, position: CardPosition) {
+    let rect = position.inside;
     let (units, node) = (context.preferences.units, &context.document.model.nodes[hovered.dot.node]);
     let palette = theme::palette(ui.ctx());
     if let Some(projected) = projection.project(hovered.dot.position) {
@@ -87,5 +87,5 @@ pub fn hovered_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection,
     let (time, speed) = (time_text::time_text(context, hovered.dot.time), units.speed(hovered.speed));
     let accessible_name = format!("{} at {time}: {speed}", node.label());
     let rows = vec![CardRow { color: Color32::from_rgb(r, g, b), name: time, value: speed }];
-    hover_card::hover_card_ui(ui, &HoverCard { id: "trail dot", title: node.label(), accessible_name, rows }, place);
+    hover_card::hover_card_ui(ui, &HoverCard { id: "trail dot", title: node.label(), accessible_name, rows }, position);
 }

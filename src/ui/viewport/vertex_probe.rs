@@ -20,7 +20,7 @@ use crate::session::view::View;
 use crate::ui::context::Context;
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::style::theme::{self, Palette};
-use crate::ui::widgets::hover_card::{self, CardPlace, CardRow, HoverCard};
+use crate::ui::widgets::hover_card::{self, CardPosition, CardRow, HoverCard};
 
 /// The probe's queries to the GPU, which searches models that have too many vertices for the CPU.
 #[derive(Debug, Clone, Default)]
@@ -98,9 +98,9 @@ pub struct ProjectedPose<'a> {
 }
 
 /// Draws the probe at the pointer. The caller makes sure that the pointer is over the viewport and that no drag is in progress.
-pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, pose: ProjectedPose, place: CardPlace) {
+pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, pose: ProjectedPose, position: CardPosition) {
     let Some(shown) = heat_map::shown(context.document, context.view) else { return };
-    let CardPlace { anchor, inside: rect } = place;
+    let CardPosition { anchor, inside: rect } = position;
     let point = DVec2::new(f64::from(anchor.x - rect.left()), f64::from(anchor.y - rect.top()));
     if let Some(vertex) = vertex_at(probe, context, pose, point) {
         vertex_ui(ui, context, pose, rect, &Probe { vertex, anchor: Some(anchor), shown });
@@ -134,7 +134,7 @@ fn vertex_ui(ui: &mut Ui, context: &Context, pose: ProjectedPose, rect: Rect, pr
         anchor = anchor.or(Some(center));
     }
     if let Some(anchor) = anchor {
-        card_ui(ui, context, &probed, shown, CardPlace { anchor, inside: rect });
+        card_ui(ui, context, &probed, shown, CardPosition { anchor, inside: rect });
     }
 }
 
@@ -210,14 +210,14 @@ fn vertex_at(probe: &mut ProbeState, context: &Context, pose: ProjectedPose, poi
 }
 
 /// Draws the card: the vertex index, and its joints with colors and weights.
-fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, place: CardPlace) {
+fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, position: CardPosition) {
     let title = format!("Vertex {} of {}", probed.file_index, context.document.model.node(probed.vertex.node).label());
     let lines = lines(context, probed);
     let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
     let accessible_name = format!("{title}: {}", accessible_name.join(", "));
     let row = |(joint, name, weight)| CardRow { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
     let rows = lines.into_iter().take(MAX_LISTED_JOINTS).map(row).collect();
-    hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, place);
+    hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, position);
 }
 
 /// The joints with names and weights. A vertex without joints gets a line "No joints".

@@ -36,7 +36,7 @@ pub fn paint_frame(painter: &Painter, palette: &Palette, rect: Rect, fill: Color
 
 /// The position of a card.
 #[derive(Debug, Clone, Copy)]
-pub struct CardPlace {
+pub struct CardPosition {
     /// The point that the card describes. The card is beside it.
     pub anchor: Pos2,
     /// The rectangle that the card stays in.
@@ -44,8 +44,8 @@ pub struct CardPlace {
 }
 
 /// Draws the card.
-pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, place: CardPlace) {
-    let inside = place.inside;
+pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, position: CardPosition) {
+    let inside = position.inside;
     let palette = theme::palette(ui.ctx());
     let (body, small) = (TextStyle::Body.resolve(ui.style()), TextStyle::Small.resolve(ui.style()));
     let painter = ui.painter_at(inside);
@@ -61,7 +61,7 @@ pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, place: CardPlace) {
     let row_height = ui.text_style_height(&TextStyle::Body) + 2.0;
     let widest = rows.iter().map(|(_, name, value)| name.size().x + value.size().x).fold(0.0, f32::max);
     let size = vec2((widest + 32.0).max(head.size().x), head.size().y + 2.0 + row_height * rows.len() as f32);
-    let rect = beside(place, size + vec2(2.0 * PAD, PAD));
+    let rect = beside(position, size + vec2(2.0 * PAD, PAD));
     let response = ui.interact(rect, ui.make_persistent_id(card.id), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &card.accessible_name));
     paint_frame(&painter, palette, rect, palette.panel.gamma_multiply(0.94));
@@ -81,8 +81,8 @@ pub fn hover_card_ui(ui: &mut Ui, card: &HoverCard, place: CardPlace) {
 }
 
 /// The card's rectangle: below and right of the anchor, or on the other side if it does not fit there.
-fn beside(place: CardPlace, size: Vec2) -> Rect {
-    let CardPlace { anchor, inside } = place;
+fn beside(position: CardPosition, size: Vec2) -> Rect {
+    let CardPosition { anchor, inside } = position;
     let gap = vec2(16.0, 14.0);
     let x = if anchor.x + gap.x + size.x < inside.right() { anchor.x + gap.x } else { anchor.x - gap.x - size.x };
     let y = if anchor.y + gap.y + size.y < inside.bottom() { anchor.y + gap.y } else { anchor.y - gap.y - size.y };

@@ -16,7 +16,7 @@ use sinew::model::texture::{Image, Sampler, Texture, TextureSlot, TextureTransfo
 use sinew::session::document::Document;
 use sinew::ui::context::image_previews::{Detail, Pixels, PreviewOrder};
 use sinew::ui::context::request::Request;
-use sinew::ui::context::window_state::{Dialog, TexturePlace};
+use sinew::ui::context::window_state::{Dialog, TextureUse};
 use sinew::ui::dialogs::texture::channel::{self, Channel};
 use sinew::ui::dialogs::texture::uv_outline::UvOutline;
 use sinew::ui::inspector::materials::factors::{Factor, factors};
@@ -182,8 +182,8 @@ fn a_click_on_a_texture_shows_it_large() {
     let mut ui = open_body(painted());
     ui.get_by_label_contains("Base color texture").click();
     ui.run();
-    let place = TexturePlace { document: ui.state().document.id, mesh: 0, material: 0, slot: TextureSlot::BaseColor };
-    assert_eq!(ui.state().state.window.dialog, Some(Dialog::Texture(place)));
+    let texture_use = TextureUse { document: ui.state().document.id, mesh: 0, material: 0, slot: TextureSlot::BaseColor };
+    assert_eq!(ui.state().state.window.dialog, Some(Dialog::Texture(texture_use)));
     let order = orders(&ui).into_iter().find(|order| order.detail == Detail::Large).expect("a request");
     assert_eq!((order.image, order.is_color), (0, true));
     assert!(ui.query_by_label("Fit").is_none(), "the image is not there yet");
@@ -247,8 +247,8 @@ fn outline(primitive: Primitive) -> UvOutline {
     model.materials[0].base_color_texture = Some(texture(Some(0)));
     model.meshes[0].primitives = vec![Primitive { material: Some(0), ..primitive }];
     let mut window = Window::new(model);
-    let place = TexturePlace { document: window.document.id, mesh: 0, material: 0, slot: TextureSlot::BaseColor };
-    UvOutline::new(&window.context(), place)
+    let texture_use = TextureUse { document: window.document.id, mesh: 0, material: 0, slot: TextureSlot::BaseColor };
+    UvOutline::new(&window.context(), texture_use)
 }
 
 #[test]

@@ -33,8 +33,8 @@ pub fn copy_values(context: &mut Context) {
 /// w) and Euler angles. If the file stores the transform of the node as a matrix, the text has only the matrices.
 pub fn transforms(document: &Document, units: Units, posed: &Posed, node: NodeIndex) -> String {
     let (model, i) = (&document.model, node.index());
-    let words = units.words().map_or(String::new(), |words| format!(", {words}"));
-    let mut text = format!("{} (node {}{words})\n", model.node(node).label(), model.node(node).source);
+    let description = units.description().map_or(String::new(), |description| format!(", {description}"));
+    let mut text = format!("{} (node {}{description})\n", model.node(node).label(), model.node(node).source);
     if model.hierarchy.fixed_local[i].is_none() {
         let parts = units.trs(&posed.local(model, i));
         let (t, r, s) = (parts.translation.as_vec3(), parts.rotation.as_quat(), parts.scale.as_vec3());

@@ -15,7 +15,7 @@ use crate::numbers;
 use crate::session::document::DocumentId;
 use crate::ui::context::Context;
 use crate::ui::context::image_previews::{self, Detail, EguiTexture, Pixels, Preview};
-use crate::ui::context::window_state::TexturePlace;
+use crate::ui::context::window_state::TextureUse;
 use crate::ui::style::texture_text;
 use crate::ui::style::theme;
 
@@ -36,7 +36,7 @@ const MIN_CANVAS_SIZE: Vec2 = vec2(300.0, 120.0);
 #[derive(Debug, Clone, Default)]
 pub struct TextureState {
     /// The document and the texture that the dialog shows. The state is reset if either changes.
-    shown: Option<(DocumentId, TexturePlace)>,
+    shown: Option<(DocumentId, TextureUse)>,
     channel: Channel,
     view: CanvasView,
     /// Whether the triangles are shown. It is kept for the next texture.
@@ -57,9 +57,9 @@ struct Painted {
 
 impl TextureState {
     /// Resets the state if the texture or the document is another one.
-    fn update(&mut self, document: DocumentId, place: TexturePlace) {
-        if self.shown != Some((document, place)) {
-            *self = Self { shown: Some((document, place)), shows_outline: self.shows_outline, ..Self::default() };
+    fn update(&mut self, document: DocumentId, texture_use: TextureUse) {
+        if self.shown != Some((document, texture_use)) {
+            *self = Self { shown: Some((document, texture_use)), shows_outline: self.shows_outline, ..Self::default() };
         }
     }
 
@@ -83,21 +83,21 @@ fn canvas_size(ui: &Ui) -> Vec2 {
 }
 
 /// Draws the dialog. Closes it if the file no longer has the texture.
-pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, place: TexturePlace) {
+pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, texture_use: TextureUse) {
     let document = context.document;
-    let material = document.model.materials.get(place.material).filter(|_| document.first_reading() == place.document);
-    let named = material.and_then(|material| Some((material, material.texture(place.slot)?)));
+    let material = document.model.materials.get(texture_use.material).filter(|_| document.first_reading() == texture_use.document);
+    let named = material.and_then(|material| Some((material, material.texture(texture_use.slot)?)));
     let Some((material, texture)) = named else {
         context.window.dialog = None;
         return;
     };
-    state.update(document.id, place);
+    state.update(document.id, texture_use);
     let Some((index, image)) = texture.image.and_then(|index| Some((index, document.model.images.get(index)?))) else {
         ui.label("The texture has no image that can be read. The model shows a checkerboard, or nothing for data.");
         return close_ui(ui, context);
     };
-    let preview = image_previews::large(context, index, place.slot.is_color());
-    toolbar_ui(ui, state, place, &preview);
+    let preview = image_previews::large(context, index, texture_use.slot.is_color());
+    toolbar_ui(ui, state, texture_use, &preview);
     let (rect, response) = ui.allocate_exact_size(canvas_size(ui), egui::Sense::click_and_drag());
     let size = vec2(image.width as f32, image.height as f32);
     match preview {
@@ -108,7 +108,7 @@ pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, 
             let texture = painted(ui, state, &pixels, level);
             canvas::paint(ui, rect, shown, &texture);
             if state.shows_outline {
-                let outline = state.outline.get_or_insert_with(|| Arc::new(UvOutline::new(context, place)));
+                let outline = state.outline.get_or_insert_with(|| Arc::new(UvOutline::new(context, texture_use)));
                 canvas::paint_edges(ui, rect, shown, &outline.edges);
             }
         }
@@ -126,15 +126,15 @@ fn painted(ui: &Ui, state: &mut TextureState, pixels: &Arc<Pixels>, level: u32) 
     if let Some(painted) = state.painted.as_ref().filter(is_same) {
         return painted.texture.clone();
     }
-    let is_color = state.shown.is_some_and(|(_, place)| place.slot.is_color());
+    let is_color = state.shown.is_some_and(|(_, texture_use)| texture_use.slot.is_color());
     let texture = EguiTexture::new(ui.ctx(), "texture", channel::image(pixels, channel, level, is_color));
     state.painted = Some(Painted { pixels: pixels.clone(), channel, level, texture: texture.clone() });
     texture
 }
 
 /// Draws the buttons of the channels, the switch for the outline, and the zoom.
-fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, preview: &Preview<Arc<Pixels>>) {
-    let meanings = texture_text::channels(place.slot);
+fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, texture_use: TextureUse, preview: &Preview<Arc<Pixels>>) {
+    let meanings = texture_text::channels(texture_use.slot);
     ui.horizontal_wrapped(|ui| {
         for (channel, label, meaning) in channel::labels(meanings) {
             let response = ui.selectable_label(state.channel == channel, label).on_hover_text(meaning);
@@ -155,7 +155,7 @@ fn toolbar_ui(ui: &mut Ui, state: &mut TextureState, place: TexturePlace, previe
 /// Draws two lines that describe the texture and, if the outline is shown, one that describes the outline.
 fn description_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Material, &Texture), (index, image): (usize, &Image)) {
     let kind = match state.shown {
-        Some((_, place)) if place.slot.is_color() => "sRGB color",
+        Some((_, texture_use)) if texture_use.slot.is_color() => "sRGB color",
         _ => "linear data",
     };
     let mut facts = vec![texture_text::name(image, index), texture_text::size(image), kind.to_owned()];

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 use crate::model::mesh::Primitive;
 use crate::ui::context::Context;
-use crate::ui::context::window_state::TexturePlace;
+use crate::ui::context::window_state::TextureUse;
 
 /// Maximum number of edges.
 const MAX_EDGES: usize = 60_000;
@@ -23,13 +23,13 @@ pub struct UvOutline {
 
 impl UvOutline {
     /// Collects the edges of the primitives that have the material. An edge that several triangles share is collected once.
-    pub fn new(context: &Context, place: TexturePlace) -> Self {
+    pub fn new(context: &Context, texture_use: TextureUse) -> Self {
         let model = &context.document.model;
-        let texture = model.materials.get(place.material).and_then(|material| material.texture(place.slot));
-        let (Some(mesh), Some(texture)) = (model.meshes.get(place.mesh), texture) else { return Self { edges: Vec::new(), step: 1 } };
+        let texture = model.materials.get(texture_use.material).and_then(|material| material.texture(texture_use.slot));
+        let (Some(mesh), Some(texture)) = (model.meshes.get(texture_use.mesh), texture) else { return Self { edges: Vec::new(), step: 1 } };
         let variant = context.view.display.variant;
         let has_material =
-            |primitive: &&Primitive| primitive.material_in(variant) == Some(place.material) && primitive.triangle_count() > 0;
+            |primitive: &&Primitive| primitive.material_in(variant) == Some(texture_use.material) && primitive.triangle_count() > 0;
         let primitives: Vec<_> = mesh.primitives.iter().filter(has_material).collect();
         let triangles: usize = primitives.iter().map(|primitive| primitive.triangle_count()).sum();
         // A closed surface has three edges for two triangles. If triangles are skipped, the others may not be adjacent and share no edges.

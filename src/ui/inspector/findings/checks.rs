@@ -164,8 +164,8 @@ fn list_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context, all: &[C
 /// Draws a finding. A click shows the problem. Returns whether the row was clicked. The number of findings is limited, so the heights of
 /// the rows are not cached.
 fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFinding) -> bool {
-    let place = place(context, finding);
-    let texts = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
+    let location = location(context, finding);
+    let texts = RowTexts { severity: finding.severity, message: &finding.message, location: &location };
     let size = vec2(ui.available_width(), finding_row::height(ui, &texts, ui.available_width()));
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     if !ui.is_rect_visible(rect) {
@@ -195,7 +195,7 @@ fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFindi
 }
 
 /// The code, and the joint, animation and time of a finding: "LOOP_GAP, LeftFoot, Walk, 1.250 s".
-fn place(context: &Context, finding: &CheckFinding) -> String {
+fn location(context: &Context, finding: &CheckFinding) -> String {
     let node = finding.node.and_then(|node| context.document.model.node_from_source(node));
     let node = node.map(|node| context.document.names.node(node, NameStyle::Short).to_owned());
     let animations = context.document.model.animations.len();

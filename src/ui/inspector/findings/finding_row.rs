@@ -35,19 +35,19 @@ pub struct RowTexts<'a> {
     pub severity: Severity,
     pub message: &'a str,
     /// The line below the message.
-    pub place: &'a str,
+    pub location: &'a str,
 }
 
 /// The line below a finding's message: its code and its location in the file.
-pub fn place(finding: &Finding) -> String {
-    let place = if finding.pointer.is_empty() { "file" } else { &finding.pointer };
-    format!("{} in {place}", finding.code)
+pub fn location(finding: &Finding) -> String {
+    let location = if finding.pointer.is_empty() { "file" } else { &finding.pointer };
+    format!("{} in {location}", finding.code)
 }
 
 /// Height of a row of this width, in points.
 pub fn height(ui: &Ui, row: &RowTexts, width: f32) -> f32 {
-    let [message, place] = texts(ui, row, width);
-    message.size().y + GAP + place.size().y + 2.0 * PADDING
+    let [message, location] = texts(ui, row, width);
+    message.size().y + GAP + location.size().y + 2.0 * PADDING
 }
 
 /// Draws the content of a row, and returns whether a part of its text was cut off. `is_link` states whether the row can be clicked.
@@ -55,7 +55,7 @@ pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, is_link: boo
     let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
     let role = if is_link { Role::Button } else { Role::Label };
     response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", findings::severity_name(row.severity), row.message)));
-    let [message, place] = texts(ui, row, rect.width());
+    let [message, location] = texts(ui, row, rect.width());
     if response.contains_pointer() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
     }
@@ -65,10 +65,10 @@ pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, is_link: boo
     let mark = Rect::from_min_size(pos2(rect.left(), rect.top() + PADDING), vec2(icons::SIZE, first_line));
     icons::paint(ui, mark, icon, icons::SIZE, color);
     let left = rect.left() + MARK_WIDTH;
-    let place_top = rect.top() + PADDING + message.size().y + GAP;
-    let cut = message.elided || place.elided;
+    let location_top = rect.top() + PADDING + message.size().y + GAP;
+    let cut = message.elided || location.elided;
     ui.painter().galley(pos2(left, rect.top() + PADDING), message, Color32::PLACEHOLDER);
-    ui.painter().galley(pos2(left, place_top), place, Color32::PLACEHOLDER);
+    ui.painter().galley(pos2(left, location_top), location, Color32::PLACEHOLDER);
     (response, cut)
 }
 
@@ -78,7 +78,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, rect: Rect) -> b
     let Some(finding) = document.findings.get(index) else { return false };
     // A click on a finding selects the node that the finding is about.
     let node = findings::node_of(&document.model, &finding.pointer);
-    let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place(finding) };
+    let row = RowTexts { severity: finding.severity, message: &finding.message, location: &location(finding) };
     let (response, cut) = paint_ui(ui, ("finding", index), &row, node.is_some(), rect);
     let response = with_tooltip(response, finding, node.is_some(), cut);
     let clicked = response.clicked();
@@ -110,10 +110,10 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, finding: &Finding, node: Option<u
 fn with_tooltip(response: Response, finding: &Finding, is_link: bool, cut: bool) -> Response {
     let response = if is_link { response.on_hover_cursor(CursorIcon::PointingHand) } else { response };
     let message: String = finding.message.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
-    let place: String = finding.pointer.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
+    let location: String = finding.pointer.chars().take(MAX_TOOLTIP_CHARACTERS).collect();
     match (cut, is_link) {
-        (true, true) => response.on_hover_text(format!("{message}\n{place}\nClick to select the node")),
-        (true, false) => response.on_hover_text(format!("{message}\n{place}")),
+        (true, true) => response.on_hover_text(format!("{message}\n{location}\nClick to select the node")),
+        (true, false) => response.on_hover_text(format!("{message}\n{location}")),
         (false, true) => response.on_hover_text("Select node"),
         (false, false) => response,
     }
@@ -123,7 +123,7 @@ fn with_tooltip(response: Response, finding: &Finding, is_link: bool, cut: bool)
 fn texts(ui: &Ui, row: &RowTexts, width: f32) -> [Arc<Galley>; 2] {
     let palette = theme::palette(ui.ctx());
     let parts =
-        [(row.message, TextStyle::Body, palette.text, MAX_LINES[0]), (row.place, TextStyle::Small, palette.secondary, MAX_LINES[1])];
+        [(row.message, TextStyle::Body, palette.text, MAX_LINES[0]), (row.location, TextStyle::Small, palette.secondary, MAX_LINES[1])];
     parts.map(|(text, style, color, lines)| {
         let text = text.chars().take(lines * MAX_CHARACTERS_PER_LINE).collect();
         let mut job = LayoutJob::simple(text, style.resolve(ui.style()), color, (width - MARK_WIDTH).max(40.0));

@@ -165,8 +165,8 @@ impl FindingsState {
         let mut edges = vec![0.0];
         for &i in &order {
             let top = edges.last().copied().unwrap_or(0.0);
-            let (finding, place) = (&findings[i], finding_row::place(&findings[i]));
-            let row = RowTexts { severity: finding.severity, message: &finding.message, place: &place };
+            let (finding, location) = (&findings[i], finding_row::location(&findings[i]));
+            let row = RowTexts { severity: finding.severity, message: &finding.message, location: &location };
             edges.push(top + finding_row::height(ui, &row, key.width));
         }
         FindingList { key, order, edges }

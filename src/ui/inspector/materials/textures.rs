@@ -6,7 +6,7 @@ use crate::model::material::Material;
 use crate::model::texture::{Texture, TextureSlot};
 use crate::ui::context::Context;
 use crate::ui::context::image_previews::{self, EguiTexture, Preview};
-use crate::ui::context::window_state::{Dialog, TexturePlace};
+use crate::ui::context::window_state::{Dialog, TextureUse};
 use crate::ui::style::texture_text;
 use crate::ui::style::{icons, text, theme};
 
@@ -26,27 +26,27 @@ pub fn textures_ui(ui: &mut Ui, context: &mut Context, mesh: usize, material: us
     let Some(shown) = document.model.materials.get(material) else { return };
     for slot in TextureSlot::ALL {
         if let Some(texture) = shown.texture(slot) {
-            let place = TexturePlace { document: context.document.first_reading(), mesh, material, slot };
-            texture_ui(ui, context, place, (shown, texture));
+            let texture_use = TextureUse { document: context.document.first_reading(), mesh, material, slot };
+            texture_ui(ui, context, texture_use, (shown, texture));
         }
     }
 }
 
 /// Draws the row of a texture.
-fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material, texture): (&Material, &Texture)) {
+fn texture_ui(ui: &mut Ui, context: &mut Context, texture_use: TextureUse, (material, texture): (&Material, &Texture)) {
     let mut lines = lines(context, material, texture);
     // A row that is not visible requests no thumbnail.
     let height = |lines: usize| 2.0 * PADDING + THUMBNAIL_SIDE.max(TITLE_HEIGHT + lines as f32 * LINE_HEIGHT);
     let row = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), height(lines.len())));
     let thumbnail = texture.image.filter(|_| ui.is_rect_visible(row)).map(|image| {
-        let preview = image_previews::thumbnail(context, image, place.slot.is_color());
+        let preview = image_previews::thumbnail(context, image, texture_use.slot.is_color());
         if let Preview::Failed(reason) = &preview {
             lines.push(reason.clone());
         }
         preview
     });
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height(lines.len())), Sense::click());
-    let title = texture_text::slot(place.slot);
+    let title = texture_text::slot(texture_use.slot);
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{title} texture: {}", lines.join("; "))));
     if response.hovered() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);
@@ -55,7 +55,7 @@ fn texture_ui(ui: &mut Ui, context: &mut Context, place: TexturePlace, (material
     thumbnail_ui(ui, Rect::from_min_size(content.min, Vec2::splat(THUMBNAIL_SIDE)), thumbnail.as_ref());
     lines_ui(ui, content.with_min_x(content.left() + THUMBNAIL_SIDE + GAP), title, &lines);
     if response.on_hover_cursor(egui::CursorIcon::PointingHand).on_hover_text(format!("{}\nClick to enlarge", lines.join("\n"))).clicked() {
-        context.window.dialog = Some(Dialog::Texture(place));
+        context.window.dialog = Some(Dialog::Texture(texture_use));
     }
 }
 

@@ -75,5 +75,5 @@ pub fn distances_ui(ui: &mut Ui, context: &Context, posed: &Posed, node: NodeInd
     let hint = format!("From {} to {}", document.model.node(previous).label(), document.model.node(node).label());
     value_rows::text_ui(ui, "From", context.node_name(previous)).on_hover_text(document.model.node(previous).label());
     value_rows::count_ui(ui, "Distance", &units.length(offset.length())).on_hover_text(&hint);
-    value_rows::numbers_ui(ui, "Offset", &units.place(offset).to_array(), units.decimals()).on_hover_text(hint);
+    value_rows::numbers_ui(ui, "Offset", &units.position(offset).to_array(), units.decimals()).on_hover_text(hint);
 }
