@@ -219,14 +219,14 @@ fn check_influences(context: &CheckContext, entry: &ProfileEntry, findings: &mut
     if count == 0 {
         return;
     }
-    let largest = faults.most.map_or(0, |(_, joints)| joints);
+    let largest = faults.max_joints.map_or(0, |(_, joints)| joints);
     let message = format!(
         "{} {} more than {limit} joints, up to {largest}; {} drops the joints with the smallest weights.",
         counted(count, "vertex"),
         agreeing(count, "follows", "follow"),
         entry.label
     );
-    let node = faults.most.map(|(vertex, _)| context.source(vertex.node));
+    let node = faults.max_joints.map(|(vertex, _)| context.source(vertex.node));
     let finding = CheckFinding {
         node,
         value: Some(largest as f64),

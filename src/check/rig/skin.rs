@@ -24,7 +24,7 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
 /// Reports vertices with more than 4 or 8 joints.
 fn check_influences(context: &CheckContext, findings: &mut Findings) {
     let faults = context.weights;
-    let Some((vertex, most)) = faults.most else { return };
+    let Some((vertex, most)) = faults.max_joints else { return };
     let node = Some(context.source(vertex.node));
     let mesh = context.node_name(vertex.node);
     let value = Some(most as f64);

@@ -20,7 +20,7 @@ pub struct Faults {
     /// Vertices that more than [`USUAL_JOINT_COUNT`] distinct joints move, with the number of these joints.
     pub many: Listed<usize>,
     /// The vertex with the most distinct joints, if these are more than [`USUAL_JOINT_COUNT`], with the number of these joints.
-    pub most: Option<(Vertex, usize)>,
+    pub max_joints: Option<(Vertex, usize)>,
     /// Number of vertices with more than [`MANY_JOINT_COUNT`] distinct joints.
     pub over_8: usize,
     /// Vertices whose weights do not sum to one in the file, with the sum.
@@ -91,8 +91,8 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
         if count > USUAL_JOINT_COUNT {
             faults.many.add(vertex(index), count);
             faults.over_8 += usize::from(count > MANY_JOINT_COUNT);
-            if faults.most.is_none_or(|(_, most)| count > most) {
-                faults.most = Some((vertex(index), count));
+            if faults.max_joints.is_none_or(|(_, most)| count > most) {
+                faults.max_joints = Some((vertex(index), count));
             }
         }
     }

@@ -161,14 +161,14 @@ pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, 
             let sliding_speed = (step.velocity - ground).length();
             StepMovement {
                 distance: sliding_speed * step.seconds,
-                stands: step.highest <= point.floor + limits.height && sliding_speed <= max_speed,
+                is_standing: step.highest <= point.floor + limits.height && sliding_speed <= max_speed,
             }
         };
         steps(&point.path, times).map(step_movement).collect()
     };
     let slides: Vec<Vec<StepMovement>> = points.iter().map(slides).collect();
-    let stands: Vec<bool> = (1..times.len()).map(|step| slides.iter().any(|slides| slides[step - 1].stands)).collect();
-    let foot = Foot { points, slides, stands, limits };
+    let standing_steps: Vec<bool> = (1..times.len()).map(|step| slides.iter().any(|slides| slides[step - 1].is_standing)).collect();
+    let foot = Foot { points, slides, standing_steps, limits };
     let candidates = foot.spans(times, loops).into_iter().filter_map(|spans| foot.contact(&spans));
     candidates.filter(|contact| contact.seconds(times) >= MIN_DURATION).collect()
 }
@@ -178,7 +178,7 @@ struct StepMovement {
     /// Distance along the ground, in meters.
     distance: f64,
     /// Whether the point stands during the step.
-    stands: bool,
+    is_standing: bool,
 }
 
 /// The points of a foot, and the steps in which each of them stands.
@@ -188,7 +188,7 @@ struct Foot<'a> {
     /// Movement by point, then by step.
     slides: Vec<Vec<StepMovement>>,
     /// Whether any point stands, per step.
-    stands: Vec<bool>,
+    standing_steps: Vec<bool>,
     /// Limits within which a point stands.
     limits: Limits,
 }
@@ -197,7 +197,7 @@ impl Foot<'_> {
     /// The step ranges of every contact: one range, or two across the seam of a loop.
     fn spans(&self, times: &[f64], loops: bool) -> Vec<Vec<Range<usize>>> {
         let mut runs: Vec<Range<usize>> = Vec::new();
-        for step in (0..self.stands.len()).filter(|&step| self.stands[step]) {
+        for step in (0..self.standing_steps.len()).filter(|&step| self.standing_steps[step]) {
             match runs.last_mut().filter(|run| times[step] - times[run.end] < MIN_DURATION) {
                 Some(run) => run.end = step + 1,
                 None => runs.push(step..step + 1),
@@ -205,8 +205,10 @@ impl Foot<'_> {
         }
         let beginning = match &mut runs[..] {
             // A short interruption at the seam is closed: the last run extends to the end, and the first one to the start.
-            [first, .., last] if loops && times[first.start] - times[0] + times[self.stands.len()] - times[last.end] < MIN_DURATION => {
-                (first.start, last.end) = (0, self.stands.len());
+            [first, .., last]
+                if loops && times[first.start] - times[0] + times[self.standing_steps.len()] - times[last.end] < MIN_DURATION =>
+            {
+                (first.start, last.end) = (0, self.standing_steps.len());
                 Some(runs.remove(0))
             }
             _ => None,
@@ -221,8 +223,9 @@ impl Foot<'_> {
         // For each point: the number of steps in which it stands, and its slide. The slide includes steps of short interruptions.
         let of_point = |slides: &Vec<StepMovement>| {
             let steps = || spans.iter().cloned().flatten();
-            let distance = steps().filter(|&step| slides[step].stands || !self.stands[step]).map(|step| slides[step].distance).sum();
-            (steps().filter(|&step| slides[step].stands).count(), distance)
+            let distance =
+                steps().filter(|&step| slides[step].is_standing || !self.standing_steps[step]).map(|step| slides[step].distance).sum();
+            (steps().filter(|&step| slides[step].is_standing).count(), distance)
         };
         let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
         // Among the joints that stand about as long as any, those that slide about as little as any of them are candidates. The lowest
@@ -238,8 +241,9 @@ impl Foot<'_> {
 
     /// The span of a contact over one step range, with the footprint of the bearing point.
     fn span(&self, point: usize, span: &Range<usize>) -> ContactSpan {
-        let stands = |step: &usize| self.slides[point][*step].stands;
-        let (from, to) = (span.clone().find(stands).unwrap_or(span.start), span.clone().rfind(stands).map_or(span.end, |step| step + 1));
+        let is_standing = |step: &usize| self.slides[point][*step].is_standing;
+        let (from, to) =
+            (span.clone().find(is_standing).unwrap_or(span.start), span.clone().rfind(is_standing).map_or(span.end, |step| step + 1));
         let path = &self.points[point].path;
         ContactSpan { first: span.start, last: span.end, footprint: [path[from], path[to]] }
     }
