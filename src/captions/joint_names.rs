@@ -54,7 +54,7 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
     // The order does not depend on the pose, so that names do not flicker during playback: selected joints (the active one first), the
     // hovered joint, then from the root down.
     candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |rank| usize::MAX - 1 - rank), !c.hovered, c.depth, c.order));
-    let mut taken = Taken::new(picture);
+    let mut taken = TakenRects::new(picture);
     // Names must not cover the selected joints themselves.
     for candidate in candidates.iter().filter(|candidate| candidate.selected.is_some()) {
         taken.take(Rect::from_center_size(candidate.at, Vec2::splat(2.0 * JOINT_MARGIN)));
@@ -67,7 +67,7 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
         }
         let name = names.document.names.fit_node(candidate.node, names.style, &|name| name.chars().count() <= MAX_NAME_CHARS);
         let galley = painter.layout_no_wrap(name, font.clone(), Color32::PLACEHOLDER);
-        let Some(rect) = taken.place(candidate.at, galley.size()) else { continue };
+        let Some(rect) = taken.reserve(candidate.at, galley.size()) else { continue };
         let letters = match (candidate.selected, candidate.hovered) {
             (Some(_), _) => colors.accent,
             (None, true) => colors.text,
@@ -81,12 +81,12 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
 const SIDES: [f32; 2] = [1.0, -1.0];
 
 /// The rectangles that are taken already, grouped by rows of the picture to reduce the number of comparisons.
-pub struct Taken {
+pub struct TakenRects {
     picture: Rect,
     rows: Vec<Vec<Rect>>,
 }
 
-impl Taken {
+impl TakenRects {
     /// A picture in which all space is free.
     pub fn new(picture: Rect) -> Self {
         let rows = (picture.height() / NAME_HEIGHT).ceil().clamp(0.0, 4096.0) as usize + 1;
@@ -94,7 +94,7 @@ impl Taken {
     }
 
     /// Takes a free rectangle for a name of `size` points beside `joint`, inside the picture. Returns `None` if both sides are taken or outside.
-    pub fn place(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
+    pub fn reserve(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
         let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
         let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;
         self.take(rect);

@@ -15,7 +15,7 @@ pub mod report;
 pub mod text;
 pub mod vertices;
 
-use crate::session::bounds::AtRest;
+use crate::session::bounds::RestSize;
 use crate::session::document::Document;
 use crate::session::pose::Rig;
 use crate::session::view::View;
@@ -102,7 +102,7 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     let vertices = vertices::measure(&sides, &binding, &time_map, &measured, keep_going)?;
     let differences = differences::find([&a.model, &b.model], &binding, animations);
     let followed = heat::followed([&a.model, &b.model], &binding);
-    let size = AtRest::new(a.rig(), a.model.scene_or_default(choices.scene), &a.mesh_bounds).size;
+    let size = RestSize::new(a.rig(), a.model.scene_or_default(choices.scene), &a.mesh_bounds).size;
     let height = size.map(|size| if size.y > 0.0 { size.y } else { size.max_element() });
     Some(Comparison { animations, time_map, binding, measured, vertices, followed, differences, height })
 }

@@ -8,7 +8,7 @@ use glam::DVec3;
 use crate::animation::hierarchy::bind_pose::{self, Difference};
 use crate::camera::Bounds;
 
-use super::bounds::{self, AnimationBounds, AtRest};
+use super::bounds::{self, AnimationBounds, RestSize};
 use super::document::Document;
 use super::inspect::weight_checks::{self, Faults};
 use super::locomotion::Locomotion;
@@ -48,7 +48,7 @@ pub struct Analyses {
     /// The outermost points within the bounds, which the camera fits. Empty if the shown content has no size.
     pub hull: Vec<DVec3>,
     /// The size of the shown scene at rest; see [`Analyses::update_scene`].
-    pub at_rest: AtRest,
+    pub rest_size: RestSize,
     /// The joints whose rest pose visibly differs from their bind pose, in descending order of the angle.
     pub rest_differences: Vec<Difference>,
 }
@@ -93,7 +93,7 @@ impl Analyses {
             locomotion: Arc::default(),
             roots: Arc::new(roots),
             weight_checks: Arc::default(),
-            at_rest: AtRest::new(document.rig(), scene, &document.mesh_bounds),
+            rest_size: RestSize::new(document.rig(), scene, &document.mesh_bounds),
             rest_differences: rest_differences(document, bounds.radius()),
             bounds,
             hull,
@@ -165,8 +165,8 @@ impl Analyses {
     /// Updates the size of the scene if the view shows another scene.
     pub fn update_scene(&mut self, document: &Document, view: &View) {
         let scene = document.model.scene_or_default(view.scene);
-        if scene != self.at_rest.scene {
-            self.at_rest = AtRest::new(document.rig(), scene, &document.mesh_bounds);
+        if scene != self.rest_size.scene {
+            self.rest_size = RestSize::new(document.rig(), scene, &document.mesh_bounds);
         }
     }
 

@@ -6,7 +6,7 @@ use egui::{Align, CursorIcon, Layout, Margin, Panel, Rect, Role, Sense, Ui, UiBu
 use super::actions::table::Action;
 use super::animations::{layers, list};
 use super::context::Context;
-use super::context::comparison::{self, Seen};
+use super::context::comparison::{self, FrameContent};
 use super::context::preferences::TimelineRows;
 use super::menus::menu_bar;
 use super::state::PanelStates;
@@ -102,17 +102,17 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
 }
 
 /// Fills the panels that show live values.
-pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, areas: &Areas, seen: &Seen) {
-    viewport::readouts_ui(ui, &mut panels.viewport, context, seen, areas.viewport);
-    other_half::readouts_ui(ui, &mut panels.viewport, context, seen, [areas.viewport, areas.other.unwrap_or(areas.viewport)]);
+pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, areas: &Areas, content: &FrameContent) {
+    viewport::readouts_ui(ui, &mut panels.viewport, context, content, areas.viewport);
+    other_half::readouts_ui(ui, &mut panels.viewport, context, content, [areas.viewport, areas.other.unwrap_or(areas.viewport)]);
     perform_queued(panels, context);
     if let Some(place) = areas.inspector {
         let mut inspector = ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place));
-        inspector::inspector_ui(&mut inspector, &mut panels.inspector, context, seen.posed);
+        inspector::inspector_ui(&mut inspector, &mut panels.inspector, context, content.posed);
         perform_queued(panels, context);
     }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
-    status_bar::status_ui(&mut status, context, seen.posed, seen.camera);
+    status_bar::status_ui(&mut status, context, content.posed, content.camera);
     theme::focus_ring(ui.ctx());
 }
 

@@ -23,7 +23,7 @@ use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::ui::actions::table::Action;
 use sinew::ui::context::Context;
-use sinew::ui::context::comparison::{OtherPose, Seen};
+use sinew::ui::context::comparison::{FrameContent, OtherPose};
 use sinew::ui::context::request::Request;
 use sinew::ui::layout::{self, Areas};
 use sinew::ui::perform;
@@ -81,8 +81,8 @@ impl Window {
         let (panels, mut context) =
             self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands);
         let other = self.other.as_ref().map(|(document, view, posed)| OtherPose { document, view, posed });
-        let seen = Seen { posed: &self.posed, other, camera: &camera };
-        layout::readouts_ui(ui, panels, &mut context, &areas, &seen);
+        let content = FrameContent { posed: &self.posed, other, camera: &camera };
+        layout::readouts_ui(ui, panels, &mut context, &areas, &content);
         self.areas = Some(areas);
     }
 

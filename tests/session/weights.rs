@@ -18,7 +18,7 @@ use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
-use sinew::session::inspect::heat_map::{self, Shown};
+use sinew::session::inspect::heat_map::{self, HeatMapMode};
 use sinew::session::inspect::weight_checks;
 use sinew::session::names::NameStyle;
 use sinew::session::pick;
@@ -215,9 +215,9 @@ fn heat_shows_the_selection_or_else_a_color_per_joint() {
     // The palette entries are the base, the tip, and the box's own matrix.
     assert_eq!(heat(&["Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
     assert_eq!(heat(&["Tip", "Base"])[..2], [Vec4::X, Vec4::X]);
-    let shown = |weights, selection: &[&str]| heat_map::shown(&document, &view(weights, selection));
-    assert_eq!(shown(Weights::Selection, &[]), Some(Shown::Colors));
-    assert_eq!(shown(Weights::All, &["Tip"]), Some(Shown::Colors));
+    let shown = |weights, selection: &[&str]| heat_map::mode(&document, &view(weights, selection));
+    assert_eq!(shown(Weights::Selection, &[]), Some(HeatMapMode::Colors));
+    assert_eq!(shown(Weights::All, &["Tip"]), Some(HeatMapMode::Colors));
     let colors = heat(&[]);
     assert!(colors.iter().all(|tint| tint.w == 1.0) && colors[0] != colors[1], "{colors:?}");
 }

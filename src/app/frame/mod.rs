@@ -24,7 +24,7 @@ use crate::session::view::View;
 use crate::session::view::playback_range;
 use crate::ui::actions::table::Action;
 use crate::ui::context::app_status::Loading;
-use crate::ui::context::comparison::{CompareStatus, Seen};
+use crate::ui::context::comparison::{CompareStatus, FrameContent};
 use crate::ui::context::request::Request;
 use crate::ui::input_steps::{self, InputStep};
 use crate::ui::style::theme;
@@ -46,7 +46,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The result of laying out the panels: the viewport and camera to draw with, and a message.
-struct LaidOut {
+struct FrameLayout {
     /// The viewport in points. If two models are side by side, it is the half of A.
     viewport: egui::Rect,
     /// The half of B in points. `None` unless two models are side by side.
@@ -61,7 +61,7 @@ struct LaidOut {
 /// The content of a frame: egui's shapes, and the picture below them. `laid_out` is set once the panels have run.
 struct Drawing {
     shapes: egui::FullOutput,
-    laid_out: Option<LaidOut>,
+    laid_out: Option<FrameLayout>,
 }
 
 /// The output of one run of the panels.
@@ -78,7 +78,7 @@ impl PanelOutput {
         let message = self.drawing.laid_out.take().and_then(|laid_out| laid_out.message);
         self.drawing.shapes.append(next.drawing.shapes);
         self.requests.extend(next.requests);
-        let laid_out = next.drawing.laid_out.map(|laid_out| LaidOut { message: laid_out.message.or(message), ..laid_out });
+        let laid_out = next.drawing.laid_out.map(|laid_out| FrameLayout { message: laid_out.message.or(message), ..laid_out });
         Self {
             drawing: Drawing { laid_out, ..self.drawing },
             requests: self.requests,
@@ -166,7 +166,7 @@ impl App {
 
     /// Runs the panels that change the view, then poses the model, then runs the panels that show the pose. So all values on screen belong
     /// to one moment.
-    fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> LaidOut {
+    fn panels(&mut self, ui: &mut egui::Ui, open: &mut OpenDocument, requests: &mut Vec<Request>, largest_buffer: u64) -> FrameLayout {
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
         let mut disabled_reason = None;
@@ -188,18 +188,18 @@ impl App {
         let camera = view_camera::camera(Subject { analyses: &analyses, ..open.subject(&self.view) }, &open.posed, aspect);
         let is_compared = self.ui.status.comparison.as_ref().is_some_and(|status| status.is_shown);
         let other = self.comparison.as_ref().filter(|_| is_compared).map(OpenComparison::other_pose);
-        let seen = Seen { posed: &open.posed, other, camera: &camera };
+        let content = FrameContent { posed: &open.posed, other, camera: &camera };
         // The context borrows view and transport mutably, so it is created again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
-        layout::readouts_ui(ui, panels, &mut context, &areas, &seen);
+        layout::readouts_ui(ui, panels, &mut context, &areas, &content);
         let message = crowd_limited.or(disabled_reason);
-        LaidOut { viewport: areas.viewport, other_viewport: areas.other, camera, pose_time, message }
+        FrameLayout { viewport: areas.viewport, other_viewport: areas.other, camera, pose_time, message }
     }
 
     /// Draws the picture and the panels over it. Returns the message of the panels.
     fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
         let ui_time = now.elapsed();
-        let LaidOut { viewport, other_viewport, camera, pose_time, message } = drawing.laid_out?;
+        let FrameLayout { viewport, other_viewport, camera, pose_time, message } = drawing.laid_out?;
         let picture = FramePicture {
             view: &self.view,
             moment: self.transport.moment(),

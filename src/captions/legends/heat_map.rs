@@ -6,7 +6,7 @@ use glam::DVec2;
 use crate::captions::{color, text};
 use crate::colors::{Colors, HEAT};
 use crate::session::document::Document;
-use crate::session::inspect::heat_map::{self, Shown};
+use crate::session::inspect::heat_map::{self, HeatMapMode};
 use crate::session::view::View;
 
 use super::frame::{self, BAR};
@@ -22,13 +22,13 @@ pub struct Legend {
 impl Legend {
     /// Makes the legend. `None` if no weights are shown or the picture is too small.
     pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
-        let shown = heat_map::shown(document, view).filter(|_| frame::fits(size))?;
-        let title = match shown {
-            Shown::Heat => format!("Skin weights of {}", selection_name(document, view)),
-            Shown::Colors if document.joints.contains(&true) => "Skin weights: one color per joint".to_owned(),
-            Shown::Colors => "No joints: one color per mesh".to_owned(),
+        let mode = heat_map::mode(document, view).filter(|_| frame::fits(size))?;
+        let title = match mode {
+            HeatMapMode::Heat => format!("Skin weights of {}", selection_name(document, view)),
+            HeatMapMode::Colors if document.joints.contains(&true) => "Skin weights: one color per joint".to_owned(),
+            HeatMapMode::Colors => "No joints: one color per mesh".to_owned(),
         };
-        Some(Self { title, has_scale: shown == Shown::Heat })
+        Some(Self { title, has_scale: mode == HeatMapMode::Heat })
     }
 }
 

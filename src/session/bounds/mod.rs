@@ -250,14 +250,14 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
 
 /// The size of a scene in the rest pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AtRest {
+pub struct RestSize {
     /// The scene that was measured, by the file's index.
     pub scene: Option<usize>,
     /// The sides of its bounds, in meters; `None` if nothing in the scene has a size.
     pub size: Option<DVec3>,
 }
 
-impl AtRest {
+impl RestSize {
     /// Measures a scene in the rest pose.
     pub fn new(rig: Rig, scene: Option<usize>, meshes: &MeshBounds) -> Self {
         let view = View { scene, ..View::default() };

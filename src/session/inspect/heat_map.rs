@@ -17,7 +17,7 @@ const HUE_STEP: f32 = 0.618_034;
 
 /// The weights that the heat map shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
+pub enum HeatMapMode {
     /// The weights of the selected joints together.
     Heat,
     /// The weights of all joints, each in its own color.
@@ -34,20 +34,20 @@ pub struct VertexHeats {
 }
 
 /// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette.
-pub fn shown(document: &Document, view: &View) -> Option<Shown> {
+pub fn mode(document: &Document, view: &View) -> Option<HeatMapMode> {
     match view.display.weights {
         Weights::Off => None,
-        Weights::Selection if selected(document, view).contains(&true) => Some(Shown::Heat),
-        Weights::Selection | Weights::All => Some(Shown::Colors),
+        Weights::Selection if selected(document, view).contains(&true) => Some(HeatMapMode::Heat),
+        Weights::Selection | Weights::All => Some(HeatMapMode::Colors),
     }
 }
 
 /// One tint per palette entry: heat in x and zeros in y, z and w, or the linear color and 1 in w. Empty if the heat map is off.
 pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
-    match shown(document, view) {
+    match mode(document, view) {
         None => Vec::new(),
-        Some(Shown::Heat) => selected(document, view).into_iter().map(|on| Vec4::X * f32::from(u8::from(on))).collect(),
-        Some(Shown::Colors) => {
+        Some(HeatMapMode::Heat) => selected(document, view).into_iter().map(|on| Vec4::X * f32::from(u8::from(on))).collect(),
+        Some(HeatMapMode::Colors) => {
             let color = |node: Option<NodeIndex>| colors::linear(node.map_or(UNMOVED, joint_color)).extend(1.0);
             by_entry(document, color(None), |joint| color(Some(joint)), |mesh| color(document.owner_joints[mesh.index()]))
         }

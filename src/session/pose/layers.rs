@@ -13,7 +13,7 @@ use crate::session::view::layers::{self, Layer, Mode};
 
 /// Buffers for the poses that are mixed in, allocated on first use.
 #[derive(Debug, Clone, Default)]
-pub struct Mixing {
+pub struct MixBuffers {
     /// Pose and sampler of the animation that a cross-fade comes from.
     fade: Option<(Pose, Sampler)>,
     /// Buffers of the active layers, in the order of mixing.
@@ -30,7 +30,7 @@ struct LayerScratch {
     sampler: Sampler,
 }
 
-impl Mixing {
+impl MixBuffers {
     /// Drops the layers' buffers. Call it when the set of animated nodes changes.
     pub fn forget(&mut self) {
         self.layers.clear();
@@ -39,7 +39,7 @@ impl Mixing {
 
 /// The model to mix poses for.
 #[derive(Clone, Copy)]
-pub struct Mixed<'a> {
+pub struct MixTarget<'a> {
     /// The compiled form of `model`.
     pub compiled: &'a CompiledModel,
     pub model: &'a Model,
@@ -48,21 +48,21 @@ pub struct Mixed<'a> {
 }
 
 /// Mixes cross-fade and layers into `pose`, which holds the view's own animation at `moment`. Returns whether anything was mixed in.
-pub fn mix(mixed: Mixed, view: &View, moment: &Moment, mixing: &mut Mixing, pose: &mut Pose) -> bool {
-    let Mixed { compiled, model, .. } = mixed;
+pub fn mix(target: MixTarget, view: &View, moment: &Moment, buffers: &mut MixBuffers, pose: &mut Pose) -> bool {
+    let MixTarget { compiled, model, .. } = target;
     let fade = moment.fade.filter(|fade| fade.weight() < 1.0);
     if let Some(fade) = fade {
-        fade_in(mixed, &fade, mixing, pose);
+        fade_in(target, &fade, buffers, pose);
     }
     let mut used = 0;
     for (_, layer) in layers::active(&view.layers, model) {
         let Some(animation) = model.animations.get(layer.animation) else { continue };
         // Layers below an inserted or removed one keep their buffers; the others are rebuilt.
-        if !mixing.layers.get(used).is_some_and(|scratch| can_share_buffers(&scratch.cache_key, layer)) {
-            mixing.layers.truncate(used);
-            mixing.layers.push(scratch(mixed, layer));
+        if !buffers.layers.get(used).is_some_and(|scratch| can_share_buffers(&scratch.cache_key, layer)) {
+            buffers.layers.truncate(used);
+            buffers.layers.push(scratch(target, layer));
         }
-        let LayerScratch { sampled, sampler, .. } = &mut mixing.layers[used];
+        let LayerScratch { sampled, sampler, .. } = &mut buffers.layers[used];
         used += 1;
         sampler.sample(compiled, model, Some(layer.animation), layer.time(animation.duration, moment.clock), &mut sampled.pose);
         let weight = layer.effective_weight() as f32;
@@ -71,13 +71,13 @@ pub fn mix(mixed: Mixed, view: &View, moment: &Moment, mixing: &mut Mixing, pose
             Mode::Additive => mixer::add(model, sampled, weight, pose),
         }
     }
-    mixing.layers.truncate(used);
+    buffers.layers.truncate(used);
     used > 0 || fade.is_some()
 }
 
 /// Mixes the animation that a cross-fade comes from into the pose.
-fn fade_in(Mixed { compiled, model, animated }: Mixed, fade: &Fade, mixing: &mut Mixing, pose: &mut Pose) {
-    let (from, sampler) = mixing.fade.get_or_insert_with(|| (Pose::rest(model), Sampler::default()));
+fn fade_in(MixTarget { compiled, model, animated }: MixTarget, fade: &Fade, buffers: &mut MixBuffers, pose: &mut Pose) {
+    let (from, sampler) = buffers.fade.get_or_insert_with(|| (Pose::rest(model), Sampler::default()));
     let animation = fade.from.filter(|&animation| animation < model.animations.len());
     sampler.sample(compiled, model, animation, fade.head.time, from);
     // Nodes whose animation is switched off are at rest in both poses, so the fade does not move them.
@@ -92,7 +92,7 @@ fn can_share_buffers(a: &Layer, b: &Layer) -> bool {
 }
 
 /// New buffers for a layer.
-fn scratch(Mixed { compiled, model, animated }: Mixed, layer: &Layer) -> LayerScratch {
+fn scratch(MixTarget { compiled, model, animated }: MixTarget, layer: &Layer) -> LayerScratch {
     let included: Vec<bool> = layer.included(model).iter().zip(animated).map(|(&inside, &animated)| inside && animated).collect();
     let mut sampled = LayerPose { targets: Vec::new(), pose: Pose::rest(model), reference: Pose::rest(model) };
     if let Some(animation) = model.animations.get(layer.animation) {

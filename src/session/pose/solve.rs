@@ -27,7 +27,7 @@ use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
 use crate::session::view::{View, morph_overrides};
 
 use super::geometry_mask::{self, VisibleIndices};
-use super::layers::{self, Mixing};
+use super::layers::{self, MixBuffers};
 
 /// A pose in all its stages, from local transforms to the palette that is uploaded.
 ///
@@ -63,7 +63,7 @@ pub struct Posed {
     /// Samples the view's animation. It remembers which animation it wrote to `pose`.
     sampler: Sampler,
     /// Buffers for layers and cross-fade.
-    mixing: Mixing,
+    mix_buffers: MixBuffers,
     /// Global matrices in f32, relative to `anchor`, from which the palette is computed.
     placed: GlobalMatrices,
     /// Global transforms of nodes that are kept in f64 because they are far from the origin, in the order of `compiled.far_nodes.nodes`.
@@ -110,7 +110,7 @@ impl Posed {
             cameras: model.cameras.clone(),
             lights: model.lights.clone(),
             sampler: Sampler::default(),
-            mixing: Mixing::default(),
+            mix_buffers: MixBuffers::default(),
             placed: GlobalMatrices::new(&compiled.schedule),
             far_nodes: Vec::new(),
             bind_globals: None,
@@ -195,7 +195,7 @@ fn apply_switches(model: &Model, view: &View, posed: &mut Posed) -> bool {
     posed.effective = joint_switches::effective(model, &view.switches);
     posed.unanimated_nodes = (0..model.nodes.len()).filter(|&node| !posed.effective.animated[node]).collect();
     // The pose may hold values of nodes that are at rest from now on, so all values are sampled again.
-    posed.mixing.forget();
+    posed.mix_buffers.forget();
     posed.sampler.invalidate();
     // Finding the visible indices of heavy meshes is slow, so this runs only when a geometry switch has changed.
     if !geometry_mask::switched(&before).eq(geometry_mask::switched(&view.switches)) {
@@ -215,8 +215,8 @@ fn sample(model: &Model, view: &View, moment: &Moment, posed: &mut Posed) {
     let animation = view.animation.filter(|&animation| animation < model.animations.len() && !view.bind_pose);
     posed.sampler.sample(&posed.compiled, model, animation, moment.time, &mut posed.pose);
     posed.pose.reset_nodes(model, &posed.unanimated_nodes);
-    let mixed = layers::Mixed { compiled: &posed.compiled, model, animated: &posed.effective.animated };
-    if !view.bind_pose && layers::mix(mixed, view, moment, &mut posed.mixing, &mut posed.pose) {
+    let target = layers::MixTarget { compiled: &posed.compiled, model, animated: &posed.effective.animated };
+    if !view.bind_pose && layers::mix(target, view, moment, &mut posed.mix_buffers, &mut posed.pose) {
         // The mixer has overwritten values that the sampler assumes to be unchanged.
         posed.sampler.invalidate();
     }

@@ -114,7 +114,7 @@ pub struct OtherPose<'a> {
 
 /// The content of a frame: A and B in their poses, seen by one camera.
 #[derive(Clone, Copy)]
-pub struct Seen<'a> {
+pub struct FrameContent<'a> {
     pub posed: &'a Posed,
     /// `None` if nothing is compared, or before the first result.
     pub other: Option<OtherPose<'a>>,

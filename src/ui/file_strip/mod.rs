@@ -27,7 +27,7 @@ const BEYOND: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub struct FileStripState {
     search: String,
-    found: Found,
+    found: FoundModels,
     /// Scroll distance from the left end, and width of the visible part, in points.
     scrolled: f32,
     width: f32,
@@ -37,7 +37,7 @@ pub struct FileStripState {
 
 /// The models that match the search. They are kept between frames, because a folder may contain thousands of models.
 #[derive(Debug, Clone, Default)]
-struct Found {
+struct FoundModels {
     /// Indices of the models in `files`.
     indices: Vec<usize>,
     /// The list and the search text that the indices belong to.
@@ -45,7 +45,7 @@ struct Found {
     search: String,
 }
 
-impl Found {
+impl FoundModels {
     /// Searches again if the list or the text has changed.
     fn update(&mut self, files: &Arc<Vec<ListedModel>>, search: &str) {
         let search = search.to_lowercase();

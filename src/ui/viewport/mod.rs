@@ -30,7 +30,7 @@ use crate::session::view::selection::{self, SelectMode};
 use super::actions::navigation::{self, Gesture};
 use super::commands::camera;
 use super::context::Context;
-use super::context::comparison::{OtherPick, PickTarget, Seen};
+use super::context::comparison::{FrameContent, OtherPick, PickTarget};
 use super::context::per_document::DocumentChange;
 use super::context::request::Request;
 use super::style::theme::{self, Palette};
@@ -186,8 +186,8 @@ fn apply_scroll(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
 }
 
 /// Draws names, cards, legends and hints over the picture, and resolves the recorded click.
-pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, seen: &Seen, rect: Rect) {
-    let &Seen { posed, camera, .. } = seen;
+pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, content: &FrameContent, rect: Rect) {
+    let &FrameContent { posed, camera, .. } = content;
     let projection = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
     if state.probe.update(context.document, context.view) != DocumentChange::Same {
         context.window.marked_vertex = None;
@@ -227,7 +227,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         response.context_menu(|ui| context_menu::menu_ui(ui, &state.menu, context));
     }
     selection_box_ui(ui, state.drag, response.as_ref(), rect);
-    let lowered_by = other_half::legend(ui, context, seen, rect).map_or(0.0, |(_, arrangement)| arrangement.lowered_by);
+    let lowered_by = other_half::legend(ui, context, content, rect).map_or(0.0, |(_, arrangement)| arrangement.lowered_by);
     gizmo::gizmo_ui(ui, context, rect.with_min_y(rect.top() + lowered_by), camera);
     let legends = legends::legends_ui(ui, context, rect, &projection);
     state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);

@@ -13,7 +13,7 @@ use crate::session::pick;
 use crate::session::pose::solve::Posed;
 use crate::session::view::display::JointNames;
 use crate::ui::context::Context;
-use crate::ui::context::comparison::{CompareStatus, OtherMenu, OtherPick, OtherPose, PickTarget, Seen};
+use crate::ui::context::comparison::{CompareStatus, FrameContent, OtherMenu, OtherPick, OtherPose, PickTarget};
 use crate::ui::context::request::Request;
 use crate::ui::style::theme;
 
@@ -68,8 +68,8 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
 
 /// Draws the labels and legends of the comparison over the viewport, and the names and rings of the joints of B. Sends a recorded click on
 /// B to the application. `left` and `right` are the rectangles of A and B. They are equal if the models are not side by side.
-pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, seen: &Seen, [left, right]: [Rect; 2]) {
-    let Some(other) = seen.other else { return };
+pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, content: &FrameContent, [left, right]: [Rect; 2]) {
+    let Some(other) = content.other else { return };
     let Some(status) = &context.status.comparison else { return };
     let colors = theme::picture_colors(ui.ctx());
     let is_split = left != right;
@@ -79,7 +79,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, se
             legends::describe(ui, frame, &legend.title, &format!("Comparison: {}", legend.title));
         }
     };
-    if let Some((legend, arrangement)) = legend(ui, context, seen, left) {
+    if let Some((legend, arrangement)) = legend(ui, context, content, left) {
         paint(arrangement.legend, &legend);
     }
     if !is_split {
@@ -88,7 +88,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, se
     paint(right, &status.other_legend());
     let gap = Rect::from_min_max(left.right_top(), right.left_bottom());
     ui.painter().rect_filled(gap, 0.0, theme::palette(ui.ctx()).divider);
-    let projection = ScreenProjection { camera: *seen.camera, size: DVec2::new(right.width().into(), right.height().into()) };
+    let projection = ScreenProjection { camera: *content.camera, size: DVec2::new(right.width().into(), right.height().into()) };
     let OtherPose { document, view, posed } = other;
     let response = ui.ctx().read_response(id());
     let pointer = response.as_ref().and_then(Response::hover_pos).filter(|_| state.other.drag.is_none());
@@ -97,7 +97,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, se
         let names = Names { document, view, posed, projection: &projection, hovered, style: context.preferences.names };
         joint_names::paint(&ui.painter_at(right), colors, right.min, &names);
     }
-    rings_ui(ui, context, seen, [left, right], [state.hovered, hovered]);
+    rings_ui(ui, context, content, [left, right], [state.hovered, hovered]);
     super::selection_box_ui(ui, state.other.drag, response.as_ref(), right);
     if let Some(target) = state.other.target.take() {
         context.requests.push(Request::PickOther(OtherPick { projection, target, has_joints: true }));
@@ -108,8 +108,8 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, se
 }
 
 /// The legend of the half of A, or of the whole picture, and its position beside or above the gizmo. `None` if nothing is compared.
-pub fn legend(ui: &Ui, context: &Context, seen: &Seen, left: Rect) -> Option<(Legend, Arrangement)> {
-    let status = context.status.comparison.as_ref().filter(|_| seen.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
+pub fn legend(ui: &Ui, context: &Context, content: &FrameContent, left: Rect) -> Option<(Legend, Arrangement)> {
+    let status = context.status.comparison.as_ref().filter(|_| content.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
     let colors = theme::picture_colors(ui.ctx());
     let legend = status.legend(colors, context.preferences.units);
     let arrangement = comparison::arrange(&ui.painter_at(left), colors, left, &legend, gizmo::rect(left));
@@ -123,12 +123,12 @@ pub fn is_overlay(context: &Context) -> bool {
 
 /// Draws rings around the joint under the pointer and its counterpart. A joint of B under the pointer also gets its name. `hovered` has the
 /// joint of A and the joint of B under the pointer, of which at most one is `Some`.
-fn rings_ui(ui: &Ui, context: &Context, seen: &Seen, [left, right]: [Rect; 2], hovered: [Option<NodeIndex>; 2]) {
-    let (Some(other), Some(status)) = (seen.other, &context.status.comparison) else { return };
+fn rings_ui(ui: &Ui, context: &Context, content: &FrameContent, [left, right]: [Rect; 2], hovered: [Option<NodeIndex>; 2]) {
+    let (Some(other), Some(status)) = (content.other, &context.status.comparison) else { return };
     let Some(binding) = status.found.as_ref().map(|found| &found.binding) else { return };
     let palette = theme::palette(ui.ctx());
     let ring = |rect: Rect, posed: &Posed, node: NodeIndex| -> Option<Pos2> {
-        let projection = ScreenProjection { camera: *seen.camera, size: DVec2::new(rect.width().into(), rect.height().into()) };
+        let projection = ScreenProjection { camera: *content.camera, size: DVec2::new(rect.width().into(), rect.height().into()) };
         let point = projection.project(posed.globals.get(node.index())?.translation)?.point;
         let center = rect.min + vec2(point.x as f32, point.y as f32);
         super::ring(&ui.painter_at(rect), center, palette);
@@ -139,7 +139,7 @@ fn rings_ui(ui: &Ui, context: &Context, seen: &Seen, [left, right]: [Rect; 2], h
     }
     if let Some(node) = hovered[1] {
         let counterpart = binding.to_a.get(node.index()).copied().flatten();
-        counterpart.and_then(|counterpart| ring(left, seen.posed, counterpart));
+        counterpart.and_then(|counterpart| ring(left, content.posed, counterpart));
         if let Some(center) = ring(right, other.posed, node) {
             super::pill(ui, right, center + vec2(0.0, -22.0), &name(context, status, node, counterpart.is_some()), palette.text);
         }

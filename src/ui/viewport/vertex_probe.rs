@@ -12,7 +12,7 @@ use crate::colors;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
-use crate::session::inspect::heat_map::{self, Shown};
+use crate::session::inspect::heat_map::{self, HeatMapMode};
 use crate::session::pick;
 use crate::session::pick::vertex::{self, Probed, Vertex};
 use crate::session::pose::solve::Posed;
@@ -99,19 +99,19 @@ pub struct ProjectedPose<'a> {
 
 /// Draws the probe at the pointer. The caller makes sure that the pointer is over the viewport and that no drag is in progress.
 pub fn probe_ui(ui: &mut Ui, probe: &mut ProbeState, context: &Context, pose: ProjectedPose, position: CardPosition) {
-    let Some(shown) = heat_map::shown(context.document, context.view) else { return };
+    let Some(mode) = heat_map::mode(context.document, context.view) else { return };
     let CardPosition { anchor, inside: rect } = position;
     let point = DVec2::new(f64::from(anchor.x - rect.left()), f64::from(anchor.y - rect.top()));
     if let Some(vertex) = vertex_at(probe, context, pose, point) {
-        vertex_ui(ui, context, pose, rect, &Probe { vertex, anchor: Some(anchor), shown });
+        vertex_ui(ui, context, pose, rect, &Probe { vertex, anchor: Some(anchor), mode });
     }
 }
 
 /// Draws the vertex that the user chose in the inspector.
 pub fn marked_ui(ui: &mut Ui, context: &Context, pose: ProjectedPose, rect: Rect) {
     if let Some(vertex) = context.window.marked_vertex {
-        let shown = heat_map::shown(context.document, context.view).unwrap_or(Shown::Colors);
-        vertex_ui(ui, context, pose, rect, &Probe { vertex, anchor: None, shown });
+        let mode = heat_map::mode(context.document, context.view).unwrap_or(HeatMapMode::Colors);
+        vertex_ui(ui, context, pose, rect, &Probe { vertex, anchor: None, mode });
     }
 }
 
@@ -120,12 +120,12 @@ struct Probe {
     vertex: Vertex,
     /// The position of the card. `None` places it at the vertex.
     anchor: Option<Pos2>,
-    shown: Shown,
+    mode: HeatMapMode,
 }
 
 /// Draws the mark and the card of a vertex.
 fn vertex_ui(ui: &mut Ui, context: &Context, pose: ProjectedPose, rect: Rect, probe: &Probe) {
-    let (ProjectedPose { posed, projection }, &Probe { vertex, mut anchor, shown }) = (pose, probe);
+    let (ProjectedPose { posed, projection }, &Probe { vertex, mut anchor, mode }) = (pose, probe);
     let Some(probed) = vertex::probe(context.document, posed, vertex) else { return };
     let palette = theme::palette(ui.ctx());
     if let Some(projected) = probed.position.and_then(|position| projection.project(position)) {
@@ -134,7 +134,7 @@ fn vertex_ui(ui: &mut Ui, context: &Context, pose: ProjectedPose, rect: Rect, pr
         anchor = anchor.or(Some(center));
     }
     if let Some(anchor) = anchor {
-        card_ui(ui, context, &probed, shown, CardPosition { anchor, inside: rect });
+        card_ui(ui, context, &probed, mode, CardPosition { anchor, inside: rect });
     }
 }
 
@@ -152,7 +152,7 @@ pub fn under(probe: &mut ProbeState, context: &Context, pose: ProjectedPose, que
     let ProjectedPose { posed, projection } = pose;
     let (document, point) = (context.document, query.point);
     let mut found = pick::joints_under(document, context.view, posed, projection, point);
-    if heat_map::shown(document, context.view).is_some() {
+    if heat_map::mode(document, context.view).is_some() {
         let vertex = match needs_gpu(probe, document, pose, point) {
             true => gpu_answer(probe, query)?.and_then(|vertex| vertex::vertex_around(document, posed, projection, point, vertex)),
             false => vertex::vertex_under(document, posed, projection, point),
@@ -210,12 +210,12 @@ fn vertex_at(probe: &mut ProbeState, context: &Context, pose: ProjectedPose, poi
 }
 
 /// Draws the card: the vertex index, and its joints with colors and weights.
-fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, shown: Shown, position: CardPosition) {
+fn card_ui(ui: &mut Ui, context: &Context, probed: &Probed, mode: HeatMapMode, position: CardPosition) {
     let title = format!("Vertex {} of {}", probed.file_index, context.document.model.node(probed.vertex.node).label());
     let lines = lines(context, probed);
     let accessible_name: Vec<_> = lines.iter().map(|(_, name, weight)| format!("{name} {weight:.3}")).collect();
     let accessible_name = format!("{title}: {}", accessible_name.join(", "));
-    let row = |(joint, name, weight)| CardRow { color: color(shown, joint, weight), name, value: format!("{weight:.3}") };
+    let row = |(joint, name, weight)| CardRow { color: color(mode, joint, weight), name, value: format!("{weight:.3}") };
     let rows = lines.into_iter().take(MAX_LISTED_JOINTS).map(row).collect();
     hover_card::hover_card_ui(ui, &HoverCard { id: "probe", title, accessible_name, rows }, position);
 }
@@ -230,11 +230,11 @@ fn lines(context: &Context, probed: &Probed) -> Vec<(Option<NodeIndex>, String, 
 }
 
 /// The color of a joint or of its weight.
-fn color(shown: Shown, joint: Option<NodeIndex>, weight: f32) -> Color32 {
-    let [r, g, b] = match (shown, joint) {
-        (Shown::Colors, Some(joint)) => heat_map::joint_color(joint),
-        (Shown::Colors, None) => colors::UNMOVED,
-        (Shown::Heat, _) => heat_map::heat_color(weight),
+fn color(mode: HeatMapMode, joint: Option<NodeIndex>, weight: f32) -> Color32 {
+    let [r, g, b] = match (mode, joint) {
+        (HeatMapMode::Colors, Some(joint)) => heat_map::joint_color(joint),
+        (HeatMapMode::Colors, None) => colors::UNMOVED,
+        (HeatMapMode::Heat, _) => heat_map::heat_color(weight),
     };
     Color32::from_rgb(r, g, b)
 }

@@ -4,7 +4,7 @@ use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use glam::DVec3;
 use proptest::prelude::*;
 use sinew::camera::{Bounds, Camera, Projection};
-use sinew::captions::joint_names::Taken;
+use sinew::captions::joint_names::TakenRects;
 use sinew::session::ground_grid;
 use sinew::units::Units;
 
@@ -20,7 +20,7 @@ proptest! {
 
     #[test]
     fn names_are_beside_their_joint_and_do_not_overlap(joints in joints()) {
-        let mut taken = Taken::new(PICTURE);
+        let mut taken = TakenRects::new(PICTURE);
         let dot = |at: Pos2| Rect::from_center_size(at, Vec2::splat(10.0));
         let mut obstacles: Vec<Rect> = joints.iter().filter(|joint| joint.2).map(|joint| dot(joint.0)).collect();
         obstacles.iter().for_each(|rect| taken.take(*rect));
@@ -30,7 +30,7 @@ proptest! {
             // Find the expected place by comparing with every obstacle.
             let free = |rect: &&Rect| PICTURE.contains_rect(**rect) && !obstacles.iter().any(|other| other.expand(1.0).intersects(**rect));
             let expected = sides.iter().find(free);
-            let placed = taken.place(*at, *size);
+            let placed = taken.reserve(*at, *size);
             prop_assert_eq!(placed.is_some(), expected.is_some());
             if let (Some(placed), Some(expected)) = (placed, expected) {
                 prop_assert!(placed.min.distance(expected.min) < 0.01);

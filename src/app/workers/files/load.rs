@@ -31,7 +31,7 @@ use crate::session::file::file_list::ListPosition;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
-use super::load_ahead::Ahead;
+use super::load_ahead::AheadLoad;
 use crate::app::workers::{catch_panic, send};
 
 /// The embedded model, which a new user sees first.
@@ -41,7 +41,7 @@ pub(in crate::app::workers) static SAMPLE: &[u8] = include_bytes!("../../../../a
 pub struct LoadWorker {
     pub(super) job: Option<LoadJob>,
     /// The file that is loaded ahead, before the user requests it.
-    pub(super) ahead: Option<Ahead>,
+    pub(super) ahead: Option<AheadLoad>,
     /// Number of load jobs so far. It is also the id of the last one.
     started: u64,
     /// A file that was read before there was a GPU to upload it to.

@@ -19,7 +19,7 @@ pub const MAX_BYTES: u64 = 256 << 20;
 const MAX_FILES: usize = 100;
 
 /// A file that is loaded ahead.
-pub struct Ahead {
+pub struct AheadLoad {
     job: LoadJob,
     stage: Stage,
 }
@@ -61,7 +61,7 @@ impl LoadWorker {
         let (mut job, borrowed) = self.new_job(request);
         job.byte_limit = Some(MAX_BYTES);
         load::spawn_read(&job, borrowed, proxy, view);
-        self.ahead = Some(Ahead { job, stage: Stage::Reading });
+        self.ahead = Some(AheadLoad { job, stage: Stage::Reading });
     }
 
     /// Stops loading ahead, and frees what was loaded.
@@ -73,7 +73,7 @@ impl LoadWorker {
 
     /// Makes the file that was loaded ahead the current one, if it is the requested file and has not changed on disk since.
     pub fn adopt_ahead(&mut self, request: LoadRequest) -> Adopted {
-        let is_adopted = |ahead: &Ahead| match &ahead.stage {
+        let is_adopted = |ahead: &AheadLoad| match &ahead.stage {
             _ if ahead.job.source != request.source || ahead.job.reason != request.reason => false,
             Stage::Ready(ready) => is_unchanged(&ready.read),
             Stage::Uploading => true,
@@ -81,7 +81,7 @@ impl LoadWorker {
             Stage::Reading | Stage::GivenUp => false,
         };
         match self.ahead.take_if(|ahead| is_adopted(ahead)) {
-            Some(Ahead { job, stage }) => {
+            Some(AheadLoad { job, stage }) => {
                 let started = std::time::Instant::now();
                 self.job = Some(LoadJob { list_position: request.list_position, stepped: request.stepped, started, ..job });
                 if let Stage::Ready(ready) = stage { Adopted::Ready(ready) } else { Adopted::Uploading }
