@@ -20,7 +20,7 @@ use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
-use sinew::ui::context::comparison::Seen;
+use sinew::ui::context::comparison::FrameContent;
 use sinew::ui::context::preferences::TimelineRows;
 use sinew::ui::layout;
 use sinew::ui::state::UiState;
@@ -94,7 +94,7 @@ impl Window {
             let (panels, mut context) = state.split(document, analyses, view, transport, &mut requests);
             let areas = layout::controls_ui(ui, panels, &mut context);
             let camera = view_camera::camera(context.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
-            layout::readouts_ui(ui, panels, &mut context, &areas, &Seen { posed, other: None, camera: &camera });
+            layout::readouts_ui(ui, panels, &mut context, &areas, &FrameContent { posed, other: None, camera: &camera });
         });
         let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
         let took = start.elapsed().as_secs_f64() * 1e3;

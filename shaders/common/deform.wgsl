@@ -1,8 +1,8 @@
 // Deforms a vertex: first by morph targets, then by its skin (glTF 2.0, sections 3.7.2.2 and 3.7.3.3).
 //
 //   group 1   0  (palette.wgsl or palette_texels.wgsl)
-//             1  storage  weights     morph weights of all members in the page, then tints and heats, if there are any (heat_map.wgsl)
-//             2  storage  instances   one per member of an actor and node; each draw uses a range of them
+//             1  storage  weights     morph weights of all crowd members in the page, then tints and heats, if any (heat_map.wgsl)
+//             2  storage  instances   one for each crowd member and node with a mesh; each draw uses a range of them
 //   group 2   0  storage  influences  influence sets beyond the first, by vertex; each set has 2 words of joints and 4 of weights
 //             1  storage  offsets     index of the first delta of each vertex; then the number of deltas
 //             2  storage  deltas      morph target deltas, ordered by vertex
@@ -18,7 +18,8 @@ override morphs: bool = true;
 // Whether a vertex may have more than four joints.
 override extra_influences: bool = true;
 
-// Indices of the first data of one instance. Keep in sync with `Instance` in src/render/buffers/palette_pages.rs.
+// Where the data of one instance begins in the buffers, and what deforms the instance. Keep in sync with `Instance` in
+// src/render/buffers/palette_pages.rs.
 struct Instance {
     // Index of the skin's first matrix. Without a skin, it is the index of the node's matrix.
     palette_base: u32,

@@ -1,5 +1,5 @@
-// Declares the joint palette of a page as a buffer: the matrices of all skins and rigid nodes, by rows, from mesh space to positions
-// relative to the anchor.
+// Declares the joint palette of a page (src/render/buffers/palette_pages.rs) as a buffer. It holds the matrices of all skins and rigid
+// nodes, by rows. They transform mesh space to positions relative to the anchor (frame.wgsl).
 //
 //   group 1   0  storage  palette
 

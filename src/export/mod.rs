@@ -1,4 +1,4 @@
-//! Floor 5: exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a
+//! Floor 6: exports pictures and clips of a document to files, without a window. A still is posed, drawn and read back; a clip is a
 //! sequence of stills, encoded one by one.
 
 pub mod atomic_file;

@@ -231,7 +231,7 @@ fn booleans_step_in_every_interpolation() {
 }
 
 #[test]
-fn hard_case_45_hiding_a_node_hides_what_is_below_while_its_joints_still_move() {
+fn hiding_a_node_hides_what_is_below_while_its_joints_still_move() {
     let mut gltf = gltf_builder::skinned_triangle();
     // Node 1 is the hip and node 2 the knee below it. At one second the hip is hidden and moved.
     let (visible, moved) = (gltf.u8s("SCALAR", &[1, 0]), gltf.floats("VEC3", &[0.0, 0.0, 0.0, 3.0, 0.0, 0.0]));
@@ -454,7 +454,7 @@ fn an_invalid_channel_extension_is_not_a_pointer() {
 }
 
 #[test]
-fn hard_case_40_a_target_with_two_channels_is_driven_by_one() {
+fn a_target_with_two_channels_is_driven_by_one() {
     // If a channel with a pointer and one without drive the same target, the last one counts.
     let mut gltf = everything();
     let (first, last) = (gltf.floats("VEC3", &[1.0; 3]), gltf.floats("VEC3", &[2.0; 3]));

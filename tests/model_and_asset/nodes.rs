@@ -56,7 +56,7 @@ fn a_node_with_two_parents_is_an_error() {
 }
 
 #[test]
-fn hard_case_33_a_matrix_is_kept_unless_it_is_animated() {
+fn a_matrix_is_kept_unless_it_is_animated() {
     let mut gltf = Gltf::new();
     // This matrix is sheared, so no translation, rotation and scale can express it.
     let sheared = json!([1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 1, 2, 3, 1]);
@@ -87,7 +87,7 @@ fn a_matrix_node_with_only_animated_weights_keeps_its_matrix() {
 }
 
 #[test]
-fn hard_case_47_a_file_may_have_no_scene_several_or_empty_ones() {
+fn a_file_may_have_no_scene_several_or_empty_ones() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({}));
     assert_eq!(gltf.model().scene_or_default(None), None);

@@ -1,5 +1,5 @@
-//! Tests the renderer with numbers worked out by hand: exact pixel counts and bytes of tiny scenes, every kind of pipeline, and the vertex
-//! shader's morphing and skinning against a naive reference in f64.
+//! Tests the renderer. Pixel counts and bytes of tiny scenes are compared with numbers worked out by hand, every kind of pipeline is built,
+//! and the vertex shader's morphing and skinning are compared with a naive reference in f64.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 #[path = "../common/mod.rs"]

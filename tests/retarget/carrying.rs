@@ -33,7 +33,7 @@ fn by_rotation(align_rest: bool) -> Settings {
     Settings { method: Some(Method::Rotation), align_rest, ..Settings::default() }
 }
 
-/// Asserts that the direction from its parent to each joint is the same in both figures.
+/// Asserts that each joint lies in the same direction from its parent in both figures.
 #[track_caller]
 fn assert_same_directions(source: &Model, target: &Model, time: f64) {
     let [a, b] = [globals(source, Some(0), time), globals(target, Some(0), time)];

@@ -1,6 +1,6 @@
 //! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything
-//! on the device is gone, so a new device is set up, and the open model is uploaded again. A second loss closes the model, and a third
-//! one ends the program.
+//! on the device is gone, so a new device is set up, and the open model is uploaded again. A second loss within 30 seconds closes the
+//! model, and a third one ends the program.
 
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};

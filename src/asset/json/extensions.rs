@@ -48,7 +48,7 @@ const VRM_EXTENSIONS: [(&str, &str); 5] = [
     ("VRMC_vrm", "VRM 1 avatar, shown as plain glTF. Ignored: expressions, look-at, first person."),
     ("VRMC_springBone", "VRM spring bones are ignored: hair and clothes move only where an animation moves them."),
     ("VRMC_materials_mtoon", "VRM MToon materials are ignored: the model is drawn with its glTF materials."),
-    ("VRMC_node_constraint", "VRM node constraints are ignored: such nodes move only where an animation moves them."),
+    ("VRMC_node_constraint", "VRM node constraints are ignored: constrained nodes move only where an animation moves them."),
 ];
 
 /// Returns whether a required extension can be ignored, because it changes only how the model is shaded or described, not its pose.

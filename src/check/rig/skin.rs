@@ -29,12 +29,14 @@ fn check_influences(context: &CheckContext, findings: &mut Findings) {
     let mesh = context.node_name(vertex.node);
     let value = Some(most as f64);
     if faults.over_8 > 0 {
-        let message =
-            format!("More than 8 joints move {}, up to {most} in {mesh}. Few engines support that.", counted(faults.over_8, "vertex"));
+        let message = format!(
+            "More than 8 joints move {}; in {mesh}, up to {most} move one vertex. Few engines support that.",
+            counted(faults.over_8, "vertex")
+        );
         findings.add(CheckFinding { node, value, threshold: Some(8.0), ..CheckFinding::new(Rule::InfluencesOver8, message) });
     }
     let message = format!(
-        "More than 4 joints move {}, up to {most} in {mesh}. Many engines keep the 4 heaviest.",
+        "More than 4 joints move {}; in {mesh}, up to {most} move one vertex. Many engines keep the 4 heaviest.",
         counted(faults.many.count, "vertex")
     );
     findings.add(CheckFinding { node, value, threshold: Some(4.0), ..CheckFinding::new(Rule::InfluencesOver4, message) });
@@ -92,7 +94,7 @@ fn check_effects(context: &CheckContext, findings: &mut Findings) {
     let (mut driven, mut first) = (vec![false; model.nodes.len()], None);
     for (index, animation) in model.animations.iter().enumerate() {
         for channel in &animation.channels {
-            // The weights of a mesh always have an effect.
+            // Channels that animate morph weights always have an effect.
             if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target
                 && !has_effect[node.index()]
             {

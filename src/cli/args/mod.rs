@@ -195,7 +195,7 @@ pub struct CheckArgs {
     /// Exit with 3 if there is a finding of this severity or worse
     #[arg(long, value_enum, value_name = "SEVERITY")]
     pub fail_on: Option<FailOn>,
-    /// Engine to compare the file with [default: generic]
+    /// Engine whose limits and features the file is checked against [default: generic]
     #[arg(long, value_enum, value_name = "NAME")]
     pub profile: Option<Profile>,
     /// Limits and switched-off checks, as TOML (docs/checks.md)

@@ -1,6 +1,6 @@
-//! Poses a model: model, view, moment and roots give the transforms of every node and joint.
+//! Poses a model: computes the transforms of every node and joint from the model, a view, a moment and the motion roots ([`Roots`]).
 //!
-//! [`pose`] is a pure function. Window, pictures and numbers all use it, and the same inputs give the same bits.
+//! [`pose`] is a pure function. The window, rendered pictures and printed values all use it, and the same inputs give the same bits.
 
 pub mod crowd;
 pub mod geometry_mask;
@@ -44,7 +44,7 @@ pub struct Body<'a> {
     pub view: &'a View,
     /// The moment that `posed` was solved for.
     pub moment: Moment,
-    /// The roots at the moment.
+    /// The motion roots of the animations that play at `moment`.
     pub roots: Roots,
     /// The pose of `model` for the fields above.
     pub posed: &'a Posed,
@@ -52,9 +52,10 @@ pub struct Body<'a> {
 
 /// Poses `model` for `view` at `moment`, and keeps it in place if the view asks for that.
 ///
-/// `moment` may be a time alone, in seconds on the animation's time axis. `roots` are those of the animations that play at that
-/// moment (see [`crate::session::analyses::Analyses::find_roots`]). They matter only if `view.in_place` is on; an animation whose root
-/// is [`in_place::RootStatus::Pending`] is not kept in place. World space is in meters, with +Y up.
+/// `moment` may be a [`Moment`] or just a time, in seconds on the animation's time axis. `roots` are the nodes that carry the model
+/// through the world in the animations that play at `moment` (see [`crate::session::analyses::Analyses::find_roots`]). They matter only
+/// if `view.in_place` is on; an animation whose root is [`in_place::RootStatus::Pending`] is not kept in place. World space is in
+/// meters, with +Y up.
 ///
 /// ```
 /// use sinew::model::Model;

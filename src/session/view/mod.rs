@@ -59,8 +59,8 @@ pub struct View {
     pub cross_fade: f64,
     /// Joint switches by node. Only nodes with a switched or soloed column are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
-    /// Whether the bind pose replaces animation and layers: joints are where the vertices were bound to them, and all other nodes are at
-    /// rest.
+    /// Whether the bind pose replaces animation and layers. In the bind pose, joints are arranged as they were when the vertices were bound
+    /// to them, and all other nodes keep their rest transforms.
     pub bind_pose: bool,
     /// Morph weights that replace those of the file and of animations.
     pub morphs: Morphs,
@@ -72,8 +72,8 @@ pub struct View {
     pub follow: Option<usize>,
     /// Whether the model stays in place: its travel along the ground is removed.
     pub in_place: bool,
-    /// How the animations of other files are carried over: one entry per file, in the order of the files. Files without an entry use the
-    /// defaults.
+    /// How the animations of other files are carried over to the model: one entry per file whose animations the model plays, in the order
+    /// of these files. Files without an entry use the defaults.
     pub retarget: Vec<Retarget>,
     /// How the model is drawn.
     pub display: Display,

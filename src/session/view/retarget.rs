@@ -19,10 +19,11 @@ const MAX_NAME_BYTES: usize = 255;
 #[serde(default)]
 pub struct Retarget {
     pub method: RetargetMethod,
-    /// Whether limbs are aligned to the rest pose of the other file first.
+    /// Whether the model's limbs are first rotated to their directions in the rest pose of the other file. Only
+    /// [`RetargetMethod::Rotation`] uses this.
     pub align_rest: bool,
-    /// Nodes of the other file, each with the node of the model that it is paired with by hand; `None` leaves it without a partner. Both
-    /// are written as for a [`Selector`].
+    /// Maps nodes of the other file to the nodes of the model that the user paired them with. `None` leaves a node without a partner.
+    /// Keys and values have the syntax of a [`Selector`].
     pub pairs: BTreeMap<String, Option<String>>,
 }
 
@@ -60,7 +61,7 @@ impl RetargetMethod {
 }
 
 impl Retarget {
-    /// The pairs that were made by hand, as nodes of both models. Pairs with a node that its model lacks are left out.
+    /// The pairs that were made by hand, as nodes of both models. Leaves out pairs whose nodes cannot be found in the models.
     pub fn by_hand(&self, source: &Model, target: &Model) -> Vec<(NodeIndex, Option<NodeIndex>)> {
         let pairs = self.pairs.iter().take(MAX_PAIRS);
         let node = |model: &Model, key: &str| {

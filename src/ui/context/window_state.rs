@@ -25,11 +25,11 @@ pub struct WindowState {
     pub file_strip_returns: bool,
     /// Whether a list of rows has the keyboard focus, so that it receives the arrow keys. The lists set this.
     pub list_focused: bool,
-    /// Asks the node list to focus its search field. The node list clears it.
+    /// Asks the node list to focus its search field. The node list resets this flag.
     pub focus_search: bool,
-    /// Asks the inspector to scroll to its findings. The inspector clears it.
+    /// Asks the inspector to scroll to its findings. The inspector resets this flag.
     pub reveal_findings: bool,
-    /// Asks the inspector to scroll to its checks. The inspector clears it.
+    /// Asks the inspector to scroll to its checks. The inspector resets this flag.
     pub reveal_checks: bool,
     /// Whether the inspector's checks are visible. The inspector sets this.
     pub checks_shown: bool,
@@ -37,7 +37,7 @@ pub struct WindowState {
     pub open_layer: Option<usize>,
     /// The vertex that the user chose in the inspector. A click into the viewport clears it.
     pub marked_vertex: Option<Vertex>,
-    /// The content of the context menu of B in a comparison. The application sets this.
+    /// The content of the context menu of B, the second model of a comparison. The application sets this.
     pub other_menu: OtherMenu,
 }
 
@@ -56,7 +56,7 @@ impl WindowState {
 /// A use of a texture: the property of a material that refers to the texture, and a mesh with that material.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TextureUse {
-    /// The id of the first reading of the file, which is the same for all reloads.
+    /// The id of the document as it was first read from the file. Reloading the file does not change it.
     pub document: DocumentId,
     pub mesh: usize,
     pub material: usize,

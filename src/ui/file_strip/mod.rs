@@ -20,8 +20,8 @@ use super::widgets::{list, search_field};
 pub const HEIGHT: f32 = 112.0;
 /// Width of the title and the search field beside the tiles, in points.
 const HEAD_WIDTH: f32 = 200.0;
-/// Number of tiles before and after the visible ones whose thumbnails are also requested.
-const BEYOND: usize = 4;
+/// Number of tiles on each side of the visible ones. Their thumbnails are requested as well.
+const TILES_BEYOND_VIEW: usize = 4;
 
 /// The state of the strip.
 #[derive(Debug, Clone, Default)]
@@ -141,7 +141,8 @@ fn tiles_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
         ui.memory_mut(|memory| memory.request_focus(list.id));
         open(state, context, number);
     }
-    let beyond = (in_sight.end..(in_sight.end + BEYOND).min(count)).chain(in_sight.start.saturating_sub(BEYOND)..in_sight.start);
+    let beyond = (in_sight.end..(in_sight.end + TILES_BEYOND_VIEW).min(count))
+        .chain(in_sight.start.saturating_sub(TILES_BEYOND_VIEW)..in_sight.start);
     let path = |number: usize| context.status.files.get(state.found.indices[number]).map(|model| model.path.clone());
     let wanted = in_sight.chain(beyond).filter_map(path).collect();
     thumbnails::want(context, wanted, tile::picture_pixels(ui));

@@ -106,7 +106,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
     });
 }
 
-/// Draws the list of driving animations. It is closed at first, because it may be long.
+/// Draws the list of animations that drive the active node. It is closed at first, because it may be long.
 fn driving_animations_ui(ui: &mut Ui, state: &mut DrivingAnimations, context: &mut Context) {
     let active = context.view.active().and_then(|source| context.document.model.node_from_source(source));
     if let Some(node) = active.filter(|_| !context.document.model.animations.is_empty()) {

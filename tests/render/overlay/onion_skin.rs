@@ -21,13 +21,13 @@ use crate::common::gltf_builder::triangle;
 use crate::common::pixels::count;
 use crate::scene::gpu;
 
-const BEHIND: [u8; 3] = [10, 20, 30];
+const BACKGROUND: [u8; 3] = [10, 20, 30];
 const SIDE: u32 = 100;
 
 /// Draws a triangle of one meter halfway along its path. With a path of four meters there is a ghost at every meter. Seen from the front,
 /// one meter is 100 pixels.
-fn draw(way: [f32; 3], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
-    draw_keys(&[0.0, 1.0], &[[0.0; 3], way], alpha_mode, samples, ghosts)
+fn draw(end: [f32; 3], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
+    draw_keys(&[0.0, 1.0], &[[0.0; 3], end], alpha_mode, samples, ghosts)
 }
 
 fn draw_keys(times: &[f32], places: &[[f32; 3]], alpha_mode: &str, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
@@ -59,7 +59,7 @@ fn draw_sized(
         width,
         height,
         supersample: 1,
-        background: Background::Color(BEHIND),
+        background: Background::Color(BACKGROUND),
         overlays,
         theme: Theme::DARK,
         names: NameStyle::Full,
@@ -83,7 +83,7 @@ fn linear(byte: u8) -> f64 {
 /// Returns whether a pixel has a ghost's color blended over the background in linear light.
 fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
     (0..3).all(|i| {
-        let expected = linear(color[i]) * alpha + linear(BEHIND[i]) * (1.0 - alpha);
+        let expected = linear(color[i]) * alpha + linear(BACKGROUND[i]) * (1.0 - alpha);
         (linear(pixel[i]) - expected).abs() < 0.006
     })
 }
@@ -100,7 +100,7 @@ fn ghosts_show_past_and_future_poses_in_their_colors() {
             let alpha = if color == [255; 3] { 1.0 } else { density * 0.55 };
             assert!(is_tinted(pixel, color, alpha), "{alpha_mode}, {samples} samples, meter {x}: {pixel:?}");
         }
-        let bare = count(&picture, [BEHIND[0], BEHIND[1], BEHIND[2], 255]);
+        let bare = count(&picture, [BACKGROUND[0], BACKGROUND[1], BACKGROUND[2], 255]);
         assert!((24_000..=26_000).contains(&bare), "{bare}: half of each meter");
     }
 }
@@ -108,7 +108,7 @@ fn ghosts_show_past_and_future_poses_in_their_colors() {
 #[test]
 fn ghosts_not_requested_are_not_drawn() {
     let Some(off) = draw([4.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(2, 2) }) else { return };
-    assert_eq!(count(&off, [255; 4]) + count(&off, [BEHIND[0], BEHIND[1], BEHIND[2], 255]), 500 * 100);
+    assert_eq!(count(&off, [255; 4]) + count(&off, [BACKGROUND[0], BACKGROUND[1], BACKGROUND[2], 255]), 500 * 100);
     assert_eq!(draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(0, 0)), Some(off.clone()));
     let one = draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(1, 0)).unwrap();
     let changed: Vec<u32> = off.enumerate_pixels().filter(|(x, y, pixel)| *pixel != one.get_pixel(*x, *y)).map(|(x, ..)| x).collect();
@@ -117,10 +117,10 @@ fn ghosts_not_requested_are_not_drawn() {
 
 #[test]
 fn the_body_is_always_in_front_of_its_ghosts() {
-    for way in [[0.0, 0.0, 4.0], [0.0, 0.0, -4.0]] {
-        let Some(off) = draw(way, "OPAQUE", 1, Ghosts { shown: false, ..shown(2, 2) }) else { return };
+    for end in [[0.0, 0.0, 4.0], [0.0, 0.0, -4.0]] {
+        let Some(off) = draw(end, "OPAQUE", 1, Ghosts { shown: false, ..shown(2, 2) }) else { return };
         assert!(count(&off, [255; 4]) > 4500);
-        assert_eq!(draw(way, "OPAQUE", 1, shown(2, 2)), Some(off));
+        assert_eq!(draw(end, "OPAQUE", 1, shown(2, 2)), Some(off));
     }
 }
 

@@ -7,6 +7,6 @@ mod material_values;
 mod memory;
 mod modes;
 mod pipelines;
+mod progressive;
 mod stills;
 mod switching;
-mod turns;

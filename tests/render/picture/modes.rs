@@ -17,7 +17,7 @@ fn close(pixel: [u8; 4], expected: [u8; 3], case: &str) {
 }
 
 #[test]
-fn each_mode_shows_its_own_value_of_a_full_surface() {
+fn each_mode_shows_its_own_value_of_a_surface_with_all_attributes() {
     let Some(gpu) = gpu() else { return };
     let full = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
         vertices.normals = vec![Vec3::Z; 4];
@@ -107,7 +107,7 @@ fn labels_of_cells_are_mirrored_where_texture_coordinates_are() {
 }
 
 #[test]
-fn missing_data_is_hatched_the_same_in_tiles_and_at_once() {
+fn missing_data_is_hatched_the_same_with_and_without_tiles() {
     let Some(gpu) = gpu() else { return };
     let bare = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.tex_coords = Default::default());
     let cut = Material { alpha_mode: AlphaMode::Mask { cutoff: 0.5 }, ..Material::default() };

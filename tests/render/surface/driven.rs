@@ -1,4 +1,4 @@
-//! Tests the picture of properties that animations drive in addition to nodes: materials, texture transforms, visibility, cameras and
+//! Tests how animated properties other than node transforms look in the picture: materials, texture transforms, visibility, cameras and
 //! lights. The files are made here and posed as usual. Pixel counts are compared with areas worked out by hand.
 
 use image::RgbaImage;
@@ -233,7 +233,7 @@ fn animated_emissive_strength_and_cutoff_are_drawn() {
 }
 
 #[test]
-fn hard_case_45_animated_visibility_hides_the_subtree_in_the_picture() {
+fn animated_visibility_hides_the_subtree_in_the_picture() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [1, 0, 0, 1] } }));
     // The parent is empty. When it is hidden, the square below it is hidden too.

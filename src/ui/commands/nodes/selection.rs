@@ -1,4 +1,4 @@
-//! Selection commands for keys: select all nodes, the parent or the first child.
+//! Selection commands with keyboard shortcuts: select all nodes, the parent or the first child.
 
 use crate::model::node::NodeIndex;
 use crate::ui::context::Context;

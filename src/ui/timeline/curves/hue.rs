@@ -8,7 +8,7 @@ const HUE_STEP: f32 = 0.618_034;
 /// Minimum contrast with the background. It is slightly higher than the 4.5 that WCAG 2 requires for text.
 const MIN_CONTRAST: f32 = 4.6;
 
-/// The color of a number, distinct from its neighbors and readable on this background.
+/// The color of the curve with this number. It is readable on this background and distinct from the colors of neighboring curves.
 pub fn numbered(number: usize, background: Color32) -> Color32 {
     let hue = (0.08 + number as f32 * HUE_STEP).fract();
     let is_dark = luminance(background) < 0.2;

@@ -1,4 +1,4 @@
-//! Tests the environment: its map against integrals that are computed in another way, and the files that it is read from.
+//! Tests the environment light: compares its map with directly computed integrals, and reads valid and hostile panorama files.
 
 mod files;
 mod map;

@@ -67,12 +67,13 @@ impl<'a> Canvas<'a> {
         Self { gpu, texture }
     }
 
-    /// Draws one frame. Returns its pixels and whether the picture is complete. `on` uses [`Renderer::draw_progressively`].
-    fn draw(&self, renderer: &mut Renderer, picture: &Picture, actors: &[Actor], on: bool) -> (RgbaImage, bool) {
+    /// Draws one frame. Returns its pixels and whether the picture is complete. If `is_progressive` is true, [`Renderer::draw_progressively`] draws the
+    /// next step of the picture. Otherwise [`Renderer::draw`] draws all of it.
+    fn draw(&self, renderer: &mut Renderer, picture: &Picture, actors: &[Actor], is_progressive: bool) -> (RgbaImage, bool) {
         let target = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let viewport = Viewport { target: &target, rect: [0, 0, SIZE[0], SIZE[1]] };
-        let is_whole = match on {
+        let is_whole = match is_progressive {
             true => renderer.draw_progressively(self.gpu, &mut encoder, &viewport, picture, actors),
             false => {
                 renderer.draw(self.gpu, &mut encoder, &viewport, picture, actors);
@@ -135,7 +136,7 @@ fn the_previous_picture_stays_until_all_ghosts_are_drawn() {
         assert!(begun == bare && !is_whole);
         let (ended, is_whole) = canvas.draw(renderer, &picture, &actors, true);
         assert!(ended == at_once && is_whole);
-        // The picture is kept, so nothing is drawn.
+        // The complete picture is kept and nothing is drawn, so the ghosts stay although this call omits them.
         let (kept, is_whole) = canvas.draw(renderer, &picture, &actors[..1], true);
         assert!(kept == at_once && is_whole);
         let (moved, _) = canvas.draw(renderer, &picture, &actors[..1], false);
