@@ -29,9 +29,9 @@ fn with_instances(mut gltf: Gltf, attributes: Value) -> Gltf {
 }
 
 /// Translation, rotation quaternion, scale.
-type Place = ([f32; 3], [f32; 4], [f32; 3]);
+type InstanceTrs = ([f32; 3], [f32; 4], [f32; 3]);
 
-fn places() -> Vec<Place> {
+fn places() -> Vec<InstanceTrs> {
     let turn = Quat::from_euler(glam::EulerRot::YXZ, 0.5, -0.3, 1.1).to_array();
     vec![
         ([0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0, 1.0, 1.0]),
@@ -40,7 +40,7 @@ fn places() -> Vec<Place> {
     ]
 }
 
-fn instanced(places: &[Place]) -> Gltf {
+fn instanced(places: &[InstanceTrs]) -> Gltf {
     let mut gltf = triangle();
     let translation = gltf.floats("VEC3", &places.iter().flat_map(|place| place.0).collect::<Vec<_>>());
     let rotation = gltf.floats("VEC4", &places.iter().flat_map(|place| place.1).collect::<Vec<_>>());
@@ -49,7 +49,7 @@ fn instanced(places: &[Place]) -> Gltf {
 }
 
 /// Builds the same scene without instancing: one child of node 0 for each place.
-fn expanded(places: &[Place]) -> Gltf {
+fn expanded(places: &[InstanceTrs]) -> Gltf {
     let mut gltf = triangle();
     gltf.json["nodes"][0].as_object_mut().unwrap().remove("mesh");
     let children = places.iter().map(|(t, r, s)| gltf.push("nodes", json!({ "mesh": 0, "translation": t, "rotation": r, "scale": s })));
@@ -72,7 +72,7 @@ fn instances(gltf: &Gltf) -> Vec<Affine3A> {
     gltf.model().nodes[0].instances.clone()
 }
 
-fn assert_places(got: &[Affine3A], wanted: &[Place], within: f64) {
+fn assert_places(got: &[Affine3A], wanted: &[InstanceTrs], within: f64) {
     assert_eq!(got.len(), wanted.len());
     for (got, (t, r, s)) in got.iter().zip(wanted) {
         let double = |v: [f32; 3]| DVec3::from_array(v.map(f64::from));
@@ -94,7 +94,7 @@ fn a_missing_instance_attribute_is_the_identity() {
     for left_out in ["TRANSLATION", "ROTATION", "SCALE"] {
         let mut gltf = instanced(&places());
         gltf.json["nodes"][0]["extensions"][NAME]["attributes"].as_object_mut().unwrap().remove(left_out);
-        let wanted: Vec<Place> = places()
+        let wanted: Vec<InstanceTrs> = places()
             .into_iter()
             .map(|(t, r, s)| match left_out {
                 "TRANSLATION" => ([0.0; 3], r, s),
@@ -269,7 +269,8 @@ fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
 
 #[test]
 fn clicks_pick_the_node_on_an_instance_and_nothing_between_instances() {
-    let spread: Vec<Place> = (0..5).map(|i| ([4.0 * i as f32 - 8.0, 1.0, -(i as f32)], [0.0, 0.0, 0.0, 1.0], [2.0, 2.0, 2.0])).collect();
+    let spread: Vec<InstanceTrs> =
+        (0..5).map(|i| ([4.0 * i as f32 - 8.0, 1.0, -(i as f32)], [0.0, 0.0, 0.0, 1.0], [2.0, 2.0, 2.0])).collect();
     for i in 0..5 {
         let inside = DVec3::new(4.0 * f64::from(i) - 7.5, 1.5, 0.0);
         let found = hits(instanced(&spread).model(), 0.0, inside);
