@@ -95,8 +95,8 @@ fn plain_surface(position: vec3<f32>, normal: vec3<f32>, view: vec3<f32>) -> Sur
     return s;
 }
 
-// Turns a normal that points away from the eye towards the eye. Interpolated normals may point away at a silhouette. A mirror would then
-// reflect light from behind the surface.
+// Tilts a normal so that it points slightly towards the eye, if it does not already. Interpolated normals can point away from the eye at a
+// silhouette. A mirror would then reflect light from behind the surface.
 fn towards_eye(normal: vec3<f32>, view: vec3<f32>) -> vec3<f32> {
     return unit_or_zero(normal + view * max(0.03 - dot(normal, view), 0.0));
 }

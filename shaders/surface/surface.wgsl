@@ -88,7 +88,8 @@ fn lit_radiance(in: Varyings, base: vec3<f32>, face: Facing) -> vec3<f32> {
 // Returns the displayed color, linear.
 fn surface_color(in: Varyings, base: vec4<f32>, front: bool) -> vec3<f32> {
 //if weights
-    // Lines and points have no normal and no rim.
+    // In this mode, `unlit` marks lines and points. They have no surface normals, so the direction to the eye replaces the normal. This
+    // turns off the darkening towards the rim.
     if (unlit) {
         return weight_color(in, unit_or_zero(frame.eye.xyz - in.position * frame.eye.w));
     }

@@ -57,8 +57,8 @@ fn slopes(weights: vec4<f32>) -> vec4<f32> {
     return sqrt(dx * dx + dy * dy);
 }
 
-// Returns the distance to the edge opposite to the corner of each number, in pixels. The distance is 1e9 for numbers that no corner of the
-// triangle has.
+// Returns a distance for each of four corner numbers: from the fragment to the edge opposite to the corner with that number, in pixels. The
+// distance is 1e9 for numbers that no corner of the triangle has.
 fn edge_distances(weights: vec4<f32>, slope: vec4<f32>) -> vec4<f32> {
     return select(vec4(1e9), abs(weights) / max(slope, vec4(1e-12)), slope > vec4(1e-9));
 }
@@ -82,7 +82,7 @@ fn wire_color(in: WireVaryings) -> @location(0) vec4<f32> {
     let high = slopes(in.high);
     let edge_distance = smallest_of_eight(edge_distances(in.low, low), edge_distances(in.high, high));
     let width = 1.5 * frame.pixels_per_point;
-    // The lines fade if the triangle is hardly larger than they are wide. `height` is the smallest height of the triangle, in pixels.
+    // The lines fade on small triangles: those whose smallest height is less than four line widths. `height` is that height, in pixels.
     let height = 1.0 / max(largest_of_eight(low, high), 1e-9);
     let fade = clamp(height / (4.0 * width), 0.15, 1.0);
     let line = clamp(width * 0.5 + 0.5 - edge_distance, 0.0, 1.0) * frame.wire.a * fade;

@@ -1,4 +1,5 @@
-//! Tests from bytes to a model: the rules of the specification that loaders often get wrong, with values worked out by hand.
+//! Tests that a file's bytes become the right model: the rules of the specification that loaders often get wrong, with values worked out
+//! by hand.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod accessors;

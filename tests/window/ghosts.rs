@@ -8,7 +8,8 @@ use image::RgbaImage;
 use super::desktop::App;
 use super::{LEFT, RIGHT, TIMELINE, weights};
 
-/// Returns how many of the later ghosts are visible above the right half of the board. Each is raised further and is less opaque.
+/// Returns how many of the later ghosts are visible above the right half of the board. Each of them is higher and less opaque than the one
+/// before it.
 fn lifted(picture: &RgbaImage) -> usize {
     let x = ((LEFT + RIGHT) / 2 + 60) as u32;
     let column = || (0..TIMELINE as u32).map(|y| picture.get_pixel(x, y).0);

@@ -98,7 +98,7 @@ impl LoadWorker {
         self.job.take().inspect(|job| job.progress.cancel())
     }
 
-    /// Takes the running job if it has this id, because it has ended.
+    /// Removes and returns the current job if it has this id. Called when the job with this id has ended.
     pub fn finish(&mut self, id: u64) -> Option<LoadJob> {
         self.job.take_if(|job| job.id == id)
     }
@@ -186,8 +186,8 @@ fn read(source: &Source, [image_limit, byte_limit]: [Option<u64>; 2], progress: 
     }
 }
 
-/// Uploads the model. If the user opened the file, its images are decoded at the same time and sent as separate events, unless the target
-/// requires them to be complete.
+/// Uploads the model. If the user opened the file, its images are decoded at the same time and sent as separate events. After a reload, or
+/// if [`UploadTarget::with_images`] is set, the images are decoded and uploaded before the model is sent.
 pub(super) fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
         let UploadTarget { gpu, device, previous, with_images } = target;
