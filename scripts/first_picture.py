@@ -119,8 +119,8 @@ class Program:
 
 
 class Run(NamedTuple):
-    """Times in seconds: to the first picture, to the last one (None if the model moves), of the processor until the first picture, and to
-    import F3D's Python module."""
+    """Times in seconds: until the first picture, until the last picture (None if the model moves), processor time until the first picture,
+    and time to import F3D's Python module."""
     first: float
     last: float | None
     processor: float

@@ -9,7 +9,7 @@ struct Joint {
     // Position of the joint.
     @location(0) start: vec3<f32>,
     @location(1) end: vec3<f32>,
-    // Vector from the axis to a corner of the square around it. If the solid is a sphere, its length is the radius.
+    // Vector from the axis (`start` to `end`) to a corner of the square around it. The length of this vector is the radius of a sphere.
     @location(2) side: vec3<f32>,
     @location(3) color: vec4<f32>,
     @location(4) edge: vec4<f32>,
@@ -19,7 +19,8 @@ struct Joint {
 // A corner of a face, or of a sphere's disc.
 struct JointVaryings {
     @builtin(position) clip: vec4<f32>,
-    // Barycentric coordinates of the face. If a side of the face is no edge of the solid, the coordinate that is 0 there is 1 larger.
+    // Barycentric coordinates of the face. Each is 0 on one side of the face. If that side is no edge of the solid, 1 is added to the
+    // coordinate.
     @location(0) weights: vec3<f32>,
     @location(1) @interpolate(flat) color: vec4<f32>,
     @location(2) @interpolate(flat) edge: vec4<f32>,
@@ -41,7 +42,7 @@ const BOX_THICKNESS = 0.7;
 const SPIKE_THICKNESS = 0.5;
 // Size of the quad that a disc is drawn on, relative to the disc. The margin is for a smooth edge.
 const DISC_QUAD_SIZE = 1.2;
-// Direction to the light along the camera's right, up and backward axes: from the upper left, in front of the joint.
+// Direction to the light along the camera's right, up and backward axes. The light is at the upper left, in front of the joint.
 const TO_LIGHT = vec3(-0.48, 0.72, 0.5);
 // Brightness that this light adds to a surface that faces it, and brightness that every surface has.
 const DIRECTIONAL_LIGHT = 0.42;

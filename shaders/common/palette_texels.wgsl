@@ -1,5 +1,5 @@
-// Declares the joint palette of palette.wgsl as a texture, for software rasterizers. These fetch a row of a matrix as one texel, but would
-// fetch each of its numbers separately from a buffer. Keep in sync with src/render/buffers/palette.rs.
+// Declares the joint palette of a page (palette.wgsl) as a texture, for software rasterizers. These fetch a row of a matrix as one texel,
+// but would fetch each of its numbers separately from a buffer. Keep in sync with src/render/buffers/palette.rs.
 //
 //   group 1   0  texture  palette     three texels per matrix, 1024 matrices per row
 

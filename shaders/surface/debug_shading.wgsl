@@ -137,7 +137,7 @@ fn needs_directions() -> bool {
     return shading == SHADING_LIT || shading == SHADING_CLAY || shading == SHADING_NORMALS || shading == SHADING_TANGENTS;
 }
 
-// Shades the modes that do not depend on directions.
+// Shades the modes that do not depend on directions, and unlit surfaces in every mode.
 fn undirected_mode(in: Varyings, base: vec4<f32>) -> vec3<f32> {
     if (shading >= SHADING_ROUGHNESS) {
         return value_mode(in.uv, base.a);

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::bits::BlockWriter;
 use super::uastc::UastcBlock;
 
-/// A void-extent block of one color, valid for any area.
+/// The lower 64 bits of a void-extent block, which has one color. The coordinates of the extent are all ones: no extent is given.
 const VOID_EXTENT: u128 = 0xffff_ffff_ffff_fdfc;
 
 /// Weights are written downwards from this bit.
@@ -42,7 +42,7 @@ pub fn transcode(block: &UastcBlock) -> u128 {
         None => bits.put(colors, 4),
         Some(pattern) => {
             bits.put(pattern.number, 10);
-            // The leading zeros say that all subsets use the same color format.
+            // The two lowest bits are 0: all subsets use the same color format.
             bits.put(colors << 2, 6);
         }
     }
@@ -75,8 +75,8 @@ fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
     range >> 1 | (range & 1) << 4 | height << 5 | fine << 9 | u32::from(two_planes) << 10
 }
 
-/// Writes numbers of `low_bits` bits. Their upper parts (base 3 or 5) are packed into one code per group, whose bits are spread among the
-/// numbers.
+/// Writes numbers that consist of a lower part of `low_bits` bits and an upper part, a digit of base 3 or 5 (1 if there is none). The
+/// digits of a group of numbers are packed into one code. Its bits are spread among the numbers.
 fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base): (u32, u32)) {
     let (shares, codes): (&[u32], &[u8]) = match base {
         3 => (&[2, 2, 1, 2, 1], &CODES.trits),

@@ -204,8 +204,8 @@ fn color(mode: &Bc7Mode, end: [u8; 4], low_bit: Option<u32>) -> (u32, Quantized)
     (error_sum, color)
 }
 
-/// Returns the number of `bits` bits that is nearest to a value, and its squared error. A `low_bit` is appended to the number as its lowest
-/// bit. The result omits this bit.
+/// Quantizes a value to `bits` bits. Returns the nearest number and its squared error. If there is a `low_bit`, it is appended to the
+/// number as its lowest bit before the error is computed, but the returned number omits it.
 fn nearest(value: u8, bits: u32, low_bit: Option<u32>) -> (u32, u32) {
     let total_bits = bits + u32::from(low_bit.is_some());
     let (value, last) = (u32::from(value), (1 << total_bits) - 1);

@@ -106,7 +106,7 @@ impl Gpu {
         open(self.instance.clone(), self.adapter.clone())
     }
 
-    /// Blocks until the device has done all submitted work and all writes, so that the driver frees its copies.
+    /// Blocks until the device has finished all submitted work and all queued writes. The driver then frees its copies of the written data.
     pub fn settle(&self) {
         self.queue.submit([]);
         // If the device is lost, there is no work to wait for. The next draw reports the loss.
@@ -126,7 +126,8 @@ impl Gpu {
         }
     }
 
-    /// Returns whether fragments cannot write a sample mask but can run once per sample instead, as on GL.
+    /// Returns whether the alpha mode MASK must be shaded once per sample under MSAA. This is so on GL, where fragments cannot write the
+    /// sample mask, if the driver supports shading per sample.
     pub fn masks_by_sample(&self) -> bool {
         let flags = self.adapter.get_downlevel_capabilities().flags;
         self.info.backend == wgpu::Backend::Gl && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
@@ -223,7 +224,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     });
     let (device, queue) =
         pollster::block_on(request).map_err(|error| GpuError::NoDevice { name: info.name.clone(), reason: error.to_string() })?;
-    // By default, wgpu panics on such errors. But a validation error or a lack of memory must not end the program.
+    // Log validation errors and lack of memory. By default, wgpu panics on them, which would end the program.
     device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
     Ok(Gpu { instance, adapter, device, queue, info })
 }

@@ -1,4 +1,4 @@
-//! The declared version, and the extensions that the file uses and requires (glTF 2.0, 3.2 and 3.12).
+//! The declared version, and the extensions that the file uses and requires (glTF 2.0 specification, sections 3.2 and 3.12).
 
 use std::collections::HashSet;
 
@@ -45,7 +45,8 @@ fn is_name(name: &str) -> bool {
     })
 }
 
-/// Checks `version` and `minVersion`: two numbers with a dot, of a version that Sinew knows.
+/// Checks that `version` and `minVersion` are two numbers with a dot between them, that Sinew knows `version`, and that `minVersion` is not
+/// later.
 fn check_version(subject: &mut Subject) {
     let Some(asset) = subject.root.get("asset") else { return };
     let mut declared = |key: &str| {

@@ -16,8 +16,8 @@ use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::scene::{Scene, Shot, ball, gpu, quad, with};
 
-/// Returns a shot in uniform light: flat light, and a negative light that cancels the lamp of the flat light. `white` is the linear value
-/// of the light in the picture.
+/// Returns a shot in uniform light. It uses flat lighting, whose directional light is canceled by a negative light, so only the ambient
+/// light is left. `white` is the linear value of the light in the picture.
 pub fn furnace(white: f32) -> Shot {
     let ambient = 0.3f32;
     let to_light = DVec3::new(0.25, 0.35, 1.0).normalize();
