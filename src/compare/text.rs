@@ -35,7 +35,7 @@ fn write(report: &Report, out: &mut String) -> Result {
     let (a, b) = (animation(report.animation.a, report.duration.a), animation(report.animation.b, report.duration.b));
     line(out, "compared", &format!("A {a}; B {b}; at {}", count(report.samples, "time")))?;
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
-    line(out, "nodes", &format!("{} bound; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
+    line(out, "nodes", &format!("{} matched; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
     line(out, "joints", &format!("{}, {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
     line(out, "vertices", &vertex_summary(report.vertices.as_ref(), report.height))?;
     line(out, "tolerance", if report.within_tolerance { "within" } else { "beyond" })?;

@@ -129,7 +129,7 @@ fn local_transforms_are_those_of_the_bind_pose() {
     for node in 1..model.nodes.len() {
         let parent = model.hierarchy.parents[node].unwrap().index();
         let product = posed.globals[parent] * posed.local_matrix(&model, node);
-        assert_close(&rows(&product), &rows(&posed.globals[node]), "parent by local");
+        assert_close(&rows(&product), &rows(&posed.globals[node]), "parent times local");
         let taken_apart = posed.globals[parent] * posed.local(&model, node).to_matrix();
         assert_close(&rows(&taken_apart), &rows(&posed.globals[node]), "the product of translation, rotation and scale");
     }
@@ -182,7 +182,7 @@ fn posed_is_finite(model: &Model) {
 }
 
 /// Asserts that a reused pose equals a fresh one.
-fn assert_nothing_is_left(model: &Model, view: &View, posed: &mut Posed) {
+fn assert_equals_fresh_pose(model: &Model, view: &View, posed: &mut Posed) {
     solve::solve(model, view, 0.3, posed);
     let mut fresh = Posed::new(model);
     solve::solve(model, view, 0.3, &mut fresh);
@@ -197,23 +197,23 @@ fn a_pose_after_the_bind_pose_equals_a_fresh_one() {
         let mut posed = Posed::new(&model);
         for bind_pose in [false, true, false, true, false] {
             let view = View { bind_pose, animation: (!model.animations.is_empty()).then_some(0), ..View::default() };
-            assert_nothing_is_left(&model, &view, &mut posed);
+            assert_equals_fresh_pose(&model, &view, &mut posed);
         }
     }
 }
 
 #[test]
-fn joints_without_animation_regain_their_influence_when_it_is_switched_on() {
+fn unanimated_joints_regain_their_influence_when_it_is_switched_on() {
     let model = rig();
     let mut posed = Posed::new(&model);
     let mut view = View::default();
-    assert_nothing_is_left(&model, &view, &mut posed);
+    assert_equals_fresh_pose(&model, &view, &mut posed);
     let before: Vec<JointMatrix> = posed.palette.clone();
     joint_switches::set(&mut view.switches, model.nodes[4].source, Column::Influence, |switch| switch.on = false);
-    assert_nothing_is_left(&model, &view, &mut posed);
+    assert_equals_fresh_pose(&model, &view, &mut posed);
     assert_ne!(posed.palette, before);
     view.switches.clear();
-    assert_nothing_is_left(&model, &view, &mut posed);
+    assert_equals_fresh_pose(&model, &view, &mut posed);
     assert_eq!(posed.palette, before);
 }
 

@@ -195,7 +195,7 @@ fn a_click_on_a_texture_shows_it_large() {
     assert_eq!(textures(&ui, "texture"), 1);
     for channel in ["R", "G", "B", "A", "RGB", "100 %", "Fit"] {
         click(&mut ui, channel);
-        assert_eq!(textures(&ui, "texture"), 1, "{channel}: the last one is freed");
+        assert_eq!(textures(&ui, "texture"), 1, "{channel}: the previous texture is freed");
     }
     click(&mut ui, "UV outline");
     ui.get_by_label("UV outline: 3 edges");
@@ -252,7 +252,7 @@ fn outline(primitive: Primitive) -> UvOutline {
 }
 
 #[test]
-fn the_uv_outline_has_each_edge_once_where_the_image_is_read() {
+fn the_uv_outline_has_each_edge_once_in_texture_coordinates() {
     let corners = vec![Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
     let square = |corners| Primitive {
         vertices: Vertices { positions: vec![Vec3::ZERO; 4], tex_coords: [corners, Vec::new()], ..Vertices::default() }.into(),
