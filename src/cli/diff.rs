@@ -34,7 +34,9 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
         eprintln!("note: no node of {} has a counterpart in {}", args.a.display(), args.b.display());
     }
     let files = [&args.a, &args.b].map(|file| file.display().to_string());
-    let tolerance = Tolerance { distance: args.tolerance_distance, angle: args.tolerance_angle };
+    // Who names the animations to compare does not ask about the others.
+    let lost_animations = args.animation.is_some();
+    let tolerance = Tolerance { distance: args.tolerance_distance, angle: args.tolerance_angle, lost_animations };
     let report = report::report(&found, [&a.model, &b.model], files, tolerance);
     print(args, &report)?;
     Ok(if report.within_tolerance { ExitCode::SUCCESS } else { ExitCode::from(exit::FINDINGS) })

@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 
-use super::Comparison;
 use super::differences::Difference;
+use super::{Comparison, pairing};
 
 /// The largest errors at which two files still count as equal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -15,6 +15,40 @@ pub struct Tolerance {
     pub distance: f64,
     /// Largest angle, in degrees.
     pub angle: f64,
+    /// Whether B may lack animations of A.
+    pub lost_animations: bool,
+}
+
+/// A reason why two files do not count as equal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Excess {
+    /// An animation of A has no counterpart in B.
+    LostAnimation,
+    /// A joint of A has no counterpart in B.
+    LostJoint,
+    /// A has nodes with a mesh, and B has none.
+    LostMesh,
+    /// The largest distance of joints exceeds the tolerance.
+    JointDistance,
+    /// The largest angle of joints exceeds the tolerance.
+    JointAngle,
+    /// The largest distance of vertices exceeds the tolerance.
+    VertexDistance,
+}
+
+impl Excess {
+    /// The reason in words.
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::LostAnimation => "B lacks animations of A",
+            Self::LostJoint => "B lacks joints of A",
+            Self::LostMesh => "B has no mesh",
+            Self::JointDistance => "distance of joints",
+            Self::JointAngle => "angle of joints",
+            Self::VertexDistance => "distance of vertices",
+        }
+    }
 }
 
 /// The report. Numbers that are not finite are printed as null.
@@ -43,8 +77,10 @@ pub struct Report {
     pub angle_max: f64,
     /// The errors of vertices; null if no primitive has the same topology in both files.
     pub vertices: Option<VertexReport>,
-    /// Whether joints and vertices are within the tolerance.
+    /// Whether B counts as equal to A: `exceeded` is empty.
     pub within_tolerance: bool,
+    /// The reasons why B does not count as equal to A.
+    pub exceeded: Vec<Excess>,
     /// The differences that do not depend on the time.
     pub differences: Vec<Difference>,
 }
@@ -120,6 +156,7 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
         skipped: errors.skipped,
     });
     let [file_a, file_b] = files;
+    let exceeded = excesses(comparison, [a, b], tolerance);
     let duration = |model: &Model, animation: Option<usize>| {
         animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
     };
@@ -136,17 +173,27 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
         distance_max: measured.distance_max,
         angle_max: measured.angle_max,
         vertices,
-        within_tolerance: is_within(comparison, a, tolerance),
+        within_tolerance: exceeded.is_empty(),
+        exceeded,
         differences: differences.clone(),
     }
 }
 
-/// Returns whether joints and vertices are within the tolerance. A joint of A without counterpart exceeds any tolerance.
-fn is_within(comparison: &Comparison, a: &Model, tolerance: Tolerance) -> bool {
+/// The reasons why B does not count as equal to A.
+fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
-    let has_all_joints = !comparison.binding.only_in_a().any(|node| joints.get(node.index()).copied().unwrap_or_default());
-    let is_near = |distance: f64| distance <= tolerance.distance;
     let measured = &comparison.measured;
-    let has_near_vertices = comparison.vertices.is_none_or(|vertices| is_near(vertices.distance_max));
-    has_all_joints && is_near(measured.distance_max) && measured.angle_max <= tolerance.angle && has_near_vertices
+    let has_meshes = |model: &Model| model.nodes.iter().any(|node| node.mesh.is_some());
+    let is_lost = |animation| pairing::animation(a, b, animation).is_none();
+    // An error that is not a number exceeds every tolerance.
+    let exceeds = |error: f64, tolerance: f64| error.is_nan() || error > tolerance;
+    let reasons = [
+        (Excess::LostAnimation, !tolerance.lost_animations && (0..a.animations.len()).any(is_lost)),
+        (Excess::LostJoint, comparison.binding.only_in_a().any(|node| joints.get(node.index()).copied().unwrap_or_default())),
+        (Excess::LostMesh, has_meshes(a) && !has_meshes(b)),
+        (Excess::JointDistance, exceeds(measured.distance_max, tolerance.distance)),
+        (Excess::JointAngle, exceeds(measured.angle_max, tolerance.angle)),
+        (Excess::VertexDistance, comparison.vertices.is_some_and(|vertices| exceeds(vertices.distance_max, tolerance.distance))),
+    ];
+    reasons.into_iter().filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
 }

@@ -36,9 +36,9 @@ fn write(report: &Report, out: &mut String) -> Result {
     line(out, "compared", &format!("A {a}; B {b}; at {}", count(report.samples, "time")))?;
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
     line(out, "nodes", &format!("{} matched; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
-    line(out, "joints", &format!("{}, {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
+    line(out, "joints", &format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
     line(out, "vertices", &vertex_summary(report.vertices.as_ref(), report.height))?;
-    line(out, "tolerance", if report.within_tolerance { "within" } else { "beyond" })?;
+    line(out, "tolerance", &verdict(report))?;
     write_joints(report, out)?;
     let row = |difference: &Difference| vec![difference.code.into(), terminal::escape(&difference.message, MAX_MESSAGE_CHARS)];
     section(out, "differences", report.differences.iter().map(row))
@@ -60,15 +60,29 @@ fn write_joints(report: &Report, out: &mut String) -> Result {
     section(out, "joints, the worst first", rows)?;
     match report.joints.iter().filter(differs).count().saturating_sub(MAX_JOINTS) {
         0 => Ok(()),
-        more => writeln!(out, "  and {more} more"),
+        more => writeln!(out, "  and {more} more (--json lists all)"),
     }
+}
+
+/// Whether the files count as equal, and if not, why.
+fn verdict(report: &Report) -> String {
+    if report.within_tolerance {
+        return "within".into();
+    }
+    let reasons: Vec<&str> = report.exceeded.iter().map(|reason| reason.text()).collect();
+    format!("beyond: {}", reasons.join(", "))
 }
 
 /// The errors of vertices in one line.
 fn vertex_summary(vertices: Option<&VertexReport>, height: Option<f64>) -> String {
     let Some(errors) = vertices else { return "not compared: the topology differs".into() };
     let skipped = if errors.skipped > 0 { format!("; {} not compared: the topology differs", errors.skipped) } else { String::new() };
-    format!("{}, mean {}, of {}{skipped}", distance(errors.distance_max, height), meters(errors.distance_mean), errors.compared)
+    let worst = match errors.distance_max > 0.0 {
+        true => format!(" at vertex {} of node {} at {:.3} s", errors.vertex, errors.node, errors.time),
+        false => String::new(),
+    };
+    let [max, mean] = [distance(errors.distance_max, height), meters(errors.distance_mean)];
+    format!("max {max}{worst}, mean {mean}, {} compared{skipped}", errors.compared)
 }
 
 /// The indices of some nodes, or "none".

@@ -1,8 +1,9 @@
 //! Tests the report of `sinew diff`. Its JSON is a contract with other tools.
 
 use serde_json::json;
-use sinew::compare::report::{Tolerance, report};
+use sinew::compare::report::{Excess, Tolerance, report};
 use sinew::compare::text::to_text;
+use sinew::model::Model;
 
 use crate::rig::{Rig, compared};
 
@@ -23,7 +24,7 @@ fn the_json_has_the_properties_of_the_contract() {
             "distance_max": json["vertices"]["distance_max"], "distance_mean": json["vertices"]["distance_mean"],
             "node": 4, "primitive": 0, "vertex": json["vertices"]["vertex"], "time": 1.0, "compared": 3, "skipped": 0,
         },
-        "within_tolerance": false, "differences": [],
+        "within_tolerance": false, "exceeded": ["JOINT_DISTANCE", "VERTEX_DISTANCE"], "differences": [],
     });
     assert_eq!(json, expected);
     assert_eq!(joints.as_array().unwrap().len(), 5);
@@ -42,7 +43,7 @@ fn the_tolerance_counts_for_joints_vertices_and_joints_without_counterpart() {
     let is_within = |distance, angle| {
         let models = [&Rig::default().model(), &b.model()];
         let found = compared(Rig::default().model(), b.model());
-        report(&found, models, [const { String::new() }; 2], Tolerance { distance, angle }).within_tolerance
+        report(&found, models, [const { String::new() }; 2], Tolerance { distance, angle, ..Tolerance::default() }).within_tolerance
     };
     assert!(is_within(0.31, 0.0) && !is_within(0.29, 180.0));
     let mut without_head = Rig::default().gltf();
@@ -52,9 +53,29 @@ fn the_tolerance_counts_for_joints_vertices_and_joints_without_counterpart() {
     without_head.json["nodes"].as_array_mut().unwrap().push(json!({ "name": "Other" }));
     let other = || without_head.model();
     let found = compared(Rig::default().model(), other());
-    let report =
-        report(&found, [&Rig::default().model(), &other()], [const { String::new() }; 2], Tolerance { distance: 1e9, angle: 360.0 });
+    let report = report(&found, [&Rig::default().model(), &other()], [const { String::new() }; 2], LOOSE);
     assert_eq!((report.unmatched.a, report.unmatched.b, report.within_tolerance), (vec![3], vec![3, 5], false));
+}
+
+/// A tolerance that no distance and no angle exceeds.
+const LOOSE: Tolerance = Tolerance { distance: 1e9, angle: 360.0, lost_animations: false };
+
+#[test]
+fn lost_animations_and_meshes_exceed_every_tolerance() {
+    let excesses = |b: &dyn Fn() -> Model, tolerance: Tolerance| {
+        let found = compared(Rig::default().model(), b());
+        report(&found, [&Rig::default().model(), &b()], [const { String::new() }; 2], tolerance).exceeded
+    };
+    let mut still = Rig::default().gltf();
+    still.json.as_object_mut().unwrap().remove("animations");
+    assert_eq!(excesses(&|| still.model(), LOOSE), [Excess::LostAnimation]);
+    assert_eq!(excesses(&|| still.model(), Tolerance { lost_animations: true, ..LOOSE }), []);
+    let mut bare = Rig::default().gltf();
+    for node in bare.json["nodes"].as_array_mut().unwrap() {
+        node.as_object_mut().unwrap().remove("mesh");
+    }
+    assert_eq!(excesses(&|| bare.model(), LOOSE), [Excess::LostMesh]);
+    assert_eq!(excesses(&|| Rig::default().model(), Tolerance::default()), []);
 }
 
 #[test]

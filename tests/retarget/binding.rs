@@ -38,6 +38,27 @@ fn the_rules_are_tried_in_order() {
 }
 
 #[test]
+fn the_node_numbers_that_end_all_names_of_a_file_are_ignored() {
+    // As Sketchfab writes names: with the number of the node, here behind the names of a game character.
+    let numbered = ["_rootJoint", "b_Hip_01", "b_Spine01_02", "b_Neck_03", "b_LeftUpperArm_04", "b_LeftHand_05", "b_RightUpperArm_010"];
+    let (source, target) = (rig(&numbered), rig(&["Hips", "Neck", "UpperArm.L", "Hand.L", "UpperArm.R"]));
+    let paired = |source: &Model| -> Vec<(String, String)> {
+        names(source, &target, &bind(source, &target, &[])).into_iter().map(|(source, target, _)| (source, target)).collect()
+    };
+    let expected = [
+        ("b_Hip_01", "Hips"),
+        ("b_Neck_03", "Neck"),
+        ("b_LeftUpperArm_04", "UpperArm.L"),
+        ("b_LeftHand_05", "Hand.L"),
+        ("b_RightUpperArm_010", "UpperArm.R"),
+    ];
+    assert_eq!(paired(&source), expected.map(|(source, target)| (source.to_owned(), target.to_owned())));
+    // Numbers that occur twice are part of the names: they count the joints of a limb.
+    let limbs = rig(&["Hip_01", "Tail_01", "Tail_02", "Ear_01", "Ear_02"]);
+    assert_eq!(paired(&limbs), []);
+}
+
+#[test]
 fn equal_names_are_ambiguous_and_stay_unpaired() {
     let source = rig(&["Hips", "Bone", "Bone"]);
     let target = rig(&["Bone", "Hips"]);

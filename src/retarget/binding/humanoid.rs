@@ -38,7 +38,12 @@ struct SidedName {
 /// in different conventions ("spine" is the hips in Rigify). A name of other conventions is used if it means the same joint in all of them,
 /// unless a name of the chosen convention stands for that joint already.
 pub fn joints(nodes: &[(NodeIndex, &str)]) -> Vec<(NodeIndex, Joint)> {
-    let named: Vec<(NodeIndex, SidedName)> = nodes.iter().filter_map(|(node, name)| Some((*node, split(name)?))).collect();
+    let is_numbered = is_numbered(nodes);
+    let named = nodes.iter().filter_map(|&(node, name)| {
+        let (name, _) = without_number(name).filter(|_| is_numbered).unwrap_or((name, 0));
+        Some((node, split(name)?))
+    });
+    let named: Vec<(NodeIndex, SidedName)> = named.collect();
     let joint_count = |convention: &&ConventionNames| {
         let mut joints: Vec<Joint> = named.iter().filter_map(|(_, name)| convention.joint(name)).collect();
         joints.sort_unstable_by_key(|joint| (joint.name, joint.side.map(|side| side as u8)));
@@ -51,6 +56,23 @@ pub fn joints(nodes: &[(NodeIndex, &str)]) -> Vec<(NodeIndex, Joint)> {
     let found: std::collections::HashSet<Joint> = named.iter().filter_map(|(_, name)| by_convention(name)).collect();
     let by_common_name = |name: &SidedName| conventions().common.joint(name).filter(|joint| !found.contains(joint));
     named.iter().filter_map(|(node, name)| Some((*node, by_convention(name).or_else(|| by_common_name(name))?))).collect()
+}
+
+/// Returns whether the names end with the numbers of their nodes, as in files from Sketchfab: "LeftArm_07". The numbers are all different,
+/// and at least three quarters of five or more names have one.
+fn is_numbered(nodes: &[(NodeIndex, &str)]) -> bool {
+    let mut numbers: Vec<u32> = nodes.iter().filter_map(|(_, name)| Some(without_number(name)?.1)).collect();
+    let count = numbers.len();
+    numbers.sort_unstable();
+    numbers.dedup();
+    nodes.len() >= 5 && numbers.len() == count && 4 * count >= 3 * nodes.len()
+}
+
+/// Splits "LeftArm_07" into "LeftArm" and 7. `None` if the name does not end with an underscore and a number.
+fn without_number(name: &str) -> Option<(&str, u32)> {
+    let (name, number) = name.rsplit_once('_')?;
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    Some((name, number.parse().ok().filter(|_| is_number && !name.is_empty())?))
 }
 
 /// The joint that a name stands for in all known conventions that have it.

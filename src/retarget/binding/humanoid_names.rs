@@ -7,8 +7,8 @@ pub struct Convention {
 }
 
 /// Words that programs write before the name of a joint, in lower case.
-pub const PREFIXES: [&str; 14] =
-    ["mixamorig", "j", "bip", "adj", "c", "def", "org", "bone", "biped", "cc", "base", "armature", "character", "bn"];
+pub const PREFIXES: [&str; 15] =
+    ["mixamorig", "j", "b", "bip", "adj", "c", "def", "org", "bone", "biped", "cc", "base", "armature", "character", "bn"];
 
 /// The known conventions. If several fit a skeleton equally well, the first is used.
 pub const CONVENTIONS: [Convention; 9] = [

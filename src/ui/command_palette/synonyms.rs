@@ -44,7 +44,7 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::AddAnimations, &["import animations", "retarget", "borrow", "mixamo"]),
     (Action::BindingReport, &["retargeting", "bone mapping", "joint mapping", "pair joints", "unbound joints"]),
     (Action::Reload, &["refresh", "revert"]),
-    (Action::Compare, &["diff", "a/b"]),
+    (Action::Compare, &["diff", "a/b", "optimizer"]),
     (Action::CompareSide, &["side by side", "split view", "split screen", "two viewports"]),
     (Action::CompareOverlay, &["overlay", "ghost"]),
     (Action::CompareDifference, &["difference", "heat map", "error"]),
@@ -57,7 +57,7 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::ExportSheet, &["thumbnails", "overview", "storyboard", "grid of animations", "sprite sheet", "phases"]),
     (Action::CopyCommand, &["command line", "cli", "sinew render"]),
     (Action::SaveView, &["save state", "--state"]),
-    (Action::CheckFile, &["lint", "quality", "qa", "game engine", "unreal", "unity", "godot", "three.js", "loop gap", "problems", "warnings"]),
+    (Action::CheckFile, &["lint", "quality", "qa", "game engine", "unreal", "unity", "godot", "three.js", "loop gap", "problems", "warnings", "checks"]),
     (Action::Validate, &["validator", "specification", "khronos", "conformance", "inspect", "errors"]),
     (Action::Quit, &["exit", "close window"]),
 

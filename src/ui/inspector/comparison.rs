@@ -7,6 +7,7 @@ use crate::compare::counterpart::Layout;
 use crate::compare::differences::Difference;
 use crate::compare::measure::JointError;
 use crate::compare::text;
+use crate::compare::vertices::VertexErrors;
 use crate::model::node::NodeIndex;
 use crate::numbers;
 use crate::session::view::selection::{self, SelectMode};
@@ -101,7 +102,7 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
 }
 
 /// Shows the largest distances and angles.
-fn summary_ui(ui: &mut Ui, context: &Context, status: &CompareStatus, found: &Comparison) {
+fn summary_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found: &Comparison) {
     let units = context.preferences.units;
     if status.is_measuring {
         value_rows::note_ui(ui, "Measuring...");
@@ -113,11 +114,32 @@ fn summary_ui(ui: &mut Ui, context: &Context, status: &CompareStatus, found: &Co
         .on_hover_text("Between a joint of A and of B, also as a share of the height of A");
     value_rows::count_ui(ui, "Largest angle", &degrees(found.measured.angle_max));
     match &found.vertices {
-        Some(vertices) => value_rows::count_ui(ui, "Largest vertex distance", &text::small_distance(units, vertices.distance_max))
-            .on_hover_text("Between the same vertices of both files"),
-        None => value_rows::count_ui(ui, "Vertices", "not comparable")
-            .on_hover_text("The files have different triangles, or list them in a different order"),
+        Some(vertices) => vertex_row_ui(ui, context, vertices),
+        None => {
+            value_rows::count_ui(ui, "Vertices", "not comparable")
+                .on_hover_text("The files have different triangles, or list them in a different order");
+        }
+    }
+}
+
+/// Shows the largest distance of vertices. A click selects the node with this vertex and goes to the time of the distance.
+fn vertex_row_ui(ui: &mut Ui, context: &mut Context, vertices: &VertexErrors) {
+    let value = text::small_distance(context.preferences.units, vertices.distance_max);
+    let Some(node) = context.document.model.nodes.get(vertices.node.index()).filter(|_| vertices.distance_max > 0.0) else {
+        value_rows::count_ui(ui, "Largest vertex distance", &value).on_hover_text("Between the same vertices of both files");
+        return;
     };
+    let accessible_name = format!("Largest vertex distance: {value}");
+    let row = Row { name: "Largest vertex distance", value: &value, selected: false, accessible_name: &accessible_name };
+    let location = format!("vertex {} of {}, at {:.3} s", vertices.vertex, context.node_name(vertices.node), vertices.time);
+    list_rows::rows_ui(ui, 1, |ui, _, rect| {
+        let response = list_rows::row_ui(ui, rect, "largest vertex distance", &row);
+        if response.on_hover_text(format!("Between the same vertices of both files. Largest at {location}")).clicked() {
+            selection::select(&mut context.view.selection, node.source, SelectMode::Only);
+            context.transport.pause();
+            playback::seek_along(context, vertices.time);
+        }
+    });
 }
 
 /// Lists the nodes without a counterpart.
