@@ -13,7 +13,7 @@
 //! | 4 | `captions`, `check`, `compare`, `borrowed` | names and legends; checks of motion and rig; comparison; animations of other files |
 //! | 3 | `session`, `report`, `validate`, `retarget` | view, time, pose; output of `inspect`; the specification's rules; retargeting |
 //! | 2 | `asset`, `animation`, `units` | bytes to [`model::Model`]; model and time to matrices; lengths in the user's units |
-//! | 1 | `model`, `codec`, `camera`, `colors`, `numbers`, `system_fonts` | plain data; decoders; camera math; colors; numbers as text; fonts |
+//! | 1 | `model`, `codec`, `camera`, `colors`, `numbers`, `system_fonts` | plain data; decoders; cameras; colors; numbers as text; fonts |
 
 pub mod animation;
 pub mod app;

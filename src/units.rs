@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_and_speeds_are_told_in_three_digits_that_count() {
+    fn distances_and_speeds_have_three_significant_digits() {
         let units = Units::default();
         assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.distance(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
         assert_eq!([1e-9, 0.00321, 0.75, 12.34].map(|speed| units.speed(speed)), ["0 m/s", "0.00321 m/s", "0.750 m/s", "12.3 m/s"]);
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_squares_of_the_ground_are_told_in_the_unit_that_is_read() {
+    fn grid_cells_are_shown_in_a_readable_unit() {
         let meters = [1e-4, 0.001, 0.01, 1.0, 1000.0];
         let in_unit = |length| meters.map(|side| Units { length, ..Units::default() }.cell(side));
         assert_eq!(in_unit(LengthUnit::Meters), ["100 \u{b5}m", "1 mm", "1 cm", "1 m", "1 km"]);

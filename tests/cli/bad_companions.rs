@@ -93,9 +93,11 @@ fn a_second_file_without_animations_is_compared_at_rest_and_lends_nothing() {
         let found = sinew(folder.path(), &["diff", files[0], files[1], "--json"]);
         assert_eq!(found.stderr, "note: still.glb has no animations; comparing the rest poses\n");
         let json = found.json();
-        assert_eq!((found.code, json["distance_max"].as_f64(), json["samples"].as_u64()), (Some(0), Some(0.0), Some(1)), "{json}");
-        // That the animation is missing is a difference by itself.
+        assert_eq!((json["distance_max"].as_f64(), json["samples"].as_u64()), (Some(0.0), Some(1)), "{json}");
+        // That the animation is missing is a difference by itself. Only an animation that B lost exceeds the tolerance.
         assert!(!json["differences"].as_array().unwrap().is_empty());
+        let (code, exceeded) = if files[0] == "model.glb" { (3, json!(["LOST_ANIMATION"])) } else { (0, json!([])) };
+        assert_eq!((found.code, &json["exceeded"]), (Some(code), &exceeded), "{json}");
     }
     let own = sinew(folder.path(), &["pose", "model.glb", "--animation", "0", "--time", "0.4"]);
     let lent = sinew(folder.path(), &["pose", "model.glb", "--animations", "still.glb", "--animation", "0", "--time", "0.4"]);

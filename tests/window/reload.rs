@@ -94,7 +94,7 @@ fn a_partly_written_file_is_not_shown() {
         std::thread::sleep(Duration::from_millis(800));
         let picture = app.screenshot();
         if blue(&picture).is_none() {
-            assert!(!message_shown(&picture, &before), "half a file made itself felt");
+            assert!(!message_shown(&picture, &before), "a message about the incomplete file is shown");
             assert_eq!(red(&picture), red(&before));
         }
     }

@@ -11,7 +11,7 @@ use crate::session::pose::onion_skin::{Ghost, GhostPoses};
 use super::line::{self, Theme};
 
 /// Opacity of the nearest ghost, of the next one, and of all others.
-const DENSITIES: [f32; 3] = [0.6, 0.42, 0.28];
+const OPACITIES: [f32; 3] = [0.6, 0.42, 0.28];
 /// Maximum number of vertices of all ghosts in a frame on software rasterizers. Each ghost is drawn twice, so each vertex is deformed
 /// twice.
 const MAX_SOFTWARE_VERTICES: usize = 120_000;
@@ -41,11 +41,11 @@ pub fn count_while_moving(gpu: &Gpu, ghosts: &[Actor]) -> usize {
     if gpu.is_hardware() { ghosts.len() } else { ghosts.len().min(MAX_SOFTWARE_VERTICES / vertices) }
 }
 
-/// Returns the linear color of a ghost, with its density as alpha. Ghosts that are more steps away are fainter.
+/// Returns the linear color of a ghost, with its opacity as alpha. Ghosts that are more steps away are fainter.
 fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
-    let steps = ghost.step.unsigned_abs().clamp(1, DENSITIES.len() as u32) as usize;
-    let density = DENSITIES[steps - 1];
-    // With linear blending, a dark ghost hides less of a light background than its alpha suggests, so its density is raised.
-    let density = if *theme == Theme::LIGHT { 1.0 - (1.0 - density).powf(3.0) } else { density };
-    line::linear(theme.ghosts[ghost.kind() as usize]).extend(density)
+    let steps = ghost.step.unsigned_abs().clamp(1, OPACITIES.len() as u32) as usize;
+    let opacity = OPACITIES[steps - 1];
+    // With linear blending, a dark ghost hides less of a light background than its alpha suggests, so its opacity is raised.
+    let opacity = if *theme == Theme::LIGHT { 1.0 - (1.0 - opacity).powf(3.0) } else { opacity };
+    line::linear(theme.ghosts[ghost.kind() as usize]).extend(opacity)
 }

@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn light_comes_back_to_a_five_hundredth_of_its_largest_channel() {
+    fn encoding_keeps_light_within_a_five_hundredth_of_its_largest_channel() {
         for light in
             [Vec3::ZERO, Vec3::ONE, Vec3::new(0.1, 2.0, 0.7), Vec3::splat(1e-4), Vec3::new(511.7, 3.0, 0.0), Vec3::splat(MAX_VALUE)]
         {

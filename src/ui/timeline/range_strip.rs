@@ -15,7 +15,7 @@ use super::zoom::TimelineZoom;
 /// Height of the strip, in points.
 pub const HEIGHT: f32 = 10.0;
 // Widths of a bracket and of its grip, in points.
-const BRACKET_WIDTH: f32 = 8.0;
+const INNER_GRIP_WIDTH: f32 = 8.0;
 const GRIP_WIDTH: f32 = 24.0;
 /// Minimum width of the visible span in the strip, in points.
 const MIN_VISIBLE_WIDTH: f32 = 8.0;
@@ -37,7 +37,7 @@ pub fn range_strip_ui(ui: &mut Ui, zoom: &mut TimelineZoom, context: &mut Contex
     paint_visible(&painter, Rangef::new(visible[0], visible[1]), range, &strip, palette);
     painter.vline(axis.x(context.transport.time()), rect.y_range(), Stroke::new(1.5, palette.playhead));
     // The grips extend outwards, so that they never overlap.
-    let inner = BRACKET_WIDTH.min(range.width() / 2.0);
+    let inner = INNER_GRIP_WIDTH.min(range.width() / 2.0);
     let grip = |left: f32, right: f32| Rect::from_x_y_ranges(left..=right, rect.y_range());
     let in_grip = grip(range.left() - (GRIP_WIDTH - inner), range.left() + inner);
     let out_grip = grip(range.right() - inner, range.right() + (GRIP_WIDTH - inner));
@@ -112,6 +112,6 @@ fn bracket(painter: &Painter, x: f32, rect: Rect, direction: f32, response: &Res
     let is_highlighted = response.hovered() || response.dragged();
     let (width, color) = if is_highlighted { (2.5, palette.accent) } else { (1.5, palette.text) };
     let stroke = Stroke::new(width, color);
-    let (top, bottom, tip) = (rect.top() + 1.0, rect.bottom() - 1.0, x + direction * BRACKET_WIDTH / 2.0);
+    let (top, bottom, tip) = (rect.top() + 1.0, rect.bottom() - 1.0, x + direction * INNER_GRIP_WIDTH / 2.0);
     painter.line(vec![pos2(tip, top), pos2(x, top), pos2(x, bottom), pos2(tip, bottom)], stroke);
 }

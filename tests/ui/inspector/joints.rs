@@ -33,7 +33,7 @@ fn height_and_the_distance_between_two_selected_nodes_are_shown() {
     click_row(&mut ui, "LeftFoot", egui::Modifiers::NONE);
     ui.get_by_label("Height: 3.000 m");
     ui.get_by_label_contains("click a second node");
-    assert!(ui.query_by_label_contains("Offset").is_none(), "of one there is none");
+    assert!(ui.query_by_label_contains("Offset").is_none(), "a single node has no offset");
     click_row(&mut ui, "Hips", CTRL);
     ui.get_by_label("Height: 1.000 m");
     ui.get_by_label("Distance: 2.000 m");
@@ -171,7 +171,7 @@ fn a_subtree_is_isolated_and_restored() {
     perform(&mut ui, Action::Isolate);
     perform(&mut ui, Action::SelectNone);
     perform(&mut ui, Action::Isolate);
-    assert!(ui.state().view.switches.is_empty(), "with nothing selected it takes back, too");
+    assert!(ui.state().view.switches.is_empty(), "Isolate also restores everything with nothing selected");
 }
 
 #[test]

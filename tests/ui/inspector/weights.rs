@@ -206,7 +206,7 @@ fn the_geometry_of_a_joint_is_hidden_and_isolated() {
     ui.run();
     assert_eq!([switch(&ui, "Base", Column::Geometry).1, switch(&ui, "Tip", Column::Geometry).1], [true, true], "the subtree");
     ui.state_mut().perform(Action::IsolateGeometry);
-    assert!(ui.state().view.switches.is_empty(), "and all of it again");
+    assert!(ui.state().view.switches.is_empty(), "isolating again restores everything");
 }
 
 /// Builds the box with so many vertices that the probe asks the device.

@@ -76,19 +76,19 @@ fn a_file_without_animations_and_skins_shows_no_list_of_animations() {
 }
 
 /// Builds a root with 199 children.
-fn chain(name: &str) -> Model {
+fn siblings(name: &str) -> Model {
     hand_made::tree(&(0..200).map(|i: usize| (format!("{name}{i}"), i.checked_sub(1).map(|_| 0))).collect::<Vec<_>>())
 }
 
 #[test]
 fn another_file_starts_at_the_top_of_the_tree() {
-    let mut ui = open(chain("a"));
+    let mut ui = open(siblings("a"));
     ui.state_mut().view.selection = vec![source(&ui, "a150")];
     ui.run();
     assert!(row_shown(&ui, "a150") && !row_shown(&ui, "a0"));
     ui.state_mut().view.selection.clear();
     ui.run();
-    let other = Document::new(Arc::new(chain("b")), "other.glb".into(), Some("/models/other.glb".into()));
+    let other = Document::new(Arc::new(siblings("b")), "other.glb".into(), Some("/models/other.glb".into()));
     ui.state_mut().open(other);
     ui.run();
     assert!(row_shown(&ui, "b0") && row_shown(&ui, "b1"));
@@ -96,7 +96,7 @@ fn another_file_starts_at_the_top_of_the_tree() {
 
 #[test]
 fn what_is_picked_elsewhere_comes_to_the_middle_of_the_list() {
-    let mut ui = open(chain("a"));
+    let mut ui = open(siblings("a"));
     ui.state_mut().view.selection = vec![source(&ui, "a100")];
     ui.run();
     ui.run();

@@ -76,7 +76,7 @@ fn rotations_are_unwrapped_angles_or_quaternions() {
     assert!(curves.query_by_label("Rotation Z of Spine: 1080.0\u{00B0}").is_some());
     click(&mut curves, "Euler");
     assert!(!curves.state().state.preferences.euler_curves, "it is remembered");
-    assert!(curves.query_by_label("Rotation W of Spine: -1.000").is_some(), "three turns: the other sign of none");
+    assert!(curves.query_by_label("Rotation W of Spine: -1.000").is_some(), "after three turns, W is -1 instead of 1");
 }
 
 #[test]

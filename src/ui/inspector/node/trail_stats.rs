@@ -104,7 +104,7 @@ fn text(context: &Context, figures: &Figures) -> String {
     let [time, top_time, from, to] = [figures.time, figures.stats.top_time, figures.span[0], figures.span[1]].map(|time| time as f32);
     let unit = units.length.symbol();
     format!(
-        "{} (node {})\nspeed {speed} {unit}/s at {time} s\nfastest {top} {unit}/s at {top_time} s\npath length {length} {unit} from {from} s to {to} s\n",
+        "{} (node {})\nspeed {speed} {unit}/s at {time} s\nmax speed {top} {unit}/s at {top_time} s\npath length {length} {unit} from {from} s to {to} s\n",
         node.label(),
         node.source
     )

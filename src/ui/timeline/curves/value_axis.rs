@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn one_value_alone_has_room_about_it() {
+    fn a_single_value_gets_a_margin() {
         assert_eq!(fitted([0.0, 0.0]), [-0.5, 0.5]);
         assert_eq!(fitted([100.0, 100.0]), [90.0, 110.0]);
         assert_eq!(fitted([0.0, 10.0]), [-1.0, 11.0]);
