@@ -2,7 +2,7 @@
 //! in the background.
 //!
 //! Run with `cargo bench --bench switching -- [FILE...]`; without a file it uses the sample model. Set
-//! MESA_SHADER_CACHE_DISABLE=true (or an empty MESA_SHADER_CACHE_DIR) to measure a driver that has compiled none of the shaders.
+//! MESA_SHADER_CACHE_DISABLE=true (or MESA_SHADER_CACHE_DIR to an empty folder) to measure a driver that has compiled none of the shaders.
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2034
-# Lists the Debian packages that Sinew needs, and installs them. Sourced by view, test and .ci/run.
+# Lists the Debian packages that Sinew needs, and installs them. Sourced by view, test, package and .ci/run.
 
 # Packages for building: a linker, which Rust does not include.
 build_packages=(gcc libc6-dev)

@@ -70,7 +70,7 @@ fn is_last(face: &FaceInfo) -> bool {
     LAST_RESORT_FONTS.iter().any(|last| name(face).contains(last))
 }
 
-/// Sort key of a face, lowest first: regular weight, then sans serif, then by name.
+/// Sort key of a face, lowest first: closest to regular weight, then proportional sans serif, then by name.
 fn plainness(face: &FaceInfo) -> (u16, bool, String) {
     let name = name(face);
     let set = face.monospaced || ["Serif", "Mono", "Mincho", "Ming", "Song"].iter().any(|style| name.contains(style));

@@ -149,8 +149,8 @@ fn imports_inside_a_floor_follow_their_rules() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The panels, as files or folders of `src/ui`. The other files and folders there are shared: context, request, actions, commands, style,
-/// widgets, and plain data such as preferences.
+/// The panels, as files or folders of `src/ui`. The other files and folders there either are shared, such as `actions`, `commands`,
+/// `context`, `style` and `widgets`, or know all panels: `state`, `layout` and `perform`.
 const PANELS: [&str; 11] = [
     "animations",
     "command_palette",

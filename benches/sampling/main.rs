@@ -89,7 +89,8 @@ fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) 
     let context = compiled.context(&model, animation);
     let frame_times =
         |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % context.animation.duration);
-    // The times are computed before the first frame. Every run computes the same number of times, so their cost cancels out.
+    // The times are computed before the first frame. Every run computes the same number of times, so their cost cancels out when
+    // `scripts/instructions` subtracts the counts of two runs.
     let all: Vec<[f64; 8]> = (0..COUNTED_FRAMES).map(frame_times).collect();
     let times = |frame: usize| all[frame % COUNTED_FRAMES];
     match what {
@@ -243,7 +244,7 @@ fn error(context: AnimationContext, base: &baseline::Baseline) -> f64 {
     worst
 }
 
-/// Returns the CPU time of this thread in nanoseconds.
+/// Runs a closure and returns its CPU time on this thread, in nanoseconds.
 fn measured(mut work: impl FnMut()) -> f64 {
     let now = || {
         let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

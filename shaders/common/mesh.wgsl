@@ -169,8 +169,8 @@ fn times(outer: mat3x4<f32>, inner: mat3x4<f32>) -> mat3x4<f32> {
     );
 }
 
-// Deforms a vertex of a node with EXT_mesh_gpu_instancing. `i` counts all GPU instances of the first member, then those of the second, and
-// so on.
+// Deforms a vertex of a node with EXT_mesh_gpu_instancing. `i` counts all GPU instances of the first crowd member, then those of the
+// second, and so on.
 fn instanced_varyings(attributes: Attributes, optional_attributes: OptionalAttributes, vertex: u32, i: u32) -> Varyings {
     let count = arrayLength(&instance_matrices);
     let instance = instances[i / count];

@@ -14,9 +14,10 @@ fn background_vertex(@builtin(vertex_index) i: u32) -> BackgroundVaryings {
     return BackgroundVaryings(vec4(clip_xy, 0.0, 1.0), direction);
 }
 
-// Looks up the environment. At the four corners of the octahedron on the horizon, the edge of the square is folded onto itself. The
-// directions around such a corner have only half as many texels as other directions, so the edge of a light would show a notch there.
-// Therefore light near a corner is blended with the light at a small distance (`blend_distance`).
+// Looks up the environment map, which is an octahedron that is unfolded to a square. At the four corners of the octahedron on the horizon,
+// the edge of the square is folded onto itself. The directions around such a corner have only half as many texels as other directions, so
+// the edge of a light would show a notch there. Therefore light near a corner is blended with the light at a small distance
+// (`blend_distance`).
 fn unfolded_environment(direction: vec3<f32>, blur: f32) -> vec3<f32> {
     let light = environment_at(direction, blur);
     let along_x = abs(direction.x) > abs(direction.z);

@@ -1,4 +1,5 @@
-//! Blends several animations into one pose: each layer is sampled into a separate pose, which then overrides the result or is added to it.
+//! Blends several animations into one pose: each layer is sampled into a separate pose, which then overrides the pose blended so
+//! far or is added to it.
 //!
 //! Weight 0 changes nothing and weight 1 is exact, so that a blend starts and ends at the poses that it blends.
 
@@ -59,7 +60,7 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
 }
 
 /// Adds the difference between the layer and its reference, times `weight`, from 0 to 1: translations and morph weights are summed,
-/// rotations are applied after those of the pose, and scales are multiplied. A property that equals its reference leaves the pose
+/// rotations turn about the axes of the posed node, and scales are multiplied. A property that equals its reference leaves the pose
 /// unchanged.
 pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     let (values, references) = (&layer.pose, &layer.reference);
@@ -162,7 +163,7 @@ fn slerp_exact(start: Quat, end: Quat, weight: f32) -> Quat {
     }
 }
 
-/// Returns `base` followed by `weight` times the rotation from `reference` to `value`.
+/// Rotates `base` by `weight` times the rotation from `reference` to `value`, about the axes of the node that `base` has rotated.
 fn add_rotation(base: Quat, reference: Quat, value: Quat, weight: f32) -> Quat {
     if weight <= 0.0 || value == reference {
         return base;

@@ -1,4 +1,4 @@
-//! Device faults that tests provoke through environment variables. They exist in debug builds only.
+//! Faults that tests provoke through environment variables: a lost device, a full device, a panic. They exist in debug builds only.
 
 use std::path::Path;
 

@@ -19,7 +19,7 @@ pub fn show_file(file: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The command that opens the folder, on macOS with the file selected.
+/// The command that opens the folder of a file in the file manager, on macOS with the file selected.
 fn command(file: &Path) -> Command {
     if cfg!(target_os = "macos") {
         let mut command = Command::new("open");

@@ -67,7 +67,7 @@ pub enum AppEvent {
     OtherLoaded(Box<LoadedOther>),
     /// The file to compare with changed on disk.
     OtherFileChanged(ReloadRequest),
-    /// The nodes of B under a click were found.
+    /// The nodes of B under a click or in a selection box were found.
     OtherPicked(Box<PickedOther>),
     /// A comparison was measured.
     Compared(Box<MeasuredComparison>),
@@ -84,7 +84,7 @@ pub enum AppEvent {
     SavePathChosen { kind: SaveKind, path: Option<PathBuf>, overwrite: bool },
     /// The system has no file dialogs, so this one was not shown.
     NoDialog(NoDialog),
-    /// Saving a screenshot has ended.
+    /// Saving a screenshot, or drawing a picture for the clipboard, has ended.
     Saved(SaveOutcome),
     /// The export of a clip or a contact sheet has ended.
     Exported(SaveOutcome),
@@ -100,7 +100,7 @@ pub enum AppEvent {
     Validated(Box<ValidationOutcome>),
     /// The answer of the dialog for files with animations. It is not sent if the dialog was canceled.
     AnimationsChosen(Vec<PathBuf>),
-    /// The animations of other files were added to the open model or removed from it.
+    /// The animations of other files were added to the open model or removed from it, or could not be.
     Borrowed(Box<BorrowResult>),
     /// The models of a folder were listed.
     FolderListed(Box<ListedFolder>),
@@ -239,7 +239,7 @@ pub struct ReadEnvironment {
     pub light: Result<EnvironmentLight, String>,
 }
 
-/// The result of saving. After `ScreenshotExists` and `ClipExists`, the window asks whether the file may be replaced.
+/// The result of saving. After `ScreenshotExists`, `ClipExists` and `SheetExists`, the window asks whether the file may be replaced.
 pub enum SaveOutcome {
     /// The file was written.
     Written(PathBuf),

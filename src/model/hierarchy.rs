@@ -7,7 +7,7 @@ use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3A};
 use super::node::NodeIndex;
 
 /// Translation (meters), rotation and scale of a node relative to its parent, applied in the order scale, rotation, translation
-/// (glTF 2.0, 5.25). Three rows of 16 bytes, so that sampling writes eight nodes at a time.
+/// (glTF 2.0, 5.25). Each field takes 16 bytes, so that sampling can store it with one instruction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trs {
     /// Translation in meters.

@@ -156,7 +156,7 @@ impl Material {
         }
     }
 
-    /// The texture in a slot. `None` if the material does not use the extension of that slot.
+    /// The texture in a slot, to change it. `None` only for [`TextureSlot::SpecularGlossiness`] in a material without that extension.
     pub fn slot_mut(&mut self, slot: TextureSlot) -> Option<&mut Option<Texture>> {
         Some(match slot {
             TextureSlot::BaseColor => &mut self.base_color_texture,

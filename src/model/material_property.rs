@@ -73,7 +73,7 @@ pub enum TransformPart {
 }
 
 impl MaterialProperty {
-    /// The allowed range of each number. In addition, an index of refraction may be 0, and an attenuation distance infinite.
+    /// The allowed range of each number. In addition, [`Self::Ior`] may be 0.
     pub fn range(self) -> [f32; 2] {
         match self {
             Self::EmissiveFactor | Self::EmissiveStrength => [0.0, MAX_EMISSION],

@@ -48,7 +48,7 @@ pub struct Actor<'a> {
     pub visible_indices: &'a Arc<VisibleIndices>,
     /// One value per node, in model order: whether its mesh is drawn.
     pub visible: &'a [bool],
-    /// `Some` draws the actor as a ghost of the onion skin, in this linear color, with the density as alpha. Ghosts cast no shadow.
+    /// `Some` draws the actor as a ghost of the onion skin, in this linear color, with the opacity as alpha. Ghosts cast no shadow.
     pub ghost: Option<Vec4>,
     /// One value per node, in model order: whether its mesh gets an outline, around the first member only. If empty, no mesh gets one.
     pub outlined: &'a [bool],

@@ -1,5 +1,6 @@
 //! Floor 5: turns models and the description of a picture into pixels, with wgpu. [`renderer::Renderer::draw`] shows the steps of a frame
-//! in order. A model is uploaded once ([`model::GpuModel`]); a frame uploads palettes, morph weights and one uniform.
+//! in order. A model is uploaded once ([`model::GpuModel`]); a frame uploads only what may have changed, such as palettes and morph
+//! weights.
 
 pub mod actor;
 pub mod annotations;

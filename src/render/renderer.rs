@@ -97,7 +97,7 @@ pub struct Limits {
     /// Largest chunk, in indices. Larger pictures are drawn in several submissions. This is slower, but software rasterizers need memory
     /// for every submitted triangle that is not drawn yet. A new renderer splits pictures only on software rasterizers.
     pub indices_per_chunk: u32,
-    /// Number of ghost indices that one call of [`Renderer::draw_progressively`] draws.
+    /// Maximum number of ghost indices that one call of [`Renderer::draw_progressively`] draws.
     pub indices_per_frame: u32,
 }
 
@@ -125,7 +125,7 @@ struct DrawnFrame {
 
 impl Renderer {
     /// Makes a renderer for stills: each picture waits for its pipelines. `target_format` is a plain eight-bit format, not an sRGB one,
-    /// because shaders write encoded bytes. `samples` is the number of MSAA samples per pixel, 1 or 4.
+    /// because the composite shader encodes sRGB itself. `samples` is the number of MSAA samples per pixel, 1 or 4.
     pub fn new(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32) -> Self {
         Self::with_wake(gpu, target_format, samples, None)
     }

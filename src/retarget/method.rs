@@ -38,8 +38,8 @@ impl Method {
 }
 
 /// Chooses [`Method::Direct`] if the rest poses of all bound nodes agree, each relative to its parent and to its nearest bound ancestor,
-/// and if no unbound node moves a bound one. Otherwise chooses [`Method::Rotation`]. Nodes without an animated node in their subtree are
-/// ignored.
+/// and if no unbound node moves a bound one. Otherwise chooses [`Method::Rotation`]. A bound node is ignored if neither its subtree nor its
+/// `Chain` has an animated node.
 pub fn choose(source: &Model, target: &Model, binding: &Binding) -> Method {
     let (partners, moved) = (binding.partners(source.nodes.len()), moved_nodes(source));
     let is_source: Vec<bool> = partners.iter().map(Option::is_some).collect();

@@ -49,7 +49,7 @@ pub struct Carried {
     pub binding: Binding,
     /// The method that was used.
     pub method: Method,
-    /// Indices of the animations that have fewer keys than the source, because all keys would take too much memory.
+    /// Indices of the animations that have fewer keys or fewer weight channels than the source, because all would take too much memory.
     pub thinned: Vec<usize>,
 }
 

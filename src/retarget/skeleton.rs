@@ -78,8 +78,9 @@ impl Skeleton {
         Self { parents, only_child, travels, hips, alignment, followed }
     }
 
-    /// The joint that this one follows: its parent in the source, if its parent in the target is an ancestor of that joint, or if it has no
-    /// parent in the target. For example, a foot follows the leg if it is a child of the root in the target, for inverse kinematics.
+    /// The joint that this one follows. It is the parent in the source, if the parent in the target is a more distant ancestor there, or if
+    /// there is no parent in the target. For example, a foot follows the leg if it is a child of the root in the target, for inverse
+    /// kinematics.
     pub fn followed_joint(&self, joint: usize) -> Option<usize> {
         self.followed[joint]
     }

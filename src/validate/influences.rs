@@ -220,7 +220,7 @@ fn report(subject: &mut Subject, faults: &[InfluenceFaults], uneven: u64, worst:
             subject.error("ACCESSOR_JOINTS_INDEX_DUPLICATE", &joints, message);
         }
         if faults.unweighted > 0 {
-            let message = format!("{} joints have no weight; they should be 0.", faults.unweighted);
+            let message = format!("{} joint indices have weight 0; such indices should be 0.", faults.unweighted);
             subject.warning("ACCESSOR_JOINTS_USED_ZERO_WEIGHT", &joints, message);
         }
         if faults.negative > 0 {

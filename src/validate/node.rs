@@ -63,7 +63,8 @@ fn is_trs(matrix: &DMat4) -> bool {
     matrix.is_finite() && matrix.row(3).to_array() == [0.0, 0.0, 0.0, 1.0] && has_no_shear && matrix.determinant() != 0.0
 }
 
-/// Checks that a node has the mesh that its skin and weights need.
+/// Checks that a node with a skin or weights has a mesh, that the document has a list of lights if the node has a light, and that the
+/// node's weights are as many as the morph targets.
 fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
     for key in ["skin", "weights"].into_iter().filter(|key| json.get(key).is_some() && read::index(json, "mesh").is_none()) {
         let message = format!("The node has {key}, but no mesh.");

@@ -1,4 +1,5 @@
-//! Compares curve values with the naive f64 reference, velocities with its differences, and both with the output of `sinew pose`.
+//! Compares curve values with the naive f64 reference and with the output of `sinew pose`, and velocities with differences of reference
+//! values.
 
 use std::path::{Path, PathBuf};
 
@@ -157,7 +158,7 @@ fn angles_continue_past_half_a_turn() {
         wanted[i * 2] = 150.0;
         assert_close(&at(&channel, &times, EULER, 0.625), &wanted, 1e-4, "between two keys");
     }
-    // A turn about Y passes through gimbal lock three times in each direction.
+    // Three turns about Y pass through gimbal lock three times at 90 degrees and three times at -90 degrees.
     let (times, channel) = three_turns(DVec3::Y, DQuat::IDENTITY);
     assert_close(&at(&channel, &times, EULER, 4.5), &[0.0, 1080.0, 0.0], 1e-3, "three turns about Y");
 }
@@ -244,7 +245,7 @@ fn every_key_read_to_unwrap_an_angle_counts_against_the_budget() {
         (1..).take_while(goes_on).count() + 1
     };
     // The survey evaluates four numbers at nine times per key. To unwrap the angles, it evaluates three angles at eight or more
-    // additional times for most of these.
+    // additional times for most of these nine.
     assert_eq!(calls(VALUE), 1);
     assert!(calls(EULER) >= 5, "{}", calls(EULER));
 }

@@ -156,7 +156,7 @@ fn channel(random: &mut Random, target: Target, key_times: usize, keys: usize) -
             output.extend(tangent(random));
         }
         if key > 0 && still {
-            // Repeat the previous key's value. In a spline the tangents follow it.
+            // Repeat the previous key's value. In a spline, the value of a key is between its two tangents.
             let before = if spline { (key * 3 - 2) * components } else { (key - 1) * components };
             output.extend_from_within(before..before + components);
         } else {
@@ -305,7 +305,7 @@ fn every_kernel_matches_the_reference_for_eight_characters() {
             for instructions in InstructionSet::available() {
                 let prepared = CompiledModel::with_instructions(&model, instructions);
                 let context = prepared.context(&model, 0);
-                // More than eight characters, and usually not a multiple of eight.
+                // At least eight characters, and usually not a multiple of eight.
                 let count = 8 + seed as usize % 5;
                 let places: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32 * 0.25, 0.0, 0.5)).collect();
                 let mut crowd = Characters::new(&model, Some(context), places.clone(), 2);

@@ -45,7 +45,7 @@ pub struct Character {
     pub joints: Vec<usize>,
     /// Positions of the joints in mesh space, in the order of `joints`.
     pub bound: Vec<[f32; 3]>,
-    /// Joint and weight sets of each of the three vertices that a joint has.
+    /// For each vertex, its sets of four joints with their weights. Each joint has three vertices.
     pub influences: Vec<Vec<[(u16, f32); 4]>>,
     /// Number of morph targets.
     pub targets: usize,
@@ -181,7 +181,7 @@ impl Character {
         self.check(&Settings::default()).iter().map(|finding| finding.code).collect()
     }
 
-    /// Returns the only finding with a code. Panics with all findings if there is none or more than one.
+    /// Returns the finding with a code, which must be the only finding. Otherwise panics with all findings.
     pub fn only(&self, code: &str) -> CheckFinding {
         let all = self.check(&Settings::default());
         let found: Vec<_> = all.iter().filter(|finding| finding.code == code).collect();

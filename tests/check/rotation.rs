@@ -30,7 +30,7 @@ fn a_changed_sign_in_a_spline_is_a_warning() {
     assert!(found.iter().any(|finding| finding.code == "ROTATION_FLIP" && finding.severity == Severity::Warning), "{found:#?}");
 }
 
-/// The character with a head that turns by this many degrees between two keys, and back.
+/// The codes and values of the findings if the head turns by this many degrees between two keys, and back.
 fn turning(degrees: f32) -> Vec<(&'static str, Option<f64>)> {
     let mut turning = character();
     let values = [0.0, degrees, 0.0].into_iter().flat_map(about_x).collect();

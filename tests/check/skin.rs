@@ -6,7 +6,7 @@ use sinew::model::finding::Severity;
 
 use crate::character::{BODY, HEAD, HIPS, SPINE, about_x, character, per_frame};
 
-/// The character with one vertex that follows this many joints.
+/// The codes of the findings if one vertex follows this many joints.
 fn with_influences(count: usize) -> Vec<&'static str> {
     let mut many = character();
     let sets = count.div_ceil(4).max(1);

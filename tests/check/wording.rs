@@ -21,7 +21,7 @@ fn frames_are_never_rounded_up() {
     assert_eq!([47.0, 47.04, 47.4, 47.96, 47.999].map(|number| frame(number, 1)), ["47", "47", "47.4", "47.9", "47.9"]);
     assert_eq!([0.999, 12.345].map(|number| frame(number, 0)), ["0", "12"]);
     assert_eq!([47.996, 12.34].map(|number| frame(number, 2)), ["47.99", "12.34"]);
-    // Every tenth is shown as itself, although most of them have no exact number.
+    // Every tenth of a frame is shown as itself, although most tenths have no exact binary representation.
     for tenth in 0..2000 {
         let seconds = f64::from(tenth) / 10.0 / 24.0;
         assert_eq!(frame(seconds * 24.0, 1).parse::<f64>().unwrap(), f64::from(tenth) / 10.0);
@@ -58,7 +58,7 @@ fn findings_about_one_thing_use_the_singular() {
         for node in [SPINE, HEAD].into_iter().take(count) {
             turned.channels()[node] = per_frame(node, "rotation", |time| about_x(12.0 * (std::f32::consts::TAU * time).cos() + 5.0 * time));
         }
-        // The head stays where it is.
+        // The head is at the position of the spine, so a turn of the spine does not move it.
         turned.nodes[HEAD]["translation"] = serde_json::json!([0.0, 0.0, 0.0]);
         turned
     };

@@ -1,5 +1,5 @@
-//! Second files that are of no use: broken, without animations, or with the same name on thousands of joints. `diff` and `--animations` say
-//! so in one line and in bounded time.
+//! Tests `diff` and `--animations` with a second file that is of no use: it is broken, has no animations, or has the same name on thousands
+//! of joints. The commands must say so in one line and in bounded time.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -123,7 +123,7 @@ fn two_thousand_joints_of_one_name_are_ambiguous_and_end_in_time() {
         assert_eq!(lent.stderr, format!("note: {file}: its animated node has no counterpart in the model\n"));
         assert_eq!(own.json()["samples"], lent.json()["samples"], "{name}: the model's own animation is untouched");
     }
-    // On a model of the same kind nothing can be told apart, either.
+    // The joints are ambiguous even if the model itself has the same 2000 joints.
     std::fs::copy(folder.path().join("bones.glb"), folder.path().join("more.glb")).unwrap();
     let lent = sinew(folder.path(), &["pose", "bones.glb", "--animations", "more.glb", "--animation", "0", "--time", "1"]);
     assert_eq!(lent.code, Some(0), "{}", lent.stderr);

@@ -179,11 +179,11 @@ fn layers_of_a_saved_view_are_posed_and_drawn() {
     let nodes = |args: &[&str]| json(&[&["pose", &sample()][..], args].concat())["samples"][0]["nodes"].clone();
     let save = |view: serde_json::Value| std::fs::write(state, view.to_string()).unwrap();
 
-    // The second animation over the rest pose gives that animation. Adding another one with a weight of 0 changes nothing.
+    // A layer with the second animation over the rest pose poses like that animation. An additive layer with a weight of 0 changes nothing.
     save(serde_json::json!({"layers": [{"animation": 1}, {"animation": 0, "mode": "additive", "weight": 0.0}]}));
     let second = nodes(&["--animation", "1", "--times", "0.3"]);
     assert!(nodes(&["--state", state, "--times", "0.3"]) == second);
-    // The layer plays twice as fast, from its own in point.
+    // The layer plays twice as fast, from the start of its range: it is at 0.3 s when the view is at 0.1 s.
     save(serde_json::json!({"layers": [{"animation": 1, "speed": 2.0, "range": [0.1, 0.9]}]}));
     assert!(nodes(&["--state", state, "--times", "0.1"]) == second);
     save(serde_json::json!({"animation": 0, "layers": [{"animation": 1, "weight": 0.5}]}));

@@ -49,7 +49,7 @@ fn each_odd_character_equals_itself_and_differs_from_the_plain_one_as_expected()
         assert_eq!(unmatched, expected, "{what}");
         let moves_alike = odd.duration == 1.0 && odd.size == 1.0 && odd.missing.is_empty();
         assert!(if moves_alike { distance < 1e-6 } else { distance > 0.01 }, "{what}: {distance}");
-        // A joint that has all of its ancestors moves in the same way in any case.
+        // No character lacks an ancestor of the foot, so the foot moves as in the plain one unless the duration or the size differs.
         let foot = odd.node("leftFoot");
         let joints = found["joints"].as_array().unwrap();
         let foot = joints.iter().find(|joint| joint["b"] == foot).unwrap_or_else(|| panic!("{what}: the foot is not compared"));

@@ -1,4 +1,5 @@
-//! Code that several test binaries share. Each `tests/*/main.rs` names this module by path; all other files write `crate::common`.
+//! Code that several test binaries share. Each `tests/*/main.rs` that needs this module names it by path; all other files write
+//! `crate::common`.
 #![allow(dead_code)] // each binary uses a part of it
 
 pub mod gltf_builder;

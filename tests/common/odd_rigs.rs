@@ -1,5 +1,5 @@
 //! Generates a walking character and odd variants of it: without a skin, with two skins, with joints in another order, with fewer or many
-//! more joints, and with a motion of ten minutes.
+//! more joints, with a motion of ten minutes, with other names, and with another size.
 #![allow(dead_code)] // each test binary uses its part
 
 use serde_json::json;
@@ -9,7 +9,7 @@ use super::gltf_builder::Gltf;
 /// A joint: its name, its parent, and its position relative to the parent, in meters.
 type Joint = (&'static str, Option<usize>, [f32; 3]);
 
-/// A figure in a T-pose, 1.7 m high. Parents come first.
+/// A figure in a T-pose. Its joints are 0.1 m to 1.57 m high. Parents come first.
 const JOINTS: [Joint; 19] = [
     ("hips", None, [0.0, 1.0, 0.0]),
     ("spine", Some(0), [0.0, 0.12, 0.0]),

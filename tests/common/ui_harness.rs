@@ -170,7 +170,7 @@ fn node(name: &str, source: usize) -> Node {
     Node { name: Some(name.into()), source, visible: true, ..Node::default() }
 }
 
-/// Builds a primitive of one triangle without a skin.
+/// Builds a primitive of one triangle without joints and weights.
 fn triangle() -> Primitive {
     Primitive {
         source_vertex_count: 3,

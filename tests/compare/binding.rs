@@ -61,7 +61,7 @@ fn renamed_nodes_are_bound_by_index_only_if_the_counts_agree() {
 fn an_ambiguous_name_is_not_guessed() {
     let a = model(&[("Root", None), ("X", Some(0)), ("End", Some(1)), ("End", Some(1))]);
     let b = model(&[("Root", None), ("Y", Some(0)), ("End", Some(1)), ("End", Some(1)), ("End", Some(1))]);
-    // X and Y differ, so the nodes named "End" have different paths, and their numbers differ too: two in A, three in B.
+    // X and Y differ, so the nodes named "End" have different paths. Their counts differ too: two in A, three in B.
     assert_eq!(Binding::new(&a, &b).pairs().count(), 1);
 }
 

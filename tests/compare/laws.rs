@@ -1,6 +1,6 @@
-//! Laws that hold for every rig: a file equals itself, exchanging the files changes no number, and a key moved by a millimeter is a
-//! millimeter at its joint and below it, at its time. They are tested on characters made by code and, with `SINEW_SAMPLES` set, on Fox and
-//! Robot.
+//! Tests laws that hold for every rig: a file equals itself, exchanging the files changes no number, and moving a key by a millimeter moves
+//! its joint and the joints below by a millimeter at the time of the key. The rigs are characters made by code and, with `SINEW_SAMPLES`
+//! set, Fox and Robot.
 
 use std::path::PathBuf;
 
@@ -83,7 +83,7 @@ fn exchanging_the_files_changes_no_number_of_any_rig() {
     }
 }
 
-/// A translation key of the first animation: its channel, its number, its node, and the times of the keys around it.
+/// A translation key of the first animation: its channel, its index in the channel, its node, and the times of the keys around it.
 struct Key {
     channel: usize,
     number: usize,
@@ -111,7 +111,7 @@ fn translation_keys(model: &Model) -> Vec<Key> {
     chosen.into_iter().map(key).collect()
 }
 
-/// Moves the key along x of its parent so that it is a millimeter away. Returns the model, and the distance with the rounding to f32.
+/// Moves the key by a millimeter along x of its node's parent. Returns the model and the exact distance, which includes rounding to f32.
 fn moved(model: &Model, key: &Key) -> (Model, f64) {
     let parent = model.hierarchy.parents[key.node.index()];
     let globals = reference::pose(model, Some(0), key.times[1]).globals;
@@ -126,7 +126,7 @@ fn moved(model: &Model, key: &Key) -> (Model, f64) {
 }
 
 #[test]
-fn a_key_moved_by_a_millimeter_is_a_millimeter_there_and_nothing_above_it() {
+fn a_key_moved_by_a_millimeter_moves_only_its_joint_and_the_joints_below() {
     for (what, model) in rigs() {
         for key in translation_keys(&model) {
             let what = format!("{what}, {}", model.node(key.node).label());

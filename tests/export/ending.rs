@@ -159,7 +159,7 @@ fn an_interrupt_stops_a_hanging_ffmpeg() {
         assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from));
         let ffmpeg = fs::read_to_string(&pid).unwrap();
         let lives = Command::new("kill").args(["-0", ffmpeg.trim()]).stderr(Stdio::null()).status().unwrap().success();
-        assert!(!lives, "it goes on");
+        assert!(!lives, "ffmpeg still runs");
     }
 }
 

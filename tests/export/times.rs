@@ -92,9 +92,9 @@ fn layers_over_the_rest_pose_last_as_long_as_requested() {
     assert_eq!(times(&view, 1.0), [1.0, 2.0, 3.0]);
 }
 
-/// The animation reverses, restarts or ends. The layers play on, unless the playback ends.
+/// Layers play on when the animation reverses or restarts. With `Repeat::Once`, they stop when the animation ends.
 #[test]
-fn layers_keep_playing_after_the_animation_ends() {
+fn layers_keep_playing_when_the_animation_restarts() {
     let clocks = |view: &View, fps, turntable| {
         let clip = Clip::new(&model(), view, fps, turntable).unwrap();
         clip.frames.iter().map(|frame| frame.moment().clock).collect::<Vec<_>>()

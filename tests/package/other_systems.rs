@@ -1,6 +1,6 @@
 //! Tests the packages for macOS and Windows, and the workflows that make them, as far as that is possible on Linux.
 //!
-//! `scripts/package` runs with stand-ins for the tools of those systems, which copy files.
+//! `scripts/package` runs with stand-ins for the tools of those systems. The stand-ins for packing only copy or list files.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{root, run};
 
-/// Programs that `PATH` finds before those of this system: name and script.
+/// Programs that `scripts/package` runs instead of those of the other system: name and script.
 type StandIns = [(&'static str, &'static str)];
 
 const MACOS: &StandIns = &[

@@ -1,5 +1,5 @@
-//! Compares pictures of the sample model with those in tests/render/golden: every shading mode and all overlays. They are drawn only in
-//! software, because graphics cards differ. `SINEW_BLESS=1 cargo test --test render goldens` writes them again.
+//! Compares pictures of the sample model, in several shading modes and with several overlays, with those in tests/render/golden. They are
+//! drawn only in software, because graphics cards differ. `SINEW_BLESS=1 cargo test --test render goldens` writes them again.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,9 +24,9 @@ use sinew::session::view::display::{Display, JointShape, Shading};
 use crate::scene::gpu;
 
 /// A pixel counts as different if one of its bytes is off by more than this.
-const FURTHEST: u8 = 12;
+const MAX_BYTE_DIFFERENCE: u8 = 12;
 /// One in this many pixels may differ, because driver versions round differently at edges.
-const MOST: usize = 100;
+const PIXELS_PER_ALLOWED_DIFFERENCE: usize = 100;
 
 struct Sample {
     model: Arc<Model>,
@@ -136,13 +136,13 @@ fn the_sample_model_matches_its_goldens() {
             wrong.push(format!("{} is missing", path.display()));
             continue;
         };
-        let differs = |(a, b): (&image::Rgba<u8>, &image::Rgba<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > FURTHEST);
+        let differs = |(a, b): (&image::Rgba<u8>, &image::Rgba<u8>)| a.0.iter().zip(b.0).any(|(a, b)| a.abs_diff(b) > MAX_BYTE_DIFFERENCE);
         let off = if kept.dimensions() == picture.dimensions() {
             kept.pixels().zip(picture.pixels()).filter(|pair| differs(*pair)).count()
         } else {
             usize::MAX
         };
-        if off > (picture.width() * picture.height()) as usize / MOST {
+        if off > (picture.width() * picture.height()) as usize / PIXELS_PER_ALLOWED_DIFFERENCE {
             let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
             png::write_png(&picture, &beside, true).unwrap();
             wrong.push(format!("{name}: {off} pixels differ; the drawn picture is {}", beside.display()));

@@ -1,4 +1,4 @@
-//! Files whose animations a model plays, when they change on disk, break and disappear.
+//! Tests files that lend their animations to a model: what happens when the files change on disk, break or disappear.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ fn again(borrowed: &Borrowed) -> Vec<FileRequest> {
     borrowed.files.iter().cloned().map(FileRequest::Reload).collect()
 }
 
-/// The stamps that a file has now, as they would be watched.
+/// Returns a file with its current stamp, as a list of watched files.
 fn now(file: &Path) -> Vec<SourceFile> {
     vec![SourceFile::now(file)]
 }
@@ -45,7 +45,7 @@ fn a_file_that_breaks_keeps_its_animations_and_is_not_read_again_until_it_change
         assert_eq!((model.animations.len(), kept.files.len(), kept.failures.len()), (2, 1, 1), "{broken:?}");
         assert_eq!(kept.failures[0].0, file);
         assert!(Arc::ptr_eq(&kept.files[0].model, &first.files[0].model), "{broken:?}: the last good version");
-        // The watcher compares these stamps with those on disk, so the same broken file is no change.
+        // The watcher compares these stamps with those on disk, so it does not report the same broken file again.
         assert_eq!(kept.files[0].files, now(&file), "{broken:?}");
         assert_ne!(first.files[0].files, now(&file), "{broken:?}");
     }

@@ -66,7 +66,7 @@ fn target(bones: &[Bone], armature: Quat) -> Model {
         let parent = bone.parent.map_or(0, |parent| places[parent]);
         let between = Trs { rotation: Quat::from_rotation_y(0.3 * at as f32), ..Trs::IDENTITY };
         all.push(Bone { rest: between, parent: Some(parent), ..Bone::joint(&format!("between {at}"), None, [0.0; 3]) });
-        // Undo the rotation of the inserted joint, so that this joint keeps its global transform.
+        // Undo the rotation of the inserted joint, so that the joint below it keeps its global transform.
         let back = between.rotation.inverse();
         let rest = Trs { translation: back * bone.rest.translation, rotation: back * bone.rest.rotation, ..bone.rest };
         all.push(Bone { rest, parent: Some(all.len() - 1), ..bone });

@@ -37,7 +37,7 @@ fn huge_empty_and_equal_names_take_linear_time() {
 
 #[test]
 fn keys_that_would_fill_the_memory_are_thinned() {
-    // Only the root of a long chain is animated, but every joint below it would get as many keys.
+    // Only the root of a long chain is animated, but every joint below it would get as many keys as the root.
     let bones = chain((0..4000).map(|at| format!("joint {at}")));
     let mut source = model(&bones);
     let times: Vec<f32> = (0..20_000).map(|at| at as f32 / 100.0).collect();

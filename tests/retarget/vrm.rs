@@ -1,5 +1,5 @@
-//! Avatars as VRoid Studio and VRM name their joints, and motions of Mixamo and of the Unreal mannequin. The expected pairs are written by
-//! hand, after the pages of VRM (humanoid.md), of Mixamo's skeleton and of the mannequin.
+//! Tests that avatars with the joint names of VRoid Studio and VRM pair with motions of Mixamo and of the Unreal mannequin. The expected
+//! pairs are written by hand, from the documentation of VRM (humanoid.md), of Mixamo's skeleton and of the mannequin.
 
 use std::collections::BTreeSet;
 
@@ -21,7 +21,7 @@ const MIDDLE: [Names; 6] = [
     ["J_Bip_C_Head", "head", "mixamorig:Head", "head"],
 ];
 
-/// Joints of the left side. Those of the right side have the same names with the other side.
+/// Joints of the left side. [`right`] derives the names of the right side from them.
 const LEFT: [Names; 23] = [
     ["J_Bip_L_Shoulder", "leftShoulder", "mixamorig:LeftShoulder", "clavicle_l"],
     ["J_Bip_L_UpperArm", "leftUpperArm", "mixamorig:LeftArm", "upperarm_l"],
@@ -48,7 +48,7 @@ const LEFT: [Names; 23] = [
     ["J_Bip_L_ToeBase", "leftToes", "mixamorig:LeftToeBase", "ball_l"],
 ];
 
-/// Joints that the other programs have no counterpart for, by program as in [`Names`].
+/// Joints without a counterpart in the other programs. The programs are in the order of [`Names`].
 const OTHERS: [&[&str]; 4] = [
     &["J_Adj_L_FaceEye", "J_Adj_R_FaceEye", "J_Sec_L_Bust1", "J_Sec_R_Bust1", "J_Sec_Hair1_01", "J_Sec_L_SkirtFront2_01"],
     &["leftEye", "rightEye", "jaw", "hair_1", "skirt.front.L"],
@@ -56,7 +56,7 @@ const OTHERS: [&[&str]; 4] = [
     &["upperarm_twist_01_l", "lowerarm_twist_01_r", "thigh_twist_01_l", "calf_twist_01_r", "ik_foot_root", "ik_foot_l", "ik_hand_gun"],
 ];
 
-/// The name on the right side.
+/// Returns the name of the corresponding joint on the right side.
 fn right(left: &str) -> String {
     let sided = [("J_Bip_L_", "J_Bip_R_"), ("mixamorig:Left", "mixamorig:Right"), ("left", "right")];
     match sided.iter().find(|(from, _)| left.starts_with(from)) {
@@ -71,7 +71,7 @@ fn joints() -> Vec<[String; 4]> {
     MIDDLE.iter().map(own).chain(LEFT.iter().flat_map(|names| [own(names), names.map(right)])).collect()
 }
 
-/// A skeleton in the names of a program. Its joints lie in different orders in different programs.
+/// Builds a skeleton with the joint names of a program. The order of the joints differs from program to program.
 fn skeleton(program: usize) -> Model {
     let mut names: Vec<String> = joints().into_iter().map(|names| names[program].clone()).collect();
     names.extend(OTHERS[program].iter().map(|name| (*name).to_owned()));
@@ -91,7 +91,7 @@ fn avatars_of_vroid_and_vrm_pair_with_mixamo_and_unreal_joint_by_joint() {
             let wrong: Vec<_> = pairs.symmetric_difference(&expected).collect();
             assert!(wrong.is_empty(), "from {from} to {to}: {wrong:?}");
             assert_eq!(expected.len(), 52);
-            // What has no counterpart is left over, and nothing is ambiguous.
+            // Only the joints without a counterpart stay unpaired, and no name is ambiguous.
             assert_eq!([binding.unbound_sources.len(), binding.unbound_targets.len()], [OTHERS[from].len(), OTHERS[to].len()]);
             assert!(binding.ambiguous_sources.is_empty() && binding.ambiguous_targets.is_empty());
         }

@@ -32,7 +32,7 @@ fn text_is_readable_on_every_background() {
         }
         assert!(contrast(palette.on_accent, palette.accent) >= 4.5);
         assert!(contrast(palette.accent, palette.selection) >= 4.5);
-        // WCAG requires a contrast of 3 for anything but text.
+        // WCAG requires a contrast of 3 for the outlines of controls.
         assert!(contrast(palette.outline, palette.panel) >= 3.0);
         // The rail of a slider may have less contrast, because it only shows how far the value can go. The accent shows the value and must
         // stand out from the rail.

@@ -1,4 +1,4 @@
-//! Tests the panels by accessible label, with a file for each of them, and the look by numbers.
+//! Tests the panels by accessible label, with a test file for each panel, and the look by numbers.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod actions;

@@ -1,5 +1,5 @@
-//! Odd characters in the panels: compared, with the animations of another one, and checked, each with the results that the program computes.
-//! The sections show numbers or a message.
+//! Tests odd characters in the panels. Each one is compared with another character, gets the animations of that character, and is checked.
+//! The panels must show the results that the program computes.
 
 use std::sync::Arc;
 
@@ -33,13 +33,13 @@ fn rigs() -> Vec<(&'static str, Model)> {
     others.into_iter().chain(odd).collect()
 }
 
-/// The model with the animations of another file.
+/// Adds the animations of another file to a model.
 fn with_animations(model: Model, other: Model) -> (Model, Borrowed) {
     let file = BorrowedFile { path: "/motions/other.glb".into(), model: Arc::new(other), files: Vec::new() };
     apply(model, vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &Progress::default())
 }
 
-/// Opens a model with the animations of another one, beside it, and checked.
+/// Opens a model beside another one, with the animations of the other one and with the results of the checks.
 fn open(model: Model, other: &Model) -> Ui {
     let (model, borrowed) = with_animations(model, other.clone());
     let mut window = Window::new(model);
@@ -67,7 +67,7 @@ fn open(model: Model, other: &Model) -> Ui {
     harness(1280.0, 3000.0, 1.0, window)
 }
 
-/// The comparison shows its numbers in every layout.
+/// Asserts that the comparison shows its numbers in every layout.
 fn assert_compared(ui: &mut Ui, what: &str) {
     let found = ui.state().state.status.comparison.clone().unwrap().found.unwrap();
     assert!(found.measured.joints.len() >= 16, "{what}: {}", found.measured.joints.len());
@@ -79,7 +79,8 @@ fn assert_compared(ui: &mut Ui, what: &str) {
     }
 }
 
-/// The list of animations and the binding report say how many joints were paired, and by which rule.
+/// Asserts that the list of animations has the added animation, and that the binding report shows how many
+/// animated joints were paired.
 fn assert_borrowed(ui: &mut Ui, what: &str) {
     let report = ui.state().state.status.borrowed[0].clone();
     assert_eq!(ui.get_all_by_label("walk").count(), 2, "{what}: its own animation, and the other's");
@@ -87,7 +88,7 @@ fn assert_borrowed(ui: &mut Ui, what: &str) {
     click(ui, "Binding report of other.glb");
     assert_eq!(ui.state().state.window.dialog, Some(Dialog::Binding(0)));
     ui.get_by_label(&format!("other.glb: {}", report.partner_text()));
-    // A row for each of them is drawn or scrolled to; that of the first is in sight.
+    // Nodes without a partner are listed above the pairs. If there are none, the row of the first pair is visible.
     let first = report.file.model.node(report.binding.pairs[0].source).label();
     let searched = ui.query_by_label(&format!("Unpair {first}")).is_some() || !report.binding.unbound_sources.is_empty();
     assert!(searched, "{what}: no row for {first}");
@@ -95,7 +96,7 @@ fn assert_borrowed(ui: &mut Ui, what: &str) {
     ui.run();
 }
 
-/// The section of the checks lists each finding.
+/// Asserts that the section of the checks lists each finding.
 fn assert_checked(ui: &mut Ui, what: &str) {
     ui.state_mut().state.window.reveal_checks = true;
     ui.run();
@@ -120,7 +121,7 @@ fn every_rig_is_compared_borrows_and_is_checked_with_numbers_in_the_panels() {
         assert_compared(&mut ui, what);
         assert_borrowed(&mut ui, what);
         assert_checked(&mut ui, what);
-        // The other way round.
+        // Open the plain model beside the odd one.
         let mut ui = open(plain.clone(), &model);
         assert_compared(&mut ui, what);
         assert_borrowed(&mut ui, what);

@@ -48,7 +48,8 @@ pub const TEXTURES: &[Case] = &[
         |f| extend(f, "KHR_materials_sheen", json!({"sheenColorTexture": {"index": 0, "texCoord": 1}})),
         &[("MESH_PRIMITIVE_TOO_FEW_TEXCOORDS", MATERIAL)],
     ),
-    // The transform names other coordinates, and programs that do not know it use the texture's own.
+    // A texture transform may name other coordinates than its texture does. The primitive needs both, because programs without the
+    // extension use those of the texture.
     (
         |f| {
             let transform = json!({"KHR_texture_transform": {"texCoord": 1}});
@@ -96,7 +97,7 @@ pub const TEXTURES: &[Case] = &[
     ),
     (|f| extend(f, "KHR_materials_ior", json!({"ior": 0.5})), &[("VALUE_NOT_IN_RANGE", "/materials/0/extensions/KHR_materials_ior/ior")]),
     (|f| extend(f, "KHR_materials_ior", json!({"ior": 0.0})), &[]),
-    // The strength alone needs no tangents, because it has no direction without a texture.
+    // Only a texture of the extension needs tangents. A strength without a texture does not.
     (
         |f| {
             strip_tangent_space(f);

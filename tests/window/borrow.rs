@@ -15,11 +15,13 @@ use super::reload::{message_shown, status};
 use super::{fixture, green, red};
 use crate::common::pixels::differ;
 
-/// The heading of the first other file in the list of animations, if the model has one of its own, and the button that removes the file.
+/// The heading of the first other file in the list of animations, if the model has one animation of its own, and the button that removes
+/// the file.
 const HEADING: (i32, i32) = (40, 155);
 const REMOVE: (i32, i32) = (281, 155);
 
-/// The buttons of the binding report: "Pair..." of the only joint without a partner, then "Pair" of the only one in the model.
+/// The buttons of the binding report: "Pair..." beside the only unpaired joint of the other file, then "Pair" beside the only unpaired
+/// joint of the model.
 const PAIR: (i32, i32) = (836, 384);
 const PAIR_WITH: (i32, i32) = (832, 564);
 
@@ -82,7 +84,7 @@ fn the_animations_of_a_dropped_file_play_on_the_open_model_and_are_remembered() 
     assert!(app.close().success());
 }
 
-/// What the settings remember of the files of a model: their names and the pairs made by hand.
+/// Returns the other files that the settings remember for a model: their names and the pairs made by hand.
 fn remembered(config: &Path, model: &str) -> Vec<(String, Value)> {
     let text = std::fs::read_to_string(config.join("settings.json")).unwrap_or_default();
     let settings: Value = serde_json::from_str(&text).unwrap_or_default();
@@ -116,14 +118,14 @@ fn files_chosen_in_the_dialog_are_added_removed_one_by_one_and_forgotten() {
     dialogs.answer(&[&lent, &standing]);
     perform(&app, "add animations");
     wait_for_remembered(&config, &[("lent.gltf", json!({})), ("stand.gltf", json!({}))]);
-    // The animations are the second and the third.
+    // The added animations are the second and the third in the list.
     for expected in [false, true] {
         app.key(&["Alt_L", "Down"]);
         app.key(&["End"]);
         app.wait_until("the added animation", |picture| red(picture).is_some() && is_standing(picture) == expected);
     }
 
-    // The chosen animation is the second one now, and still the same.
+    // After the first file is removed, the same animation is still chosen, although it is the second one now.
     app.click(REMOVE.0, REMOVE.1);
     wait_for_remembered(&config, &[("stand.gltf", json!({}))]);
     assert!(is_standing(&app.still()));
@@ -150,13 +152,13 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     let Some(app) = App::start(&args, "first.gltf") else { return };
     app.wait_until("the model", |picture| red(picture).is_some());
     app.key(&["End"]);
-    // The animation of the other file holds the square here.
+    // In the animation of the other file, the square stays at this position.
     let before = app.still();
     let start = red(&before).unwrap();
     let is_moved = |picture: &RgbaImage| red(picture).is_some_and(|red| red.0 > start.0 + 100.0);
     // The camera frames each animation separately, so the position of the square is compared only roughly.
     let is_back = |picture: &RgbaImage| red(picture).is_some_and(|red| red.0 < start.0 + 50.0);
-    // The time ends with the animation that stands still, so go to the end of the changed one.
+    // The animation that stands still is shorter, so its end is not the end of the changed one.
     let wait_for_end = |what: &str| {
         wait_for(what, || {
             app.key(&["End"]);
@@ -192,7 +194,8 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     app.wait_until("the file that is back", |picture| is_back(picture) && !message_shown(picture, &before));
 }
 
-/// How far the green square is above the red one, in meters, about: the view is in perspective. Both squares are 0.3 m wide.
+/// Returns how far the green square is above the red one, in meters. The result is approximate, because the view is in perspective. Both
+/// squares are 0.3 m wide.
 fn lift(picture: &RgbaImage) -> Option<f64> {
     let (red_at, green_at) = (red(picture)?, green(picture)?);
     let is_red = |pixel: &&image::Rgba<u8>| pixel.0[0] > 180 && pixel.0[1] < 60 && pixel.0[2] < 60;

@@ -1,5 +1,5 @@
-//! Tests the checks in the real window: they run again for a reloaded file, for animations that are added and removed, and for another file,
-//! and what they found before is gone.
+//! Tests the checks in the real window: they run again for a reloaded file, for animations that are added and removed, and for another
+//! file, and their earlier findings disappear.
 
 use std::path::{Path, PathBuf};
 
@@ -32,11 +32,12 @@ fn asks_about_the_drop(picture: &RgbaImage) -> bool {
     count_near(&middle.to_image(), DEFAULT_BUTTON) > 500
 }
 
-/// The clean character, and the same with an animation that begins late, which is a warning.
+/// Builds a clean character, which causes no warnings.
 fn clean() -> Character {
     character()
 }
 
+/// Builds the clean character with an animation that begins late, which is a warning.
 fn faulty() -> Character {
     let mut faulty = character();
     faulty.clips[0].name = Some("Late");
@@ -102,7 +103,7 @@ fn a_file_opened_during_the_checks_of_another_is_checked_itself() {
     let Some(app) = App::start(&[Path::new("--paused"), &file, &late], "heavy.glb") else { return };
     app.key(&["Next"]);
     app.wait_until("the warning about the second file", |picture| warning_width(picture) > 0);
-    // Back at the first file its checks start anew, and nothing of the second stays.
+    // After a step back to the first file, its checks start anew, and no finding of the second file stays.
     app.key(&["Prior"]);
     app.wait_until("no warning", |picture| warning_width(picture) == 0);
     assert_eq!(warning_width(&app.still()), 0);

@@ -289,7 +289,7 @@ fn two_animations_of_the_file_are_compared_by_a_command() {
 #[test]
 fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does() {
     let folder = tempfile::tempdir().unwrap();
-    // The animation of B has the same duration, but moves its red square along another path.
+    // The animation of B has the same duration, but its red square stands still, 0.8 m higher than that of A.
     let second = folder.path().join("second.gltf");
     std::fs::write(
         &second,

@@ -272,9 +272,9 @@ impl App {
         }
     }
 
-    /// Waits until nothing moves: four successive pictures are the same. Returns the last one.
+    /// Waits until the picture has not changed for a while. Returns the last picture.
     pub fn still(&self) -> RgbaImage {
-        // The time between the pictures must be longer than a frame on a busy machine.
+        // Longer than a frame takes on a busy machine.
         const STILL: std::time::Duration = std::time::Duration::from_millis(1200);
         let (mut before, mut since) = (self.screenshot(), std::time::Instant::now());
         self.wait_until("the window to stand still", |picture| {

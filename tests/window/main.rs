@@ -4,7 +4,7 @@
 
 mod borrow;
 #[path = "../check/character.rs"]
-#[allow(dead_code)] // its tests use more of it
+#[allow(dead_code)] // only tests/check uses all of it
 mod character;
 mod checks;
 mod clips;
@@ -179,7 +179,7 @@ fn a_dropped_file_opens_and_hovering_with_a_file_shows_an_outline() {
     let drag = Drag::over(&app, &[&named]);
     app.wait_until("the drop outline", has_drop_outline);
     drag.leave();
-    // Ignore the frame statistics in the status bar.
+    // Look only at the outline, because the frame statistics in the status bar change.
     app.wait_until("the outline to go", |picture| !has_drop_outline(picture));
     Drag::over(&app, &[&named]).drop();
     app.wait_until("the dropped model", |picture| red(picture).is_some() && green(picture).is_some());

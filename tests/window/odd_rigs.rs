@@ -1,5 +1,5 @@
-//! Opens odd characters in the real window, each compared with the plain one, with the animations of the plain one, and checked: no skin, two
-//! skins, other joint order, missing joints, 300 joints, ten minutes, other names and sizes.
+//! Opens odd characters in the real window: no skin, two skins, other joint order, missing joints, 300 joints, ten minutes, other names and
+//! sizes. Each one is compared with the plain character, gets the animations of the plain character, and is checked.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::desktop::{App, wait_for};
 use crate::common::odd_rigs::{Character, cesium_man_like, odd};
 use crate::common::pixels::differ;
 
-/// Copies the picture and the command that draws it, once the command has all of these parts, and compares both.
+/// Copies the command, once it has all of these parts, and the picture. Asserts that the command draws the same picture.
 fn assert_drawn_alike(app: &App, folder: &Path, parts: &[&str], what: &str) {
     let line = wait_for(&format!("the command for {what}"), || {
         app.key(&["Control_L", "Shift_L", "c"]);
@@ -43,7 +43,7 @@ fn every_rig_is_compared_borrows_and_is_checked_in_the_window() {
         let Some(app) = App::start(&args, "odd.glb") else { return };
         app.key(&["Right"]);
         assert_drawn_alike(&app, folder.path(), &["--compare ", "--animations "], what);
-        // The animation of the other file, beside the file itself.
+        // Play the added animation of the plain character. The plain character is still shown beside the odd one.
         app.key(&["Alt_L", "Down"]);
         app.key(&["Right"]);
         assert_drawn_alike(&app, folder.path(), &["--compare ", "--animations ", "--animation 1"], what);

@@ -87,7 +87,7 @@ fn a_partly_written_file_is_not_shown() {
     let before = app.still();
     let text = blue_metronome();
     let mut file = OpenOptions::new().write(true).truncate(true).open(path(&folder)).unwrap();
-    // Writing takes longer than the window waits in all, but each pause is shorter.
+    // Writing takes longer than the window waits before it reports an incomplete file, but each pause is shorter than that.
     for piece in text.as_bytes().chunks(text.len().div_ceil(5)) {
         file.write_all(piece).unwrap();
         file.flush().unwrap();
@@ -276,7 +276,7 @@ fn with_reloading_on_change_off_the_file_is_reloaded_on_request() {
 #[test]
 fn unrelated_changes_on_disk_do_not_redraw_the_window() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    // The picture shows the figures of the last frame, which would differ if another frame were drawn.
+    // The status bar shows statistics of the last frame, which would differ if another frame were drawn.
     let before = app.still();
     for i in 0..20 {
         fs::write(folder.path().join(format!("other{i}")), b"other").unwrap();

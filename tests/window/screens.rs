@@ -52,7 +52,7 @@ fn a_change_of_scale_resizes_everything_and_can_be_reverted() {
     let by_settings = [("WINIT_X11_SCALE_FACTOR", Path::new(""))];
     let app = App::start_on(desktop, tempfile::tempdir().unwrap(), &args, "metronome.gltf", &by_settings);
     let before = app.still();
-    // The window grows with its scale. There is no window manager, so the test sets the size.
+    // The window grows with its scale. No window manager limits its size to that of the screen, so the test does.
     let grow = || {
         settings.set(&app.desktop, 192);
         wait_for("the window to grow", || (app.size() == [2560, 1600]).then_some(()));

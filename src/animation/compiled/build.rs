@@ -112,7 +112,8 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     for group in &groups {
         lane_counts[group.key_times] += group.lanes.len();
     }
-    // For one or two lanes, searching the key times and evaluating a block take longer than sampling eight separate channels.
+    // With fewer than MIN_SHARED_LANES lanes, searching the key times and evaluating a block take longer than sampling eight separate
+    // channels.
     let mut separate = Vec::new();
     for group in groups.iter_mut().filter(|group| lane_counts[group.key_times] < MIN_SHARED_LANES) {
         dissolve_partial_block(animation, group, &mut compiled, &mut separate);

@@ -16,7 +16,7 @@ use crate::model::animation::{Animation, Target};
 
 /// All compiled animations of a file together may take this multiple of the file's size, within [`COMPILED_BYTES`].
 const COMPILED_PER_FILE_BYTE: u64 = 2;
-/// Minimum and maximum of this limit, in bytes, whatever the file's size.
+/// Minimum and maximum of the limit on all compiled animations of a file together, in bytes, whatever the file's size.
 const COMPILED_BYTES: [u64; 2] = [64 << 20, 256 << 20];
 
 /// A model prepared for posing.
@@ -89,7 +89,7 @@ impl CompiledModel {
     pub fn with_instructions(model: &Model, instructions: InstructionSet) -> Self {
         let mut rest_globals = vec![DAffine3::IDENTITY; model.nodes.len()];
         pose::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut rest_globals);
-        // The anchor is this node or its nearest far ancestor, so this node should be near the middle of the drawn model.
+        // The anchor is the node `center` or its nearest far ancestor, so `center` should be near the middle of the drawn model.
         let first_joint = model.skins.iter().find_map(|skin| skin.joints.first()).map(|joint| joint.index());
         let center = first_joint.or_else(|| model.nodes.iter().position(|node| node.mesh.is_some())).unwrap_or(0);
         let far_nodes = FarNodes::new(model, &rest_globals, center);

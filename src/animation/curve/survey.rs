@@ -19,8 +19,8 @@ const MAX_MAGNITUDE: f64 = 1e30;
 /// Cosine of half the angle between two rotations above which the segment between them is almost straight.
 const NEARLY_STRAIGHT_COS: f64 = 0.99;
 
-/// The surveyed keys of a channel. It takes at most four bytes per curve and key, plus twelve per key for Euler angles, which is no more
-/// than the keys themselves take.
+/// The surveyed keys of a channel. They take about one byte per curve and key, plus twelve per key for Euler angles, which is less than the
+/// keys themselves take.
 #[derive(Debug, Clone)]
 pub struct Survey {
     /// The quantity that the curves show.
@@ -123,7 +123,8 @@ impl Survey {
         }
     }
 
-    /// Writes the values of the curves at `segment`: as many as `out` has elements. Returns false if the survey has not reached it yet.
+    /// Writes the values of the curves at `segment`: as many as `out` has elements. Returns false if this needs the Euler
+    /// angles of a key that is not surveyed yet.
     pub fn write(&self, channel: &Channel, segment: &Segment, out: &mut [f64]) -> bool {
         self.write_as(self.reading, channel, segment, out)
     }
@@ -139,7 +140,7 @@ impl Survey {
         true
     }
 
-    /// Returns the value of one curve at `time`, in seconds. `None` if the survey has not reached it yet.
+    /// Returns the value of one curve at `time`, in seconds. `None` if [`Self::write`] returns false, or if the curve is not surveyed.
     pub fn at(&self, channel: &Channel, times: &[f32], part: usize, time: f64) -> Option<f64> {
         let mut numbers = vec![0.0; self.parts];
         let segment = keyframe::find(times, time, &mut 0);

@@ -1,5 +1,5 @@
 //! Applies the values of KHR_animation_pointer ([`Pose::pointer_values`]) to materials, cameras, lights, node visibility and morph
-//! weights. Values that a renderer cannot use are replaced by the nearest usable ones.
+//! weights. Values that a renderer cannot use are replaced by usable ones.
 
 use glam::Vec3;
 
@@ -47,7 +47,8 @@ pub fn value(model: &Model, pointer: &Pointer, pose: &Pose) -> Vec<f32> {
     }
 }
 
-/// Writes the visibility of each node, regardless of its parents, into `visible` (one per node). Returns whether any changed.
+/// Writes the visibility of each node that a pointer drives, regardless of its parents, into `visible` (one per node). Returns whether any
+/// changed.
 pub fn write_visible(model: &Model, pointer_values: &[f32], visible: &mut [bool]) -> bool {
     let mut changed = false;
     for pointer in &model.pointers {

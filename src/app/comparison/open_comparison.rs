@@ -32,8 +32,8 @@ pub struct OtherDocument {
     pub path: Option<PathBuf>,
     /// The files that the document was read from.
     pub files: Vec<SourceFile>,
-    /// The job of [`ComparisonWorker`](super::workers::analysis::comparison::ComparisonWorker) that loaded the document; 0 for a version in
-    /// memory.
+    /// The job of [`ComparisonWorker`](crate::app::workers::analysis::comparison::ComparisonWorker) that loaded the document; 0 for a
+    /// version in memory.
     pub job: u64,
 }
 

@@ -103,7 +103,8 @@ impl ProgressiveGhosts {
         GhostDrawing::Nearest(max_per_frame)
     }
 
-    /// Records that a chunk was drawn. `is_waiting` is true if it needs a pipeline, which requests a frame once it is compiled.
+    /// Records that a chunk was drawn. `is_waiting` is true if the chunk needs a pipeline that is still being compiled. The pipeline
+    /// requests a frame when it is ready.
     pub fn chunk_drawn(&mut self, is_complete: bool, is_waiting: bool) {
         if is_complete {
             self.drawn = None;

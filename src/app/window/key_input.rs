@@ -26,8 +26,8 @@ pub struct WindowInput {
 }
 
 impl WindowInput {
-    /// Records the action of a key, unless a text field or a list needs the key. Returns whether the action table has an action for the
-    /// key. If so, egui must not get the key.
+    /// Records the action of a key, unless a dialog, a menu, a text field or a list needs the key. Returns true if the key belongs to an
+    /// action. Then egui must not get the key.
     pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, list_focused: bool) -> bool {
         let Some(key) = key(event) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.

@@ -200,7 +200,7 @@ impl AppWindow {
         cpu_time
     }
 
-    /// The texture to draw into. `None` while the window is hidden, or if its surface had to be configured again.
+    /// The texture to draw into. `None` while the window is hidden, or if its surface has no texture yet: then the frame is missed.
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.missed = false;

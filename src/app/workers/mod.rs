@@ -53,7 +53,7 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Starts the file watcher, whose thread runs all the time; the other workers start a thread per job. `image_limit` is the limit on
+    /// Starts the file watchers, whose threads run all the time; the other workers start a thread per job. `image_limit` is the limit on
     /// decoded pixels per file, in bytes; `None` is the default limit.
     pub fn start(proxy: &EventLoopProxy<AppEvent>, image_limit: Option<u64>) -> Self {
         Self {
@@ -77,7 +77,7 @@ impl Workers {
     }
 }
 
-/// Everything that a screenshot or a clip depends on. It is a copy, because the window changes while they are drawn.
+/// Everything that a screenshot, a clip or a contact sheet depends on. It is a copy, because the window changes while they are drawn.
 pub(super) struct ExportScene {
     pub gpu: Gpu,
     pub gpu_model: Arc<RwLock<GpuModel>>,

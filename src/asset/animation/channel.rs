@@ -171,8 +171,8 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     if output.len() < wanted_count {
         return Err(Problem::KeyValues { found: output.len() / components, keys: keys.file_count, wanted: wanted_count / components });
     }
-    // An array with too many values has keys with a different number of weights, so every key would be read incorrectly. For other targets,
-    // only the values at the end are excess.
+    // If the target is an array (morph weights) and there are too many values, each key has a different number of weights, so every key
+    // would be read incorrectly. For other targets, only the values at the end are excess.
     if output.len() > wanted_count {
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
         let message = format!("{} has {} values, but {} keys need {key_size} each", location.words, output.len(), keys.file_count);

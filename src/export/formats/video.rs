@@ -190,7 +190,8 @@ fn file_argument(path: &Path) -> OsString {
     argument
 }
 
-/// Forwards ffmpeg's error output until it ends. It is read to the end, because ffmpeg blocks while the pipe is full.
+/// Forwards the first `MAX_STDERR_BYTES` of ffmpeg's error output. The rest is read and dropped, because ffmpeg blocks while the pipe is
+/// full.
 fn read_stderr(mut stderr: impl Read, output: &Sender<Vec<u8>>) {
     let (mut bytes, mut remaining) = ([0; 4096], MAX_STDERR_BYTES);
     while let Ok(count @ 1..) = stderr.read(&mut bytes) {

@@ -48,9 +48,9 @@ pub struct ComparedModel {
 }
 
 impl ComparedModel {
-    /// The comparison for each tile of a contact sheet of `a`. A tile of another animation is compared with the counterpart of that
-    /// animation. If B is the same file, all tiles are compared with the same animation. The same distance has the same color in all tiles.
-    /// `None` if `keep_going` returns false before the end.
+    /// The comparison for each tile of a contact sheet of `a`. If a tile shows an animation other than the compared one, that animation is
+    /// compared with its counterpart in B. If B is the same file, all tiles are compared with the same animation. The same distance has the
+    /// same color in all tiles. `None` if `keep_going` returns false before the end.
     pub fn for_tiles(&self, a: &Document, tiles: &[Tile], timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Vec<Arc<Self>>> {
         let mut models: BTreeMap<Option<usize>, Self> = BTreeMap::new();
         for tile in tiles {

@@ -97,7 +97,7 @@ pub fn picture_background(display: &Display, theme: &Theme) -> Background {
     }
 }
 
-/// Draws the document as `view` shows it at a moment, or at a time in seconds on the animation's time axis.
+/// Draws the subject's document as its view shows it at a moment, or at a time in seconds on the animation's time axis.
 pub fn still(
     gpu: &Gpu,
     renderer: &mut Renderer,

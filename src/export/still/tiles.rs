@@ -8,7 +8,7 @@ use crate::render::renderer::Renderer;
 
 use crate::export::error::ExportError;
 
-/// Maximum width and height of a tile, in samples.
+/// Maximum width and height of a tile, in samples: the pixels of the picture before supersampling averages them.
 const MAX_TILE_SIDE: u32 = 2048;
 /// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
 const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;

@@ -68,7 +68,7 @@ impl Annotations {
         if let Some(locomotion) = locomotion.flatten() {
             lines.extend(path::lines(posed_view, &locomotion));
         }
-        // Trails are drawn over the path, because they also show speed and regular times.
+        // Trails are drawn over the path, because they also show speed, and dots at regular times.
         if let Some(motion) = &motion {
             lines.extend(trail::lines(posed_view, motion));
         }

@@ -89,7 +89,7 @@ const AXIS_RATIO: f64 = 0.4;
 const AXIS_LIMITS: [f64; 2] = [0.015, 0.08];
 
 /// Builds the skeleton for a view. Selected joints and their descendants have the accent color. If the skeleton is hidden, only selected
-/// joints without an outline are drawn, so that the selection stays visible.
+/// joints that get no outline are drawn, so that the selection stays visible. If outlines are switched off, not even those are drawn.
 pub fn skeleton(posed_view: &PosedView) -> Skeleton {
     let PosedView { document, analyses, view, posed, theme, .. } = *posed_view;
     let mut skeleton = Skeleton::default();

@@ -1,4 +1,5 @@
-//! Bind group 0: frame uniform, lights, environment, shadow map and backdrop, which every pass reads.
+//! Bind group 0: frame uniform, lights, environment, shadow map and backdrop. All passes bind it, except the shadow pass and the composite
+//! pass, whose group 0 has a layout of its own.
 
 use bytemuck::bytes_of;
 
@@ -115,7 +116,7 @@ impl FrameBindings {
         group(gpu, layouts, [uniform.buffer(), self.light_buffer.buffer()], views, &self.samplers)
     }
 
-    /// Returns the group. `None` before the first frame.
+    /// Returns the group. `None` before the first frame, and after a change of environment until [`Self::bind`] is called.
     pub fn group(&self) -> Option<&wgpu::BindGroup> {
         self.group.as_ref()
     }

@@ -16,7 +16,7 @@ pub(crate) struct BindGroupLayouts {
     pub frame: wgpu::BindGroupLayout,
     /// Group 0 of the shadow pass.
     pub shadow_frame: wgpu::BindGroupLayout,
-    /// Group 1: palette, weights and instances of a page.
+    /// Group 1: palette, weights and instances of a page; see [`super::buffers::palette_pages`].
     pub actor: wgpu::BindGroupLayout,
     /// Group 2: see [`mesh`].
     pub mesh: wgpu::BindGroupLayout,

@@ -1,5 +1,5 @@
-//! The joint palette of a page. It is a storage buffer. On software rasterizers it is a texture with the same bytes, because they fetch
-//! texels for eight vertices at once, but the numbers in a buffer one by one.
+//! The joint palette of a page ([`super::palette_pages`]). It is a storage buffer. On software rasterizers it is a texture with the same
+//! bytes, because they fetch texels for eight vertices at once, but the numbers in a buffer one by one.
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::bind_groups;

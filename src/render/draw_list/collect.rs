@@ -91,7 +91,7 @@ struct Surface<'p, 'a> {
     winding: Winding,
     /// The pipeline, which depends on the group and the winding alone.
     key: SurfaceKey,
-    /// The solid nodes so far.
+    /// The solid parts so far that share a draw. `None` if there are none.
     solid: Option<Solid<'p, 'a>>,
 }
 
@@ -108,7 +108,7 @@ struct Solid<'p, 'a> {
 }
 
 impl<'p, 'a> Solid<'p, 'a> {
-    /// Makes a draw without instances.
+    /// Starts with this part, without instances.
     fn new(part: DrawPart<'p, 'a>) -> Self {
         Self { part, inside: Vec::new(), outside: Vec::new(), distance: f32::INFINITY }
     }

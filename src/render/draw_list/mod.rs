@@ -126,7 +126,7 @@ impl<'a> DrawList<'a> {
         }
     }
 
-    /// Returns whether surfaces may hide solid joints. If they do, solid joints are part of the scene, and otherwise of the overlay.
+    /// Returns whether surfaces may hide solid joints. If so, solid joints are part of the scene, otherwise of the overlay.
     pub fn has_solid_joints_in_scene(&self) -> bool {
         self.options.solid_joints_depth == Depth::Hidden && !self.options.xray
     }

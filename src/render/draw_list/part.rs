@@ -87,7 +87,7 @@ impl<'a> DrawPart<'_, 'a> {
         joints.chain(rigid).filter_map(|entry| palette.get(entry))
     }
 
-    /// Returns the winding of all members of the span. `None` if each member must be tested separately, which only few models need.
+    /// Returns the winding of all members of the span. `None` if each member must be tested separately, which only a few models need.
     pub fn common_winding(&self) -> Option<Winding> {
         let members = &self.span.members;
         (!self.actor.gpu.winding_changes || members.len() == 1).then(|| self.winding(members.start))
@@ -124,8 +124,8 @@ impl<'a> DrawPart<'_, 'a> {
         sum / count.max(1) as f32
     }
 
-    /// Multiplies a range of members by the number of instances of EXT_mesh_gpu_instancing. The shader divides by this number again.
-    /// Returns `None` on overflow.
+    /// Multiplies both ends of a range of the page's instance list by the number of instances of EXT_mesh_gpu_instancing. The shader
+    /// divides by this number again. Returns `None` on overflow.
     fn times_instances(&self, instances: Range<u32>) -> Option<Range<u32>> {
         let count = self.visible.instance_count();
         Some(instances.start.checked_mul(count)?..instances.end.checked_mul(count)?)

@@ -81,8 +81,8 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
     )
 }
 
-/// Lists all pipelines of the list. A key may occur more than once, but not twice in a row. Without this filter, the keys of sorted draws
-/// would repeat often.
+/// Lists all pipelines of the list. Consecutive repeats are left out, because sorted draws repeat their keys often. A key may still occur
+/// more than once.
 fn keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
     let mut last = None;
     let all = pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key));

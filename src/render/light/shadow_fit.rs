@@ -63,8 +63,8 @@ const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step
 /// map deforms each vertex once more.
 const MAX_SOFTWARE_VERTICES: usize = 60_000;
 
-/// Returns the shadow of a picture. `None` if there is no key light, the options switch off the shadow or the studio's light, surfaces are
-/// not shown lit, or the picture's bounds are empty.
+/// Returns the shadow of a picture. `None` if there is no key light, the options switch off the shadow or the studio's light, the shadow is
+/// automatic and [`MAX_SOFTWARE_VERTICES`] is exceeded, surfaces are not shown lit, or the picture's bounds are empty.
 pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
     let options = &picture.options;
     let light = key?.rotated(options.environment_rotation);

@@ -14,7 +14,7 @@ use crate::render::model::{BoundTextures, GpuMaterial};
 pub(crate) struct AnimatedMaterials {
     /// Indexed by actor, then by material. `None` until the material first differs from its rest values.
     materials: Vec<Vec<Option<AnimatedMaterial>>>,
-    /// Bytes that the last write uploaded.
+    /// Bytes uploaded by all writes since the renderer set this to 0, which it does for each picture.
     pub uploaded: u64,
 }
 

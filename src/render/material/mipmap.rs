@@ -113,8 +113,8 @@ fn any_cutoff(material: &Material) -> Option<Cutoffs> {
     matches!(material.alpha_mode, AlphaMode::Mask { .. }).then_some(Cutoffs { lowest: 1, highest: 255 })
 }
 
-/// Returns the cutoffs of a material. The vertex alphas under the material lie between `min` and `max`. The mask compares the product of
-/// factor, vertex alpha and texture alpha. `None` if the texture makes no difference.
+/// Returns the cutoffs of a material. The vertex alphas of its primitives lie between `min` and `max`. The mask compares the product of
+/// factor, vertex alpha and texture alpha with the material's cutoff. `None` if the texture makes no difference.
 fn cutoffs(material: &Material, [min, max]: [f32; 2]) -> Option<Cutoffs> {
     let AlphaMode::Mask { cutoff } = material.alpha_mode else { return None };
     // The lowest visible alpha byte of the texture, computed in the same way as in the shader.
@@ -123,7 +123,7 @@ fn cutoffs(material: &Material, [min, max]: [f32; 2]) -> Option<Cutoffs> {
     Some(Cutoffs { lowest, highest: visible_from(min).unwrap_or(255).max(lowest) })
 }
 
-/// Returns the smallest and the largest alpha of the vertex colors under each material.
+/// Returns, for each material, the smallest and the largest vertex alpha of the primitives that use it.
 fn vertex_alphas(model: &Model) -> Vec<[f32; 2]> {
     let mut alphas: Vec<Option<[f32; 2]>> = vec![None; model.materials.len()];
     for primitive in model.meshes.iter().flat_map(|mesh| &mesh.primitives) {

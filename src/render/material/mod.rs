@@ -120,7 +120,7 @@ pub(crate) fn uniform(material: &Material) -> MaterialUniform {
 }
 
 impl MaterialUniform {
-    /// Returns the uniform with the tint of a ghost: linear color, with density as alpha.
+    /// Returns the uniform with the tint of a ghost: linear color, with opacity as alpha.
     pub fn tinted(self, tint: Vec4) -> Self {
         Self { tint, ..self }
     }

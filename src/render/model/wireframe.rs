@@ -15,7 +15,7 @@ use super::geometry::GpuVertices;
 /// Attribute of vertex buffer 3.
 pub(crate) const ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![8 => Uint32];
 
-/// Number of different corner numbers. The shader has the same number of weights.
+/// Number of different corner numbers. Keep in sync with wireframe.wgsl, which has one weight per number.
 const NUMBER_COUNT: u32 = 8;
 /// Marks a vertex without a number.
 const UNASSIGNED: u8 = u8::MAX;

@@ -220,7 +220,7 @@ fn draw_background(pass: &mut wgpu::RenderPass<'static>, shared: &SharedResource
     }
 }
 
-/// Draws the edges of triangles. The vertex buffer `corners` holds the corner number of each vertex in its triangle.
+/// Draws the edges of triangles. The vertex buffer `corners` holds the corner number of each vertex ([`crate::render::model::wireframe`]).
 fn draw_wireframe<'d>(pass: &'d mut wgpu::RenderPass<'static>, shared: &'d SharedResources, draws: impl Iterator<Item = &'d Draw<'d>>) {
     let mut encoder = shared.draw_encoder(pass);
     for draw in draws.filter(|draw| draw.key.points_or_lines.is_none() && !draw.instances.is_empty()) {

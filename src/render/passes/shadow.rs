@@ -1,6 +1,6 @@
 //! Draws the shadow map of the key light, but only if the casters or their poses have changed since the map was drawn. Opaque surfaces
-//! write only depth. The shadows of masked surfaces have the holes of the mask. Blended and transmissive surfaces cast a dithered shadow
-//! that is as dense as the surface. Points and lines cast no shadow.
+//! write only depth. The shadows of masked surfaces have the holes of the mask. Blended surfaces cast a dithered shadow that is as dense as
+//! their alpha. The dithered shadow of transmissive surfaces is lighter. Points and lines cast no shadow.
 
 use crate::render::actor::Actor;
 use crate::render::bind_groups::frame::{self, shadow_view};

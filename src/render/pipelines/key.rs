@@ -68,7 +68,7 @@ pub(crate) struct SurfaceKey {
     pub normals: bool,
     /// Whether there are vertex tangents that the shader needs.
     pub tangents: bool,
-    /// Whether back faces are lit with normals that point backwards.
+    /// Whether back faces are lit with reversed normals.
     pub two_sided: bool,
     /// Whether the surface shows its base color without light.
     pub unlit: bool,

@@ -29,7 +29,7 @@ pub(crate) struct Pipelines {
     made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
     /// Pipelines that are requested but not finished.
     pending: HashSet<PipelineKey>,
-    /// The reason of the first failure.
+    /// The reason for the first failure.
     pub failure: Option<String>,
 }
 

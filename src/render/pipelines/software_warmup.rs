@@ -15,7 +15,7 @@ use super::build::PipelineBuilder;
 use super::key::PipelineKey;
 use super::warmup::{PipelineRequest, WarmupSample, WarmupTarget};
 
-/// Side of a stand-in texture whose original has a side that is a power of two. Drivers compile such textures differently.
+/// Side of a stand-in texture whose original has a side that is a power of two. Drivers compile different code to sample such textures.
 const POWER_OF_TWO_SIDE: u32 = 16;
 /// Side of a stand-in texture for other originals.
 const OTHER_SIDE: u32 = 12;

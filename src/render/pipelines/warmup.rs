@@ -118,7 +118,7 @@ impl<'a> WarmupTarget<'a> {
         Ok(())
     }
 
-    /// Records a draw of a single triangle.
+    /// Records a draw of up to three indices, or of four vertices if there are no indices.
     fn record(&self, encoder: &mut wgpu::CommandEncoder, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) {
         let discard = |load| wgpu::Operations { load, store: wgpu::StoreOp::Discard };
         let color = self.color.as_ref().map(|view| wgpu::RenderPassColorAttachment {

@@ -1,8 +1,9 @@
 //! Pairs the nodes of two models by their names, each node with at most one other.
 //!
 //! The rules are tried in order, each on the nodes that the earlier rules have not paired: by hand, the exact name, the name without its
-//! namespace, the letters and digits of the name, and the joint that the name stands for in known skeletons ([`humanoid`]). Of nodes with
-//! the same name, joints are preferred. The time is proportional to the length of all names.
+//! namespace, the letters and digits of the name, and the joint that the name stands for in known skeletons ([`humanoid`]). The last two
+//! rules pair only joints and animated nodes. Of nodes with the same name, joints are preferred. The time is proportional to the length of
+//! all names.
 
 pub mod humanoid;
 pub mod humanoid_names;

@@ -6,7 +6,7 @@ use crate::camera::Bounds;
 
 /// Number of directions.
 const DIRECTIONS: usize = 48;
-/// Maximum distance by which rounding moves a ball, as a fraction of the ball's distance from the origin.
+/// Maximum distance by which rounding moves the ball that [`Hull::encloses`] tests, as a fraction of its distance from the origin.
 const MAX_ROUNDING: f64 = 1e-12;
 
 /// The bounds and the outermost points of all points so far, in world space.

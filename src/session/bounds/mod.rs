@@ -33,7 +33,8 @@ use primitive::PrimitiveBounds;
 
 /// Maximum number of poses that are measured per animation, so that a two-hour file opens as fast as a short one.
 const MAX_SAMPLES: usize = 256;
-/// Maximum number of deformed vertices over all samples, so that a heavy model opens as fast as a light one.
+/// Maximum number of deformed vertices and nodes over all samples, so that a heavy model opens as fast as a light one. At least 8 poses are
+/// measured, even if they exceed this number.
 const MAX_DEFORMED_VERTICES: usize = 200_000;
 
 /// Largest difference between 1 and the sum of a vertex's weights, twice the difference that the loader accepts.

@@ -16,9 +16,9 @@ const MAX_FILES: usize = 100;
 pub const MAX_BOOKMARKS: usize = 30;
 /// Maximum number of characters of a name.
 pub const MAX_NAME_CHARS: usize = 60;
-/// Maximum number of names on the path to a followed node, and maximum number of characters in all of them together.
+/// Maximum number of names on the path to a followed node, and maximum number of bytes in all of them together.
 const MAX_PATH: usize = 64;
-const MAX_PATH_CHARS: usize = 4096;
+const MAX_PATH_BYTES: usize = 4096;
 
 /// The bookmarks of all files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -63,7 +63,8 @@ impl Bookmarks {
         self.check();
     }
 
-    /// Drops bookmarks that exceed the limits, and files without bookmarks.
+    /// Drops bookmarks that exceed the limits or have an invalid camera, and files without bookmarks. Shortens names, and clears paths that
+    /// are too long.
     pub fn check(&mut self) {
         for of in &mut self.files {
             of.bookmarks.retain(|bookmark| is_usable(&bookmark.orbit));
@@ -126,7 +127,7 @@ pub fn is_usable(orbit: &Orbit) -> bool {
 
 /// Returns whether a path exceeds the limits.
 fn is_too_long(path: &[String]) -> bool {
-    path.len() > MAX_PATH || path.iter().map(String::len).sum::<usize>() > MAX_PATH_CHARS
+    path.len() > MAX_PATH || path.iter().map(String::len).sum::<usize>() > MAX_PATH_BYTES
 }
 
 /// The names on the path to a node, from the root.

@@ -19,7 +19,7 @@ pub const DISTANCES: [f64; 2] = [1e-6, 1e12];
 /// Number of directions for which the distance of a turntable is fitted.
 const TURNTABLE_DIRECTIONS: u32 = 48;
 
-/// A standard view, named by the side of the model that it shows.
+/// A standard view, named by the side that the camera is on. Left and right are those of the front view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     /// The view from +Z, at the model's face.
@@ -88,7 +88,8 @@ fn shifted(orbit: &Orbit, offset: DVec3) -> Orbit {
 
 /// The orbit at the camera's position that looks in the same direction, without roll.
 ///
-/// The focus is as far away as the center of `bounds`. If the center lies behind the eye, the focus is `fallback_distance` meters away.
+/// The focus is as far away as the center of `bounds`. If the center lies behind the eye or nearer than the near plane, the focus is
+/// `fallback_distance` meters away.
 fn along(camera: &Camera, bounds: &Bounds, fallback_distance: f64) -> Orbit {
     let axes = camera.view_from_world.inverse().matrix3;
     let (right, back) = (axes.x_axis, axes.z_axis);

@@ -59,7 +59,7 @@ impl ScreenProjection {
     pub fn ray(&self, point: DVec2) -> Ray {
         let at = (point / self.size * 2.0 - 1.0) * self.half_extent();
         let world_from_view = self.camera.view_from_world.inverse();
-        // The ray starts at the near plane because nothing in front of it is drawn.
+        // The ray starts at the near plane because nothing between the eye and that plane is drawn.
         let znear = self.camera.znear;
         let (origin, direction) = match self.camera.projection {
             Projection::Perspective { .. } => (DVec3::new(at.x, -at.y, -1.0) * znear, DVec3::new(at.x, -at.y, -1.0)),

@@ -44,7 +44,7 @@ impl ViewPreset {
     }
 }
 
-/// Drops the presets of a settings file that exceed the limits.
+/// Drops the presets of a settings file that exceed the limit or have an invalid camera, and shortens names.
 pub fn check(presets: &mut Vec<ViewPreset>) {
     presets.retain(|preset| bookmarks::is_usable(&preset.orbit));
     presets.truncate(MAX_PRESETS);

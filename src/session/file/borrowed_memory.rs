@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::session::camera::bookmarks::readable_entries;
 use crate::session::view::retarget::{MAX_PAIRS, Retarget};
 
-/// Maximum number of models, and of files per model. The model that changed longest ago is dropped first.
+/// Maximum number of models, and of files per model. The model whose files changed longest ago is dropped first.
 const MAX_MODELS: usize = 100;
 const MAX_FILES: usize = 100;
 
@@ -14,7 +14,7 @@ const MAX_FILES: usize = 100;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BorrowedMemory {
-    /// The model that changed last comes first.
+    /// The model whose files changed last comes first.
     #[serde(deserialize_with = "readable_entries")]
     models: Vec<ModelMemory>,
 }
@@ -52,7 +52,7 @@ impl BorrowedMemory {
         self.check();
     }
 
-    /// Drops files and models beyond the limits, and models without files.
+    /// Drops files, models and pairs of nodes beyond the limits, and models without files.
     pub fn check(&mut self) {
         for of in &mut self.models {
             of.files.truncate(MAX_FILES);

@@ -9,7 +9,7 @@ use crate::model::label;
 
 use super::natural_order;
 
-/// Extensions of files that are opened by themselves. Any other file counts as part of a model.
+/// Extensions of files that are opened by themselves. Among several files, any other file counts as part of a model.
 const MODELS: [&str; 4] = ["glb", "gltf", "vrm", ARCHIVE];
 /// Extension of archives. In a folder, most of them hold no model.
 const ARCHIVE: &str = "zip";
@@ -163,7 +163,7 @@ impl std::fmt::Display for ListPosition {
     }
 }
 
-/// A name with its position among the files given together: "fox.glb (2 of 5)".
+/// A name with its position in a list of files: "fox.glb (2 of 5)".
 pub fn with_list_position(name: &str, position: Option<ListPosition>) -> String {
     position.map_or_else(|| name.to_owned(), |position| format!("{name} ({position})"))
 }

@@ -10,8 +10,8 @@ use super::remap;
 /// Models whose heights differ by at most this factor suit the same camera.
 const MAX_HEIGHT_RATIO: f64 = 2.0;
 
-/// The view of a file that the user opens. It keeps the display settings and chooses the first animation. All other settings have their
-/// defaults, including speed and loop mode.
+/// The view of a file that the user opens. It keeps the cross-fade and the display settings, except for crowd and material variant, and
+/// chooses the first animation. All other settings have their defaults, including speed and loop mode.
 pub fn opened(from: &View, after: &Model) -> View {
     // A crowd that suits a light model can be far too large for a heavy one, and variants belong to a file.
     let display = Display { crowd: 1, variant: None, ..from.display.clone() };

@@ -26,7 +26,7 @@ pub enum Step {
     Gone,
 }
 
-/// The reload state of one model. The model's own file comes first in its list.
+/// The reload state of one model. The model's own file comes first in `files`.
 #[derive(Debug, Clone)]
 pub struct Reload {
     /// Stamps of the model's files when they were last seen; `None` for a missing file.
@@ -115,7 +115,7 @@ impl Reload {
         }
     }
 
-    /// Drops the current attempt, because the user declined it. The next change of the files starts again.
+    /// Drops the current attempt, because the user declined it. The next change of the files starts a new attempt.
     pub fn drop_attempt(&mut self) {
         if let Some(attempt) = self.attempt.take()
             && self.changed.is_some_and(|changed| changed <= attempt.since)

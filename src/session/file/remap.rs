@@ -1,7 +1,7 @@
-//! Carries a view over to a new version of the same file.
+//! Carries a view over to a new version of the same file, or to the next file of a list.
 //!
-//! Another export may number nodes and animations differently, so they are matched by name: animations by their own name, nodes by the
-//! names on the path from the root.
+//! Another version or file may number nodes and animations differently, so they are matched by name: animations by their own name, nodes by
+//! the names on the path from the root.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
@@ -80,8 +80,8 @@ impl Chosen {
 
 /// Carries a view over like [`remap_view`], and restores animations that an earlier export lacked (`lost`) once they are back.
 ///
-/// Nothing is restored if the user has chosen other animations since. Returns the new view, and the choice that is incomplete now.
-/// `time` is the time of the playhead, in seconds.
+/// Nothing is restored if the user has chosen other animations since. Returns the new view, and the user's choice if the new model lacks a
+/// part of it. `time` is the time of the playhead, in seconds.
 pub fn remap_and_restore(
     lost: Option<LostAnimations>,
     view: &View,

@@ -91,7 +91,7 @@ pub fn command_line(command: &RenderCommand) -> String {
         None => flag("time", &command.time.to_string()),
     }
     let display = &command.view.display;
-    // A shown panorama is the background, so no color is given then.
+    // A shown environment is the background, so no color is given then.
     let seen_behind = display.environment.shown && display.lighting == Lighting::Studio;
     match command.background.filter(|_| display.background.is_none() && !seen_behind) {
         _ if is_transparent(command) => flag("transparent", ""),
@@ -152,7 +152,7 @@ fn is_transparent(command: &RenderCommand) -> bool {
     command.clip.is_some_and(|(options, _)| options.is_transparent())
 }
 
-/// The loop mode of the picture or clip at the end of the range.
+/// The loop mode of the clip if it has its own, otherwise that of the view.
 fn repeat(command: &RenderCommand) -> Repeat {
     command.clip.and_then(|(options, _)| options.repeat).unwrap_or(command.view.repeat)
 }

@@ -9,7 +9,8 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, Property};
 
-/// The channels of an animation by the node that they drive. It is built in one pass, and looking up a node takes no further pass.
+/// The channels of an animation by the node that they drive. The table is built in one pass, so that looking up a node searches only the
+/// channels that drive no single node.
 pub struct NodeChannels<'a> {
     /// The model that has the animation.
     model: &'a Model,

@@ -12,7 +12,7 @@ use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::display::Weights;
 
-/// Step between the hues of successive joints. The golden ratio keeps neighboring hues far apart.
+/// Step between the hues of successive joints. The golden ratio keeps the hues of successive joints far apart.
 const HUE_STEP: f32 = 0.618_034;
 
 /// The weights that the heat map shows.
@@ -33,7 +33,8 @@ pub struct VertexHeats {
     pub starts: BTreeMap<(NodeIndex, usize), usize>,
 }
 
-/// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette.
+/// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette; without one, the
+/// colors of all joints are shown.
 pub fn mode(document: &Document, view: &View) -> Option<HeatMapMode> {
     match view.display.weights {
         Weights::Off => None,

@@ -7,7 +7,8 @@ use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 use crate::session::view::{View, joint_switches, layers};
 
-/// The animations of a view that drive a morph weight, in the order of mixing. The last one wins.
+/// The animations of a view that drive a morph weight, in the order of mixing: the view's animation, then the layers from the bottom to the
+/// top.
 pub fn drivers(model: &Model, view: &View, node: NodeIndex, target: usize) -> Vec<usize> {
     if view.bind_pose || !joint_switches::effective(model, &view.switches).animated[node.index()] {
         return Vec::new();

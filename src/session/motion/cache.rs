@@ -34,7 +34,7 @@ impl Default for MotionCache {
 struct Entries {
     /// Ordered by last use, most recent last.
     sampled: Vec<Arc<SampledMotion>>,
-    /// Requests since [`MotionCache::take_requests`] whose motions are not sampled.
+    /// Requests since [`MotionCache::take_requests`] whose motions were not in the cache.
     requests: Vec<MotionRequest>,
     /// Requests that could not be sampled. They are not requested again.
     failed: VecDeque<MotionRequest>,
@@ -65,7 +65,7 @@ impl MotionCache {
         self.entries().find(request)
     }
 
-    /// Takes the requests since the last call that are not sampled, in order.
+    /// Takes the requests since the last call whose motions were not in the cache, in order.
     pub fn take_requests(&self) -> Vec<MotionRequest> {
         std::mem::take(&mut self.entries().requests)
     }

@@ -12,7 +12,7 @@ use crate::session::view::{Repeat, View, ViewCamera, joint_switches};
 /// Maximum number of positions in a motion, over all nodes. Each takes 24 bytes.
 pub const MAX_POSITIONS: usize = 1 << 21;
 
-/// Animations up to this long, in seconds, are sampled at [`SMOOTH_RATE`].
+/// Animations up to this long, in seconds, are sampled at least at [`SMOOTH_RATE`].
 const MAX_SMOOTH_DURATION: f64 = 120.0;
 /// Samples per second at which curves look smooth.
 const SMOOTH_RATE: f64 = 60.0;

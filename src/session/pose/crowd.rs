@@ -31,7 +31,7 @@ const INSTANCE_BYTES: u64 = 16;
 /// Distance between neighbors, as a multiple of the model's width.
 const SPACING_RATIO: f64 = 1.2;
 
-/// The poses of all members. Buffers are reallocated only when the number of members or the animation changes.
+/// The poses of all members. Buffers are reallocated only when the number of members, their distance or the animation changes.
 #[derive(Debug, Clone, Default)]
 pub struct Crowd {
     members: Characters,

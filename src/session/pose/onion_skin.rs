@@ -17,7 +17,7 @@ use super::in_place::Roots;
 use super::solve::Posed;
 use super::{Body, pose};
 
-/// Maximum number of ghosts before the body, and after it.
+/// Maximum number of ghosts at earlier times, and at later times.
 pub const MAX_GHOSTS_PER_SIDE: u32 = 3;
 /// Minimum and maximum number of frames between ghosts.
 pub const STEPS: [u32; 2] = [1, 1000];

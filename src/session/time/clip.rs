@@ -40,9 +40,9 @@ pub struct ClipOptions {
     pub turntable: Option<f64>,
     /// Whether the background is transparent, if the format supports that.
     pub transparent: bool,
-    /// Whether the clip includes skeleton, names, grid and axes as the view shows them.
+    /// Whether the clip includes the overlays that the view shows, such as skeleton, names, trails and grid.
     pub overlays: bool,
-    /// Loop mode of the clip at the end of the range. `None` stands for the view's choice. Not remembered between runs.
+    /// Loop mode of the clip. `None` stands for that of the view. Not remembered between runs.
     #[serde(skip)]
     pub repeat: Option<Repeat>,
 }

@@ -11,7 +11,7 @@ const SPEEDS: [f64; 2] = [0.05, 4.0];
 /// The runs of a layer through its range, in seconds on the view's time. A layer that repeats has further runs on both sides.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
-    /// Start of the first run that ends after 0, in seconds.
+    /// Start of the first run that ends after 0, in seconds. If the layer does not repeat, start of its only run.
     pub start: f64,
     /// Duration of one run, in seconds.
     pub length: f64,

@@ -20,7 +20,7 @@ pub struct Display {
     pub exposure: f32,
     /// Background color in sRGB; the theme's background if `None`.
     pub background: Option<[u8; 3]>,
-    /// Whether joints are drawn as lines over the model.
+    /// Whether the skeleton is drawn.
     pub skeleton: bool,
     /// The joints that show their names.
     pub names: JointNames,
@@ -198,9 +198,10 @@ pub struct Environment {
     pub file: Option<PathBuf>,
     /// Rotation about Y in degrees, counterclockwise as seen from above.
     pub rotation: f32,
-    /// Whether the panorama is shown behind the model, unless the picture has its own background.
+    /// Whether the environment is shown behind the model, in place of [`Display::background`]. A transparent picture, or one with
+    /// `--background`, does not show it.
     pub shown: bool,
-    /// Blur of the shown panorama, from 0 (sharp) to 1 (as the roughest surface reflects it).
+    /// Blur of the shown environment, from 0 (sharp) to 1 (as the roughest surface reflects it).
     pub blur: f32,
 }
 
@@ -248,9 +249,9 @@ pub struct Ghosts {
     /// The poses that the ghosts show.
     #[serde(rename = "of")]
     pub source: GhostSource,
-    /// Number of ghosts before the body.
+    /// Number of ghosts at earlier times.
     pub before: u32,
-    /// Number of ghosts after the body.
+    /// Number of ghosts at later times.
     pub after: u32,
     /// Frames from one ghost to the next.
     pub step: u32,

@@ -162,7 +162,8 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
     });
 }
 
-/// Inserts a heading before the first animation of every other file. `with_empty_files` also adds headings for files without animations.
+/// Inserts a heading before the first animation of each file whose animations were added to the model. `with_empty_files` also adds
+/// headings for such files without animations.
 fn with_headings(rows: Vec<AnimationRow>, model: &Model, with_empty_files: bool) -> Vec<AnimationRow> {
     let mut headed = Vec::with_capacity(rows.len() + model.borrowed.len());
     let mut last_file = None;

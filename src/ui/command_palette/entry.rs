@@ -78,8 +78,8 @@ impl Entry {
         if let Self::Action(action) = self { action.disabled_reason(context) } else { None }
     }
 
-    /// Returns whether the entry means the same for every file. If so, it stays in the list of recently used entries when another file is
-    /// opened.
+    /// Returns whether the entry means the same for every file. Only such entries are remembered as recently used, because the list
+    /// outlives the open file.
     pub fn is_file_independent(&self) -> bool {
         matches!(self, Self::Action(_) | Self::Choice(_) | Self::File(_))
     }

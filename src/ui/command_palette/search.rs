@@ -1,4 +1,5 @@
-//! Ranks how well a name matches a query. Every word of the query must match the beginning of a word of the name.
+//! Ranks how well a name matches a query. Every word of the query must match the beginning of a word of the name, its synonyms or its kind.
+//! A name from a file also matches if it contains the whole query.
 
 /// Quality of a match, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

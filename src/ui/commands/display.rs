@@ -11,8 +11,8 @@ pub fn shade(context: &mut Context, shading: Shading) {
     (context.view.display.shading, context.view.display.weights) = (shading, Weights::Off);
 }
 
-/// Shows these weights, or hides them if they are shown. `covered` stores the weights that were shown before those of all joints. Hiding
-/// the weights of all joints shows the stored weights again.
+/// Shows these weights, or hides them if they are shown. `covered` is the choice that the weights of all joints have replaced. Hiding the
+/// weights of all joints restores that choice.
 pub fn toggle_weights(context: &mut Context, covered: &mut Weights, weights: Weights) {
     let shown = &mut context.view.display.weights;
     let before = std::mem::replace(shown, weights);

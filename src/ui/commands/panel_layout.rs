@@ -5,7 +5,7 @@ use crate::ui::context::preferences::{SCALES, TimelineRows};
 use crate::ui::context::request::Request;
 use crate::ui::context::window_state::Dialog;
 
-/// Step of the window's scale, as a factor.
+/// Step by which the window's scale changes. A scale of 1 is the system's scale.
 pub const SCALE_STEP: f32 = 0.1;
 
 /// Switches to the next timeline rows: dope sheet, curves, none. A collapsed timeline opens with its previous rows.

@@ -81,7 +81,7 @@ pub struct AppStatus {
 /// A file that is being read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loading {
-    /// Name of the file, with its position among the files that were opened together.
+    /// Name of the file, with its position in the list of files, if there are several.
     pub name: String,
     /// "Reading", "Decoding geometry"...
     pub stage: String,

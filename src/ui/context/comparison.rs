@@ -1,4 +1,5 @@
-//! The data that panels show about a comparison. The application writes it into [`super::app_status`], and panels edit the user's choices.
+//! The data that panels show about a comparison of the open document (A) with another one (B). The application writes it into
+//! [`super::app_status`], and panels edit the user's choices.
 
 use std::sync::Arc;
 

@@ -53,7 +53,7 @@ pub enum Preview<T> {
     Failed(String),
 }
 
-/// Pixels as stored in the file: four bytes each, rows from the top.
+/// The RGBA pixels of an image, which may be reduced in size: four bytes each, rows from the top.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pixels {
     /// Width and height, in pixels.

@@ -35,8 +35,8 @@ struct PortableKeys {
 }
 
 impl PortableKeys {
-    /// Returns whether the keys belong to the animation with index `after` of the reloaded file. If the file still has an animation with
-    /// the same name, that is the one. Otherwise, it is the one with the same index as `before`.
+    /// Returns whether the keys belong to the animation with index `after` of the reloaded file. They belong to the animation that has the
+    /// name of their former animation or, if there is none, to the one at their former index, `before`.
     fn belong_to(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
         let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
         let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;

@@ -237,7 +237,7 @@ pub struct ScreenshotOptions {
     pub supersample: u32,
     /// Whether the background is transparent.
     pub transparent: bool,
-    /// Whether the screenshot includes the skeleton, names, grid and axes that the view shows.
+    /// Whether the screenshot includes the overlays that the view shows, such as skeleton, names, trails and grid.
     pub overlays: bool,
 }
 

@@ -30,7 +30,7 @@ pub enum Request {
     Environment(Option<PathBuf>),
     /// Opens the next (1) or previous (-1) model of [`crate::ui::context::app_status::AppStatus::files`].
     StepFile(isize),
-    /// Opens a model of the same list, as stepping does.
+    /// Opens a model of [`crate::ui::context::app_status::AppStatus::files`], as [`Request::StepFile`] does.
     OpenListed(PathBuf),
     /// Opens the embedded sample model.
     OpenSample,
@@ -99,7 +99,7 @@ pub enum Request {
     FitAround {
         node: usize,
     },
-    /// Checks the document for probable problems in an engine, even during playback.
+    /// Checks the document for problems that it is likely to have in an engine. The checks do not wait until playback pauses.
     RunChecks,
     CancelChecks,
     /// Checks the file against the specification.

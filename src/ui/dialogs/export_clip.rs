@@ -147,7 +147,8 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     true
 }
 
-/// Offers to save the view preset that a copied command reads. Flags cannot express some parts of the view (`beyond_flags`).
+/// Offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of the view that flags
+/// cannot express.
 pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
         "The command is on the clipboard. Its flags cannot express {}, so it reads a view preset from this file:",

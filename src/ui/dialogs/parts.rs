@@ -17,7 +17,7 @@ pub fn label(ui: &mut Ui, text: &str) -> egui::Response {
     .inner
 }
 
-/// Draws the buttons at the bottom right, the confirming button first.
+/// Draws the buttons of a dialog from right to left. `content` adds the confirming button first, at the right edge.
 pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), Layout::right_to_left(Align::Center), content);
 }

@@ -7,7 +7,7 @@ use crate::ui::commands::camera::{bookmarks, view_presets};
 use crate::ui::context::Context;
 use crate::ui::style::icons;
 
-/// Height of the list, in points. A longer list scrolls.
+/// Maximum height of the list, in points. A longer list scrolls.
 const LIST_HEIGHT: f32 = 300.0;
 /// Width of the buttons beside a name, in points.
 const BUTTONS_WIDTH: f32 = 110.0;

@@ -75,8 +75,9 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(text::section(ui, "Files"));
     ui.checkbox(&mut preferences.reload_on_change, RELOAD_LABEL).on_hover_text(RELOAD_HINT);
     screenshot_folder_ui(ui, context);
-    ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped")
-        .on_hover_text("A file that is dropped on an open one can be opened or compared with it. Otherwise it opens.");
+    ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped").on_hover_text(
+        "A file that is dropped on an open one can be opened or compared with it. If this is off, a dropped file opens at once.",
+    );
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Time"));
     ui.checkbox(&mut context.preferences.snap_on_pause, "Pausing snaps to the nearest frame");

@@ -1,4 +1,5 @@
-//! The comparison section: the controls for B, distances and angles per joint, and differences that do not depend on time.
+//! The comparison section: the controls for B, which the open document (A) is compared with, distances and angles per joint, and
+//! differences that do not depend on time.
 
 use egui::{Checkbox, ComboBox, DragValue, Rect, Role, Ui, WidgetInfo, vec2};
 

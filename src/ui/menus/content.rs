@@ -22,7 +22,7 @@ use crate::ui::widgets::menu_item::{self, actions, submenu};
 
 use super::saved_views;
 
-/// Maximum height of a list of animations or files, in points. Longer lists scroll.
+/// Maximum height of a list of animations, files or cameras, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
 /// Maximum width of a file's or animation's name, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 280.0;

@@ -107,7 +107,7 @@ pub fn filled_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32)
         () if response.hovered() => palette.accent.lerp_to_gamma(palette.text, 0.2),
         () => palette.accent,
     };
-    // The circle is a little smaller than the clickable area, so that it does not touch the edges of a bar.
+    // The filled square is a little smaller than the clickable area, so that it does not touch the edges of a bar.
     ui.painter().rect_filled(rect.shrink(2.0), theme::RADIUS, fill);
     paint(ui, rect, icon, size, palette.on_accent);
     response

@@ -37,8 +37,8 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
     text
 }
 
-/// The selected keys as tab-separated text: for each channel its name, a line of column names, then one line per key with time, frame
-/// and numbers.
+/// The selected keys as tab-separated text: for each channel a line with node, path and interpolation, a line of column names, then one
+/// line per key with time, frame and numbers.
 pub fn selected_text(context: &Context) -> String {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };

@@ -6,7 +6,8 @@ use crate::captions;
 
 use super::theme;
 
-/// A tooltip beside a row may always be this wide, in points. Otherwise it is at most as wide as the space beside the row.
+/// Lower limit for the maximum width of a tooltip beside a row, in points. The maximum width is the space beside the row, unless that space
+/// is narrower than this.
 const MIN_TOOLTIP_WIDTH: f32 = 160.0;
 
 /// The title of a section.

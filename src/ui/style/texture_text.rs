@@ -5,7 +5,7 @@ use crate::model::material::Material;
 use crate::model::texture::{Image, Sampler, Texture, TextureSlot, TextureTransform, Wrap};
 use crate::numbers;
 
-/// Maximum number of characters of an image's name that are shown.
+/// Maximum number of characters of an image's name or format that are shown.
 const MAX_NAME_CHARS: usize = 256;
 
 /// The name of a slot.
@@ -102,7 +102,7 @@ pub fn filters(sampler: Sampler) -> String {
     }
 }
 
-/// The parts of a transform that differ from the identity: "offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2". `None` for the identity.
+/// The parts of a transform that differ from the identity: "offset 0.5, 0, rotation 90.0°, scale 2, 2". `None` for the identity.
 pub fn transform(transform: &TextureTransform) -> Option<String> {
     let TextureTransform { offset, rotation, scale } = *transform;
     let pair = |x: f32, y: f32| format!("{}, {}", number(x), number(y));

@@ -12,7 +12,7 @@ use crate::captions::legends::frame;
 use crate::colors::{self, Colors, Rgb};
 use crate::ui::context::preferences::{Preferences, ThemeChoice};
 
-/// Colors by role. Text, channel and status colors have a contrast of at least 4.5:1 on the panel (a test checks this).
+/// Colors by role. Text, axis and status colors have a contrast of at least 4.5:1 on the panel (a test checks this).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Palette {
     /// Background of the viewport.

@@ -70,7 +70,7 @@ struct Handle<'a> {
     response: &'a Response,
 }
 
-/// The height of all lanes, in points. 0 if there are none.
+/// The height of the lanes that are shown without scrolling, in points. 0 if there are no layers.
 pub fn height(context: &Context) -> f32 {
     context.view.layers.len().min(MAX_SHOWN_LANES) as f32 * LANE_HEIGHT
 }

@@ -44,7 +44,7 @@ use transport_bar::transport_row_ui;
 use typed_time::TypedTime;
 use zoom::TimelineZoom;
 
-/// Height of the range strip, the ruler and the header left of them, in points.
+/// Height of the range strip and the ruler together, which is also the height of the header left of them, in points.
 const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
 /// Minimum and maximum width of the names, in points.
 pub const NAMES_WIDTHS: [f32; 2] = [140.0, 360.0];
@@ -180,13 +180,13 @@ fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: 
     }
 }
 
-/// Draws a message in place of rows.
+/// Draws a message in the middle of `rect`.
 fn message_ui(ui: &Ui, rect: Rect, text: &str) {
     let color = theme::palette(ui.ctx()).secondary;
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
 }
 
-/// Draws the rows below the ruler, with a faint line at each numbered tick.
+/// Draws the lanes and rows below the ruler, with a faint line at each numbered tick.
 fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rects: &TimelineRects, axis: &TimeAxis) {
     let [names, tracks] = rects.lanes;
     let all = tracks.union(rects.rows[1]);

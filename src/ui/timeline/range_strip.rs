@@ -14,7 +14,7 @@ use super::zoom::TimelineZoom;
 
 /// Height of the strip, in points.
 pub const HEIGHT: f32 = 10.0;
-// Widths of a bracket and of its grip, in points.
+// Widths of the part of a grip inside the range, and of the whole grip, in points. The painted bracket is half as wide as that part.
 const INNER_GRIP_WIDTH: f32 = 8.0;
 const GRIP_WIDTH: f32 = 24.0;
 /// Minimum width of the visible span in the strip, in points.

@@ -1,4 +1,4 @@
-//! Snaps a dragged playhead, in point or out point to whole frames or to keys of the selection.
+//! Snaps a dragged playhead, in point, out point or layer bar to whole frames or to keys.
 
 use egui::{Shape, Stroke, Ui, vec2};
 

@@ -1,4 +1,5 @@
-//! Maps seconds to points. The ruler, the range strip and the playhead share this axis.
+//! Maps seconds to points. The ruler, the lanes, the rows and the playhead share one axis. The range strip has its own axis, which covers
+//! the whole animation.
 
 use egui::Rect;
 

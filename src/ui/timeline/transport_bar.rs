@@ -16,7 +16,8 @@ use super::typed_time::{self, Readout, TimeUnit, TypedTime};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;
-// Widths of the bar's parts, in points. In a narrow window, the words are left out first, then the rate, the speed and the frames.
+// Widths of the bar's parts, in points. In a narrow window, the words are left out first, then the note on the rate, the rate, the speed,
+// the frames, the tabs and the seconds.
 /// Width of the playback buttons and the loop mode.
 const BUTTONS_WIDTH: f32 = 208.0;
 /// Width of the five playback buttons, without the loop mode, in points.

@@ -73,7 +73,7 @@ fn name_ui(ui: &Ui, context: &Context, tree: &TreeState, row: TreeRow, whole: Re
     let (node, palette) = (row.node, theme::palette(ui.ctx()));
     let is_joint = context.document.joints[node.index()];
     let is_visible = tree.in_scene[node.index()] && tree.effective.visible[node.index()];
-    // Rows are dim if they are only ancestors of search results, or if their node is invisible.
+    // Rows are dim if they are only ancestors of search results, or if their node is invisible and not a joint.
     let dim = !row.found || !(is_visible || is_joint);
     let left = whole.left() + tree.indent.left(context, node) + CHEVRON_WIDTH;
     let icon_rect = Rect::from_min_size(pos2(left, whole.top()), vec2(16.0, whole.height()));

@@ -37,7 +37,7 @@ pub struct TreeState {
     pub indent: Indent,
     /// Whether the active node was selected with an arrow key. The tree then scrolls only as far as needed.
     pub moved_by_key: bool,
-    /// For each node, whether an animation of the file moves it.
+    /// For each node, whether an animation of the file drives it.
     pub driven: Vec<bool>,
     /// The effect of the switches on each node.
     pub effective: Effective,
@@ -179,7 +179,7 @@ fn initially_open(document: &Document) -> Vec<bool> {
     document.depths.iter().map(|depth| depth + 1 < levels).collect()
 }
 
-/// For each node, whether an animation of the file moves it.
+/// For each node, whether an animation of the file drives it.
 fn driven(model: &Model) -> Vec<bool> {
     let mut driven = vec![false; model.nodes.len()];
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {

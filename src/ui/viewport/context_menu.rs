@@ -14,7 +14,7 @@ use crate::ui::context::comparison::OtherMenu;
 use crate::ui::style::theme;
 use crate::ui::widgets::{menu_item, node_menu};
 
-/// Maximum number of nodes listed. The rest are left out.
+/// Maximum number of nodes in each list of the menu. The rest are left out.
 const MAX_LISTED_NODES: usize = 8;
 /// Maximum width of a name, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 240.0;

@@ -19,7 +19,7 @@ use crate::ui::style::theme;
 
 use super::{Click, Drag, MAX_CLICK_DISTANCE, ViewportState, context_menu, gizmo, legends, point_in};
 
-/// Minimum width of a half that shows its label, in points. Even a small half has a label, because the halves look alike.
+/// Minimum width of a half that shows its label, in points. It is small, because the halves look alike without their labels.
 const MIN_LABELED_WIDTH: f32 = 64.0;
 
 /// The state of the half that shows model B.

@@ -32,7 +32,7 @@ pub struct HoveredDot {
     top_speed: f64,
 }
 
-/// Returns the dot under a point. A dot takes precedence over meshes, and over joints that are not nearer to the point.
+/// Returns the dot under a point. A dot takes precedence over meshes, and over joints that are farther from the point.
 pub fn under(context: &Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<HoveredDot> {
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let motion = context.analyses.motions.get_or_request(&trail::request(document, view, &moment)?)?;

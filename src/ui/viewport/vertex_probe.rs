@@ -87,7 +87,7 @@ pub fn is_current(probe: &ProbeState, query: &PickQuery) -> bool {
 const MAX_LISTED_JOINTS: usize = 12;
 /// Width and height of the square that marks the vertex, in points.
 const MARK_SIZE: f32 = 10.0;
-/// Models with more vertices than this take too long to search on the CPU within a frame.
+/// If the meshes near the pointer have at least this many vertices, a search on the CPU takes too long for a frame.
 pub(crate) const MAX_CPU_PICK_VERTICES: usize = 20_000;
 
 /// The posed model and its projection to the viewport.

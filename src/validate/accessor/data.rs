@@ -108,7 +108,7 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
     }
 }
 
-/// Reports a declared bound that the data does not reach, or that it exceeds. Without finite numbers, there is nothing to compare.
+/// Reports a declared bound that the data exceeds or does not reach. Without finite numbers, there is nothing to compare.
 fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool) {
     let Some(declared) = bound.declared.filter(|declared| *declared != bound.found && bound.found.is_finite()) else { return };
     let (mismatch, outside, bound_name) = match is_min {

@@ -67,7 +67,7 @@ pub fn check(bytes: &[u8], findings: &mut Findings) -> Chunks {
             JSON if seen_json => container.duplicate(&chunk),
             JSON => {
                 seen_json = true;
-                // If the file ends inside the chunk, or after an empty chunk, this was already reported.
+                // If the file ends inside the chunk, or after an empty chunk, there is no JSON to check. Both faults are already reported.
                 chunks.json = (end <= bytes.len() && (chunk.length > 0 || end < bytes.len())).then_some(data);
             }
             BIN if seen_bin => container.duplicate(&chunk),

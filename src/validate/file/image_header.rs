@@ -10,7 +10,7 @@ const SRGB_PRIMARIES: [u32; 8] = [31270, 32900, 64000, 33000, 30000, 60000, 1500
 pub enum HeaderFault {
     /// The bytes end before the size of the image is known.
     Truncated,
-    /// The header is invalid. The sentence says why, without its full stop.
+    /// The header is invalid. The sentence says why, without its period.
     Invalid(&'static str),
 }
 

@@ -113,8 +113,8 @@ fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, point
     }
 }
 
-/// The text of a problem as a full sentence, with a capital letter and a full stop. Without this change, the text completes "buffer 0:
-/// ...".
+/// The text of a problem as a full sentence. A capital letter and a period are added, because the text of a problem is made to follow a
+/// prefix such as "buffer 0: ".
 fn sentence(problem: &UriProblem) -> String {
     let text = problem.to_string();
     let mut letters = text.chars();

@@ -68,7 +68,7 @@ fn integers_keep_their_type() {
     assert_eq!(mesh.attributes[2].bytes, wide.iter().flat_map(|&number| (number as u16).to_le_bytes()).collect::<Vec<_>>());
 }
 
-/// Encodes an edgebreaker mesh of a few symbols, in the order of decoding. It has no seams and no splits, and every triangle has a symbol.
+/// Encodes an edgebreaker mesh of a few symbols, in the order of decoding. It has no seams and no splits.
 fn edgebreaker(vertices: u64, faces: u64, symbols: &[u8], borders: &[u8], attributes: &[u8]) -> Vec<u8> {
     let mut bytes = header([2, 2], 1, 1);
     bytes.push(0);
@@ -92,7 +92,7 @@ const E: u8 = 7;
 /// The encoded flag of the only remaining border. It is 0: the border is open. The first byte gives a 1 the probability 1/256. The other
 /// two are the length of the data and the data, which sets the state of the coder to 4096 + 5.
 const OPEN: [u8; 3] = [255, 1, 5];
-/// The same flag is 1: the border is a hole of one triangle. A 1 has the probability 255/256.
+/// The same flag with the value 1: the border is a hole of one triangle. Here a 1 has the probability 255/256.
 const HOLE: [u8; 3] = [1, 1, 5];
 
 /// Encodes one attribute decoder without seams, in depth-first order, with values that `prediction` predicts.
@@ -107,7 +107,8 @@ fn predicted(prediction: u8, corrections: &[i32]) -> Vec<u8> {
 
 #[test]
 fn symbols_become_triangles() {
-    // The first triangle has the corners 0..3. The second one, on its right edge, has the corners 3..6. The opposite edges are 0 and 5.
+    // The first triangle has the corners 0, 1 and 2. The second one, on its right edge, has the corners 3, 4 and 5. The corners 0 and 5 are
+    // opposite the shared edge.
     let mesh = decoded(&edgebreaker(4, 2, &[E, R], &OPEN, &predicted(0, &[10, 1, 1, 1]))).unwrap();
     assert_eq!(mesh.indices, [0, 1, 2, 2, 1, 3]);
     assert_eq!((mesh.vertex_count, mesh.attributes[0].kind), (4, Kind::I32));
@@ -115,7 +116,8 @@ fn symbols_become_triangles() {
 
 #[test]
 fn a_fan_and_a_hole_close_a_tetrahedron() {
-    // A triangle, its neighbor, and one that closes the fan between them. The last triangle has no symbol.
+    // The three symbols are a triangle, its neighbor, and a triangle that closes the fan between them. The fourth triangle fills the hole
+    // and has no symbol.
     let mesh = decoded(&edgebreaker(4, 4, &[E, R, C], &HOLE, &predicted(0, &[0, 1, 1, 1]))).unwrap();
     assert_eq!((mesh.indices.len(), mesh.vertex_count), (12, 4));
     // The mesh is closed and consistently oriented: each edge occurs once in each direction.
@@ -133,7 +135,8 @@ fn a_fan_and_a_hole_close_a_tetrahedron() {
 
 #[test]
 fn values_follow_the_traversal_and_parallelogram_prediction() {
-    // The traversal of [0, 1, 2], [2, 1, 3] begins at corner 0 with its next and its previous vertex: 1, 2, 0, 3.
+    // The traversal of the triangles [0, 1, 2] and [2, 1, 3] begins at corner 0. The vertices of the next and the previous corner come
+    // first: 1, 2, 0, 3.
     let in_order =
         |mesh: DracoMesh| -> Vec<i32> { mesh.attributes[0].bytes.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect() };
     let by_difference = decoded(&edgebreaker(4, 2, &[E, R], &OPEN, &predicted(0, &[10, 1, 100, -3]))).unwrap();

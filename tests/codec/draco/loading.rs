@@ -92,7 +92,7 @@ fn integers_are_converted_to_the_accessors_type() {
     let model = gltf.model();
     assert_eq!(primitive(&model).vertices.influences.joints[3], [9, 8, 7, 6]);
     assert_eq!(primitive(&model).vertices.influences.weights, [[1.0, 0.0, 0.0, 0.0]; 4]);
-    // This number does not fit into the accessor's type.
+    // Attribute 4, the positions, has three components, but the accessor has four.
     gltf.json["accessors"][joints]["componentType"] = json!(UNSIGNED_BYTE);
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["JOINTS_0"] = json!(4);
     let wanted = format!("mesh 0, primitive 0: JOINTS_0 accessor {joints} has 4 components, but its Draco data has 3");

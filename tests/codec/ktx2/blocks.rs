@@ -129,7 +129,8 @@ fn etc1s_transcodes_to_etc2_exactly_except_for_alpha() {
 #[test]
 fn etc1s_transcodes_to_bc1_and_bc3_with_small_error() {
     for alpha in [false, true] {
-        // Contrast 7 uses all contrasts equally often, which no real picture does. Contrast 3 uses only the lower half.
+        // A largest contrast of 7 uses all contrasts equally often, which no real picture does. A largest contrast of 3 uses only the lower
+        // half of them.
         for (contrast, least) in [(7, 27.0), (3, 38.0)] {
             let (texels, plain, bc) = both(&random_etc1s(alpha, contrast), BC);
             assert_eq!(texels, if alpha { Texels::Bc3 } else { Texels::Bc1 });

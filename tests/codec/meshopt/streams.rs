@@ -81,8 +81,8 @@ fn each_triangle_code_decodes_as_the_specification_says() {
         [2, 1, 3],   // the second latest edge, a new vertex
         [2, 3, 1],   // the latest edge, the third latest vertex
         [2, 1, 10],  // the latest edge, a vertex written out: 0 + 10
-        [2, 10, 9],  // the one before the last written out
-        [2, 9, 10],  // the one after
+        [2, 10, 9],  // one less than the last vertex written out
+        [2, 9, 10],  // one more than the last vertex written out
         [4, 10, 7],  // a new vertex, the latest, one written out: 10 - 3
         [8, 108, 5], // two written out: 7 + 1, 8 + 100; a new one
         [0, 1, 2],   // new vertices are numbered from 0 again

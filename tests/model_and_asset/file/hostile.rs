@@ -1,5 +1,5 @@
 //! Tests that untrusted bytes never cause a panic, a hang, excessive memory use or access outside the file's folder. Fixtures made in code
-//! always run. With `SINEW_SAMPLES` set, every broken sample and seeded mutations of every sample run as well.
+//! always run. With `SINEW_SAMPLES` set, every broken sample and seeded mutations of the samples up to 2 MiB run as well.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,7 +23,7 @@ use sinew::session::view::View;
 
 use crate::common::gltf_builder::{Gltf, finding, glb, png, skinned_triangle, triangle};
 
-const LONGEST: Duration = Duration::from_secs(5);
+const MAX_CASE_DURATION: Duration = Duration::from_secs(5);
 
 /// Uses a loaded file: decodes its images, measures it, and poses it at unusual times.
 fn use_it(loaded: &Loaded) {
@@ -92,9 +92,9 @@ fn survive(count: usize, case: impl Fn(usize) -> (String, Vec<u8>) + Sync) -> Ta
             while !done.load(Ordering::Relaxed) {
                 std::thread::sleep(Duration::from_millis(50));
                 for (name, began) in running.lock().unwrap().values() {
-                    if began.elapsed() > LONGEST {
+                    if began.elapsed() > MAX_CASE_DURATION {
                         // A thread that hangs cannot be stopped, so stop the whole process.
-                        eprintln!("{name} takes longer than {LONGEST:?}");
+                        eprintln!("{name} takes longer than {MAX_CASE_DURATION:?}");
                         std::process::exit(101);
                     }
                 }
@@ -234,7 +234,7 @@ fn a_document_with_many_features_survives_every_truncation() {
     let whole = rich().to_glb();
     assert!(asset::load_bytes(whole.clone(), "whole").unwrap().model.findings.is_empty());
     let tally = survive(whole.len(), |length| (format!("the first {length} bytes"), whole[..length].to_vec()));
-    assert_eq!(tally.opened.into_inner(), 0, "its length says that something is missing");
+    assert_eq!(tally.opened.into_inner(), 0, "a truncated file was opened");
 }
 
 #[test]
@@ -250,7 +250,7 @@ fn a_document_with_many_features_survives_four_thousand_mutations() {
 fn every_number_in_a_document_may_be_hostile() {
     let whole = rich();
     let text = serde_json::to_vec(&whole.json).unwrap();
-    // Replace each scalar of the JSON in turn.
+    // Replace each number of the JSON in turn.
     let numbers: Vec<String> = pointers(&whole.json);
     assert!(numbers.len() > 150 && text.len() > 1_000);
     let hostile =
@@ -302,13 +302,13 @@ fn make_pipe(folder: &Path, name: &str) -> PathBuf {
     pipe
 }
 
-/// A folder with a model and a picture. A secret picture lies outside, beside the folder.
-struct Yard {
+/// A folder with a picture, for a model. A secret picture lies outside, beside the folder.
+struct SampleFolder {
     root: tempfile::TempDir,
     folder: PathBuf,
 }
 
-impl Yard {
+impl SampleFolder {
     fn new() -> Self {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("model");
@@ -331,7 +331,7 @@ impl Yard {
 
 #[test]
 fn images_are_read_only_from_the_files_own_folder() {
-    let yard = Yard::new();
+    let yard = SampleFolder::new();
     for uri in ["own.png", "./own.png", "%6Fwn.png"] {
         assert_eq!(yard.picture(uri), (5, None), "{uri}");
     }
@@ -364,7 +364,7 @@ fn images_are_read_only_from_the_files_own_folder() {
 #[cfg(unix)]
 #[test]
 fn escaping_links_pipes_and_folders_are_not_opened() {
-    let yard = Yard::new();
+    let yard = SampleFolder::new();
     std::os::unix::fs::symlink(yard.root.path().join("secret.png"), yard.folder.join("out.png")).unwrap();
     std::os::unix::fs::symlink(yard.root.path(), yard.folder.join("up")).unwrap();
     std::os::unix::fs::symlink(yard.folder.join("own.png"), yard.folder.join("in.png")).unwrap();
@@ -379,7 +379,7 @@ fn escaping_links_pipes_and_folders_are_not_opened() {
 
 #[test]
 fn a_buffer_larger_than_its_file_is_refused_without_reading_it() {
-    let yard = Yard::new();
+    let yard = SampleFolder::new();
     let mut gltf = triangle();
     gltf.json["buffers"] = json!([{ "byteLength": 1_000_000_000_000u64, "uri": "own.png" }]);
     let file = yard.folder.join("model.gltf");
@@ -391,7 +391,7 @@ fn a_buffer_larger_than_its_file_is_refused_without_reading_it() {
 #[test]
 fn an_image_that_claims_to_be_huge_is_not_decoded() {
     let mut picture = png(1, 1, [0; 4]);
-    // The width in the header, and the header's checksum.
+    // Change the width and height in the header, and the header's checksum.
     picture[16..24].copy_from_slice(&[0, 0, 0xff, 0xdc, 0, 0, 0xff, 0xdc]);
     let sum = crc32(&picture[12..29]);
     picture[29..33].copy_from_slice(&sum.to_be_bytes());
@@ -451,7 +451,7 @@ fn every_nasty_sample_ends_as_its_manifest_says() {
         make_pipe(folder.path(), "hang.fifo");
         let began = Instant::now();
         let loaded = asset::load(&copy, &LoadOptions::default()).inspect(use_it);
-        assert!(began.elapsed() < LONGEST, "{file} takes {:?}", began.elapsed());
+        assert!(began.elapsed() < MAX_CASE_DURATION, "{file} takes {:?}", began.elapsed());
         let noted = |loaded: &Loaded| loaded.model.findings.iter().any(|finding| finding.severity >= Severity::Warning);
         let ended = match &loaded {
             Err(_) => "error",
@@ -482,7 +482,7 @@ fn every_invalid_sample_ends_in_a_model_or_an_error() {
             asset::load(&file, &LoadOptions::default()).inspect(use_it)
         });
         assert!(outcome.is_ok(), "{} panics", file.display());
-        assert!(began.elapsed() < LONGEST, "{} takes {:?}", file.display(), began.elapsed());
+        assert!(began.elapsed() < MAX_CASE_DURATION, "{} takes {:?}", file.display(), began.elapsed());
     }
 }
 

@@ -1,4 +1,5 @@
-//! Tests the vertex stage on real files: every skinned sample, posed by its first animations, is compared with the naive reference.
+//! Tests the vertex stage on real files: every skinned sample, at rest and posed by its first three animations, is compared with the naive
+//! reference.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +13,7 @@ use crate::common::reference;
 use crate::geometry::deform::probe;
 use crate::scene::gpu;
 
-/// Returns every .glb and .gltf below the folder in `SINEW_SAMPLES`.
+/// Returns the .glb and .gltf files in the subfolders of `models` and `assetgen`, two folders of `SINEW_SAMPLES`.
 fn samples() -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("SINEW_SAMPLES") else {
         eprintln!("SKIPPED, this test needs a folder of sample models in SINEW_SAMPLES");

@@ -17,7 +17,7 @@ fn shading(shading: Shading) -> Display {
 #[test]
 fn missing_normals_are_face_normals_from_either_side() {
     let Some(gpu) = gpu() else { return };
-    // The quad leans back, so it faces up and towards the eye.
+    // The quad leans forward: its top is nearer to the eye, so it faces down and towards the eye.
     let mut leaning = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
         for position in &mut vertices.positions {
             position.z = position.y;

@@ -143,7 +143,7 @@ fn a_picture_as_wide_as_the_largest_texture_has_an_outline() {
 #[test]
 fn the_outline_follows_the_alpha_mask() {
     let Some(gpu) = gpu() else { return };
-    // The mask removes the first square completely. The second one is visible and half transparent.
+    // In the first case, the mask removes the square completely. In the others, the square is visible; the second is half transparent.
     for (alpha, alpha_mode, seen) in
         [(0.2, AlphaMode::Mask { cutoff: 0.5 }, false), (0.5, AlphaMode::Blend, true), (0.8, AlphaMode::Mask { cutoff: 0.5 }, true)]
     {
@@ -225,7 +225,7 @@ fn the_ground_shows_through_an_x_ray_body() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
     let draw = |xray, axes| scene.draw(gpu, &Shot { display: display(|d| (d.xray, d.axes) = (xray, axes)), ..Shot::default() });
-    // The axes run from the upper left corner, and the body hides half of them.
+    // The body covers the whole picture. The axes start at its upper left corner.
     assert_eq!(count(&draw(false, false), [255, 0, 0, 255]), 64 * 64);
     assert!(draw(true, true) != draw(true, false));
     // The same holds in front of a visible environment.

@@ -21,7 +21,7 @@ use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};
 
 const WHITE: [f32; 4] = [1.0; 4];
 
-/// Builds a primitive that is skinned to identity joints, with these weights for each vertex.
+/// Builds a scene of a primitive that is skinned to 16 identity joints, with these weights for each vertex.
 fn skinned(primitive: Primitive, sets: usize, weights: impl Fn(usize) -> Vec<(u16, f32)>) -> Scene {
     let vertices = &*primitive.vertices;
     let (mut joints, mut all) = (Vec::new(), Vec::new());
@@ -154,7 +154,7 @@ fn only_the_visible_part_of_a_mesh_is_drawn() {
     let half = drawn(&[0, 2, 3]);
     assert!((900 - 20..=900 + 20).contains(&half), "half of 1600 and the other square: {half}");
     assert_eq!(drawn(&[]), 100);
-    // The same part is drawn in steps and with an outline.
+    // The same part is drawn if the picture is drawn in steps.
     let shot = Shot { left: left(&[0, 2, 3]), indices_at_once: Some(6), ..Shot::default() };
     assert_eq!(count(&scene.draw(gpu, &shot), [255; 4]), half);
 }

@@ -1,4 +1,4 @@
-//! Tests whole pictures: coverage, shading modes, stills, pipelines, device memory, and the same on GL.
+//! Tests whole pictures: coverage, shading modes, stills, pipelines and device memory, and that GL draws the same pictures as Vulkan.
 
 mod coverage;
 mod finish;

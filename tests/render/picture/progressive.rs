@@ -67,8 +67,8 @@ impl<'a> Canvas<'a> {
         Self { gpu, texture }
     }
 
-    /// Draws one frame. Returns its pixels and whether the picture is complete. If `is_progressive` is true, [`Renderer::draw_progressively`] draws the
-    /// next step of the picture. Otherwise [`Renderer::draw`] draws all of it.
+    /// Draws one frame. Returns its pixels and whether the picture is complete. If `is_progressive` is true,
+    /// [`Renderer::draw_progressively`] draws the next step of the picture. Otherwise [`Renderer::draw`] draws all of it.
     fn draw(&self, renderer: &mut Renderer, picture: &Picture, actors: &[Actor], is_progressive: bool) -> (RgbaImage, bool) {
         let target = self.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

@@ -31,7 +31,7 @@ fn bc7(low: [u32; 4], high: [u32; 4], weights: [u32; 16]) -> [u8; 16] {
     block.to_le_bytes()
 }
 
-/// Builds 8 x 8 pixels whose weights increase to the right, as BC7 blocks and as the bytes that the format defines for them.
+/// Builds 8 x 8 pixels whose weights increase to the right within each block, as BC7 blocks and as the pixels that BC7 defines for them.
 fn ramp() -> (DecodedImage, DecodedImage) {
     const OF_64: [u32; 16] = [0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64];
     let (low, high) = ([1, 33, 101, 255], [255, 201, 3, 255]);

@@ -88,7 +88,8 @@ fn crossing_opaque_surfaces_are_cut_at_their_intersection() {
 #[test]
 fn coplanar_layers_are_blended_in_draw_order() {
     let Some(gpu) = gpu() else { return };
-    // Each layer is opaque in its first columns and half transparent in its last. The second layer covers the first.
+    // Red is opaque in columns 0 and 1, and half transparent in 2 and 3. Green is half transparent in column 1 and opaque in column 2, and
+    // is drawn over red.
     let layer = |color: Vec3, full: [usize; 2], half: [usize; 2]| {
         quads(&[(columns(full[0], full[1], [0.0; 2]), color.extend(1.0)), (columns(half[0], half[1], [0.0; 2]), color.extend(0.5))])
     };

@@ -111,7 +111,8 @@ fn the_last_sample_is_at_the_end_at_any_rate() {
     let times: Vec<f64> = (0..request.len()).map(|i| request.time(i)).collect();
     assert_eq!(times.len(), 7);
     assert!((times[5] - 0.625).abs() < 1e-12 && (times[6] - f64::from(0.7f32)).abs() < 1e-12, "{times:?}");
-    // Seven frames at ten per second, and no extra one for the rounding of f32. A sample after nearly no time could have any speed.
+    // At ten samples per second, 0.7 s have 8 samples. The rounding of 0.7 to f32 adds no ninth sample, because the speed between two
+    // samples at nearly the same time could have any value.
     assert_eq!(MotionRequest::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(MotionRequest::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
     let speeds = sampled::speeds(sampled(&model, &request).positions(0).unwrap(), |i| times[i]);
@@ -176,7 +177,8 @@ fn sampled_motion_lasts_as_long_as_the_pass() {
         }
         let played: f64 = 1000.0 * 0.0167 * 0.7;
         let layer = 0.7 / 0.3 * if repeat == Repeat::PingPong { 2.0 } else { 1.0 };
-        // Over the rest pose the layers restart with each pass.
+        // Over the rest pose, a pass lasts as long as the only layer, so the layer restarts with each pass and all passes make
+        // the same request.
         let passes = if animation.is_some() { played.ceil() as usize } else { 1 };
         assert!(played > 2.0 * layer && courses.len() == passes, "{animation:?} {repeat:?}: {}", courses.len());
     }
@@ -277,7 +279,7 @@ fn a_motion_is_sampled_once_and_old_ones_are_evicted() {
     let first = motions.get_or_request(&request(24.0)).unwrap();
     assert!(Arc::ptr_eq(&first, &motions.get_or_sample(rig, &request(24.0), || RootStatus::None).unwrap()));
     assert!(motions.take_requests().is_empty());
-    // Two motions of this length fit into the cache together.
+    // Two motions sampled at about this rate fit into the cache together.
     let large = 160.0;
     for rate in [large, large - 1.0] {
         assert!(motions.get_or_sample(rig, &request(rate), || RootStatus::None).is_some());

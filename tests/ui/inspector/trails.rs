@@ -86,7 +86,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     assert!(ui.query_by_label_contains("Path length").is_none(), "without a trail");
     press(&mut ui, Modifiers::NONE);
     sample(&mut ui);
-    // The x coordinate of "Hips" is the sine of the time, in meters. 82 frames at 24 per second go past the turn.
+    // The x coordinate of "Hips" is the sine of the time, in meters. Within 82 frames at 24 per second, the hips turn back once.
     ui.get_by_label("Speed: 1.000 m/s");
     ui.get_by_label("Max speed: 1.000 m/s");
     let end = 82.0f64 / 24.0;
@@ -95,7 +95,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     ui.state_mut().transport.head.time = 1.5;
     ui.state_mut().transport.head.playing = true;
     ui.run();
-    // The hips move to the turn and back. Their speed is the cosine of the time.
+    // In this range too, the hips turn back once. Their speed is the absolute value of the cosine of the time.
     ui.get_by_label(&format!("Path length: {:.1} cm", 100.0 * (2.0 - 1f64.sin() - 2f64.sin())));
     ui.get_by_label_contains("Speed: 0.07");
     click(&mut ui, "Go to maximum speed: 1.000 s, frame 24");
@@ -109,7 +109,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     let [.., Request::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
-    assert!(lines[2].starts_with("fastest 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
+    assert!(lines[2].starts_with("max speed 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
 }
 
 /// Returns the screen position of a point in the world.
@@ -189,7 +189,7 @@ fn a_trail_jump_stays_in_the_pass_of_the_trail() {
     click_at_dot(&mut ui);
     let transport = ui.state().transport;
     assert!((transport.time() - 2.0).abs() < 1e-9 && (transport.clock - 4.75).abs() < 1e-9, "{transport:?}");
-    // In the backward pass, the clock has advanced since it was at the dot.
+    // In the backward pass, the playhead has already passed the dot, so the jump sets the clock back.
     let transport = &mut ui.state_mut().transport;
     (transport.head.returning, transport.head.time, transport.clock) = (true, 0.5, 3.25);
     ui.run();

@@ -83,7 +83,7 @@ fn ctrl_and_shift_build_a_playlist_and_a_plain_click_ends_it() {
 
 #[test]
 fn from_the_rest_pose_shift_extends_to_the_animations() {
-    // The model has a skin, so the bind pose is listed above.
+    // The model has a skin, so the bind pose is listed above the rest pose.
     let mut ui = open(four());
     click_row(&mut ui, "Bind pose", Modifiers::NONE);
     click_row(&mut ui, "No animation", Modifiers::NONE);

@@ -20,7 +20,7 @@ fn window() -> Harness<'static, Window> {
     window_with("Head", "Skull")
 }
 
-/// The walker with its own animations from another file, in which a node has another name.
+/// Opens the walker with its own animations added from another file, in which one node has another name.
 fn window_with(name: &str, other_name: &str) -> Harness<'static, Window> {
     let mut other = walker();
     let node = other.nodes.iter().position(|node| node.name.as_deref() == Some(name)).unwrap();

@@ -42,7 +42,7 @@ impl BoundsWorker {
         });
     }
 
-    /// Stores the bounds, unless the view has changed in the meantime. Then the next frame measures again.
+    /// Stores the bounds. If the view has changed in the meantime, drops them, and the next frame measures again.
     pub fn receive(&mut self, measured: MeasuredBounds, open: Option<&mut OpenDocument>, view: &View) {
         self.is_running = false;
         let Some(open) = open.filter(|open| open.job == measured.job) else { return };

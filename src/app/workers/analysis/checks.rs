@@ -1,5 +1,5 @@
 //! Checks the open document in the background: for content that an engine may show incorrectly, and on request for violations of the
-//! specification. Heavy files are checked only while nothing plays, or while the Checks section is visible.
+//! specification. Heavy files are checked only on request, while nothing plays, or while the Checks section is visible.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

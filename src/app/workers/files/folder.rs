@@ -15,9 +15,9 @@ use crate::app::workers::send;
 /// Maximum number of files in a folder to look at.
 const MAX_FILES: usize = 100_000;
 
-/// A request to list a folder.
+/// A request to list a folder and to check thumbnails.
 pub struct FolderTask {
-    /// The file whose folder is to be listed.
+    /// The file whose folder is to be listed; `None` to check thumbnails only.
     pub opened: Option<PathBuf>,
     /// The files that were opened together with that file.
     pub beside: Vec<PathBuf>,

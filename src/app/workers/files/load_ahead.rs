@@ -15,7 +15,7 @@ use super::load::{self, LoadRequest, LoadWorker};
 
 /// Memory that a file loaded ahead may take, in bytes: its geometry in main memory and on the device, and its textures.
 pub const MAX_BYTES: u64 = 256 << 20;
-/// Maximum number of files that a model may be read from. All of them are checked for changes before the model is shown.
+/// Maximum number of files that a model loaded ahead may be read from. All of them are checked for changes before the model is shown.
 const MAX_FILES: usize = 100;
 
 /// A file that is loaded ahead.
@@ -30,7 +30,7 @@ enum Stage {
     /// The file was read and is within the limit.
     Uploading,
     Ready(Box<ReadyFile>),
-    /// The file is too large or cannot be read. If the user opens it, the error is shown.
+    /// The file is too large or cannot be read. If the user opens it, it is read again without the limit, and any error is shown.
     GivenUp,
 }
 
@@ -40,7 +40,7 @@ pub enum Adopted {
     Ready(Box<ReadyFile>),
     /// The file is being uploaded. Its job is the current one now.
     Uploading,
-    /// The file was not loaded ahead.
+    /// The file was not loaded ahead, or has changed since. It has to be loaded.
     No(LoadRequest),
 }
 

@@ -20,7 +20,7 @@ use crate::render::device::gpu::Gpu;
 use crate::app::workers::{catch_panic, send};
 
 /// The device is freed after this time without an order.
-const IDLE: Duration = Duration::from_secs(10);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Niceness of the thread, from 0 to 19.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 15;
@@ -34,7 +34,7 @@ pub struct ThumbnailOrder {
     pub size: u32,
 }
 
-/// The window's handle of the thread. The thread runs while there are thumbnails to draw, and for [`IDLE`] after that.
+/// The window's handle of the thread. The thread runs while there are thumbnails to draw, and for [`IDLE_TIMEOUT`] after that.
 #[derive(Default)]
 pub struct ThumbnailWorker {
     shared: Arc<Shared>,
@@ -106,7 +106,7 @@ impl Shared {
         let mut queue = self.lock();
         queue.running = None;
         let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.is_ended;
-        let (mut queue, _) = self.changed.wait_timeout_while(queue, IDLE, is_idle).unwrap_or_else(PoisonError::into_inner);
+        let (mut queue, _) = self.changed.wait_timeout_while(queue, IDLE_TIMEOUT, is_idle).unwrap_or_else(PoisonError::into_inner);
         let order = queue.waiting.pop_front().filter(|_| !queue.is_ended);
         match &order {
             Some(order) => queue.running = Some((order.file.clone(), Arc::default())),

@@ -85,7 +85,7 @@ pub fn set_focal_length(context: &mut Context, focal_length: f64) {
     change_orbit(context, |orbit| lens::with_focal_length(orbit, focal_length));
 }
 
-/// Switches to the next camera that a node of the file carries, and from the last one to the free camera.
+/// Switches to the next camera that a node of the file carries, and from the last one to the camera that fits the model.
 pub fn next(context: &mut Context) {
     let model = &context.document.model;
     let first = match context.view.camera {

@@ -11,7 +11,7 @@ const MAX_SCALE: f32 = 64.0;
 const MIN_SCALE_OF_FIT: f32 = 0.25;
 /// Scroll distance that changes the magnification by the factor e, in points.
 const SCROLL_PER_E_FOLD: f32 = 200.0;
-/// Opacity of the edges. It keeps the image visible behind dense edges.
+/// Opacity of the triangle edges over the image. It keeps the image visible behind dense edges.
 const EDGE_OPACITY: f32 = 0.7;
 /// Edges farther from the canvas than this, in points, are not painted. The texture coordinates of a file can be any number.
 const MAX_EDGE_DISTANCE: f32 = 1e5;

@@ -93,7 +93,7 @@ pub fn texture_ui(ui: &mut Ui, state: &mut TextureState, context: &mut Context, 
     };
     state.update(document.id, texture_use);
     let Some((index, image)) = texture.image.and_then(|index| Some((index, document.model.images.get(index)?))) else {
-        ui.label("The texture has no image that can be read. The model shows a checkerboard, or nothing for data.");
+        ui.label("The texture has no image that can be read. A color texture shows a checkerboard; a data texture is left out.");
         return close_ui(ui, context);
     };
     let preview = image_previews::large(context, index, texture_use.slot.is_color());

@@ -1,5 +1,5 @@
-//! The checks section: a list of probable problems in an engine. The application runs the checks in the background. A click on a finding
-//! shows its animation at the time of the problem, and its joint.
+//! The checks section: a list of the problems that the file is likely to have in an engine. The application runs the checks in the
+//! background. A click on a finding shows its animation at the time of the problem, and its joint.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -59,7 +59,7 @@ pub fn title(context: &mut Context) -> String {
 pub fn checks_ui(ui: &mut Ui, state: &mut ChecksState, context: &mut Context) {
     let top = ui.cursor().min;
     profile_ui(ui, context);
-    // The checks wait until playback pauses, unless the section is visible.
+    // The checks of a heavy model wait until playback pauses, unless the section is visible.
     context.window.checks_shown = ui.is_rect_visible(Rect::from_min_max(top, ui.cursor().min + vec2(1.0, 0.0)));
     let status = context.status.checks.get(context.document).checks.clone();
     match status {

@@ -14,7 +14,7 @@ use crate::ui::widgets::value_rows;
 pub fn matrices_ui(ui: &mut Ui, chosen: &mut Matrix, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (document, units) = (context.document, context.preferences.units);
     let all = matrices::of_node(&document.model, node);
-    // If the node lacks the chosen matrix, the choice is kept for the next node that has one.
+    // If the node lacks the chosen matrix, its global matrix is shown. The choice is kept for the next node that has the chosen matrix.
     let shown = if all.contains(chosen) { *chosen } else { Matrix::Global };
     let Some(matrix) = shown.value(document, posed, node) else { return };
     let matrix = units.matrix(&matrix);

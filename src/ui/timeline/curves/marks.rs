@@ -79,8 +79,8 @@ fn mark(center: Pos2, size: f32, interpolation: Interpolation, color: Color32) -
     }
 }
 
-/// Paints the in and out tangents of keys as handles. A handle spans a third of the time to the next key, as in the equivalent Bezier
-/// curve. The file's tangents are per second.
+/// Paints the in and out tangents of keys as handles. A handle spans a third of the time to the previous or next key, as in the equivalent
+/// Bezier curve. The file's tangents are per second.
 pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
     let (channel, times) = shown.data(animation);
     if channel.interpolation != Interpolation::CubicSpline {

@@ -21,7 +21,8 @@ use super::track_area::TrackArea;
 
 use state::CurvesState;
 
-/// Minimum width of the header that shows the fit button, in points. In a narrower header, only a double click fits the curves.
+/// Minimum width of the header that shows the fit button, in points. In a narrower header, a double click or the context menu of the plot
+/// still fits the curves.
 const MIN_WIDTH_FOR_FIT: f32 = 140.0;
 
 /// Draws the names and the plot.

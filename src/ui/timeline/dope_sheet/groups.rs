@@ -121,7 +121,8 @@ fn element_label(model: &Model, element: Element) -> String {
     }
 }
 
-/// The path as the specification spells it, or the part of a pointer after its element: `/materials/0/emissiveFactor`.
+/// The path as the specification spells it, or the part of a pointer after its element: `emissiveFactor` for
+/// `/materials/0/emissiveFactor`. For [`Element::Other`], this is the whole pointer.
 fn channel_label(model: &Model, target: Target) -> String {
     let Target::Pointer(pointer) = target else { return target.path().to_owned() };
     let Some(pointer) = model.pointers.get(pointer) else { return target.path().to_owned() };

@@ -1,5 +1,5 @@
-//! Paints the key marks of the visible rows in one mesh, with at most one mark per point of width. Keys that lie closer become a
-//! bar.
+//! Paints the key marks of the visible rows in one mesh, with at most one mark per point of width. Keys that are close together become
+//! a bar.
 
 use egui::{Rect, Ui, pos2};
 

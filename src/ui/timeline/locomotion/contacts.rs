@@ -1,5 +1,6 @@
 //! The foot contact lanes: one lane per foot, with a bar per contact that shows how far the supporting joint slides. A contact across the
-//! loop seam has two bars with the same text. A click on a bar moves the playhead to its start; a click on a name selects the foot.
+//! loop seam has two bars with the same text. A click on a bar selects the foot and moves the playhead to the start of the bar; a click on
+//! a name only selects the foot.
 
 use std::sync::Arc;
 
@@ -31,7 +32,8 @@ const GAP: f32 = 2.0;
 /// Lanes with more visible contacts than this are drawn but not clickable.
 const MAX_CLICKABLE_CONTACTS: usize = 200;
 
-/// Height of all lanes in points; 0 if there are none.
+/// Height of the lanes that are shown without scrolling, in points. 0 if foot contacts are not shown. Without feet, there is one lane for a
+/// message.
 pub fn height(context: &Context) -> f32 {
     if !context.view.display.contacts {
         return 0.0;
