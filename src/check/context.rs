@@ -57,7 +57,7 @@ impl Rest {
         let measured = bounds::animation_bounds(rig, &View::default(), RootStatus::None, &document.mesh_bounds);
         let bounds = (!measured.hull.is_empty()).then_some(measured.bounds);
         let size = if size.is_finite() && size > 0.0 { size } else { 1.0 };
-        let reaches = reach::reaches(model, &document.joints, &compiled.rest_globals, size);
+        let reaches = reach::reaches(model, &document.mesh_bounds, &document.joints, &compiled.rest_globals, size);
         Self { compiled, size, bounds, reaches }
     }
 }

@@ -1,17 +1,19 @@
 //! Measures how far the branch of each node extends at rest. A rotation of the node moves the end of its branch by this distance times the
 //! angle.
 
-use glam::DAffine3;
+use glam::{DAffine3, Mat4};
 
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
+use crate::session::bounds::mesh::MeshBounds;
 
 /// For each node, the distance to the farthest corner of the box around the nodes of its branch, in meters. For a node without children,
-/// this is half the distance to its parent, or half of `size` if it has no parent. `None` for branches without joints and meshes, because
-/// nothing of them is visible.
-pub fn reaches(model: &Model, joints: &[bool], globals: &[DAffine3], size: f64) -> Vec<Option<f64>> {
+/// this is half the distance to its parent, or half of `size` if it has no parent, but at least the distance to the farthest corner of the
+/// box around the vertices that it moves. `None` for branches without joints and meshes, because nothing of them is visible.
+pub fn reaches(model: &Model, meshes: &MeshBounds, joints: &[bool], globals: &[DAffine3], size: f64) -> Vec<Option<f64>> {
     let count = model.nodes.len().min(globals.len()).min(joints.len());
+    let vertices = vertex_boxes(model, meshes, globals);
     let mut boxes = vec![Bounds::EMPTY; count];
     let mut shows = vec![false; count];
     let mut reaches = vec![None; count];
@@ -23,10 +25,13 @@ pub fn reaches(model: &Model, joints: &[bool], globals: &[DAffine3], size: f64) 
         boxes[node].add(position);
         shows[node] |= joints[node] || model.nodes[node].mesh.is_some();
         let branch = boxes[node];
+        let to_corner = |bounds: &Bounds| (bounds.max - position).max(position - bounds.min).length();
+        // The distance to an empty box is not finite.
+        let to_vertices = Some(to_corner(&vertices[node])).filter(|distance| distance.is_finite()).unwrap_or_default();
         let reach = match parent {
-            Some(parent) if is_leaf => globals[parent].translation.distance(position) / 2.0,
-            None if is_leaf => size / 2.0,
-            _ => (branch.max - position).max(position - branch.min).length(),
+            Some(parent) if is_leaf => to_vertices.max(globals[parent].translation.distance(position) / 2.0),
+            None if is_leaf => to_vertices.max(size / 2.0),
+            _ => to_corner(&branch),
         };
         reaches[node] = Some(reach).filter(|reach| shows[node] && reach.is_finite());
         if let Some(parent) = parent {
@@ -35,4 +40,29 @@ pub fn reaches(model: &Model, joints: &[bool], globals: &[DAffine3], size: f64) 
         }
     }
     reaches
+}
+
+/// For each node, the box around the vertices that it moves, as a joint or with its own mesh, in world space.
+fn vertex_boxes(model: &Model, meshes: &MeshBounds, globals: &[DAffine3]) -> Vec<Bounds> {
+    let mut boxes = vec![Bounds::EMPTY; model.nodes.len()];
+    let mut add = |node: usize, to_node: DAffine3, bounds: &Bounds| {
+        let (Some(entry), Some(global)) = (boxes.get_mut(node), globals.get(node)) else { return };
+        *entry = entry.union(&bounds.transformed(&(*global * to_node)));
+    };
+    for (index, node) in model.nodes.iter().enumerate() {
+        let Some(primitives) = node.mesh.and_then(|mesh| meshes.meshes.get(mesh)) else { continue };
+        for primitive in primitives.iter().filter(|primitive| !primitive.whole.is_empty()) {
+            let Some(skin) = node.skin.and_then(|skin| model.skins.get(skin)) else {
+                add(index, DAffine3::IDENTITY, &primitive.whole);
+                continue;
+            };
+            for (joint, bounds) in &primitive.joints {
+                let joint = usize::from(*joint);
+                let (Some(node), Some(inverse_bind)) = (skin.joints.get(joint), skin.inverse_bind_matrices.get(joint)) else { continue };
+                let inverse_bind = DAffine3::from_mat4(Mat4::from(*inverse_bind).as_dmat4());
+                add(node.index(), inverse_bind, bounds);
+            }
+        }
+    }
+    boxes
 }

@@ -290,7 +290,7 @@ fn escape_and_ctrl_k_close_the_palette_and_return_the_focus() {
         assert!(ui.state().state.window.list_focused);
         palette(&mut ui, "play wal");
         let row = ui.get_by_role_and_label(Role::ListBoxOption, "Play Walk, on");
-        assert!(row.accesskit_node().is_focused(), "the row that Enter means is told as the active one");
+        assert!(row.accesskit_node().is_focused(), "the row that Enter chooses is the active one for screen readers");
         ui.key_press_modifiers(modifiers, key);
         ui.run();
         assert!(closed(&ui));

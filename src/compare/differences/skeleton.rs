@@ -83,7 +83,7 @@ pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, diff
     let mut compared = Vec::new();
     for (in_a, in_b) in binding.pairs() {
         let (Some(first), Some(second)) = (a.node(in_a).skin, b.node(in_b).skin) else { continue };
-        if compared.contains(&(first, second)) || compared.len() > MAX_SKINS {
+        if compared.contains(&(first, second)) || compared.len() >= MAX_SKINS {
             continue;
         }
         compared.push((first, second));
