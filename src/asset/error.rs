@@ -138,7 +138,7 @@ pub enum ViewProblem {
     Missing { view: usize, count: usize },
     #[error("buffer view {view} refers to buffer {buffer}, which does not exist")]
     NoBuffer { view: usize, buffer: usize },
-    /// The buffer is a fallback without data of its own.
+    /// The buffer is the fallback of a compressed buffer, or has neither a URI nor a binary chunk.
     #[error("buffer view {view} refers to buffer {buffer}, which has no data")]
     NoData { view: usize, buffer: usize },
     #[error("buffer view {view} reaches past the end of buffer {buffer}")]

@@ -78,7 +78,8 @@ impl FileRequest {
         }
     }
 
-    /// Reads the file if needed. Returns it, and the error message if it could not be read.
+    /// Reads the file if needed. Returns the file, and the error message if it could not be read. If a reload fails, returns the old
+    /// version and the message.
     fn read(self, progress: &Progress) -> (Option<Arc<BorrowedFile>>, Option<String>) {
         let old = match &self {
             Self::Loaded(file) => return (Some(file.clone()), None),
@@ -100,11 +101,12 @@ pub struct Borrowed {
     pub choices: Vec<Retarget>,
     /// The report on each file.
     pub reports: Vec<Report>,
-    /// The files that could not be read, with the reason.
+    /// The files that could not be read or reloaded, with the reason.
     pub failures: Vec<(PathBuf, String)>,
 }
 
-/// Reads the requested files, and appends their animations to those of a model. Files that cannot be read are left out.
+/// Reads the requested files, and appends their animations to those of a model. A file that cannot be read is left out, unless an earlier
+/// version of it is already loaded; see [`FileRequest::Reload`].
 pub fn apply(model: Model, requests: Vec<(FileRequest, Retarget)>, progress: &Progress) -> (Model, Borrowed) {
     let mut borrowed = Borrowed::default();
     for (request, choice) in requests.into_iter().take(MAX_FILES) {

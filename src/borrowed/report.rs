@@ -54,7 +54,8 @@ impl Report {
         self.idle.len() == self.file.model.animations.len()
     }
 
-    /// What could not be carried over: one phrase for each kind of nodes and animations, without the file's name. Empty if there is nothing.
+    /// What could not be carried over: one phrase for each kind of nodes and animations, without the file's name. Empty if there is
+    /// nothing.
     pub fn notes(&self) -> Vec<String> {
         let model = &self.file.model;
         let PartnerCount { bound, all } = self.binding.moved;

@@ -93,7 +93,8 @@ impl TakenRects {
         Self { picture, rows: vec![Vec::new(); rows] }
     }
 
-    /// Takes a free rectangle for a name of `size` points beside `joint`, inside the picture. Returns `None` if both sides are taken or outside.
+    /// Takes a free rectangle for a name of `size` points beside `joint`, inside the picture. Returns `None` if both sides are taken or
+    /// outside.
     pub fn reserve(&mut self, joint: Pos2, size: Vec2) -> Option<Rect> {
         let beside = |side: f32| Rect::from_center_size(joint + vec2(side * (GAP + size.x / 2.0), 0.0), size);
         let rect = SIDES.into_iter().map(beside).find(|rect| self.picture.contains_rect(*rect) && self.is_free(*rect))?;

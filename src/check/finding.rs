@@ -9,7 +9,8 @@ use crate::numbers;
 use super::rule::Rule;
 use super::settings::Settings;
 
-/// Maximum number of findings that are listed per check. If there are more, one additional finding tells their number.
+/// Maximum number of findings that are listed per check and severity. If there are more, one additional finding tells how many are left
+/// out.
 const MAX_FINDINGS_PER_RULE: usize = 10;
 
 /// A probable mistake in a file that the specification allows.
@@ -90,8 +91,8 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// The findings, sorted by severity, by check, and by how far the value exceeds its threshold. Findings beyond the maximum per check
-    /// are replaced by one finding that tells their number.
+    /// The findings, sorted by severity, by check, and by how far the value exceeds its threshold. For each check and severity, findings
+    /// beyond the maximum are replaced by one finding that tells their number.
     pub fn finish(mut self) -> Vec<CheckFinding> {
         let key = |a: &CheckFinding, b: &CheckFinding| {
             b.severity

@@ -66,8 +66,8 @@ impl Settings {
         self.limits[limit as usize]
     }
 
-    /// Reads a configuration. Settings that it does not mention keep their defaults. Returns an error if the text is not valid TOML, or has
-    /// an unknown key or a value of the wrong type.
+    /// Reads a configuration. Settings that it does not mention keep their defaults. Returns an error if the text is too large, is not
+    /// valid TOML, or has an unknown key or an invalid value.
     pub fn from_toml(text: &str) -> Result<Self, ConfigError> {
         if text.len() > MAX_CONFIG_BYTES {
             return Err(ConfigError::TooLarge);

@@ -40,7 +40,7 @@ pub struct Pair<'a> {
 }
 
 /// The view of B that matches the `view` of A. `animation` is the compared animation of B. Choices for parts that B does not have are left
-/// out.
+/// out, and so are the range, the playlist, the followed node and the camera.
 pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
     let Pair { a, b, binding } = pair;
     // Views identify nodes by their index in the file.

@@ -139,8 +139,7 @@ pub fn distance(a: DVec3, b: DVec3) -> f64 {
     if distance.is_finite() { distance } else { f64::INFINITY }
 }
 
-/// The angle between the rotations of two transforms, in degrees. 0 if an axis of one of them has no length, because it then has no
-/// rotation.
+/// The angle between the rotations of two transforms, in degrees. 0 if one of them has no rotation; see `rotation`.
 pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     if a.matrix3 == b.matrix3 {
         return 0.0;
@@ -152,7 +151,8 @@ pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     (4.0 * (chord / 2.0).min(1.0).asin()).to_degrees()
 }
 
-/// The rotation of a matrix without its scale, shear and mirroring. `None` if an axis has no length.
+/// The rotation of a matrix without its scale, shear and mirroring. `None` if the x axis or the y axis has no length, or if these two axes
+/// are parallel.
 fn rotation(matrix: DMat3) -> Option<DQuat> {
     let x = matrix.x_axis.try_normalize()?;
     let y = (matrix.y_axis - x * x.dot(matrix.y_axis)).try_normalize()?;

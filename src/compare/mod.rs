@@ -74,7 +74,7 @@ pub struct Comparison {
     pub measured: Measured,
     /// Distances of vertices; `None` if no primitive has the same topology in both files.
     pub vertices: Option<VertexErrors>,
-    /// Vertices whose distances color the difference view.
+    /// Primitives whose vertices the difference view colors by their individual distances.
     pub followed: Vec<FollowedPrimitive>,
     /// The differences that do not depend on the time.
     pub differences: Vec<Difference>,

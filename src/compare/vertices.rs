@@ -12,7 +12,7 @@ use super::clock::TimeMap;
 use super::measure::{self, ErrorCurve, Measured};
 use super::pairing::{self, PrimitivePair};
 
-/// Maximum number of samples.
+/// Maximum number of evenly chosen samples.
 const MAX_SAMPLES: usize = 32;
 /// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest distance and angle of the joints are
 /// always measured.

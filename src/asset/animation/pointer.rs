@@ -35,7 +35,7 @@ pub struct OutputShape {
 }
 
 impl OutputShape {
-    /// The output of a core channel (glTF 2.0, 3.11). Its integers are always normalized.
+    /// The output of a core channel (glTF 2.0, 3.11). Integers of rotations and weights are always normalized.
     pub fn from_target(target: Target, model: &Model) -> Self {
         let (element_components, fallback, integers) = match target {
             Target::Rotation(_) => (4, vec![0.0, 0.0, 0.0, 1.0], Integers::Normalized),

@@ -17,7 +17,8 @@ use super::uri::{Extent, Files};
 /// The buffers of a file.
 #[derive(Debug, Default)]
 pub struct Buffers {
-    /// The data of each buffer, in the file's order. `None` for the fallback of a compressed buffer, which has no data.
+    /// The data of each buffer, in the file's order. `None` for a buffer without data: the fallback of a compressed buffer, or a buffer
+    /// with neither a URI nor a binary chunk.
     buffers: Vec<Option<Bytes>>,
     /// The decoded data of each compressed view, one cell per buffer view. Cells are used because accessors read views through a
     /// shared reference.

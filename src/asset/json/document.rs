@@ -1,5 +1,5 @@
-//! Parses the JSON to `gltf::json` types: directly where the file is valid ([`super::direct`]). Otherwise, it first changes the JSON
-//! where the types are too strict or too lax:
+//! Parses the JSON to `gltf::json` types. A file that needs no repair is parsed directly ([`super::direct`]). In other files, the JSON is
+//! first changed where the types are too strict or too lax:
 //! - Indices above 32 bits become the largest index, because the types would drop their upper bits.
 //! - Missing optional arrays are added, as are missing samplers and target nodes of channels.
 //! - Names that are not strings are removed.
@@ -41,7 +41,7 @@ const INDEX_PROPERTIES: [&str; 19] = [
     "output",
     "light",
 ];
-/// Properties whose value contains no numbers but indices, at any depth.
+/// Properties in whose values every number is an index, at any depth.
 const NESTED_INDEX_PROPERTIES: [&str; 3] = ["attributes", "targets", "inverseBindMatrices"];
 
 /// The parsed JSON of a file.
@@ -140,7 +140,7 @@ fn saturate(value: &mut Value) {
     }
 }
 
-/// Adds optional arrays and target nodes that the types require.
+/// Adds optional properties that the types require: arrays of scenes and animations, and samplers, targets and target nodes of channels.
 fn add_missing(object: &mut Map<String, Value>) {
     for scene in objects(object, "scenes") {
         scene.entry("nodes").or_insert_with(|| Value::Array(Vec::new()));

@@ -61,8 +61,9 @@ impl Textures<'_> {
         Ok(Texture { source, image, sampler, tex_coord: tex_coord as usize, transform })
     }
 
-    /// The image of a texture. `None`, with a finding, if no image can be read. Extensions name alternatives to the core image: KTX2
-    /// takes precedence over WebP, and both over the core image. Images that every device supports are preferred.
+    /// The image of a texture. `None` if no image can be read. This adds a finding only if the texture names no image, because an
+    /// unreadable image already has a finding. Extensions name alternatives to the core image: KTX2 takes precedence over WebP, and both
+    /// over the core image. An image that only some devices support is used only if no other image can be read.
     fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
         let alternative = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
         // `gltf::json` stores a missing source as the largest index.

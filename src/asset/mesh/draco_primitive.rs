@@ -57,8 +57,8 @@ pub fn supply(reader: &mut Reader, json: &json::mesh::Primitive, location: &Loca
     }
 }
 
-/// Returns whether the primitive also has uncompressed data: the extension is not required, and the accessors have a buffer view or
-/// sparse values.
+/// Returns whether the primitive also has uncompressed data: the extension is not required, and the accessor of positions has a buffer
+/// view or sparse values.
 fn has_fallback(root: &json::Root, json: &json::mesh::Primitive) -> bool {
     let is_required = root.extensions_required.iter().any(|name| name == NAME);
     let positions = attribute(json, Semantic::Positions).and_then(|accessor| root.accessors.get(accessor));

@@ -1,4 +1,5 @@
-//! The legend of a comparison: the name of the model in a half, the name of the ghost, or the distances that the colors stand for.
+//! The legend of a comparison: the name of the model in one half of the picture, the name of the ghost, or the distances that the colors
+//! stand for.
 
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub struct Legend {
 /// The positions of a legend and of an obstacle.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Arrangement {
-    /// A part of the picture. The legend is at its top center.
+    /// The part of the picture at whose top center the legend is painted.
     pub legend: Rect,
     /// Distance by which the obstacle moves down, in points.
     pub lowered_by: f32,

@@ -20,7 +20,7 @@ pub struct Legends {
     pub comparison: Option<comparison::Legend>,
 }
 
-/// The rectangles of painted legends, in points.
+/// The rectangles of the painted legends in corners, in points.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LegendFrames {
     pub heat_map: Option<Rect>,
@@ -34,7 +34,7 @@ impl Legends {
         self.heat_map.is_none() && self.onion_skin.is_none() && self.motion_trail.is_none() && self.comparison.is_none()
     }
 
-    /// Paints the legends into the corners of `picture`. Returns their rectangles.
+    /// Paints the legends at the edges of `picture`. Returns the rectangles of those in corners: all but the comparison.
     pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect) -> LegendFrames {
         let heat_map = self.heat_map.as_ref().map(|legend| heat_map::paint(painter, colors, picture, legend));
         let onion_skin = self.onion_skin.as_ref().map(|legend| onion_skin::paint(painter, colors, picture, legend));

@@ -8,8 +8,8 @@ use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted};
 use crate::session::names::NameStyle;
 
-/// Between two keys of opposite sign whose rotations differ by less than this, the sign is a mistake. If they differ by more, a rotation
-/// along the longer arc is intended.
+/// Limit of the angle between the rotations of two keys of opposite sign. Below it, the sign is a mistake. Above it, a rotation along the
+/// longer arc is intended.
 const MAX_FLIP_DEGREES: f64 = 90.0;
 
 /// A channel and the index of one of its keys.

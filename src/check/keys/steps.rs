@@ -23,7 +23,7 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     let mut gradual = Worst::default();
     let mut step_count = 0;
     for channel in moving().filter(is_step) {
-        // Booleans and whole numbers of pointers are never interpolated.
+        // A pointer may lead to a boolean, which is never interpolated, so channels with pointers are not reported.
         let is_discrete = matches!(channel.target, Target::Pointer(_));
         step_count += usize::from(!is_discrete);
         if !is_discrete && is_gradual(channel, keys(channel)) {

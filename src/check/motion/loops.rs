@@ -31,7 +31,7 @@ struct Paths<'a> {
 }
 
 impl<'a> Paths<'a> {
-    /// The paths of the joints, or of nodes with meshes.
+    /// The paths of all joints and of all nodes with meshes. Both are called joints here.
     fn new(context: &CheckContext, sampled: &'a Sampled) -> Self {
         let (model, motion) = (context.model, &sampled.motion);
         let is_checked = |node: usize| context.document.joints[node] || model.nodes[node].mesh.is_some();

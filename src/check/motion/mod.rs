@@ -17,9 +17,9 @@ use crate::session::view::View;
 
 /// Maximum number of sampled poses times the number of nodes, for all animations together. Sampling so many takes about a second.
 const MAX_NODE_POSES: usize = 1 << 24;
-/// Samples per second of short animations.
+/// Minimum number of samples per second of short animations. Their rate is the smallest multiple of the frame rate that reaches it.
 const SMOOTH_RATE: f64 = 60.0;
-/// Animations up to this duration are sampled at [`SMOOTH_RATE`], longer ones once per frame.
+/// Animations up to this duration are sampled at least at [`SMOOTH_RATE`], longer ones once per frame.
 const MAX_SMOOTH_SECONDS: f64 = 120.0;
 /// Minimum number of samples of an animation whose motion is checked.
 const MIN_SAMPLES: usize = 8;
@@ -94,7 +94,7 @@ fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
     ((data.duration * fps * samples_per_frame).ceil().min(1e9) as usize + 1, fps * samples_per_frame)
 }
 
-/// Estimates the work of checking a document: the sum of poses times nodes, keys, and vertices.
+/// Estimates the work of checking a document: the number of sampled poses times the number of nodes, plus the numbers of keys and vertices.
 pub fn work(document: &Document) -> usize {
     let model = &document.model;
     let samples: usize = (0..model.animations.len()).map(|animation| wanted_samples(document, animation).0).fold(0, usize::saturating_add);

@@ -66,7 +66,7 @@ fn rest_scale(context: &CheckContext, node: NodeIndex) -> [f64; 3] {
     trs.scale.to_array().map(f64::from)
 }
 
-/// Reports joints that an animation gives a negative scale.
+/// Reports joints, and ancestors of joints, that an animation gives a negative scale.
 fn check_animation(context: &CheckContext, animation: usize, in_skeleton: &[bool], findings: &mut Findings) {
     let mut mirrored = Worst::default();
     for channel in &context.model.animations[animation].channels {
