@@ -62,7 +62,7 @@ pub struct WindowArgs {
     /// Animation to play, by number or name [default: the first]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Start time in seconds, on the animation's own key times
+    /// Start time in seconds, on the animation's own timeline
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub time: Option<f64>,
     /// Start paused
@@ -130,7 +130,7 @@ pub struct PoseArgs {
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Times in seconds, on the animation's own key times, separated by commas. Times outside the animation are clamped
+    /// Times in seconds, on the animation's own timeline, separated by commas. Times outside the animation are clamped
     #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0", value_parser = finite::<f64>)]
     pub times: Vec<f64>,
     /// A single time in seconds, like --time of render

@@ -36,7 +36,7 @@ pub struct RenderArgs {
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Time in seconds, on the animation's own key times. A time outside the animation is clamped [default: 0]
+    /// Time in seconds, on the animation's own timeline. A time outside the animation is clamped [default: 0]
     #[arg(long, value_name = "S", allow_hyphen_values = true, value_parser = finite::<f64>)]
     pub time: Option<f64>,
     /// Range of a clip: from A to B seconds; either may be left out [default: the whole animation]
