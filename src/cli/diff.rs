@@ -10,7 +10,7 @@ use anyhow::{anyhow, bail};
 use crate::asset::{self, LoadOptions};
 use crate::compare::pairing::{self, ComparedFile};
 use crate::compare::report::{self, Report, Tolerance};
-use crate::compare::{Choices, clock, compare, text};
+use crate::compare::{Choices, Comparison, clock, compare, text};
 use crate::session::document::Document;
 
 use super::args::DiffArgs;
@@ -30,9 +30,7 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     let animations = animations(args, &a, &b)?;
     let choices = Choices { animations, timing: clock::Timing::default(), scene: args.scene };
     let found = compare(&a, &b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was canceled"))?;
-    if found.measured.joints.is_empty() && !(a.model.nodes.is_empty() && b.model.nodes.is_empty()) {
-        eprintln!("note: no node of {} has a counterpart in {}", args.a.display(), args.b.display());
-    }
+    note_unmatched(&found, [&args.a, &args.b]);
     let files = [&args.a, &args.b].map(|file| file.display().to_string());
     // Who names the animations to compare does not ask about the others.
     let lost_animations = args.animation.is_some();
@@ -40,6 +38,13 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     let report = report::report(&found, [&a.model, &b.model], files, tolerance);
     print(args, &report)?;
     Ok(if report.within_tolerance { ExitCode::SUCCESS } else { ExitCode::from(exit::FINDINGS) })
+}
+
+/// Prints a note if no node of A has a counterpart in B.
+pub fn note_unmatched(comparison: &Comparison, [a, b]: [&Path; 2]) {
+    if comparison.measured.joints.is_empty() && comparison.binding.only_in_a().chain(comparison.binding.only_in_b()).next().is_some() {
+        eprintln!("note: no node of {} has a counterpart in {}", a.display(), b.display());
+    }
 }
 
 /// Reads a file and compiles its model.

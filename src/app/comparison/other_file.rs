@@ -55,7 +55,10 @@ impl App {
             (Ok(loaded), LoadReason::Changed { last }) => self.replace_other(loaded, last),
             (Ok(loaded), _) => self.start_comparison(OtherKind::File, loaded.other, OtherAnimation::Counterpart, Some(loaded.found)),
             (Err(message), LoadReason::Changed { .. }) => self.workers.other_watcher.send(WatchMessage::Failed(message)),
-            (Err(message), _) => self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), message }),
+            (Err(message), _) => {
+                let message = format!("The file cannot be compared: {message}");
+                self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), message });
+            }
         }
     }
 

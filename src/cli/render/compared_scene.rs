@@ -22,7 +22,7 @@ use crate::units::Units;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::scene::upload;
-use crate::cli::{about, view};
+use crate::cli::{about, diff, view};
 
 /// The second file of a comparison, with the data for drawing it.
 pub struct ComparedScene {
@@ -42,7 +42,9 @@ impl ComparedScene {
         let loaded = asset::load(file, &args.images.load_options()).map_err(about(file))?;
         let document = Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned()));
         let gpu_model = upload(gpu, &document.model, loaded.images).map_err(about(file))?;
-        Ok(Self { model: compared(args, a, &document, view).map_err(about(file))?, gpu_model: Some(gpu_model) })
+        let model = compared(args, a, &document, view).map_err(about(file))?;
+        diff::note_unmatched(&model.comparison, [&args.file, file]);
+        Ok(Self { model, gpu_model: Some(gpu_model) })
     }
 
     /// Compares `a` in another view with the file.
