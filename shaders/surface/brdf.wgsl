@@ -8,7 +8,7 @@ const PI = 3.14159265;
 
 // A point of a surface, with all values that determine how it reflects light. Directions have unit length.
 struct Surface {
-    // Position relative to the anchor, in meters.
+    // Position relative to the anchor (frame.wgsl), in meters.
     position: vec3<f32>,
     // Normal on the visible side.
     normal: vec3<f32>,

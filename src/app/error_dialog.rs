@@ -1,6 +1,7 @@
 //! Shows an error that ends the program before it has a window of its own.
 
-/// Shows the error in a dialog, and returns when it is closed. Shows nothing if none of the programs for this is installed.
+/// Shows the error in a dialog of the first installed program of a list, and returns when that program ends. If none of them is
+/// installed, shows nothing and logs a warning.
 #[cfg(all(unix, not(target_os = "macos")))]
 pub fn show(title: &str, message: &str) {
     use std::process::{Command, Stdio};

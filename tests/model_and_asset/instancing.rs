@@ -116,7 +116,7 @@ fn rotations_may_be_normalized_integers_and_other_attributes_quantized() {
     let rotation = [0.0, half, 0.0, -half];
     let bytes: Vec<u8> = rotation.iter().map(|x| (x * 127.0).round() as i8 as u8).collect();
     let shorts: Vec<u8> = rotation.iter().flat_map(|x| ((x * 32767.0).round() as i16).to_le_bytes()).collect();
-    // Integer rotations are fractions, whether the accessor is normalized or not.
+    // Integer components of a rotation are always fractions of their maximum, even if the accessor is not `normalized`.
     let kinds = [(BYTE, &bytes, true, 0.01), (SHORT, &shorts, true, 1e-4), (SHORT, &shorts, false, 1e-4)];
     for (component_type, data, normalized, within) in kinds {
         let mut gltf = triangle();

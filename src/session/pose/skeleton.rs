@@ -30,7 +30,7 @@ pub fn joint_segments(model: &Model, joints: &[bool], globals: &[DAffine3]) -> V
     (0..joints.len()).map(|node| joints[node].then(|| segment(node))).collect()
 }
 
-/// The nearest ancestor of each node that is a joint.
+/// For each node, the nearest ancestor that is a joint.
 pub fn parent_joints(model: &Model, joints: &[bool]) -> Vec<Option<usize>> {
     let mut nearest: Vec<Option<usize>> = vec![None; joints.len()];
     for node in 0..joints.len() {

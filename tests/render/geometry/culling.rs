@@ -12,8 +12,8 @@ use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, with};
 
 const CAMERAS: usize = 60;
 
-/// Builds a grid of solid and blended boards, one board that two distant joints stretch, and one that morphs away from its position. There
-/// are three crowd members.
+/// Builds a grid of solid and blended boards, one board that two distant joints stretch, and one that morphs away from its position. All of
+/// them are drawn for three crowd members.
 fn rigs() -> Scene {
     let blend = Material { alpha_mode: AlphaMode::Blend, ..colored([0.0, 0.0, 1.0, 0.5]) };
     let mut scene = Scene::new(vec![Material { double_sided: true, ..colored([1.0, 0.5, 0.0, 1.0]) }, blend], Vec::new());

@@ -76,8 +76,8 @@ fn shot(shadow: Shadow, bounds: Bounds, meters: f64) -> Shot {
     }
 }
 
-/// Asserts that every pixel of the ground is in shadow exactly where a ray hits the caster. Pixels within two of a shadow's edge are
-/// skipped.
+/// Asserts that a pixel of the ground is in shadow if the ray from it towards the light hits the caster, and in the light if not. Skips
+/// pixels that are at most two pixels from the edge of the shadow or from the caster.
 fn assert_shadow_of(picture: &RgbaImage, caster: &Bounds, meters: f64, lamp: Vec3, case: &str) {
     let (mut dark, mut light) = (0, 0);
     for y in 2..SIZE - 2 {
@@ -117,7 +117,7 @@ fn the_ground_shadow_matches_ray_casting_at_every_model_size() {
     }
 }
 
-/// A sun of two degrees in a gray sky.
+/// A sun with an angular radius of two degrees in a gray sky.
 fn sky(direction: Vec3, sun: Vec3) -> Vec3 {
     Vec3::splat(if direction.normalize().dot(sun) > 0.9994 { 800.0 } else { 0.2 })
 }
@@ -204,7 +204,7 @@ fn the_shadow_follows_a_moved_mirrored_morphed_or_skinned_caster() {
 fn masked_and_blended_surfaces_cast_shadows_by_their_alpha() {
     let Some(gpu) = gpu() else { return };
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
-    // Returns the darkest value of the ground.
+    // Returns the largest opacity of the shadow on the ground, 0 to 1.
     let darkest = |material: Material| {
         let mut primitive = cuboid(&caster);
         std::sync::Arc::make_mut(&mut primitive.vertices).tex_coords[0] = vec![glam::Vec2::splat(0.5); 24];

@@ -106,7 +106,8 @@ fn weights_interpolate_linearly_and_colors_mix_in_linear_light() {
 #[test]
 fn vertices_with_their_own_heat_ignore_their_joints() {
     let Some(gpu) = gpu() else { return };
-    // Both primitives follow joint 3, which has the tint of heat 1. The first one is cold at the left and half warm at the right.
+    // Both primitives follow joint 3, which has the tint of heat 1. The vertices of the first one have their own heats: 0 at the left and
+    // 0.5 at the right.
     let quads = [quad(0.0, 0.0, 64.0, 30.0), quad(0.0, 34.0, 64.0, 30.0)];
     let mut scene = skinned(quads[0].clone(), 1, |_| vec![(3, 1.0)]);
     let influences = scene.model.meshes[0].primitives[0].vertices.influences.clone();

@@ -1,4 +1,5 @@
-//! Tests that a picture is the same whether it is copied or drawn by the last pass, and whether it is drawn at once or in steps.
+//! Tests that a picture is the same whether it is copied to the target or drawn into it by the last pass, and whether it is drawn at once
+//! or in steps.
 
 use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};

@@ -67,7 +67,7 @@ fn a_click_on_a_joint_selects_it_and_goes_to_its_worst_moment() {
     ui.get_by_label("Matched nodes: 5");
     click(&mut ui, "Foot: 25.0 cm, 0\u{b0}");
     assert_eq!(selected(&ui), ["Foot"]);
-    // The foot lands 25 cm aside after 1.5 s.
+    // After 1.5 s, the foot of B lands 25 cm beside the foot of A.
     assert!((ui.state().transport.time() - 1.5).abs() < 1e-9 && !ui.state().transport.is_playing());
     ui.get_by_label("Distance to B: 25.0 cm now, max 25.0 cm");
 }

@@ -162,7 +162,7 @@ fn rotating_the_irradiance_equals_rotating_the_environment() {
     }
 }
 
-/// A sun of almost two degrees in a dark sky.
+/// A sun with an angular radius of almost two degrees in a dark sky.
 fn sky(d: Vec3, sun: Vec3, bright: f32) -> Vec3 {
     if d.normalize().dot(sun) > 0.9995 { bright * vec3(1.0, 0.9, 0.7) } else { Vec3::splat(0.2) }
 }
@@ -201,7 +201,7 @@ fn faint_low_or_wide_light_is_not_a_key_light() {
 
 #[test]
 fn a_small_sun_leaves_no_fireflies_or_negative_light() {
-    // This sun is below the horizon. Above it, the sun would become the key light.
+    // This sun is below the horizon, because a sun high above the horizon would become the key light.
     let sun = vec3(0.3, -0.8, 0.5).normalize();
     let map = LightMap::new(256, 4, |d| sky(d, sun, 20000.0));
     assert_eq!(map.key, None);
