@@ -113,7 +113,7 @@ fn the_ground_shadow_matches_ray_casting_at_every_model_size() {
         let none = scene.draw(gpu, &shot(Shadow::Off, caster, meters));
         let roof = none.pixels().filter(|pixel| pixel.0[3] > 0).count();
         let expected = (1.6 * 0.9 / 100.0 * f64::from(SIZE * SIZE)) as usize;
-        assert!(roof.abs_diff(expected) < 200, "only the box casts a shadow: {roof}");
+        assert!(roof.abs_diff(expected) < 200, "without the shadow, only the box is drawn: {roof}");
     }
 }
 
@@ -123,7 +123,7 @@ fn sky(direction: Vec3, sun: Vec3) -> Vec3 {
 }
 
 #[test]
-fn the_sun_of_a_panorama_casts_the_shadow_and_turns_with_it() {
+fn the_sun_of_a_panorama_casts_the_shadow_and_turns_with_the_panorama() {
     let Some(gpu) = gpu() else { return };
     let sun = vec3(0.7, 0.6, -0.3).normalize();
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 2.0, 0.4]);
@@ -137,7 +137,7 @@ fn the_sun_of_a_panorama_casts_the_shadow_and_turns_with_it() {
         shot.around = Some(LightMap::new(64, 1, |_| Vec3::splat(0.5)));
         let roof = scene.draw(gpu, &shot).pixels().filter(|pixel| pixel.0[3] > 0).count();
         let expected = (1.6 * 0.9 / 144.0 * f64::from(SIZE * SIZE)) as usize;
-        assert!(roof.abs_diff(expected) < 200, "without a sun, only the box casts a shadow: {roof}");
+        assert!(roof.abs_diff(expected) < 200, "without a sun, only the box is drawn: {roof}");
     }
 }
 
