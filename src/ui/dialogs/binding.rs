@@ -26,8 +26,6 @@ const BUTTON_WIDTH: f32 = 84.0;
 #[derive(Debug, Clone, Default)]
 pub struct BindingState {
     search: String,
-    /// Whether the search field gets the focus in the next frame.
-    focuses_search: bool,
     /// The node for which the user is choosing a partner, and its file. Both are ignored after the file is read again.
     pairing: Option<(Arc<BorrowedFile>, NodeIndex)>,
 }
@@ -74,16 +72,12 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         ui.label(egui::RichText::new(note).text_style(TextStyle::Small).color(theme::palette(ui.ctx()).warning));
     }
     method_ui(ui, context, file, report);
+    search_field::search_ui(ui, &mut state.search, "Search joints");
     let pairing = state.pairing(report);
-    let search = if pairing.is_some() { "Search joints of the model" } else { "Search joints" };
-    let search = search_field::search_ui(ui, &mut state.search, search);
-    if std::mem::take(&mut state.focuses_search) {
-        search.request_focus();
-    }
     if let Some(node) = pairing {
         ui.label(format!("Choose the joint of the model that {} moves", report.file.model.node(node).label()));
     }
-    let rows = rows(report, pairing, context, &state.search.to_lowercase());
+    let rows = rows(report, context, &state.search.to_lowercase());
     let mut change = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().max_height(LIST_HEIGHT).auto_shrink([false, true]).show_rows(
@@ -97,14 +91,9 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         },
     );
     match change {
-        Some(RowChange::Choose(node)) => {
-            let pairing = node.map(|node| (report.file.clone(), node));
-            *state = BindingState { search: String::new(), focuses_search: pairing.is_some(), pairing };
-        }
+        Some(RowChange::Choose(node)) => state.pairing = node.map(|node| (report.file.clone(), node)),
         Some(RowChange::Pair(node, partner)) => {
-            if state.pairing.take().is_some() {
-                state.search.clear();
-            }
+            state.pairing = None;
             retarget::pair(context, file, &report.file.model, node, partner);
         }
         Some(RowChange::Reset(node)) => retarget::reset(context, file, &report.file.model, node),
@@ -138,9 +127,8 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
     }
 }
 
-/// The rows that match the search. Each list follows its heading. While the user chooses a partner for a node, only the nodes of the model
-/// that can be its partner are listed below it.
-fn rows(report: &Report, pairing: Option<NodeIndex>, context: &Context, query: &str) -> Vec<Row> {
+/// The rows that match the search. Each list follows its heading.
+fn rows(report: &Report, context: &Context, query: &str) -> Vec<Row> {
     let binding = &report.binding;
     let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), query);
     let target = |node: &NodeIndex| search_field::matches(context.node_name(*node), query);
@@ -148,19 +136,14 @@ fn rows(report: &Report, pairing: Option<NodeIndex>, context: &Context, query: &
         list.iter().copied().filter(matches).map(row).collect()
     };
     let pairs = binding.pairs.iter().filter(|pair| source(&pair.source) || target(&pair.target)).copied().map(Row::Pair).collect();
-    let of_other = match pairing {
-        Some(node) => vec![("Without a partner", vec![Row::Source(node)])],
-        None => vec![
-            ("Only in the other file", nodes(&binding.unbound_sources, &source, Row::Source)),
-            ("Ambiguous names in the other file", nodes(&binding.ambiguous_sources, &source, Row::Source)),
-            ("Bound", pairs),
-        ],
-    };
-    let of_model = [
+    let lists: [(&'static str, Vec<Row>); 5] = [
+        ("Only in the other file", nodes(&binding.unbound_sources, &source, Row::Source)),
+        ("Ambiguous names in the other file", nodes(&binding.ambiguous_sources, &source, Row::Source)),
+        ("Bound", pairs),
         ("Only in the model", nodes(&binding.unbound_targets, &target, Row::Target)),
         ("Ambiguous names in the model", nodes(&binding.ambiguous_targets, &target, Row::Target)),
     ];
-    let lists = of_other.into_iter().chain(of_model).filter(|(_, list)| !list.is_empty());
+    let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
     lists.flat_map(|(head, list)| std::iter::once(Row::Head(head, list.len())).chain(list)).collect()
 }
 

@@ -63,9 +63,6 @@ fn joints_are_paired_and_unpaired_by_hand() {
     harness.run();
     harness.get_by_label("Pair... Skull").click();
     harness.run();
-    // Now only the joints of the model are listed, and typing searches them.
-    assert!(harness.get_by_label("Search joints of the model").is_focused());
-    assert!(harness.query_by_label("Unpair Hips").is_none());
     harness.get_by_label("Pair with Head").click();
     harness.run();
     harness.get_by_label("Unpair Hips").click();
