@@ -54,8 +54,8 @@ impl Report {
         self.idle.len() == self.file.model.animations.len()
     }
 
-    /// What could not be carried over: one phrase for each kind of nodes and animations, without the file's name. Empty if there is
-    /// nothing.
+    /// Returns one phrase for each kind of nodes and animations that could not be carried over. The phrases do not contain the file's name.
+    /// The list is empty if all were carried over.
     pub fn notes(&self) -> Vec<String> {
         let model = &self.file.model;
         let PartnerCount { bound, all } = self.binding.moved;

@@ -1,7 +1,7 @@
 //! The comparison section: the controls for B, which the open document (A) is compared with, distances and angles per joint, and
 //! differences that do not depend on time.
 
-use egui::{Checkbox, ComboBox, DragValue, Rect, Role, Ui, WidgetInfo, vec2};
+use egui::{Checkbox, ComboBox, CursorIcon, DragValue, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::compare::Comparison;
 use crate::compare::counterpart::Layout;
@@ -126,21 +126,14 @@ fn summary_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found:
 /// Shows the largest distance of vertices. A click selects the node with this vertex and goes to the time of the distance.
 fn vertex_row_ui(ui: &mut Ui, context: &mut Context, vertices: &VertexErrors) {
     let value = text::small_distance(context.preferences.units, vertices.distance_max);
-    let Some(node) = context.document.model.nodes.get(vertices.node.index()).filter(|_| vertices.distance_max > 0.0) else {
-        value_rows::count_ui(ui, "Largest vertex distance", &value).on_hover_text("Between the same vertices of both files");
-        return;
-    };
-    let accessible_name = format!("Largest vertex distance: {value}");
-    let row = Row { name: "Largest vertex distance", value: &value, selected: false, accessible_name: &accessible_name };
-    let location = format!("vertex {} of {}, at {:.3} s", vertices.vertex, context.node_name(vertices.node), vertices.time);
-    list_rows::rows_ui(ui, 1, |ui, _, rect| {
-        let response = list_rows::row_ui(ui, rect, "largest vertex distance", &row);
-        if response.on_hover_text(format!("Between the same vertices of both files. Largest at {location}")).clicked() {
-            selection::select(&mut context.view.selection, node.source, SelectMode::Only);
-            context.transport.pause();
-            playback::seek_along(context, vertices.time);
-        }
-    });
+    let row = value_rows::count_ui(ui, "Largest vertex distance", &value).on_hover_text("Between the same vertices of both files");
+    let Some(node) = context.document.model.nodes.get(vertices.node.index()).filter(|_| vertices.distance_max > 0.0) else { return };
+    let location = format!("Vertex {} of {}, at {:.3} s", vertices.vertex, context.node_name(vertices.node), vertices.time);
+    let row = row.interact(Sense::CLICK).on_hover_cursor(CursorIcon::PointingHand).on_hover_text(format!("{location}\nClick to go there"));
+    row.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Largest vertex distance: {value}")));
+    if row.clicked() {
+        go_to(context, node.source, vertices.time);
+    }
 }
 
 /// Lists the nodes without a counterpart.
@@ -210,10 +203,15 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
     let mean = text::small_distance(context.preferences.units, joint.distance_mean);
     let response = list_rows::row_ui(ui, rect, ("compared", joint.a.index()), &row);
     if response.on_hover_text(format!("mean {mean}, largest at {:.3} s", joint.time)).clicked() {
-        selection::select(&mut context.view.selection, node.source, SelectMode::Only);
-        context.transport.pause();
-        playback::seek_along(context, joint.time);
+        go_to(context, node.source, joint.time);
     }
+}
+
+/// Selects a node, by its index in the file, and pauses at a time in seconds.
+fn go_to(context: &mut Context, node: usize, time: f64) {
+    selection::select(&mut context.view.selection, node, SelectMode::Only);
+    context.transport.pause();
+    playback::seek_along(context, time);
 }
 
 /// Lists the differences that do not depend on time, such as those of meshes and materials.

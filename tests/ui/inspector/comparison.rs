@@ -6,8 +6,10 @@ use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 use glam::DVec2;
 use sinew::compare::counterpart::Layout;
+use sinew::compare::vertices::VertexErrors;
 use sinew::compare::{Choices, compare};
 use sinew::model::Model;
+use sinew::model::node::NodeIndex;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
@@ -70,6 +72,20 @@ fn a_click_on_a_joint_selects_it_and_goes_to_its_worst_moment() {
     // After 1.5 s, the foot of B lands 25 cm beside the foot of A.
     assert!((ui.state().transport.time() - 1.5).abs() < 1e-9 && !ui.state().transport.is_playing());
     ui.get_by_label("Distance to B: 25.0 cm now, max 25.0 cm");
+}
+
+#[test]
+fn a_click_on_the_largest_vertex_distance_selects_its_node_and_goes_to_its_time() {
+    let mut ui = open(hopper(0.0), hopper(0.25));
+    let node = NodeIndex(ui.state().document.model.nodes.iter().position(|node| node.name.as_deref() == Some("Head")).unwrap() as u32);
+    let errors =
+        VertexErrors { distance_max: 0.125, distance_mean: 0.1, node, primitive: 0, vertex: 7, time: 0.75, compared: 8, skipped: 0 };
+    let status = ui.state_mut().state.status.comparison.as_mut().unwrap();
+    Arc::get_mut(status.found.as_mut().unwrap()).unwrap().vertices = Some(errors);
+    ui.run();
+    click(&mut ui, "Largest vertex distance: 12.5 cm");
+    assert_eq!(selected(&ui), ["Head"]);
+    assert!((ui.state().transport.time() - 0.75).abs() < 1e-9 && !ui.state().transport.is_playing());
 }
 
 #[test]
