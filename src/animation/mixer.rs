@@ -24,7 +24,7 @@ pub struct LayerPose {
     pub reference: Pose,
 }
 
-/// Returns the targets of an animation on `included` nodes (one per node), and those that belong to no node.
+/// Returns the targets of an animation that belong to an included node or to no node. `included` has one entry per node.
 pub fn targets(model: &Model, animation: &Animation, included: &[bool]) -> Vec<Target> {
     let targets = animation.channels.iter().map(|channel| channel.target);
     targets.filter(|target| model.target_node(*target).is_none_or(|node| included[node.index()])).collect()

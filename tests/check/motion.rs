@@ -152,14 +152,16 @@ fn a_joint_that_turns_abruptly_is_named_and_the_joints_below_are_not() {
 fn a_joint_at_the_end_of_a_limb_pops_as_far_as_its_vertices_reach() {
     let mut turning = character();
     turning.channels()[2] = at_rate(HEAD, "rotation", 24.0, FRAMES, |frame| about_x(if frame == 12 { 15.0 } else { 0.0 }));
-    // The vertices of the head reach no farther than half of its distance to the spine, 0.2 m, and move by 5 cm.
+    // The vertices of the head lie within 0.2 m of it, which is half of its distance to the spine. So the check assumes a reach of 0.2 m,
+    // which moves by 5 cm. That is less than the limit.
     assert_eq!(pop(&turning), None);
     // Now the head also moves the triangle at the hips, 0.7 m below it.
     let of_head = turning.influences[3 * HEAD].clone();
     turning.influences[3 * HIPS..][..3].fill(of_head);
     let finding = pop(&turning).unwrap();
     assert_eq!(finding.node, Some(HEAD));
-    // The farthest corner of the box turns about the x axis: y = -0.7, z = 0. Its x coordinate of 0.05 counts for the distance, too.
+    // In the box around the vertices that the head moves, the corner farthest from the head is at x = 0.05, y = -0.7, z = 0. The check uses
+    // its distance, x included, so the value is slightly larger than `expected`.
     let expected = 2.0 * 0.7 * 7.5f64.to_radians().sin();
     assert!((finding.value.unwrap() - expected).abs() < 0.01, "{finding:?}, not {expected}");
 }

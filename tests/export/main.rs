@@ -1,4 +1,4 @@
-//! Tests clips: the times of their frames, what the encoders write, and the command line as a process.
+//! Tests clips: the times of their frames, what the encoders write, and `sinew render` as a separate process.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod command;

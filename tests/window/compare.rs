@@ -317,7 +317,7 @@ fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does(
         let drawn = run(&line, folder.path());
         assert_eq!(differ(&copied, &drawn), 0, "{line}");
 
-        // A clip has the same pictures at its times.
+        // Each frame of a clip equals the picture that `sinew render` draws at the time of the frame.
         app.key(&["Control_L", "e"]);
         app.key(&["Return"]);
         let sequence = folder.path().join(if number == 0 { "first-tick".to_owned() } else { format!("first-tick-{}", number + 1) });

@@ -111,7 +111,7 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
     report(negative, "ACCESSOR_WEIGHTS_NEGATIVE", Severity::Error, message);
     let message = format!("{zero} vertices have no weights; they follow joint 0.");
     report(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, message);
-    let message = format!("the weights of {uneven} vertices do not sum to 1 (by up to {max_deviation}); they are normalized.");
+    let message = format!("the weights of {uneven} vertices do not sum to 1 (they are off by up to {max_deviation}); they are normalized.");
     report(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, message);
     uneven_weights
 }

@@ -1,4 +1,4 @@
-//! Generates the tangents that a normal texture needs with MikkTSpace, as the specification recommends (glTF 2.0, 3.7.2.1). The algorithm
+//! Uses MikkTSpace to generate the tangents that a normal texture needs, as the specification recommends (glTF 2.0, 3.7.2.1). The algorithm
 //! works on triangle corners. If the corners at a vertex get different tangents, the vertex is split.
 
 use std::collections::HashMap;
@@ -94,7 +94,7 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
             (tangents.len() - 1) as u32
         });
     }
-    // Size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
+    // Approximate size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
     let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
     let charged = reader.charge((originals.len() * vertex_bytes) as u64);
     charged.map_err(|problem| AccessorRequest { role: "generated TANGENT", accessor: 0 }.problem(problem))?;

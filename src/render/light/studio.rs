@@ -45,9 +45,9 @@ pub struct SoftBox {
 /// The room and its lights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Studio {
-    /// Radiance just below the horizon.
+    /// Radiance below the horizon, without the darkening near it and without `bounce`.
     pub floor: Vec3,
-    /// Radiance just above the horizon.
+    /// Radiance above the horizon, without the darkening near it.
     pub wall: Vec3,
     /// Radiance that the floor adds straight below the model.
     pub bounce: Vec3,
@@ -100,7 +100,7 @@ impl SoftBox {
     /// Returns the radiance that the box adds from a direction of unit length.
     fn radiance(&self, direction: Vec3) -> Vec3 {
         let right = Vec3::Y.cross(self.direction).normalize();
-        // Project stereographically, centered on the box. Only the direction opposite to the box becomes infinitely distant.
+        // Project stereographically, centered on the box. Directions nearly opposite to the box become very distant.
         let stretch = 2.0 / (1.001 + direction.dot(self.direction));
         let point = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
         let cover = |x: f32, half: f32| soft_step(x + half, self.softness) - soft_step(x - half, self.softness);

@@ -26,7 +26,7 @@ pub(crate) struct IndexSubset {
     pub range: Range<u32>,
 }
 
-/// All index subsets of one set of visible indices, one after another.
+/// One buffer with all index lists of a `VisibleIndices`, one after another. Each list has the drawn indices of one primitive.
 struct SubsetBuffer {
     buffer: wgpu::Buffer,
     /// Range in `buffer`, by node and by index of the primitive in the node's mesh.

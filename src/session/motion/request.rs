@@ -160,8 +160,8 @@ fn cycle(model: &Model, view: &View) -> Option<f64> {
     (longest.is_finite() && longest > CLOCK_TOLERANCE && moving().all(divides)).then_some(longest)
 }
 
-/// The number of samples for a duration: one at the start, one every `step`, and one at the end. Because key times are `f32`, a duration
-/// may exceed a frame by rounding; this adds no step.
+/// The number of samples for a duration: one at the start, one every `step`, and one at the end. Because key times are `f32`,
+/// rounding may put the end slightly after the last frame; this adds no step.
 fn sample_count(duration: f64, step: f64) -> usize {
     let steps = duration / step;
     if steps > 0.0 { (steps - LAST_STEP_TOLERANCE).ceil().clamp(1.0, MAX_STEPS) as usize + 1 } else { 1 }

@@ -34,8 +34,8 @@ pub struct Probed {
     pub joints: Vec<(NodeIndex, f32)>,
 }
 
-/// The vertex nearest to a point of the picture, in points, among the corners of the frontmost triangle there. `None` if the frontmost mesh
-/// there has no triangle at the point.
+/// Returns the corner of the frontmost triangle under `point` that is nearest to `point` on the picture. `point` is a position on the
+/// picture, in logical points. `None` if no mesh is there, or if the frontmost mesh is hit on a line or a point instead of a triangle.
 pub fn vertex_under(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<Vertex> {
     let hit = *pick::meshes_under(document, posed, projection, point).first()?;
     let surface = hit.surface?;
@@ -46,8 +46,8 @@ pub fn vertex_under(document: &Document, posed: &Posed, projection: &ScreenProje
     nearest(document, posed, projection, point, surface.vertices.into_iter().map(corner)).or(heaviest)
 }
 
-/// The vertex nearest to a point of the picture, in points, among the corners of the frontmost triangle there. `corner` is a corner of that
-/// triangle as read back from the GPU, so only triangles with this corner are tested. Returns `corner` itself if none of them is hit, and
+/// Returns the corner of the frontmost triangle under `point` that is nearest to `point` on the picture. `point` is a position on the
+/// picture, in logical points. `corner` is a corner of that triangle as read back from the GPU, so only triangles with this corner are tested. Returns `corner` itself if none of them is hit, and
 /// `None` if the model has no such vertex.
 pub fn vertex_around(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2, corner: Vertex) -> Option<Vertex> {
     let primitive = primitive(&document.model, corner)?;

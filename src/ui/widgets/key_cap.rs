@@ -62,7 +62,7 @@ fn parts(chord: &str) -> Vec<&str> {
     held.split('+').filter(|name| !name.is_empty()).chain(plus).collect()
 }
 
-/// Returns whether a part of a chord is a key. Gestures have several words, or name a mouse button or the wheel.
+/// Returns whether a part of a chord is a key. The text of a gesture contains one of the words in `GESTURES`.
 fn is_key(name: &str) -> bool {
     const GESTURES: [&str; 4] = ["click", "drag", "wheel", "scroll"];
     let lower = name.to_lowercase();
