@@ -20,7 +20,7 @@ use sinew::render::light::punctual;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Viewport;
-use sinew::render::picture::{Background, Picture, Tile};
+use sinew::render::picture::{Background, Picture, Resolution, Tile};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
@@ -113,7 +113,7 @@ impl Stage {
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole(SIZE),
-            supersample: 1,
+            resolution: Resolution::FULL,
             anchor: self.posed.anchor,
             options: still::picture_options(&self.view.display),
             background: Background::Color(Theme::DARK.background),

@@ -198,4 +198,5 @@ def report(model, values):
         line('last picture', lambda run: run.last)
 
 
-main()
+if __name__ == '__main__':
+    main()

@@ -156,7 +156,7 @@ impl Orbit {
         Camera { view_from_world: world_from_view.inverse(), projection, znear }
     }
 
-    /// The orbit in the same direction from which `bounds` fills the view. `aspect` is the picture's width over its height.
+    /// This orbit, moved without turning so that `bounds` fills the view. `aspect` is the picture's width over its height.
     pub fn fitted(&self, bounds: &Bounds, aspect: f64) -> Self {
         let half = (bounds.max - bounds.min) / 2.0;
         let corner = |i: u32| {
@@ -166,7 +166,7 @@ impl Orbit {
         self.fitted_to((0..8).map(corner), bounds.center(), aspect)
     }
 
-    /// The orbit in the same direction around `center` that is as close as possible with all `points` in view.
+    /// This orbit, moved without turning to the focus `center`, as close as possible with all `points` in view.
     pub fn fitted_to(&self, points: impl Iterator<Item = DVec3>, center: DVec3, aspect: f64) -> Self {
         let (tan_y, tan_x) = ((self.yfov / 2.0).tan(), (self.yfov / 2.0).tan() * aspect);
         let (right, up, back) = (self.right(), self.up(), self.back());

@@ -42,8 +42,8 @@ pub fn fitted(value: f64, decimals: usize, room: usize) -> String {
     fits.unwrap_or_else(|| format!("{value:.1e}"))
 }
 
-/// A positive number with three significant digits. A number from 1000 keeps all digits before the decimal point. A number below 0.0001 is
-/// written with two digits and a power of ten.
+/// A positive number with three significant digits. A number of 1000 or more keeps all digits before the decimal point. A number below
+/// 0.0001 is written with two digits and a power of ten.
 pub fn three_digits(number: f64) -> String {
     let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
     match digits {

@@ -154,7 +154,7 @@ impl Units {
         self.turned(meters) * self.per_meter()
     }
 
-    /// Converts a transform of the file between two spaces to the user's axes and units.
+    /// Converts a matrix to the user's axes and units. The matrix maps one space of the file to another, such as local to world space.
     pub fn matrix(self, matrix: &DAffine3) -> DAffine3 {
         let turn = DMat3::from_cols(self.turned(DVec3::X), self.turned(DVec3::Y), self.turned(DVec3::Z));
         DAffine3 { matrix3: turn * matrix.matrix3 * turn.transpose(), translation: self.position(matrix.translation) }

@@ -1,4 +1,4 @@
-//! Parses and validates every shader program with naga, as it is compiled. No device is needed.
+//! Parses and validates every shader program with naga, in the form in which it is compiled. No device is needed.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use sinew::model::texture::TextureSlot;

@@ -9,7 +9,7 @@ use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Picture, Tile};
+use sinew::render::picture::{Background, Picture, Resolution, Tile};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
@@ -42,7 +42,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     let picture = Picture {
         camera: &camera,
         tile: Tile::whole(SIZE),
-        supersample: 1,
+        resolution: Resolution::FULL,
         anchor: posed.anchor,
         options: still::picture_options(&view.display),
         background: Background::Color(Theme::DARK.background),

@@ -29,7 +29,7 @@ struct Family {
 const FAMILIES: [Family; 7] = [
     Family { name: "nodes", item: "animated node", sizes: &[1000, 10_000, 50_000, 100_000], scene: scenes::nodes },
     Family { name: "building", item: "static mesh", sizes: &[500, 5000], scene: scenes::building },
-    Family { name: "crowd", item: "skinned character of its own", sizes: &[20, 200], scene: scenes::crowd },
+    Family { name: "crowd", item: "skinned character", sizes: &[20, 200], scene: scenes::crowd },
     Family { name: "triangles", item: "triangle of one mesh", sizes: &[100_000, 1_000_000, 10_000_000], scene: scenes::triangles },
     Family { name: "capture", item: "minute of 100 joints at 120 Hz", sizes: &[3, 30], scene: scenes::capture },
     Family { name: "animations", item: "animation of 30 joints", sizes: &[50, 500], scene: scenes::animations },

@@ -12,7 +12,7 @@ use sinew::render::actor::Actor;
 use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Picture, Tile, Viewport};
+use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
@@ -157,7 +157,7 @@ impl<'a> Frames<'a> {
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole(SIZE),
-            supersample: 1,
+            resolution: Resolution::FULL,
             anchor: posed.anchor,
             options: still::picture_options(&view.display),
             background: Background::Color(Theme::DARK.background),

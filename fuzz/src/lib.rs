@@ -1,4 +1,4 @@
-//! Includes the modules that read files, and nothing above, so that fuzz targets build without a window and a renderer.
+//! Includes only the modules that load, validate and sample files, so that fuzz targets build without a window and a renderer.
 
 #[path = "../../src/animation/mod.rs"]
 pub mod animation;

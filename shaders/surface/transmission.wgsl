@@ -1,7 +1,8 @@
 // Refracts the backdrop through transmissive surfaces, blurred by roughness (KHR_materials_transmission, KHR_materials_volume,
 // KHR_materials_ior, KHR_materials_dispersion).
 //
-//   group 0   7  texture  backdrop           light of all other surfaces, with mip levels (backdrop.wgsl); alpha 0 means empty
+//   group 0   7  texture  backdrop           light of the surfaces that are neither transmissive nor blended, with mip levels
+//                                            (backdrop.wgsl); alpha 0 means empty
 //             8  sampler  backdrop_sampler
 
 @group(0) @binding(7) var backdrop: texture_2d<f32>;

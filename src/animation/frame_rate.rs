@@ -40,13 +40,13 @@ impl RateSource {
 /// The rate of animations for which nothing indicates another rate.
 pub const DEFAULT_RATE: Rate = Rate { fps: 30.0, source: RateSource::Assumed };
 
-/// The slowest and the fastest rate that are accepted, in frames per second. Keys that are further apart are taken to skip frames, keys
-/// that are closer together to be irregular.
+/// The slowest and the fastest rate that are accepted, in frames per second. Keys that are further apart are assumed to skip frames, and
+/// keys that are closer together are assumed to be irregular.
 const PLAUSIBLE_FPS: [f64; 2] = [9.99, 240.01];
 /// Tolerances of key times, in seconds, in the order in which they are tried. The first allows for the rounding of f32 and of five
 /// decimals, the second for exporters that round to half a millisecond.
 const TOLERANCES_SECONDS: [f64; 2] = [2e-5, 5e-4];
-/// Ratio of NTSC television rates to film rates: 29.97 is 30 * NTSC_FACTOR.
+/// Ratio of NTSC television rates to whole rates: 29.97 is 30 * NTSC_FACTOR.
 const NTSC_FACTOR: f64 = 1000.0 / 1001.0;
 /// Maximum number of keys that are examined per set. The further keys of a long recording do not change the result.
 const MAX_EXAMINED_KEYS: usize = 4096;

@@ -15,7 +15,6 @@ use crate::system_fonts::SystemFont;
 use crate::ui::context::window_state::Dialog;
 
 use super::documents::recent_files;
-use super::frame::progressive_ghosts::ProgressiveGhosts;
 use super::worker_events::{NoDialog, PreviewedImage, ReadEnvironment, SaveKind, SaveOutcome};
 use super::workers::pictures::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
 use super::{App, SAVED_MESSAGE_DURATION};
@@ -30,8 +29,8 @@ impl App {
         if open.job != job {
             return;
         }
-        // A new texture changes the picture, so the ghosts are drawn again from the start.
-        open.progressive_ghosts = ProgressiveGhosts::default();
+        // A new texture changes the picture.
+        open.stillness.forget();
         let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
         open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
     }

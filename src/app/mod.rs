@@ -81,7 +81,7 @@ pub struct Options {
     pub safe: bool,
 }
 
-/// Opens the window, and returns when it is closed. Errors if there is no display, no graphics device, or the device is lost
+/// Opens the window, and returns when it is closed. Returns an error if there is no display or no graphics device, or if the device is lost
 /// repeatedly.
 pub fn run(options: Options) -> anyhow::Result<()> {
     crash_report::install();

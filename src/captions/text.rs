@@ -13,8 +13,8 @@ pub fn elide_middle(egui: &Context, text: &str, font: &FontId, width: f32) -> St
     if fits(&text) {
         return text.into_owned();
     }
-    // Find the longest text that fits by bisection. A glyph is at least one point wide, so the width limits the number of glyphs that can
-    // fit.
+    // Use bisection to find the longest text that fits. A glyph is at least one point wide, so the width limits the number of glyphs that
+    // can fit.
     let graphemes: Vec<&str> = text.graphemes(true).collect();
     let (mut fitting, mut too_wide) = (0, graphemes.len().min(width.max(0.0) as usize + 8) + 1);
     while too_wide - fitting > 1 {

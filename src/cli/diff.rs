@@ -32,7 +32,7 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     let found = compare(&a, &b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was canceled"))?;
     note_unmatched(&found, [&args.a, &args.b]);
     let files = [&args.a, &args.b].map(|file| file.display().to_string());
-    // Who names the animations to compare does not ask about the others.
+    // A user who names the animations to compare does not ask about the others.
     let lost_animations = args.animation.is_some();
     let tolerance = Tolerance { distance: args.tolerance_distance, angle: args.tolerance_angle, lost_animations };
     let report = report::report(&found, [&a.model, &b.model], files, tolerance);

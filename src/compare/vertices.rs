@@ -25,7 +25,7 @@ pub struct VertexErrors {
     pub distance_max: f64,
     /// The mean over all vertices of their largest distances, in meters.
     pub distance_mean: f64,
-    /// The vertex with the largest distance: the node of A, the primitive (the file's index) and the vertex.
+    /// The vertex with the largest distance: the node of A, the primitive (its index in the file) and the vertex.
     pub node: NodeIndex,
     pub primitive: usize,
     pub vertex: usize,

@@ -20,8 +20,8 @@ pub struct Picture<'a> {
     pub camera: &'a Camera,
     /// The part of the picture that the viewport shows.
     pub tile: Tile,
-    /// Supersamples along each side of a pixel, 1 to 4. They are averaged in linear light. Each has its own MSAA samples.
-    pub supersample: u32,
+    /// Number of texels of the scene target per pixel of the picture.
+    pub resolution: Resolution,
     /// World position that palettes are relative to, in meters.
     pub anchor: DVec3,
     /// Options for shading, lighting, and the drawings over and around surfaces.
@@ -39,20 +39,55 @@ pub struct Picture<'a> {
     pub bounds: Bounds,
     /// Colors of the grid, the axes, the wireframe and the outline.
     pub theme: &'a Theme,
-    /// Pixels per point, before supersampling. Line widths are in points.
+    /// Pixels of the picture per point. Line widths are in points.
     pub pixels_per_point: f32,
 }
 
 impl Picture<'_> {
-    /// Returns width and height of the scene target for a viewport: pixels times supersamples.
-    pub(crate) fn samples(&self, viewport: &Viewport) -> [u32; 2] {
+    /// Returns width and height of the scene target for a viewport, in texels.
+    pub(crate) fn target_size(&self, viewport: &Viewport) -> [u32; 2] {
         let [_, _, width, height] = viewport.rect;
-        [width, height].map(|side| side * self.supersample.clamp(1, 4))
+        [width, height].map(|side| self.resolution.texels(side))
+    }
+
+    /// Returns the texels of the scene target per point. Line widths are in points.
+    pub(crate) fn texels_per_point(&self) -> f32 {
+        self.pixels_per_point * self.resolution.texels_per_pixel() as f32
     }
 
     /// Returns whether surfaces are lit by the environment and the key light.
     pub(crate) fn uses_environment_light(&self) -> bool {
         self.options.lighting == Lighting::Studio
+    }
+}
+
+/// The resolution of the scene target, compared with the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resolution {
+    /// This number of texels along each side of a pixel, 1 to 4. They are averaged in linear light. Each has its own MSAA samples.
+    Supersampled(u32),
+    /// One texel for this number of pixels along each side. The texels are interpolated.
+    Reduced(u32),
+}
+
+impl Resolution {
+    /// One texel per pixel.
+    pub const FULL: Self = Self::Supersampled(1);
+
+    /// Returns the number of texels for the side of a picture or a tile. Reduced sizes are rounded up.
+    pub(crate) fn texels(self, pixels: u32) -> u32 {
+        match self {
+            Self::Supersampled(count) => pixels * count.clamp(1, 4),
+            Self::Reduced(pixels_per_texel) => pixels.div_ceil(pixels_per_texel.max(1)),
+        }
+    }
+
+    /// Returns the number of texels along the side of a pixel.
+    pub(crate) fn texels_per_pixel(self) -> f64 {
+        match self {
+            Self::Supersampled(count) => f64::from(count.clamp(1, 4)),
+            Self::Reduced(pixels_per_texel) => 1.0 / f64::from(pixels_per_texel.max(1)),
+        }
     }
 }
 

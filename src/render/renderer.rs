@@ -26,7 +26,7 @@ use super::passes::picking::PickingPass;
 use super::passes::scene::ScenePass;
 use super::passes::shadow::ShadowPass;
 use super::passes::timer::Timer;
-use super::picture::{Background, Options, Picture, Tile, Viewport};
+use super::picture::{Background, Options, Picture, Resolution, Tile, Viewport};
 use super::pipelines::Pipelines;
 use super::pipelines::compiler::Wake;
 use super::pipelines::key::PipelineKey;
@@ -62,6 +62,9 @@ pub struct Renderer {
     pub target_format: wgpu::TextureFormat,
     /// Sizes at which the work of a picture is split. Callers may lower these limits.
     pub limits: Limits,
+    /// MSAA samples per pixel of the next picture, 1 or 4. While the pipelines for another number are being made, a window's pictures have
+    /// the number of samples of the previous picture.
+    pub samples: u32,
     /// Whether draws outside the picture are left out.
     pub culls: bool,
     /// The cost of the last picture, and totals over all pictures.
@@ -80,8 +83,10 @@ pub struct Renderer {
     picking: PickingPass,
     /// Describes the content of the scene targets. `None` if the targets were not drawn into since their creation.
     drawn: Option<DrawnFrame>,
-    /// Options and background of the last picture whose pipelines were all made.
-    last_ready: Option<(Options, Background)>,
+    /// The last appearance whose pipelines were all made.
+    last_ready: Option<Appearance>,
+    /// Whether the targets hold the last picture of [`Renderer::draw`] as it was requested.
+    is_current: bool,
     /// How much of the last picture [`Renderer::draw_progressively`] has drawn.
     progress: Progress,
 }
@@ -115,9 +120,21 @@ pub struct Statistics {
     pub pipeline_wait: Duration,
 }
 
+/// Everything that the pipelines of a picture depend on, besides its actors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Appearance {
+    options: Options,
+    background: Background,
+    /// MSAA samples per pixel.
+    samples: u32,
+}
+
 /// Properties of the content of the targets. The composite pass needs them.
 #[derive(Clone, Copy)]
 struct DrawnFrame {
+    /// Width and height of the viewport, in pixels.
+    pixels: [u32; 2],
+    resolution: Resolution,
     has_overlay: bool,
     xray: bool,
     background: Background,
@@ -140,8 +157,9 @@ impl Renderer {
     /// Makes a renderer whose pictures wait for their pipelines if `wake` is `None`.
     fn with_wake(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         let layouts = BindGroupLayouts::new(gpu);
-        let scene = SceneTarget::new(target_format, samples);
-        let mut pipelines = Pipelines::new(gpu, &layouts, target_format, scene, wake);
+        let samples = if samples > 1 { 4 } else { 1 };
+        let format = SceneTarget::new(target_format, samples).format;
+        let mut pipelines = Pipelines::new(gpu, &layouts, target_format, samples, wake);
         // Every picture needs this pipeline. It is requested here so that it can be made while the model is uploaded.
         pipelines.request(PipelineRequest { key: PipelineKey::Composite, samples: Vec::new(), software_warmup: None });
         Self {
@@ -151,19 +169,21 @@ impl Renderer {
                 indices_per_chunk: if gpu.is_hardware() { u32::MAX } else { MAX_SOFTWARE_INDICES },
                 indices_per_frame: 3 << 20,
             },
+            samples,
             culls: true,
             statistics: Statistics::default(),
             is_outdated: false,
             shadow: ShadowPass::new(gpu, &layouts),
-            backdrop: BackdropPass::new(scene),
-            outline: OutlinePass::new(scene),
-            overlay: OverlayPass::new(gpu, SceneTarget { format: target_format, ..scene }),
-            scene: ScenePass::new(gpu, scene),
+            backdrop: BackdropPass::new(format),
+            outline: OutlinePass::default(),
+            overlay: OverlayPass::new(gpu, target_format),
+            scene: ScenePass::new(gpu, format),
             composite: CompositePass::new(gpu),
             picking: PickingPass::default(),
             shared: SharedResources { pipelines, frame: FrameBindings::new(gpu), draws: DrawResources::default(), timer: None, layouts },
             drawn: None,
             last_ready: None,
+            is_current: false,
             progress: Progress::default(),
         }
     }
@@ -171,21 +191,25 @@ impl Renderer {
     /// Records a picture, or a tile of one. Call it once per submission: the queue writes a frame's buffers before any of its commands run,
     /// so a second picture would overwrite the first one's data.
     pub fn draw(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, viewport: &Viewport, picture: &Picture, actors: &[Actor]) {
-        let size = picture.samples(viewport);
+        let size = picture.target_size(viewport);
         if size.contains(&0) {
             return;
         }
         let inputs = FrameInputs { gpu, picture, actors, size };
-        self.progress = Progress::NotStarted;
-        self.resize(gpu, size);
+        (self.progress, self.is_current) = (Progress::NotStarted, false);
+        // A picture of another size cannot be shown in the meantime, so the new picture waits for its pipelines.
+        let [_, _, width, height] = viewport.rect;
+        self.drawn.take_if(|drawn| drawn.pixels != [width, height]);
         self.start_frame(&inputs);
         if let Some(list) = self.plan(encoder, &inputs) {
+            self.resize(gpu, size);
             // The list may have the options of the previous picture (see `plan`). The passes must use the same options as the list.
             let picture = Picture { options: list.options, background: list.background, ..*picture };
             let inputs = FrameInputs { picture: &picture, ..inputs };
-            self.record_before_scene(encoder, &inputs, &list);
+            self.record_before_scene(encoder, &inputs, &list, viewport);
             let mut frame = FrameContext { gpu, encoder, picture: &picture, size, shared: &mut self.shared };
             chunks::record_scene(&self.scene, &mut frame, &list, self.limits.indices_per_chunk);
+            self.is_current = !self.is_outdated;
         }
         self.record_composite(encoder, &inputs, viewport);
     }
@@ -200,19 +224,20 @@ impl Renderer {
         picture: &Picture,
         actors: &[Actor],
     ) -> bool {
-        let size = picture.samples(viewport);
-        // The targets hold no picture that could be continued, so draw the whole picture at once.
-        if !self.scene.has_size(size) {
+        let size = picture.target_size(viewport);
+        // If the targets hold no picture that could be continued, draw the whole picture at once.
+        if !self.scene.fits(size, self.samples) {
             self.draw(gpu, encoder, viewport, picture, actors);
             return true;
         }
         let inputs = FrameInputs { gpu, picture, actors, size };
+        self.is_current = false;
         self.start_frame(&inputs);
         let is_complete = self.progress == Progress::Complete;
         if !is_complete && let Some(list) = self.plan(encoder, &inputs).filter(|_| !self.is_outdated) {
             // The first call also records the passes that come before the scene.
             if self.progress == Progress::NotStarted {
-                self.record_before_scene(encoder, &inputs, &list);
+                self.record_before_scene(encoder, &inputs, &list, viewport);
             }
             let ghosts = chunks::divide(list.draws.ghosts_with_keys(), self.limits.indices_per_frame);
             let mut frame = FrameContext { gpu, encoder, picture, size, shared: &mut self.shared };
@@ -222,13 +247,11 @@ impl Renderer {
         self.progress == Progress::Complete
     }
 
-    /// Makes the targets again if the size in samples changed. Their content is lost.
+    /// Makes the targets again if their size or the number of samples changed. Their content is lost.
     fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        if !self.scene.has_size(size) {
-            self.scene.resize(gpu, size);
-            self.overlay.resize(size);
-            self.drawn = None;
-        }
+        let samples = self.shared.pipelines.samples;
+        self.scene.resize(gpu, size, samples);
+        self.overlay.resize(size, samples);
     }
 
     /// Resets the per-frame statistics and updates the buffers that depend on the actors alone.
@@ -243,24 +266,39 @@ impl Renderer {
         self.shared.draws.subsets.update(inputs.gpu, inputs.actors);
     }
 
+    /// Shows the last picture again without drawing it. Returns false if this is not possible because the targets do not hold the whole
+    /// picture; then call [`Renderer::draw`]. The picture and its actors must not have changed since the last call of `draw`.
+    pub fn repeat(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder, viewport: &Viewport, picture: &Picture) -> bool {
+        let size = picture.target_size(viewport);
+        let is_drawn = self.is_current && self.scene.fits(size, self.samples);
+        if is_drawn {
+            self.record_composite(encoder, &FrameInputs { gpu, picture, actors: &[], size }, viewport);
+        }
+        is_drawn
+    }
+
     /// Decides what is drawn, and returns its draw list. Usually this is the picture as requested. While its pipelines are being made, it
     /// is the picture with the last options whose pipelines were all made. If that is not possible either, returns `None`; then nothing is
     /// drawn and the targets keep their content.
     fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
-        let appearance = (inputs.picture.options, inputs.picture.background);
+        let Picture { options, background, .. } = *inputs.picture;
+        let appearance = Appearance { options, background, samples: self.samples };
+        self.shared.pipelines.samples = appearance.samples;
         let list = self.list(inputs);
         self.request_pipelines(encoder, inputs, &list);
         self.is_outdated = false;
         if !plan::is_ready(&list, &self.shared.pipelines) {
             if self.shared.pipelines.in_background() {
                 self.is_outdated = true;
-                let previous = self.last_ready.filter(|last| *last != appearance).map(|(options, background)| {
+                if let Some(Appearance { options, background, samples }) = self.last_ready.filter(|last| *last != appearance) {
+                    self.shared.pipelines.samples = samples;
                     let picture = Picture { options, background, ..*inputs.picture };
-                    self.list(&FrameInputs { picture: &picture, ..*inputs })
-                });
-                if let Some(previous) = previous.filter(|list| plan::is_ready(list, &self.shared.pipelines)) {
-                    return Some(previous);
+                    let previous = self.list(&FrameInputs { picture: &picture, ..*inputs });
+                    if plan::is_ready(&previous, &self.shared.pipelines) {
+                        return Some(previous);
+                    }
+                    self.shared.pipelines.samples = appearance.samples;
                 }
                 if self.drawn.is_some() {
                     return None;
@@ -308,13 +346,13 @@ impl Renderer {
     fn upload(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         let shared = &mut self.shared;
-        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.has_transmission());
+        let mut rebinds = self.backdrop.resize(gpu, picture, list.draws.has_transmission(), shared.pipelines.samples);
         rebinds |= self.shadow.resize(gpu, list.shadow.as_ref().map(|fit| fit.quality));
         let mut uniform = frame::uniform(picture, size, &shared.frame.environment, list.lights.len());
         if let Some(fit) = &list.shadow {
             uniform.shadow = fit.uniform;
         }
-        // The outline mask extends beyond the picture by this many pixels.
+        // The outline mask extends beyond the picture by this many texels.
         uniform.margin = outline::margin(gpu, picture, size) as f32;
         let (frame_bytes, is_new) = shared.frame.write(gpu, uniform, &list.lights);
         if rebinds || is_new {
@@ -327,12 +365,18 @@ impl Renderer {
     }
 
     /// Uploads the data of the frame, then records the passes that come before the scene: shadow, backdrop, outline mask and overlay.
-    fn record_before_scene(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
+    fn record_before_scene(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList, viewport: &Viewport) {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         self.upload(encoder, inputs, list);
         let overlay = list.overlay();
-        let (xray, background) = (list.options.xray, list.background);
-        self.drawn = Some(DrawnFrame { has_overlay: overlay.any(), xray, background });
+        let [_, _, width, height] = viewport.rect;
+        self.drawn = Some(DrawnFrame {
+            pixels: [width, height],
+            resolution: picture.resolution,
+            has_overlay: overlay.any(),
+            xray: list.options.xray,
+            background: list.background,
+        });
         self.statistics.draws = list.draws.count();
         let mut frame = FrameContext { gpu, encoder, picture, size, shared: &mut self.shared };
         let drawn = self.shadow.record(&mut frame, list, actors);
@@ -349,7 +393,7 @@ impl Renderer {
         let (Some(scene), Some(drawn)) = (self.scene.targets(), self.drawn) else { return };
         let FrameInputs { gpu, picture, size, .. } = *inputs;
         let overlay = self.overlay.texture().filter(|_| drawn.has_overlay);
-        let layers = Layers { scene, overlay, xray: drawn.xray, background: drawn.background };
+        let layers = Layers { scene, overlay, xray: drawn.xray, background: drawn.background, resolution: drawn.resolution };
         let mut frame = FrameContext { gpu, encoder, picture, size, shared: &mut self.shared };
         self.statistics.uploaded += self.composite.record(&mut frame, &layers, viewport);
         if let Some(timer) = &mut self.shared.timer {
@@ -360,7 +404,7 @@ impl Renderer {
     /// Sets the environment that lights the following pictures. A new renderer has the studio environment.
     pub fn set_environment(&mut self, environment: EnvironmentLight) {
         self.shared.frame.set_environment(environment);
-        self.progress = Progress::NotStarted;
+        (self.progress, self.is_current) = (Progress::NotStarted, false);
     }
 
     /// Returns why a pipeline could not be made. If several failed, this is the reason for the first one. The draws of failed pipelines are
@@ -373,7 +417,7 @@ impl Renderer {
     /// been drawn and submitted before. Only one request can be pending. Returns whether the request was sent.
     pub fn pick(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], pixel: [u32; 2]) -> bool {
         // Picking draws one pixel: a tile of size 1 x 1 at the pixel.
-        let picture = Picture { tile: Tile { origin: pixel, ..picture.tile }, supersample: 1, ..*picture };
+        let picture = Picture { tile: Tile { origin: pixel, ..picture.tile }, resolution: Resolution::FULL, ..*picture };
         let inputs = FrameInputs { gpu, picture: &picture, actors, size: [1, 1] };
         let views = self.shared.frame.views(self.shadow.map(), None);
         self.picking.record(&mut self.shared, &inputs, self.limits.page_bytes, &views)

@@ -78,8 +78,8 @@ impl Skeleton {
         Self { parents, only_child, travels, hips, alignment, followed }
     }
 
-    /// The joint that this one follows. It is the parent in the source, if the parent in the target is a more distant ancestor there, or if
-    /// there is no parent in the target. For example, a foot follows the leg if it is a child of the root in the target, for inverse
+    /// The joint that this one follows: its parent in the source, if its parent in the target is a more distant ancestor in the source, or
+    /// if it has no parent in the target. For example, a foot follows the leg if it is a child of the root in the target, for inverse
     /// kinematics.
     pub fn followed_joint(&self, joint: usize) -> Option<usize> {
         self.followed[joint]
@@ -135,7 +135,7 @@ fn bound_parents(model: &Model, pairs: &[Pair], node: fn(&Pair) -> NodeIndex) ->
     pairs.iter().map(|pair| nearest[node(pair).index()]).collect()
 }
 
-/// The humanoid joint of each pair, by the name in the target, or by the name in the source if that one is unknown.
+/// The humanoid joint of each pair, by the name in the target, or by the name in the source if the target's name is unknown.
 fn joint_names(source: &Model, target: &Model, pairs: &[Pair]) -> Vec<Option<&'static str>> {
     let named = |model: &Model, node: fn(&Pair) -> NodeIndex| -> HashMap<_, _> {
         let names: Vec<_> = pairs.iter().filter_map(|pair| Some((node(pair), model.node(node(pair)).name.as_deref()?))).collect();

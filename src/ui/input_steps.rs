@@ -1,5 +1,5 @@
-//! Divides the input of a frame into steps, each for one run of the panels. In each run, egui looks for the widget under the pointer only at
-//! the pointer's last position, and misses a drag that ends within the run. So without steps, a slow frame would lose a press that is
+//! Divides the input of a frame into steps, each for one run of the panels. In each run, egui looks for the widget under the pointer only
+//! at the pointer's last position, and misses a drag that ends within the run. So without steps, a slow frame would lose a press that is
 //! followed by moves.
 
 use egui::Event;

@@ -139,7 +139,7 @@ struct InfluenceFaults {
     outside: u64,
     /// Joints that a vertex uses twice.
     duplicate: u64,
-    /// Joints other than joint 0 with weight 0.
+    /// Joints with weight 0, except joint 0.
     unweighted: u64,
     /// Weights below 0.
     negative: u64,

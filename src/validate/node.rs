@@ -22,7 +22,8 @@ pub fn check(subject: &mut Subject, skinning: &Skinning) {
     check_mesh_weights(subject);
     for (index, json) in subject.list("scenes").iter().enumerate() {
         for (position, node) in read::indices(json, "nodes").filter(|(_, node)| skinning.parent(*node).is_some()) {
-            let message = format!("Node {node} has a parent, but a scene lists roots. It is shown with its descendants.");
+            let message =
+                format!("Node {node} has a parent, but a scene may list only root nodes. The node is shown with its descendants.");
             subject.error("SCENE_NON_ROOT_NODE", &format!("/scenes/{index}/nodes/{position}"), message);
         }
     }

@@ -61,7 +61,7 @@ fn sparse_keys_tell_the_rate_whose_frame_is_their_common_divisor() {
     // The key times of several channels are combined.
     let sets = Animation { key_times: vec![at(&[0, 6, 18], 24.0), at(&[2, 11, 20], 24.0)], ..Animation::default() };
     assert_rate(infer_rates(&[sets])[0], 24.0, RateSource::Keys);
-    // The keys are a quarter of a second apart. That is a whole number of frames at 24 per second, but not at 30.
+    // The keys are at multiples of a quarter of a second, which is a whole number of frames at 24 per second, but not at 30.
     assert_rate(rate_of(at(&[0, 6, 12, 24], 24.0)), 24.0, RateSource::Assumed);
 }
 
@@ -89,7 +89,7 @@ fn without_steady_keys_the_most_common_rate_of_the_other_animations_is_used() {
     assert_rate(of(&[None, None])[0], 30.0, RateSource::Assumed);
 }
 
-/// The keys are those of the run in the sample Fox. At 24 frames per second, every frame has a key, except in one gap of 4.8 frames.
+/// The keys are those of the run in the sample Fox. At 24 frames per second, they are one frame apart, except for one gap of 4.8 frames.
 #[test]
 fn a_single_odd_distance_is_not_steady() {
     let frames = (0..17).map(|frame| frame as f32).chain((0..8).map(|frame| 20.8 + frame as f32));

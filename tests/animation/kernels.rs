@@ -60,7 +60,8 @@ enum Times {
     Mixed,
 }
 
-/// Builds a rig about 1 m large. Every joint is a child of one of the few joints before it, and about half of the possible channels exist.
+/// Builds a rig about 1 m large. Most joints are children of one of the three joints before them, and about three quarters of the possible
+/// channels exist.
 fn rig(seed: u64, joints: usize, times: Times) -> Model {
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let parents: Vec<Option<NodeIndex>> = (0..joints)

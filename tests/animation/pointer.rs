@@ -248,7 +248,7 @@ fn hiding_a_node_hides_what_is_below_while_its_joints_still_move() {
         assert_eq!(posed.globals[at(2)].translation, DVec3::new(if shown { 0.0 } else { 3.0 }, 1.0, 0.0));
         assert_eq!(posed.effective.visible, posed.shown);
     }
-    // The switches of the view also count.
+    // The switches of the view also hide nodes.
     let mut view = view;
     joint_switches::set(&mut view.switches, 2, Column::Visible, |switch| switch.on = false);
     solve::solve(&model, &view, 0.0, &mut posed);

@@ -202,7 +202,7 @@ fn zero_duration_plays_without_nan() {
 
 #[test]
 fn two_hours_of_frames_do_not_drift() {
-    // Plays 7,200 s at 60 frames per second in a loop of 1.7 s, and compares the time with one multiplication.
+    // Plays 7,200 s at 60 frames per second in a loop of 1.7 s, and compares the time with the remainder of 7,200 divided by 1.7.
     let mut head = Playhead { time: 0.0, returning: false, playing: true };
     let frames = 7200 * 60;
     for _ in 0..frames {

@@ -3,8 +3,8 @@
 //! * Tutorial: "Animations", section "Animation samplers", of the glTF tutorial by the Khronos Group,
 //!   <https://github.com/KhronosGroup/glTF-Tutorials/blob/main/gltfTutorial/gltfTutorial_007_Animations.md>.
 //! * Appendix C: "Animation Sampler Interpolation Modes" of the glTF 2.0 specification,
-//!   <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. The expected values come from its formulas. Round
-//!   numbers were computed by hand; all others are computed here in f64.
+//!   <https://registry.khronos.org/glTF/specs/2.0/glTF-2.0.html#appendix-c-interpolation>. The expected values come from its formulas.
+//!   Round numbers were computed by hand; all others are computed here in f64.
 
 use serde_json::json;
 use sinew::model::hierarchy::Trs;
@@ -87,8 +87,8 @@ fn slerp(from: [f64; 4], to: [f64; 4], t: f64) -> [f64; 4] {
 #[test]
 fn slerp_of_a_third_of_a_turn_follows_the_specification() {
     let half_way = [0.5 / 3f64.sqrt(), 0.5 / 3f64.sqrt(), 0.5 / 3f64.sqrt(), 1.5 / 3f64.sqrt()];
-    // A quaternion and its negative are the same rotation. The factor s in the formula also makes them the same interpolation, along the
-    // shorter arc.
+    // A quaternion and its negative are the same rotation. With the factor s in the formula, both also give the same interpolation, along
+    // the shorter arc.
     for sign in [1.0f32, -1.0] {
         let end = [0.5 * sign; 4];
         let output = [IDENTITY, end].concat();

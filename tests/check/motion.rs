@@ -152,8 +152,8 @@ fn a_joint_that_turns_abruptly_is_named_and_the_joints_below_are_not() {
 fn a_joint_at_the_end_of_a_limb_pops_as_far_as_its_vertices_reach() {
     let mut turning = character();
     turning.channels()[2] = at_rate(HEAD, "rotation", 24.0, FRAMES, |frame| about_x(if frame == 12 { 15.0 } else { 0.0 }));
-    // The vertices of the head lie within 0.2 m of it, which is half of its distance to the spine. So the check assumes a reach of 0.2 m,
-    // which moves by 5 cm. That is less than the limit.
+    // The vertices of the head lie within 0.2 m of it, which is half of its distance to the spine. So the check assumes a reach of 0.2 m.
+    // A point at this distance moves by 5 cm, which is less than the limit.
     assert_eq!(pop(&turning), None);
     // Now the head also moves the triangle at the hips, 0.7 m below it.
     let of_head = turning.influences[3 * HEAD].clone();

@@ -28,7 +28,7 @@ fn frames_are_never_rounded_up() {
     }
 }
 
-/// The message of the finding with this code, if it is the only one with it.
+/// The message of the finding with this code. Panics if there is not exactly one such finding.
 fn message(character: &Character, code: &str) -> String {
     let found = character.check(&Settings::default());
     let mut found = found.iter().filter(|finding| finding.code == code);

@@ -1,4 +1,5 @@
-//! Tests names that try to break a terminal or a layout. Every command prints them shortened on one line, or completely as JSON.
+//! Tests names that try to break a terminal or a layout. Every command prints them shortened on one line, except `inspect --json`,
+//! which prints them completely.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +12,7 @@ fn names() -> [String; 2] {
     ["n".repeat(100_000), "\u{1b}[31mred\r\nsecond line\u{202e}desrever\u{9b}2J\u{7}".to_owned()]
 }
 
-/// Writes a skinned triangle in which every object that can have a name has a hostile one.
+/// Writes a skinned triangle whose nodes, meshes, skins, scenes, materials and animations have hostile names.
 fn write_hostile(folder: &Path) -> PathBuf {
     let mut gltf = skinned_triangle();
     let names = names();

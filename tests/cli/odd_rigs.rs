@@ -1,5 +1,5 @@
-//! Tests `sinew diff`, `sinew check` and `--animations` with odd characters: no skin, two skins, other joint order, missing joints, 300
-//! joints, ten minutes, other names and sizes.
+//! Tests `sinew diff`, `sinew check` and `--animations` with odd characters: without a skin, with two skins, with joints in another order,
+//! with missing joints, with 300 joints, with a motion of ten minutes, with other names, and with another size.
 
 use std::path::Path;
 

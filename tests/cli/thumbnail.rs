@@ -65,8 +65,8 @@ fn a_thumbnail_shows_a_moment_a_third_into_the_first_animation() {
         let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         report["animations"][0]["duration"].as_f64().unwrap()
     };
-    // `sinew render` draws the same pose. Its camera fits the whole animation, so only the share of covered pixels within the model's
-    // extent is compared.
+    // `sinew render` draws the same pose. Its camera fits the whole animation, so the model has another size. Only the aspect ratio of the
+    // model's extent, and the share of covered pixels in it, are compared.
     let share = |file: &Path| {
         let picture = image::open(file).unwrap().to_rgba8();
         let [left, top, right, bottom] = extent(&picture);

@@ -92,7 +92,7 @@ struct Key {
     times: [f64; 3],
 }
 
-/// Keys in the middle of the first, the middle and the last channel that moves a node.
+/// Returns the middle key of each of three channels: the first, the middle and the last channel with a linear translation.
 fn translation_keys(model: &Model) -> Vec<Key> {
     let animation = &model.animations[0];
     let node = |channel: usize| match animation.channels[channel].target {
@@ -131,7 +131,7 @@ fn a_key_moved_by_a_millimeter_moves_only_its_joint_and_the_joints_below() {
         for key in translation_keys(&model) {
             let what = format!("{what}, {}", model.node(key.node).label());
             let (other, expected) = moved(&model, &key);
-            // The largest numbers of the samples, about a hundred, are rounded to a hundredth of a millimeter.
+            // The largest coordinates in the samples are about 100. An f32 of that size is rounded to about a hundredth of a millimeter.
             assert!((expected - 0.001).abs() < 1e-5, "{what}: {expected}");
             let found = compared(model.clone(), other);
             let end = model.hierarchy.subtree_ends[key.node.index()];

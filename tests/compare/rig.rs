@@ -15,7 +15,7 @@ pub struct Rig {
     pub hips: [f32; 3],
     /// Turns of the spine about z at 0, 1 and 2 s, in radians.
     pub spine: [f32; 3],
-    /// Added to the position of the root and all its keys, in meters.
+    /// Position of the root along x, in meters.
     pub origin: f32,
     /// Prefix of every name.
     pub prefix: &'static str,

@@ -109,7 +109,7 @@ fn the_rpm_installs_every_file_into_an_empty_root_and_removes_it() {
         command
     };
     run(rpm().arg("--initdb"));
-    // The empty root has no packages, so dependencies are checked by their names in `every_package_has_all_files` only.
+    // The empty root has no packages, so the dependencies cannot be checked here.
     run(rpm().args(["--install", "--nodeps"]).arg(package("rpm")));
     for file in required_files() {
         assert!(root.path().join("usr").join(&file).is_file(), "{file} is not installed");

@@ -26,7 +26,7 @@ use sinew::render::environment::map::LightMap;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
-use sinew::render::picture::{Background, Picture, Tile, Viewport};
+use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::inspect::heat_map::VertexHeats;
 use sinew::session::pose::geometry_mask::VisibleIndices;
@@ -46,7 +46,7 @@ pub fn gpu() -> Option<&'static Gpu> {
     gpu.as_ref()
 }
 
-/// A model with one node per mesh, all at the origin.
+/// A model with one node per mesh. All nodes rest at the origin; `palette` places them.
 #[derive(Default)]
 pub struct Scene {
     pub model: Model,
@@ -173,13 +173,13 @@ impl Scene {
         if let Some(map) = &shot.around {
             renderer.set_environment(EnvironmentLight::new(gpu, map));
         }
-        renderer.culls = shot.culls;
+        (renderer.samples, renderer.culls) = (shot.samples, shot.culls);
         let visible = vec![true; self.model.nodes.len()];
         let pose = Pose::rest(&self.model);
         let picture = Picture {
             camera: &shot.camera(),
             tile: Tile::whole(shot.size),
-            supersample: shot.supersample,
+            resolution: shot.resolution,
             anchor: DVec3::ZERO,
             options: still::picture_options(&shot.display),
             background: shot.background,
@@ -224,7 +224,7 @@ impl Scene {
 pub struct Shot {
     pub size: [u32; 2],
     pub samples: u32,
-    pub supersample: u32,
+    pub resolution: Resolution,
     pub tile: u32,
     pub background: Background,
     pub display: Display,
@@ -256,7 +256,7 @@ impl Default for Shot {
         Self {
             size: [64, 64],
             samples: 1,
-            supersample: 1,
+            resolution: Resolution::FULL,
             tile: 2048,
             background: Background::Color([10, 20, 30]),
             display: Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() },
@@ -280,7 +280,7 @@ impl Default for Shot {
 }
 
 impl Shot {
-    fn camera(&self) -> Camera {
+    pub fn camera(&self) -> Camera {
         if let Some(camera) = self.camera {
             return camera;
         }

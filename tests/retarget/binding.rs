@@ -39,7 +39,7 @@ fn the_rules_are_tried_in_order() {
 
 #[test]
 fn the_node_numbers_that_end_all_names_of_a_file_are_ignored() {
-    // As Sketchfab writes names: with the number of the node, here behind the names of a game character.
+    // Sketchfab appends the number of the node to its name. The names before the numbers are those of a game character.
     let numbered = ["_rootJoint", "b_Hip_01", "b_Spine01_02", "b_Neck_03", "b_LeftUpperArm_04", "b_LeftHand_05", "b_RightUpperArm_010"];
     let (source, target) = (rig(&numbered), rig(&["Hips", "Neck", "UpperArm.L", "Hand.L", "UpperArm.R"]));
     let paired = |source: &Model| -> Vec<(String, String)> {

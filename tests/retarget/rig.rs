@@ -73,8 +73,8 @@ pub fn node(model: &Model, name: &str) -> NodeIndex {
     NodeIndex(at.unwrap_or_else(|| panic!("no node {name}")) as u32)
 }
 
-/// Builds a figure of 19 joints in a T-pose. It faces +Z and is 1.7 m tall, with its feet at a height of 0.1 m. `names` are the names of
-/// the joints.
+/// Builds a figure of 19 joints in a T-pose. It faces +Z. Its joints are 0.1 m (feet) to 1.57 m (head) high. `names` are the names of the
+/// joints.
 pub fn figure(names: &[&str; 19]) -> Vec<Bone> {
     let joints: [(Option<usize>, [f32; 3]); 19] = [
         (None, [0.0, 1.0, 0.0]),       // hips

@@ -11,8 +11,8 @@ use sinew::session::view::layers::Layer;
 use crate::common::odd_rigs::MIXAMO;
 use crate::rig::{animation, figure, model};
 
-/// Builds the figure with one animation of its own and the animations of these files, given by name and number of animations. All
-/// animations have the same name, like those of Mixamo.
+/// Builds the figure with one animation of its own and the animations of `files`. An entry of `files` is the name of a file and the number
+/// of its animations. All animations have the same name, like those of Mixamo.
 fn with_files(files: &[(&str, usize)]) -> Model {
     let own = Model { animations: vec![animation("mixamo.com", Vec::new())], ..model(&figure(&MIXAMO)) };
     let animations = |count: usize| -> Vec<Animation> { (0..count).map(|_| animation("mixamo.com", Vec::new())).collect() };

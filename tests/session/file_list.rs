@@ -85,7 +85,7 @@ fn a_folder_lists_its_models_in_natural_order_and_starts_at_the_opened_one() {
     assert_eq!(
         names(&folder("/m/pack.zip", &files)),
         ["avatar.VRM", "pack.zip", "Run9.gltf", "run10.glb"],
-        "among archives, archives count"
+        "if an archive is opened, archives are listed"
     );
     assert_eq!(names(&folder("/m/.hidden.glb", &files))[0], ".hidden.glb", "the opened file is always listed");
     assert_eq!(names(&folder("/m/notes.txt", &files))[1], "notes.txt");
@@ -109,7 +109,7 @@ fn listed_names_have_as_many_folders_as_tell_them_apart_and_are_safe_to_show() {
     assert_eq!(names(&list), ["w/hero/walk.glb", "villain/walk.glb", "v/hero/walk.glb", "run.glb", "a\u{b7}b\u{b7}.glb"]);
     let all: Vec<_> = paths.iter().map(PathBuf::from).collect();
     for (path, name) in all.iter().zip(names(&list)).take(4) {
-        assert_eq!(distinct_name(path, &all), name, "single names are the same");
+        assert_eq!(distinct_name(path, &all), name, "`distinct_name` gives the same name as the list");
     }
 }
 

@@ -69,7 +69,7 @@ fn a_weight_set_by_hand_overrides_its_animation_and_no_other_weight() {
     assert!(view.morphs.is_empty());
     solve::solve(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.5, 0.75]);
-    // Without an animation, weights are written only at the start of a pose, so a reset must restore them.
+    // Without an animation, the sampler writes the rest weights only once. Removing an override must make it write them again.
     view.animation = None;
     morph_overrides::set(&mut view.morphs, source(&model), 0, 1.0);
     solve::solve(&model, &view, 0.5, &mut posed);

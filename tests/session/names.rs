@@ -49,7 +49,7 @@ fn a_prefix_that_all_joints_of_a_skin_share_is_left_out() {
         ("Sword", Some(4)),
     ];
     let model = skinned(&nodes, &[1, 2, 3, 4]);
-    // The last node is not a joint of the skin, but a child of one.
+    // The last two nodes are not joints of the skin, but children of one.
     assert_eq!(short(&model), ["Armature", "Hips", "Spine", "Spine1", "LeftArm", "LeftArm_End", "Sword"]);
     let names = Names::new(&model, &model.joints());
     assert_eq!(names.node(NodeIndex(1), NameStyle::Full), "mixamorig:Hips");
@@ -73,7 +73,7 @@ fn a_topmost_joint_need_not_have_the_prefix() {
 }
 
 #[test]
-fn names_that_would_become_numbers_or_words_cut_in_two_stay_whole() {
+fn a_prefix_stays_if_the_rest_would_be_a_number_or_part_of_a_word() {
     let numbers = [("Bone", None), ("Bone_01", Some(0)), ("Bone_02", Some(1)), ("Bone_03", Some(2))];
     assert_eq!(short(&skinned(&numbers, &[0, 1, 2, 3])), ["Bone", "Bone_01", "Bone_02", "Bone_03"]);
     let words = [("Head", None), ("Left", Some(0)), ("Lower", Some(0)), ("Lid", Some(0)), ("", Some(0))];
@@ -83,7 +83,7 @@ fn names_that_would_become_numbers_or_words_cut_in_two_stay_whole() {
 }
 
 #[test]
-fn the_prefix_is_one_that_the_topmost_joint_has_too_if_there_is_one() {
+fn a_shorter_prefix_that_the_topmost_joint_shares_is_used() {
     let nodes = [("m:Neck", None), ("m:RightArm", Some(0)), ("m:RightHand", Some(1)), ("m:RightThumb", Some(2))];
     assert_eq!(short(&skinned(&nodes, &[0, 1, 2, 3])), ["Neck", "RightArm", "RightHand", "RightThumb"]);
 }
@@ -109,7 +109,7 @@ fn two_characters_whose_short_names_would_be_equal_keep_their_prefixes() {
 fn skins_over_the_same_joints_share_one_prefix() {
     let nodes = [("m:Hips", None), ("m:Head", Some(0)), ("m:HeadTop", Some(1)), ("m:HeadEnd", Some(1)), ("m:Hand", Some(0))];
     let mut model = skinned(&nodes, &[0, 1, 2, 3, 4]);
-    // A skin of the hair alone would have the prefix "m:Head".
+    // Without the first skin, this one would have the prefix "m:Head".
     hand_made::add_skin(&mut model, &[1, 2, 3]);
     assert_eq!(short(&model), ["Hips", "Head", "HeadTop", "HeadEnd", "Hand"]);
 }

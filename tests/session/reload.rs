@@ -17,7 +17,7 @@ use sinew::session::view::{View, ViewCamera};
 
 use crate::common::gltf_builder::{self, Gltf};
 
-/// File stamps of files with different lengths. Number 0 is a missing file.
+/// File stamps of files with different lengths. A length of 0 stands for a missing file.
 struct Disk {
     folder: tempfile::TempDir,
     start: Instant,
@@ -291,7 +291,7 @@ fn only_images_that_were_readable_before_count_as_missing() {
 
 // Tests for the parts of the view that survive a reload.
 
-/// Builds a chain of nodes for each list of names, and animations with these names.
+/// Builds a chain of nodes for each list of names in `chains`, and an animation for each name in `animations`.
 fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
     let mut gltf = Gltf::new();
     let mut roots = Vec::new();

@@ -1,4 +1,5 @@
-//! Tests the view and the time: undo, the transport, and naming animations and cameras.
+//! Tests undo, the transport, the choice of animations and variants by name or number, the height of the ground, and the candidates for the
+//! root.
 
 use std::time::{Duration, Instant};
 
@@ -148,7 +149,7 @@ fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
     assert!((transport.moment().clock - 4.5).abs() < 1e-9, "paused, nothing moves");
     transport.seek(&model, &view, 1.25);
     assert_eq!(transport.moment(), 1.25.into(), "after a seek, the pose depends on the time alone");
-    // Without repeat, both stop together.
+    // Without repeat, the time and the clock stop together.
     view.repeat = Repeat::Once;
     transport.play(&model, &view);
     for _ in 0..9 {
@@ -226,7 +227,7 @@ fn undo_reverts_layers() {
     view.cross_fade = 1.0;
     undo.settle(&view);
     undo.undo(&mut view);
-    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "undo does not cover the cross-fade, like speed");
+    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "like the speed, the cross-fade is not undone");
     undo.undo(&mut view);
     assert!(view.layers.is_empty());
 }

@@ -17,7 +17,7 @@ fn still() -> Model {
     Model { animations: Vec::new(), ..walker() }
 }
 
-/// Builds the walker without its mesh and its skin, as exports of motion are.
+/// Builds the walker without its mesh and its skin, like an export that contains only motion.
 fn motion_only() -> Model {
     let mut model = walker();
     (model.nodes[5].mesh, model.nodes[5].skin) = (None, None);
@@ -93,7 +93,7 @@ fn every_disabled_reason_is_a_short_sentence() {
 
 #[test]
 fn hovering_a_disabled_menu_entry_shows_the_reason() {
-    // Use a window without an inspector, which repeats some of the labels.
+    // Use a window that is too narrow for the inspector, because the inspector repeats some of the labels.
     let mut ui = harness(900.0, 600.0, 1.0, Window::new(walker()));
     click(&mut ui, "Edit");
     let entry = ui.get_by_role_and_label(Role::MenuItem, "Undo");

@@ -108,7 +108,7 @@ pub const LOOKS: &[Case] = &[
     ),
     (
         |f| {
-            // Insert a chunk after the header that makes pixels twice as dense in one direction.
+            // After the header, insert a chunk that makes pixels twice as dense in one direction.
             let mut png = picture(image::ImageFormat::Png);
             let density = [&[0, 0, 0, 9][..], b"pHYs", &[0, 0, 1, 0, 0, 0, 2, 0, 1], &[0, 0, 0, 0]].concat();
             png.splice(33..33, density);

@@ -1,4 +1,5 @@
-//! Documents whose primitives lack texture coordinates or tangents that their material needs, and documents with useless ones.
+//! Documents whose primitives lack texture coordinates or tangents that their material needs, documents whose material needs no tangents,
+//! and indices of refraction.
 
 use serde_json::{Value, json};
 

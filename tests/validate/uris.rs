@@ -68,8 +68,8 @@ fn a_data_uri_must_have_the_media_type_of_its_image() {
 
 #[test]
 fn images_that_end_in_their_header_are_truncated() {
-    // The last number is how many bytes are read: in the PNG up to the name of the pixel chunk, which begins at byte 33, and in the WebP
-    // up to its size.
+    // The last number is how many bytes are read. In the PNG they end with the name of the pixel chunk, which begins at byte 33. In the
+    // WebP they end with the size of the picture.
     let formats = [("image/png", image::ImageFormat::Png, 41), ("image/webp", image::ImageFormat::WebP, 25)];
     let none: [&str; 0] = [];
     for (media_type, format, header) in formats {

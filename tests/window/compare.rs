@@ -143,7 +143,7 @@ fn a_file_chosen_in_the_dialog_is_compared_until_the_comparison_is_stopped() {
     app.wait_until("the first model alone", |picture| blue(picture).is_none() && red(picture).is_some_and(|red| red.0 > 400.0));
 }
 
-/// Opens the metronome and another file beside it, seen from the front, without perspective and without overlays.
+/// Opens the metronome and another file beside it, with these preferences and without overlays.
 fn open_beside(second: &Path, folder: &Path, settings: serde_json::Value) -> Option<App> {
     let first = folder.join("first.gltf");
     std::fs::write(&first, fixture::metronome()).unwrap();

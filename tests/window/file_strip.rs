@@ -79,7 +79,7 @@ fn the_strip_shows_thumbnails_and_a_click_opens() {
     app.click(TILES + TILE + TILE / 2, STRIP + 40);
     titled(&app, "b.gltf (2 of 3)");
     app.wait_until("the blue model", |picture| red(picture).is_none() && green(picture).is_some());
-    // The thumbnail is drawn again when its file changes.
+    // Change the first file while its thumbnail is shown, and step to it.
     model(folder.path(), "a.gltf", false);
     app.key(&["Prior"]);
     titled(&app, "a.gltf (1 of 3)");

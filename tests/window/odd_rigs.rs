@@ -1,5 +1,6 @@
-//! Opens odd characters in the real window: no skin, two skins, other joint order, missing joints, 300 joints, ten minutes, other names and
-//! sizes. Each one is compared with the plain character, gets the animations of the plain character, and is checked.
+//! Opens odd characters in the real window: without a skin, with two skins, with joints in another order, with missing joints, with 300
+//! joints, with an animation of ten minutes, with other names, and with another size. Each one is compared with the plain character, gets
+//! the animations of the plain character, and is checked.
 
 use std::path::{Path, PathBuf};
 

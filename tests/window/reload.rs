@@ -230,7 +230,7 @@ fn a_changed_texture_or_buffer_reloads_the_model() {
     let low = (-0.6f32).to_le_bytes();
     let high = 0.4f32.to_le_bytes();
     let places: Vec<_> = (0..bytes.len() - 3).step_by(4).filter(|&place| bytes[place..place + 4] == low).collect();
-    assert_eq!(places.len(), 12, "eleven keys, and one that is as far to the left");
+    assert_eq!(places.len(), 12, "the y coordinates of eleven keys, and the x coordinate of one");
     for place in places {
         bytes[place..place + 4].copy_from_slice(&high);
     }

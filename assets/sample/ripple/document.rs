@@ -21,7 +21,7 @@ pub fn write(skeleton: &Skeleton) -> Vec<u8> {
     let mut glb = Glb::default();
     let body = Body::new(skeleton);
     let skin = atlas::unwrap(&skin(skeleton, &body), TEXTURE_SIZE as f64, |vertex| match vertex.part {
-        // More triangles where there is more detail.
+        // More texels where there is more detail.
         Part::Body if body.closed_distance(vertex.position) < -0.004 => 0.8,
         Part::Body if vertex.position.y > 0.275 && vertex.position.z > 0.02 => 2.2,
         Part::Body => 1.0,

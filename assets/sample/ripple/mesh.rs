@@ -1,4 +1,4 @@
-//! The mesh that modelling produces: vertices with what painting and skinning need, and triangles.
+//! The mesh that modeling produces: triangles, and vertices with the data for painting and skinning.
 
 use glam::DVec3;
 
@@ -48,7 +48,7 @@ impl Weights {
         }
     }
 
-    /// Returns the four largest weights, in 255ths that sum to 255, as the file stores them.
+    /// Returns the four largest weights, as multiples of 1/255 that sum to 1. The file stores them as bytes.
     pub fn strongest_four(mut self) -> Self {
         self.0.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         self.0.truncate(4);

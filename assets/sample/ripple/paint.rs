@@ -59,7 +59,7 @@ fn png(rgb: &[u8], side: usize) -> Vec<u8> {
     bytes
 }
 
-/// Returns all texels in a chart or less than `BORDER` away from one.
+/// Returns the paint of every texel. Texels that are neither in a chart nor less than `BORDER` away from one get the main color.
 fn painted(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) -> Vec<Paint> {
     let empty = Paint { color: linear(MAIN), roughness: 0.5, openness: 1.0 };
     let places = places(unwrapped, texels);

@@ -1,4 +1,4 @@
-//! Improves the triangles of a surface: more where there is more detail, and evenly sized everywhere.
+//! Improves the triangles of a surface: more triangles where there is more detail, and each about as large as its neighbors.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ impl Surface {
         }
     }
 
-    /// Halves once every edge that is longer than `longest` returns for its middle.
+    /// Splits edges in half, each at most once. An edge is split if it is longer than the length that `longest` returns for its middle.
     pub fn refine(&mut self, distance: impl Fn(DVec3) -> f64 + Copy, longest: impl Fn(DVec3) -> f64) {
         let mut middles: BTreeMap<(u32, u32), Option<u32>> = BTreeMap::new();
         let mut refined = Vec::new();

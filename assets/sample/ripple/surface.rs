@@ -14,7 +14,7 @@ pub struct Grid {
     pub counts: [usize; 3],
 }
 
-/// Returns points, normals and triangles of the surface where `distance` is zero.
+/// The surface where a distance is zero: its points with their normals, and its triangles.
 pub struct Surface {
     pub points: Vec<(DVec3, DVec3)>,
     pub triangles: Vec<[u32; 3]>,

@@ -71,8 +71,8 @@ fn tube_triangles(rings: usize, sides: usize) -> Vec<[u32; 3]> {
         .collect()
 }
 
-/// Returns a surface of revolution: a profile of (radius, height, along) turned about `axis`. Seen from outside, the profile runs away
-/// from the tip of the axis.
+/// Returns a surface of revolution: a profile of (radius, height, along) turned about `axis`. The profile must start at the
+/// tip of the axis, so that the triangles face outwards.
 fn turned(center: DVec3, axis: DVec3, profile: &[(f64, f64, f64)], sides: usize, part: Part, weights: &Weights) -> Mesh {
     let turn = DQuat::from_rotation_arc(DVec3::Z, axis);
     let mut mesh = Mesh::default();
@@ -165,8 +165,8 @@ pub fn eyes(skeleton: &Skeleton) -> (Mesh, Vec<[f64; 3]>) {
     (mesh, colors)
 }
 
-/// Returns the highlights of the eyes: a large and a small white cap just above each eye, bound to the head, so that they stay while
-/// the eye turns.
+/// Returns the highlights of the eyes: a large and a small white cap just outside the surface of each eye. They are bound to the head,
+/// so that they stay while the eye turns.
 pub fn sparks(skeleton: &Skeleton) -> Mesh {
     let mut mesh = Mesh::default();
     for (_, sign) in SIDES {

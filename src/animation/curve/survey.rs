@@ -16,7 +16,7 @@ pub const KEYS_PER_BLOCK: usize = 8;
 const SAMPLE_INTERVALS: u32 = 8;
 /// Largest magnitude in a range. Larger values are clamped, so that every curve has finite limits.
 const MAX_MAGNITUDE: f64 = 1e30;
-/// Cosine of half the angle between two rotations above which the segment between them is almost straight.
+/// The segment between two rotations is almost straight if the cosine of half the angle between them is larger than this.
 const NEARLY_STRAIGHT_COS: f64 = 0.99;
 
 /// The surveyed keys of a channel. They take about one byte per curve and key, plus twelve per key for Euler angles, which is less than the

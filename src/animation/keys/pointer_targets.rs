@@ -47,8 +47,8 @@ pub fn value(model: &Model, pointer: &Pointer, pose: &Pose) -> Vec<f32> {
     }
 }
 
-/// Writes the visibility of each node that a pointer drives, regardless of its parents, into `visible` (one per node). Returns whether any
-/// changed.
+/// Writes the visibility of each node that a pointer drives, regardless of the node's parents, into `visible`, which has one entry per
+/// node. Returns whether any entry changed.
 pub fn write_visible(model: &Model, pointer_values: &[f32], visible: &mut [bool]) -> bool {
     let mut changed = false;
     for pointer in &model.pointers {

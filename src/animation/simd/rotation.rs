@@ -5,7 +5,7 @@ use super::Simd;
 /// Returns the rows of the 3x3 matrices of eight unit quaternions (x, y, z, w).
 #[inline(always)]
 pub fn rotation_rows<S: Simd>(s: S, [x, y, z, w]: [S::V; 4]) -> [[S::V; 3]; 3] {
-    // The usual matrix of a unit quaternion, for example 1 - 2 (y^2 + z^2) at the top left, with products that occur twice computed once.
+    // The usual matrix of a unit quaternion, for example 1 - 2 (y^2 + z^2) at the top left. Products that occur twice are computed once.
     let (x2, y2, z2) = (s.add(x, x), s.add(y, y), s.add(z, z));
     let one = s.splat(1.0);
     let (wx, wy, wz) = (s.mul(w, x2), s.mul(w, y2), s.mul(w, z2));

@@ -19,7 +19,6 @@ use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::view::retarget::Retarget;
 use crate::session::view::undo::Undo;
 
-use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
 use crate::app::window::dialogs;
 use crate::app::worker_events::BorrowResult;
 use crate::app::workers::analysis::borrow::{BorrowChange, BorrowTask};
@@ -265,5 +264,5 @@ fn replace_animations(open: &mut OpenDocument, mut document: Document) {
     open.roots = Roots::default();
     open.crowd = Crowd::default();
     open.ghosts = GhostPoses::default();
-    open.progressive_ghosts = ProgressiveGhosts::default();
+    open.stillness.forget();
 }

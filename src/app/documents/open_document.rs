@@ -17,7 +17,9 @@ use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 
+use crate::app::frame::adaptive_quality::AdaptiveQuality;
 use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
+use crate::app::frame::stillness::Stillness;
 
 use super::load_job::{Fingerprints, Source};
 
@@ -49,6 +51,12 @@ pub struct OpenDocument {
     pub ghosts: GhostPoses,
     /// The progress of drawing the ghosts of the onion skin.
     pub progressive_ghosts: ProgressiveGhosts,
+    /// Whether the picture has changed.
+    pub stillness: Stillness,
+    /// The quality of moving pictures on software rasterizers.
+    pub quality: AdaptiveQuality,
+    /// Whether the picture has a lower quality and is drawn again once it is still.
+    pub sharpens: bool,
     /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,
     /// Progress of the document's load job. The job is canceled when another document replaces this one, so that no more images are

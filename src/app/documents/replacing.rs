@@ -5,7 +5,9 @@ use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
 use crate::app::comparison::open_comparison::OtherDocument;
+use crate::app::frame::adaptive_quality::AdaptiveQuality;
 use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
+use crate::app::frame::stillness::Stillness;
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 use crate::model::Model;
@@ -128,6 +130,9 @@ impl App {
             crowd: Crowd::default(),
             ghosts: GhostPoses::default(),
             progressive_ghosts: ProgressiveGhosts::default(),
+            stillness: Stillness::default(),
+            quality: AdaptiveQuality::default(),
+            sharpens: false,
             measured,
         }
     }

@@ -16,7 +16,7 @@ use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Picture, Tile, Viewport};
+use crate::render::picture::{Picture, Resolution, Tile, Viewport};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
@@ -24,16 +24,19 @@ use crate::session::inspect::heat_map;
 use crate::session::pose::solve::Posed;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
+use crate::session::view::playback_range;
 use crate::ui::context::comparison::CompareStatus;
 use crate::ui::viewport::vertex_probe::ProbeState;
 use crate::units::Units;
 
 use crate::app::comparison::open_comparison::OpenComparison;
 use crate::app::documents::open_document::OpenDocument;
-use crate::app::window::AppWindow;
+use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::gpu_pick;
 
-use super::progressive_ghosts::{GhostDrawing, PictureState};
+use super::adaptive_quality::Quality;
+use super::progressive_ghosts::GhostDrawing;
+use super::stillness::{Motion, PictureState};
 
 /// The input of a frame, besides the open document.
 pub struct FramePicture<'a> {
@@ -51,6 +54,8 @@ pub struct FramePicture<'a> {
     pub camera: Camera,
     /// The query of the panels for the vertex under the pointer.
     pub probe: &'a ProbeState,
+    /// Whether moving pictures may have a lower quality.
+    pub lowers_quality: bool,
     /// When the frame started.
     pub now: Instant,
 }
@@ -82,7 +87,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let mut picture = Picture {
         camera: &camera,
         tile: Tile::whole([0, 0]),
-        supersample: 1,
+        resolution: Resolution::FULL,
         anchor: posed.anchor,
         options: added.apply_to(still::picture_options(&view.display)),
         background: still::picture_background(&view.display, theme),
@@ -95,22 +100,45 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     };
     // Drawing all ghosts may take longer than one frame: decide how many to draw. A comparison is always drawn completely.
     let progress = &mut open.progressive_ghosts;
-    let max_per_frame = onion_skin::count_while_moving(&window.gpu, &actors[1..]);
-    let state = || PictureState::new(view, moment, viewport, &picture, &actors);
+    let (ghosts, max_per_frame) = (actors.len() - 1, onion_skin::count_while_moving(&window.gpu, &actors[1..]));
+    // Graphics cards draw every picture completely, so they need not know whether it moves.
+    let motion = if window.gpu.is_hardware() && max_per_frame >= ghosts {
+        Motion::Moving
+    } else {
+        // Time passes even if no animation plays.
+        let moment = playback_range::moves(model, view).then_some(moment);
+        open.stillness.next(PictureState::new(view, moment, viewport, &picture, &actors), now)
+    };
     let drawing = match frame.comparison {
         Some(_) => GhostDrawing::AtOnce,
-        None => progress.next_drawing(max_per_frame, actors.len() - 1, state, now),
+        None => progress.next_drawing(max_per_frame, ghosts, motion),
     };
-    let draw_time = window.present(shapes, |renderer, gpu, encoder, target| {
-        let rect = viewport_in_pixels(viewport, pixels_per_point, target.texture().size());
-        picture.tile = Tile::whole([rect[2], rect[3]]);
+    // Ghosts that are drawn in chunks are added to the same targets, so their quality does not change.
+    let lowers_quality = frame.lowers_quality && drawing == GhostDrawing::AtOnce && !window.gpu.is_hardware();
+    let quality = if lowers_quality { open.quality.next(motion) } else { Quality::Full };
+    picture.resolution = quality.resolution();
+    let repeats = motion != Motion::Moving && frame.comparison.is_none() && drawing == GhostDrawing::AtOnce;
+    let window_size = window.size_in_pixels();
+    let rect = viewport_in_pixels(viewport, pixels_per_point, window_size);
+    let other_rect = frame.other_viewport.filter(|_| other_gpu_model.is_some()).map(|other| {
+        let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, window_size);
+        [left.min(window_size[0].saturating_sub(rect[2])), top, rect[2], rect[3]]
+    });
+    let areas: Vec<_> = std::iter::once(rect).chain(other_rect).collect();
+    picture.tile = Tile::whole([rect[2], rect[3]]);
+    let mut is_drawn = false;
+    let draw_time = window.present(shapes, &areas, |renderer, gpu, encoder, target| {
+        renderer.samples = quality.samples(SAMPLES);
         let viewport = Viewport { target, rect };
-        if let (Some(other), Some(other_model)) = (frame.other_viewport, other_gpu_model.as_deref()) {
+        is_drawn = true;
+        // Only the panels have changed.
+        if repeats && renderer.repeat(gpu, encoder, &viewport, &picture) {
+            return;
+        }
+        if let (Some(rect), Some(other_model)) = (other_rect, other_gpu_model.as_deref()) {
             // Both halves use the same buffers, so the commands for half B are submitted before the buffers are filled for half A. Half A
             // must come last, because picking uses its buffers.
             let mut first = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
-            let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, target.texture().size());
-            let rect = [left.min(target.texture().width().saturating_sub(rect[2])), top, rect[2], rect[3]];
             frame.draw_other(renderer, gpu, &mut first, &Viewport { target, rect }, (&picture, other_model));
             gpu.queue.submit([first.finish()]);
         }
@@ -123,6 +151,14 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
             }
         }
     });
+    if !is_drawn {
+        open.stillness.forget();
+    }
+    if !is_drawn || window.renderer.is_outdated {
+        open.quality.ignore_frame();
+    }
+    // The picture is drawn again with full quality once it is still.
+    open.sharpens = (quality != Quality::Full || !is_drawn) && motion != Motion::Still && lowers_quality;
     gpu_pick::start(probe, window, &picture, &actors);
     draw_time
 }
@@ -200,9 +236,9 @@ pub fn picture_theme(egui: &egui::Context) -> &'static Theme {
 }
 
 /// Converts a rectangle in points to left, top, width and height in whole pixels, clipped to the window.
-fn viewport_in_pixels(rect: egui::Rect, pixels_per_point: f32, window: wgpu::Extent3d) -> [u32; 4] {
+fn viewport_in_pixels(rect: egui::Rect, pixels_per_point: f32, [window_width, window_height]: [u32; 2]) -> [u32; 4] {
     let pixel = |points: f32, limit: u32| ((points * pixels_per_point).round().max(0.0) as u32).min(limit);
-    let (left, top) = (pixel(rect.left(), window.width), pixel(rect.top(), window.height));
-    let (right, bottom) = (pixel(rect.right(), window.width), pixel(rect.bottom(), window.height));
+    let (left, top) = (pixel(rect.left(), window_width), pixel(rect.top(), window_height));
+    let (right, bottom) = (pixel(rect.right(), window_width), pixel(rect.bottom(), window_height));
     [left, top, right.saturating_sub(left), bottom.saturating_sub(top)]
 }

@@ -1,9 +1,11 @@
 //! One frame of the window: input, panels and pose, picture, presentation; then the background work and the requests of the panels.
 //! [`App::frame`] runs these steps in order.
 
+pub(super) mod adaptive_quality;
 pub(super) mod draw;
 pub(super) mod pacing;
 pub(super) mod progressive_ghosts;
+pub(super) mod stillness;
 
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -119,7 +121,11 @@ impl App {
         self.perform_requests(event_loop, output.requests);
         self.update_settings(now);
         self.schedule_next_frame(now, output.repaint_delay);
-        self.ui.status.statistics.frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+        let frame_ms = now.elapsed().as_secs_f32() * 1000.0;
+        self.ui.status.statistics.frame_ms = frame_ms;
+        if let Some(open) = &mut self.open {
+            open.quality.measure(frame_ms);
+        }
     }
 
     /// Advances the clock, updates the state that the panels show, and collects the user's input.
@@ -209,10 +215,14 @@ impl App {
             comparison: self.comparison.as_ref().zip(self.ui.status.comparison.as_ref()),
             units: self.ui.preferences.units,
             probe: &self.ui.panels.viewport.probe,
+            lowers_quality: self.ui.preferences.lower_quality_while_moving,
             now,
         };
         let draw_time = draw::draw(window, open, &picture, drawing.shapes);
         self.update_ghosts(open, now);
+        if open.sharpens {
+            self.pacing.request(now, UNNOTICED_DELAY);
+        }
         self.update_performance(window, open, now, [ui_time.saturating_sub(pose_time), pose_time, draw_time]);
         if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.probe, window) {
             self.pacing.request(now, delay);
@@ -257,7 +267,7 @@ impl App {
         let input = window.input.take_egui_input(&window.handle);
         let is_slow = self.workers.load.job().is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
         let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.status.loading.as_ref().filter(|_| is_slow)));
-        window.present(output, |_, _, _, _| {});
+        window.present(output, &[], |_, _, _, _| {});
         self.window = Some(window);
         for placed in std::mem::take(&mut self.input.actions) {
             match placed.action {

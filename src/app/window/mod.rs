@@ -6,6 +6,7 @@ pub(super) mod dialogs;
 pub(super) mod key_input;
 #[cfg(target_os = "macos")]
 pub(super) mod opened_files;
+mod panel_cache;
 mod winit_events;
 
 use std::sync::Arc;
@@ -23,6 +24,8 @@ use crate::ui::style::theme;
 
 use super::settings::WindowSize;
 use super::worker_events::AppEvent;
+
+use panel_cache::PanelCache;
 
 /// MSAA samples per pixel.
 pub const SAMPLES: u32 = 4;
@@ -50,6 +53,8 @@ pub struct AppWindow {
     surface: Option<wgpu::Surface<'static>>,
     config: wgpu::SurfaceConfiguration,
     painter: egui_wgpu::Renderer,
+    /// The window's pixels. `None` on graphics cards, which paint all panels in each frame.
+    panel_cache: Option<PanelCache>,
 }
 
 impl AppWindow {
@@ -86,8 +91,22 @@ impl AppWindow {
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         let renderer = renderer(&gpu, config.format, wake);
         window.set_visible(true);
-        let surface = Some(surface);
-        Ok(Self { handle: window, gpu, device: 0, renderer, egui, input, occluded: false, missed: false, scale, surface, config, painter })
+        let panel_cache = panel_cache(&gpu, &config);
+        Ok(Self {
+            handle: window,
+            gpu,
+            device: 0,
+            renderer,
+            egui,
+            input,
+            occluded: false,
+            missed: false,
+            scale,
+            surface: Some(surface),
+            config,
+            painter,
+            panel_cache,
+        })
     }
 
     /// Takes over a new scale of the desktop. `size` can set the size that the window will have.
@@ -109,6 +128,7 @@ impl AppWindow {
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         if size.width > 0 && size.height > 0 {
             (self.config.width, self.config.height) = (size.width, size.height);
+            self.panel_cache = panel_cache(&self.gpu, &self.config);
             self.configure();
         }
     }
@@ -130,6 +150,7 @@ impl AppWindow {
         report_loss(&gpu, self.device, proxy.clone());
         self.painter = egui_wgpu::Renderer::new(&gpu.device, self.config.format, egui_wgpu::RendererOptions::default());
         self.renderer = renderer(&gpu, self.config.format, proxy);
+        self.panel_cache = panel_cache(&gpu, &self.config);
         // The new painter needs egui's font texture, which egui uploads again only if the maximum texture size changes.
         let max_texture = gpu.device.limits().max_texture_dimension_2d as usize;
         self.input.set_max_texture_side(max_texture - (self.device % 2) as usize);
@@ -143,29 +164,39 @@ impl AppWindow {
         size.width > 0 && size.height > 0
     }
 
-    /// Draws `picture`, then egui's shapes over it, and presents both. If nothing can be drawn, only egui's textures are updated.
-    /// Returns the CPU time spent, without waiting for the display.
+    /// Draws `picture`, then egui's shapes over it, and presents both. `areas` are the areas that `picture` fills, in pixels: left, top, width
+    /// and height. If nothing can be drawn, only egui's textures are updated. Returns the CPU time spent, without waiting for the display.
     pub fn present(
         &mut self,
         output: egui::FullOutput,
+        areas: &[[u32; 4]],
         picture: impl FnOnce(&mut Renderer, &Gpu, &mut wgpu::CommandEncoder, &wgpu::TextureView),
     ) -> Duration {
         // egui sends only the changes of its textures, so each must be applied, even if nothing is drawn.
         let start = Instant::now();
         let mut textures = output.textures_delta;
+        if !textures.set.is_empty()
+            && let Some(cache) = &mut self.panel_cache
+        {
+            cache.forget();
+        }
         for (id, deltas) in textures.set.drain() {
             for delta in deltas {
                 self.painter.update_texture(&self.gpu.device, &self.gpu.queue, id, &delta);
             }
         }
         self.input.handle_platform_output(&self.handle, output.platform_output);
-        let paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
+        let mut paint_jobs = self.egui.tessellate(output.shapes, output.pixels_per_point);
         // `next_frame` waits for the display, so it lies between the two measured parts.
         let mut cpu_time = start.elapsed();
         if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
             let start = Instant::now();
             let (device, queue) = (&self.gpu.device, &self.gpu.queue);
-            let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
+            if let Some(cache) = &mut self.panel_cache {
+                paint_jobs = cache.update(paint_jobs, areas, output.pixels_per_point);
+            }
+            let target = self.panel_cache.as_ref().map_or(&frame.texture, PanelCache::texture);
+            let view = target.create_view(&wgpu::TextureViewDescriptor::default());
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
             picture(&mut self.renderer, &self.gpu, &mut encoder, &view);
 
@@ -187,6 +218,9 @@ impl AppWindow {
                 ..Default::default()
             });
             self.painter.render(&mut pass.forget_lifetime(), &paint_jobs, &screen);
+            if self.panel_cache.is_some() {
+                encoder.copy_texture_to_texture(target.as_image_copy(), frame.texture.as_image_copy(), target.size());
+            }
             commands.push(encoder.finish());
             queue.submit(commands);
             cpu_time += start.elapsed();
@@ -198,6 +232,11 @@ impl AppWindow {
             self.painter.free_texture(&id);
         }
         cpu_time
+    }
+
+    /// Width and height, in pixels.
+    pub fn size_in_pixels(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
     }
 
     /// The texture to draw into. `None` while the window is hidden, or if its surface has no texture yet: then the frame is missed.
@@ -254,6 +293,12 @@ fn renderer(gpu: &Gpu, format: wgpu::TextureFormat, proxy: EventLoopProxy<AppEve
         let _ = proxy.send_event(AppEvent::PipelineMade);
     };
     Renderer::in_background(gpu, format, SAMPLES, Arc::new(wake))
+}
+
+/// Returns an empty cache of the window's pixels, or `None` if there is a graphics card or if textures cannot be copied to the window.
+fn panel_cache(gpu: &Gpu, config: &wgpu::SurfaceConfiguration) -> Option<PanelCache> {
+    let copies = gpu.info.backend != wgpu::Backend::Gl && config.usage.contains(wgpu::TextureUsages::COPY_DST);
+    (copies && !gpu.is_hardware()).then(|| PanelCache::new(gpu, [config.width, config.height], config.format))
 }
 
 /// Sends an event when the device with this number is lost.

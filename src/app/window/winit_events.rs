@@ -122,7 +122,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Handles an event of the window. egui gets all events except keys that have an action.
+    /// Handles an event of the window. egui gets all events except close requests, redraw requests and keys that have an action.
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, mut event: WindowEvent) {
         match &event {
             WindowEvent::CloseRequested => return self.quit(event_loop),

@@ -12,7 +12,7 @@ pub struct Elements {
     pub component_type: ComponentType,
     /// Whether integers stand for fractions: 0 to 1, or -1 to 1 if signed.
     pub normalized: bool,
-    /// The data, and its stride in bytes. `None` if all elements are zero.
+    /// The data, and its stride in bytes. `None` if all elements are zero, except those that `sparse` replaces.
     pub base: Option<(Bytes, usize)>,
     /// Indices of replaced elements, and the tightly packed replacements (glTF 2.0, 3.6.2.3).
     pub sparse: Option<(Vec<u32>, Bytes)>,

@@ -171,8 +171,8 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     if output.len() < wanted_count {
         return Err(Problem::KeyValues { found: output.len() / components, keys: keys.file_count, wanted: wanted_count / components });
     }
-    // If the target is an array (morph weights) and there are too many values, each key has a different number of weights, so every key
-    // would be read incorrectly. For other targets, only the values at the end are excess.
+    // If the target is an array (morph weights) and there are too many values, each key has more weights than there are morph targets, so
+    // every key would be read incorrectly. For other targets, only the values at the end are excess.
     if output.len() > wanted_count {
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
         let message = format!("{} has {} values, but {} keys need {key_size} each", location.words, output.len(), keys.file_count);
@@ -189,7 +189,7 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     if let Some(order) = &keys.order {
         output = order.iter().flat_map(|&key| &output[key * key_size..(key + 1) * key_size]).copied().collect();
     }
-    // If the first key is not finite, it gets the rest value, with tangents of zero.
+    // If the first key is not finite, it gets the fallback value of the target, with tangents of zero.
     let mut rest_key = vec![0.0; key_size];
     rest_key[components * (groups / 2)..][..components].copy_from_slice(&target.shape.fallback);
     let replaced = replace_non_finite(&mut output, key_size, &rest_key);

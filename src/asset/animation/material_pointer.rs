@@ -108,7 +108,8 @@ pub fn property(index: usize, material: &Material, path: &str) -> Option<ObjectP
         let property = if affects_appearance(material, path) { property } else { Property::Other };
         ObjectProperty { implied, ..ObjectProperty::new(property, default) }
     };
-    // Core properties have a value even if the file lacks the enclosing object. Properties of textures and extensions need the object.
+    // Core properties and `emissiveStrength` have a value even if the file lacks the enclosing object. Properties of textures and of other
+    // extensions need the object.
     if let Some((_, property, default)) = DRAWN_PROPERTIES.iter().find(|(drawn_path, ..)| *drawn_path == path) {
         let implied = match property {
             MaterialProperty::NormalScale => material.normal_texture.is_some(),

@@ -35,7 +35,8 @@ pub enum Folder<'a> {
 /// The resource that a URI resolves to.
 #[derive(Debug)]
 enum ResolvedUri {
-    /// A file: its path as written, and its canonical path, without links.
+    /// A file: its path as written, and its canonical path, without links. For a file that was opened together with the model, both are the
+    /// given path.
     File { path: PathBuf, canonical: PathBuf },
     /// A path in the archive.
     Entry(String),
@@ -107,7 +108,7 @@ impl<'a> Files<'a> {
         Ok(bytes)
     }
 
-    /// Reads a file that is known to be inside the folder. `uri` is for messages.
+    /// Reads a file that [`resolve`] has found. `uri` is for messages.
     fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let read_error = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
         let file = File::open(path).map_err(read_error)?;

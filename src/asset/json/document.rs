@@ -46,11 +46,11 @@ const NESTED_INDEX_PROPERTIES: [&str; 3] = ["attributes", "targets", "inverseBin
 
 /// The parsed JSON of a file.
 pub struct Document {
-    /// The file's elements as types. Extensions that Sinew does not read are removed.
+    /// The file's elements as types. Materials have only extensions that Sinew reads.
     pub root: json::Root,
     /// Animation pointers, which the types cannot hold.
     pub raw_pointers: RawPointers,
-    /// Invalid animations, channels and skins. They are replaced by empty elements.
+    /// Invalid channels and skins. They are replaced by empty elements.
     pub omitted: Omitted,
 }
 

@@ -145,7 +145,7 @@ impl SchemaMismatch {
             Segment::Enum { .. } | Segment::Unknown => pointer,
         };
         let pointer = path.iter().fold(String::new(), step);
-        // Messages of serde have four forms. Each form has its own code.
+        // Messages of serde have several forms. The form and the type of the found value determine the code.
         let split_after = |prefix: &str| serde_message.strip_prefix(prefix).and_then(|tail| tail.split_once(", expected "));
         let (code, message) = if let Some((found, wanted)) = split_after("invalid type: ").or_else(|| split_after("invalid value: ")) {
             let wanted = match wanted {

@@ -49,7 +49,7 @@ pub fn read(textures: &mut Textures, extensions: &Map<String, Value>, material: 
     }
 }
 
-/// The code of a finding and the reason if an extension has no effect. `None` if it has one.
+/// If an extension has no effect, returns the code of the finding and the reason. `None` if the extension has an effect.
 fn ignored_reason(name: &str, extensions: &Map<String, Value>) -> Option<(&'static str, &'static str)> {
     let has = |name: &str| extensions.get(name).is_some_and(Value::is_object);
     match name {
@@ -135,7 +135,7 @@ impl MaterialExtension<'_, '_> {
             report_mismatch(self.textures, "a texture with an index", &location);
             return None;
         };
-        // No file has a set above 32 bits. Saturate its number, so that it is not taken for a low one.
+        // No file has that many sets. A number above 32 bits becomes the largest one, so that it is not taken for a low one.
         let tex_coord = u32::try_from(index("texCoord").unwrap_or(0)).unwrap_or(u32::MAX);
         let info = TextureInfo::with_extensions(source as usize, tex_coord, value.get("extensions").and_then(Value::as_object));
         self.textures.texture(&info).map(Some).unwrap_or_else(|problem| {

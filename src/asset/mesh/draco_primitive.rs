@@ -87,7 +87,7 @@ fn decode(
         check_count(reader, request, mesh.vertex_count, location)?;
         elements.push((request.accessor, SuppliedElements { bytes: Bytes::new(bytes), count: mesh.vertex_count as u64 }));
     }
-    // The index accessor of a strip counts differently from the decoded triangles, so compare only lists.
+    // For a strip, the index accessor and the decoded triangles have different numbers of indices, so compare them only for lists.
     if let Some(indices) = json.indices
         && json.mode == Checked::Valid(Mode::Triangles)
     {

@@ -66,8 +66,8 @@ fn read_node(root: &json::Root, json: &json::Node, source: usize, model: &Model)
     Ok(Node { name: json.name.clone(), source, mesh, skin, camera, light, visible, ..Node::default() })
 }
 
-/// Appends the node's rest weights to those of all nodes, one per morph target: the weights of the node, or those of its mesh, or zeros.
-/// Returns their range. `mesh` is the node's mesh with its index.
+/// Appends the node's rest weights to `rest_weights`, which holds those of all nodes. A node has one weight per morph target: its own
+/// weights, or those of its mesh, or zeros. Returns their range. `mesh` is the node's mesh with its index.
 fn append_rest_weights(
     root: &json::Root,
     source: usize,
@@ -152,7 +152,8 @@ fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) ->
         for (position, source) in json.nodes.iter().map(json::Index::value).enumerate() {
             let node = *existing(&model.node_of_source, source, "node").at(&location)?;
             if model.hierarchy.parent(node).is_some() {
-                let message = format!("Node {source} has a parent, but a scene lists roots. It is shown with its descendants.");
+                let message =
+                    format!("Node {source} has a parent, but a scene may list only root nodes. The node is shown with its descendants.");
                 findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{position}", location.pointer), message);
             }
             roots.push(node);

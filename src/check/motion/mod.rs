@@ -17,7 +17,8 @@ use crate::session::view::View;
 
 /// Maximum number of sampled poses times the number of nodes, for all animations together. Sampling so many takes about a second.
 const MAX_NODE_POSES: usize = 1 << 24;
-/// Minimum number of samples per second of short animations. Their rate is the smallest multiple of the frame rate that reaches it.
+/// Minimum number of samples per second of short animations. They are sampled at the smallest multiple of their frame rate that is not
+/// below this number.
 const SMOOTH_RATE: f64 = 60.0;
 /// Animations up to this duration are sampled at least at [`SMOOTH_RATE`], longer ones once per frame.
 const MAX_SMOOTH_SECONDS: f64 = 120.0;

@@ -11,7 +11,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::Viewport;
-use crate::render::picture::{Background, Picture, Tile};
+use crate::render::picture::{Background, Picture, Resolution, Tile};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::view_camera;
@@ -62,7 +62,7 @@ impl<'a> Drawing<'a> {
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole(self.size),
-            supersample: 1,
+            resolution: Resolution::FULL,
             anchor: posed.anchor,
             options: still::picture_options(&view.display),
             background: Background::Color(Theme::DARK.background),

@@ -1,7 +1,7 @@
 //! Runs `sinew bench`: measures the CPU and GPU time that a file costs per frame on this machine.
 //!
-//! All times are wall-clock times, and medians over the frames. The stages of a pose (sample, hierarchy, palette) are measured
-//! separately from the drawn pose, for the same members at the same times.
+//! CPU times are wall-clock times. All times are medians over the frames; GPU times have a 95th percentile, too. The stages of a pose
+//! (sample, hierarchy, palette) are measured separately from the drawn pose, for the same members at the same times.
 
 mod drawing;
 mod report;

@@ -119,8 +119,8 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     }
 }
 
-/// The value at this fraction of the way from the smallest to the largest value in sorted order. A position between two values is rounded
-/// up. `None` without values.
+/// The value at this fraction of the sorted list: 0 is the smallest value, 1 the largest. A position between two values is rounded up.
+/// `None` without values.
 fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -50,7 +50,7 @@ type Rgb565 = [u16; 3];
 /// Largest value of each channel.
 const MAX_RGB565: Rgb565 = [31, 63, 31];
 
-/// Encodes a BC1 block. `cache` holds the ends by palette and the palette entries that are used.
+/// Encodes a BC1 block. `cache` holds the two end colors for each pair of a palette and a set of its used entries, one bit each.
 fn bc1(block: &Etc1sBlock, cache: &mut HashMap<([[u8; 3]; 4], u8), [Rgb565; 2]>) -> [u8; 8] {
     let choices = block.choices();
     let used = choices.iter().fold(0u8, |used, &choice| used | 1 << choice);

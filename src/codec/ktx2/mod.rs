@@ -2,8 +2,9 @@
 //! RGBA if there is none.
 //!
 //! - `container`: header and levels
-//! - `codebook`, `etc1s`, `bits`: ETC1S, compressed with codebooks for the whole file; `etc1s_blocks`: to BC1, BC3 or ETC2
-//! - `uastc`, `patterns`: UASTC; `uastc_bc7`, `bc7`: to BC7; `astc`: to ASTC
+//! - `codebook`, `etc1s`, `bits`: decode ETC1S, whose codebooks are shared by the whole file; `etc1s_blocks` transcodes it to BC1, BC3 or
+//!   ETC2
+//! - `uastc`, `patterns`: decode UASTC; `uastc_bc7` and `bc7` transcode it to BC7, and `astc` to ASTC
 //! - `channels`: unpacks blocks of one or two channels
 
 mod astc;
@@ -82,7 +83,7 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     if let PixelKind::Stored(texels) = kind {
         check_whole_blocks(texels, container.size)?;
         let usable = |&level: &u32| check_whole_blocks(texels, container.level_size(level)).is_ok();
-        // The largest level always counts. It may have a side of 0, while smaller levels have at least 1.
+        // The largest level is always included. It may have a side of 0, while the sides of smaller levels are at least 1.
         let levels = 1 + (1..container.levels).take_while(usable).count() as u32;
         return Ok(Info { levels, texels, needs_blocks: true, ..info });
     }
@@ -91,8 +92,8 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
 }
 
 /// Decodes the levels of the first layer and face, without the `dropped` largest ones. If this leaves no level, it decodes only the
-/// smallest one. A level that cannot be read ends the chain. `limit` bounds the size of the largest decoded level, in bytes as RGBA; it is
-/// checked before anything is allocated.
+/// smallest one. If a level after the first decoded one cannot be read, the chain ends before it. `limit` bounds the size of the largest
+/// decoded level, in bytes as RGBA; it is checked before anything is allocated.
 pub fn decode(bytes: &[u8], wanted: &DecodeOptions, dropped: u32, limit: u64) -> Result<DecodedImage, Ktx2Error> {
     let container = Container::read(bytes)?;
     let kind = container.kind()?;

@@ -37,7 +37,7 @@ impl<'a> Cursor<'a> {
         Err(StreamProblem::Varint { index })
     }
 
-    /// Returns an error unless exactly `tail` bytes are left, the size of the data at the end of the stream.
+    /// Returns an error unless exactly `tail` bytes are left. `tail` is the size of the data at the end of the stream.
     pub fn check_rest(&self, tail: usize) -> Result<(), StreamProblem> {
         match self.rest.len().checked_sub(tail) {
             None => Err(StreamProblem::EndsEarly),

@@ -41,7 +41,7 @@ impl Numbered {
         Some(Self { folder: folder.to_owned(), prefix: name[..start].into(), digits, suffix: name[start + length..].into() })
     }
 
-    /// The path of a frame. Frames count from 0.
+    /// The path of a frame. Frame numbers start at 0.
     pub fn path(&self, frame: usize) -> PathBuf {
         self.folder.join(self.name(frame))
     }

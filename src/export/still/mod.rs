@@ -22,7 +22,7 @@ use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
-use crate::render::picture::{Background, Options, Picture, Tile};
+use crate::render::picture::{Background, Options, Picture, Resolution, Tile};
 use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
@@ -293,7 +293,7 @@ impl Buffers {
         let picture = Picture {
             camera: &camera,
             tile: Tile::whole([width, height]),
-            supersample: options.supersample.clamp(1, 4),
+            resolution: Resolution::Supersampled(options.supersample),
             anchor: posed.anchor,
             options: if options.overlays { with_overlays } else { without_overlays },
             background: options.background,
@@ -322,7 +322,7 @@ impl Buffers {
         };
         let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
         let actors: Vec<_> = std::iter::once(body).chain(parts.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
-        let tile = tile_size(gpu, width * picture.supersample, gpu_model.vertex_count().saturating_mul(count));
+        let tile = tile_size(gpu, picture.resolution.texels(width), gpu_model.vertex_count().saturating_mul(count));
         draw_tiles(gpu, renderer, picture, &actors, rgba, tile)?;
         Ok(motion)
     }

@@ -38,7 +38,7 @@ pub fn draw_tiles(
 ) -> Result<(), ExportError> {
     let [width, height] = picture.tile.picture;
     // Tile sides are even, so that no block of 2x2 pixels is split: shaders compute derivatives over such blocks.
-    let side = largest_tile.map(|side| (side / picture.supersample.max(1)).max(2) & !1);
+    let side = largest_tile.map(|side| (side / picture.resolution.texels(1)).max(2) & !1);
     // The picture is RGBA, so the channels of a BGRA target are swapped.
     let is_bgra = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);

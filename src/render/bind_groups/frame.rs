@@ -68,7 +68,7 @@ struct GridUniform {
     color: Vec4,
 }
 
-/// Computes the uniform of a picture, without its shadow and margin. `size` is the size of the target in pixels, supersamples included.
+/// Computes the uniform of a picture, without its shadow and margin. `size` is the size of the target in texels.
 pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &EnvironmentLight, light_count: usize) -> FrameUniform {
     let world_from_view = picture.camera.view_from_world.inverse();
     let eye = match picture.camera.projection {
@@ -78,7 +78,6 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
     let options = &picture.options;
     let turn = options.environment_rotation.to_radians();
     let irradiance = environment.irradiance.rotated(Mat3::from_rotation_y(turn));
-    let pixels_per_point = picture.pixels_per_point * picture.supersample.max(1) as f32;
     FrameUniform {
         clip_from_anchored: clip_from_anchored(picture, size),
         eye,
@@ -98,8 +97,8 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
         backdrop: backdrop(picture, size),
         key: environment.key.map_or(KeyUniform::zeroed(), |key| key_uniform(&key.rotated(options.environment_rotation))),
         shadow: ShadowUniform::zeroed(),
-        origin: picture.tile.origin.map(|pixels| (pixels * picture.supersample.max(1)) as f32),
-        pixels_per_point,
+        origin: picture.tile.origin.map(|pixels| (f64::from(pixels) * picture.resolution.texels_per_pixel()) as f32),
+        pixels_per_point: picture.texels_per_point(),
         margin: 0.0,
         wire: picture.theme.wire_color(),
         outline: picture.theme.outline_color(),
@@ -184,7 +183,7 @@ fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
 fn tile_in_picture(picture: &Picture, size: [u32; 2]) -> ([f64; 2], [f64; 2]) {
     let tile = picture.tile;
     let picture_size = tile.picture.map(|pixels| f64::from(pixels.max(1)));
-    let share = [0, 1].map(|i| f64::from(size[i]) / f64::from(picture.supersample.max(1)) / picture_size[i]);
+    let share = [0, 1].map(|i| f64::from(size[i]) / picture.resolution.texels_per_pixel() / picture_size[i]);
     let x = 2.0 * f64::from(tile.origin[0]) / picture_size[0] + share[0] - 1.0;
     let y = 1.0 - 2.0 * f64::from(tile.origin[1]) / picture_size[1] - share[1];
     (share, [x, y])

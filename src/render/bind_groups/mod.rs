@@ -118,7 +118,7 @@ fn sampled(sample_type: wgpu::TextureSampleType) -> wgpu::BindingType {
     wgpu::BindingType::Texture { sample_type, view_dimension: wgpu::TextureViewDimension::D2, multisampled: false }
 }
 
-/// Makes a bind group. The resources are in the order of their bindings, which count from 0.
+/// Makes a bind group. The resources are in the order of their bindings, which are numbered from 0.
 pub(crate) fn group<'a>(
     gpu: &Gpu,
     label: &str,

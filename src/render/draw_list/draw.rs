@@ -29,12 +29,12 @@ pub(crate) struct Draw<'a> {
     pub actor: usize,
     /// Index in the list of pages.
     pub page: usize,
-    /// Instances in the picture, as a range of the page's list. If the node has EXT_mesh_gpu_instancing, both ends of the range are
-    /// multiplied by the number of instances in the extension; the shader divides by it to find the entry in the list.
+    /// Instances in the picture, as a range of the page's list. If the node has instances of EXT_mesh_gpu_instancing, both ends of the
+    /// range are multiplied by their number; the shader divides by this number to find the entry in the list.
     pub instances: Range<u32>,
     /// The same instances, followed by those outside the picture. Shadows and the backdrop use them.
     pub all_instances: Range<u32>,
-    /// Distance of the nearest instance from the anchor along the view axis, in meters. Farther is larger; it may be negative.
+    /// Distance by which draws are sorted: from the anchor along the view axis, in meters. Farther is larger; it may be negative.
     pub distance: f32,
     /// The first node that the draw shows, and the index of the primitive. Draws at the same distance are sorted by them.
     pub first: (NodeIndex, usize),

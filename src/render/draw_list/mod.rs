@@ -31,7 +31,7 @@ pub(crate) struct FrameInputs<'f, 'a> {
     pub gpu: &'f Gpu,
     pub picture: &'f Picture<'f>,
     pub actors: &'f [Actor<'a>],
-    /// Width and height of the scene target: pixels times supersamples.
+    /// Width and height of the scene target, in texels.
     pub size: [u32; 2],
 }
 
@@ -101,8 +101,8 @@ impl<'a> DrawList<'a> {
         let is_occludable = |line: &&Line| line.depth == Depth::Hidden && !picture.options.xray;
         in_scene.extend(picture.lines.iter().filter(is_occludable));
         let in_front: Vec<_> = picture.lines.iter().filter(|line| !is_occludable(line)).copied().collect();
-        let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
-        let gpu_lines = |lines: &[_]| line::gpu_lines(lines, picture.anchor, pixels_per_point);
+        let texels_per_point = picture.texels_per_point();
+        let gpu_lines = |lines: &[_]| line::gpu_lines(lines, picture.anchor, texels_per_point);
         Self {
             options: picture.options,
             background: picture.background,

@@ -5,8 +5,8 @@ use glam::{Mat3, Vec3};
 
 use super::sun::Sun;
 
-/// Irradiance divided by pi, by normal. The coefficients are xx, yy, zz, xy, yz, xz of Q, then x, y, z of b, each in RGB. Keep in sync with
-/// `diffuse_environment` in environment.wgsl.
+/// Irradiance divided by pi, as a function of the normal. The coefficients are xx, yy, zz, xy, yz, xz of Q, then x, y, z of b, each in RGB.
+/// Keep in sync with `diffuse_environment` in environment.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Irradiance {
     /// Coefficients in the order above.

@@ -48,8 +48,8 @@ pub(crate) struct ShadowFit {
     pub uniform: ShadowUniform,
 }
 
-/// Upper limit of the spacing of lookups on the ground, which is reached far from the caster, relative to their spacing on surfaces. Keep
-/// in sync with ground.wgsl.
+/// Largest spacing of lookups on the ground, as a multiple of their spacing on surfaces. It is used for a wide light, where the top of
+/// the model casts the shadow. Keep in sync with ground.wgsl.
 const MAX_GROUND_WIDENING: f64 = 2.0;
 /// Margin around the bounds, as a fraction of their size. The bounds are computed from samples of the animation, so a pose between two
 /// samples may exceed them.

@@ -216,8 +216,8 @@ impl Coverage {
     }
 }
 
-/// Changes the alpha of a level so that each cutoff leaves the same fraction of texels as in the first level, as nearly as their number
-/// allows. The order of the alphas does not change.
+/// Changes the alpha of a level so that each cutoff leaves the same fraction of texels visible as in the first level, as nearly as the
+/// number of texels allows. The order of the alphas does not change.
 fn keep_coverage(level: &mut [u8], first: &Coverage, cutoffs: Cutoffs) {
     let counts = Coverage::new(level).0;
     // Pairs of an alpha and the alpha that replaces it, in ascending order.

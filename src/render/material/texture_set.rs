@@ -29,8 +29,8 @@ pub struct TextureSet {
 }
 
 impl TextureSet {
-    /// Makes a set of slots in the order of `TextureSlot::ALL`, each with the number of its sampler. Slots beyond the first
-    /// [`MAX_TEXTURES`] are left out.
+    /// Makes a set. `textures` has the slots in the order of `TextureSlot::ALL`, each with the number of its sampler. Slots beyond the
+    /// first [`MAX_TEXTURES`] are left out.
     pub fn new(textures: impl IntoIterator<Item = (TextureSlot, usize)>) -> Self {
         let mut set = Self::default();
         for (rank, (slot, sampler)) in textures.into_iter().take(MAX_TEXTURES).enumerate() {

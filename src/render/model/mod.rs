@@ -184,8 +184,8 @@ impl GpuModel {
         Ok(())
     }
 
-    /// Reuses the textures of image `other` in `from`, another model on the same device. Both images must be used in the same way. Returns
-    /// false if image `other` has no textures.
+    /// Makes an image use the textures of image `other` of the model `from`, which is on the same device. Both models must use their image
+    /// in the same way. Returns false if image `other` has no textures.
     pub fn share_image(&mut self, gpu: &Gpu, image: usize, from: &Self, other: usize) -> bool {
         let shared = from.images.get(other).filter(|textures| textures.color.is_some() || textures.data.is_some());
         let (Some(textures), Some(shared)) = (self.images.get_mut(image), shared) else { return false };

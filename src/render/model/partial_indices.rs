@@ -1,5 +1,5 @@
-//! Index buffers of primitives that are drawn only in part. There is one buffer per set of visible indices, which is made when the joint
-//! switches change.
+//! Index buffers of primitives that are drawn only in part. Each set of visible indices has one buffer. A new set is made when the user
+//! switches the geometry of a joint on or off.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -15,7 +15,7 @@ use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
 use crate::render::device::memory::texture_bytes;
 use crate::render::draw_list::DrawList;
-use crate::render::picture::{Background, Picture, Tile};
+use crate::render::picture::{Background, Picture, Resolution, Tile};
 use crate::render::pipelines::key::{PipelineKey, tonemap_index};
 use crate::render::pipelines::target::{BACKDROP_FORMAT, SceneTarget};
 
@@ -30,8 +30,8 @@ const MAX_SOFTWARE_PIXELS: u32 = 1600 * 1200;
 
 /// Owns the backdrop's textures and draws them.
 pub(crate) struct BackdropPass {
-    /// Format and samples of the scene, which is drawn before the mip levels.
-    scene: SceneTarget,
+    /// Format of the scene, which is drawn before the mip levels.
+    format: wgpu::TextureFormat,
     /// `Some` while any surface transmits light.
     target: Option<BackdropTarget>,
     /// Whether nothing was drawn into the target yet.
@@ -54,19 +54,19 @@ struct BackdropTarget {
 
 impl BackdropPass {
     /// Makes a pass without a texture.
-    pub fn new(scene: SceneTarget) -> Self {
-        Self { scene, target: None, is_new: false }
+    pub fn new(format: wgpu::TextureFormat) -> Self {
+        Self { format, target: None, is_new: false }
     }
 
     /// Makes or replaces the texture if any surface transmits light, and drops it otherwise. Returns whether the texture to bind changed.
-    pub fn resize(&mut self, gpu: &Gpu, picture: &Picture, transmits: bool) -> bool {
+    pub fn resize(&mut self, gpu: &Gpu, picture: &Picture, transmits: bool, samples: u32) -> bool {
         if !transmits {
             return self.target.take().is_some();
         }
         let size = size(gpu, picture);
-        let is_current = self.target.as_ref().is_some_and(|target| target.targets.size == size);
+        let is_current = self.target.as_ref().is_some_and(|target| target.targets.fits(size, samples));
         if !is_current {
-            (self.target, self.is_new) = (Some(BackdropTarget::new(gpu, size, self.scene)), true);
+            (self.target, self.is_new) = (Some(BackdropTarget::new(gpu, size, SceneTarget { format: self.format, samples })), true);
         }
         !is_current
     }
@@ -142,7 +142,7 @@ impl BackdropTarget {
     fn upload(&mut self, frame: &FrameContext, shadow: &wgpu::TextureView) -> wgpu::BindGroup {
         let (gpu, picture, bindings) = (frame.gpu, frame.picture, &frame.shared.frame);
         let size = self.targets.size;
-        let whole = Picture { tile: Tile::whole(size), supersample: 1, ..*picture };
+        let whole = Picture { tile: Tile::whole(size), resolution: Resolution::FULL, ..*picture };
         let mut uniform = frame::uniform(&whole, size, &bindings.environment, bindings.uniform.light_count as usize);
         uniform.shadow = bindings.uniform.shadow;
         self.frame.write(gpu, &[bytes_of(&uniform)]);
@@ -171,7 +171,7 @@ impl BackdropTarget {
 fn size(gpu: &Gpu, picture: &Picture) -> [u32; 2] {
     let max_pixels = f64::from(if gpu.is_hardware() { MAX_PIXELS } else { MAX_SOFTWARE_PIXELS });
     let max_side = f64::from(gpu.device.limits().max_texture_dimension_2d);
-    let [width, height] = picture.tile.picture.map(|pixels| f64::from(pixels * picture.supersample.clamp(1, 4)));
+    let [width, height] = picture.tile.picture.map(|pixels| f64::from(picture.resolution.texels(pixels)));
     let scale = (max_pixels / (width * height)).sqrt().min(max_side / width).min(max_side / height).min(1.0);
     [width, height].map(|pixels| ((pixels * scale).round() as u32).max(1))
 }

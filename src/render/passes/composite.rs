@@ -1,5 +1,5 @@
 //! Composites the picture from scene and overlay. Usually it copies the bytes of the scene. A draw with composite.wgsl is needed for
-//! supersampling, transparent pictures, x-ray mode, an overlay, or targets that do not support copies.
+//! supersampling, reduced resolution, transparent pictures, x-ray mode, an overlay, or targets that do not support copies.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -8,7 +8,7 @@ use crate::render::bind_groups;
 use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
 use crate::render::material::texture;
-use crate::render::picture::{Background, Viewport};
+use crate::render::picture::{Background, Resolution, Viewport};
 use crate::render::pipelines::key::PipelineKey;
 
 use super::context::{FrameContext, PassTarget};
@@ -20,12 +20,15 @@ use super::targets::Targets;
 struct CompositeUniform {
     /// Upper left corner of the viewport in the target, in pixels.
     origin: [u32; 2],
-    /// Supersamples along each side of a pixel.
+    /// Texels along each side of a pixel. 0 if the resolution is reduced.
     supersample: u32,
     /// 1 if there is an overlay, else 0.
     has_overlay: u32,
     /// Linear color behind the scene in x-ray mode; zero otherwise.
     background: [f32; 4],
+    /// Texels along each side of a pixel if the resolution is reduced.
+    reduction: f32,
+    pad: [u32; 3],
 }
 
 /// The layers from which the picture is composited.
@@ -39,6 +42,8 @@ pub(crate) struct Layers<'a> {
     pub xray: bool,
     /// The background that the scene was drawn with.
     pub background: Background,
+    /// The resolution that the scene was drawn with.
+    pub resolution: Resolution,
 }
 
 /// Returns the linear color that the scene target is cleared to. In x-ray mode it is transparent, because translucent surfaces are blended
@@ -80,13 +85,19 @@ impl CompositePass {
     }
 
     fn upload(&mut self, gpu: &Gpu, layers: &Layers, viewport: &Viewport) {
-        let [x, y, width, _] = viewport.rect;
+        let [x, y, ..] = viewport.rect;
         let background = if layers.xray { linear_color(layers.background) } else { wgpu::Color::TRANSPARENT };
+        let supersample = match layers.resolution {
+            Resolution::Supersampled(count) => count.clamp(1, 4),
+            Resolution::Reduced(_) => 0,
+        };
         let uniform = CompositeUniform {
             origin: [x, y],
-            supersample: layers.scene.size[0] / width,
+            supersample,
             has_overlay: u32::from(layers.overlay.is_some()),
             background: [background.r, background.g, background.b, background.a].map(|component| component as f32),
+            reduction: layers.resolution.texels_per_pixel() as f32,
+            pad: [0; 3],
         };
         self.uniform.write(gpu, &[bytemuck::bytes_of(&uniform)]);
     }
@@ -116,7 +127,7 @@ fn is_copied(frame: &FrameContext, layers: &Layers, viewport: &Viewport) -> bool
     let is_gl = frame.gpu.info.backend == wgpu::Backend::Gl;
     let copies = !is_gl && viewport.target.texture().usage().contains(wgpu::TextureUsages::COPY_DST);
     let is_opaque = layers.background != Background::Transparent;
-    copies && layers.overlay.is_none() && frame.picture.supersample <= 1 && is_opaque && !layers.xray
+    copies && layers.overlay.is_none() && layers.resolution == Resolution::FULL && is_opaque && !layers.xray
 }
 
 fn copy(frame: &mut FrameContext, scene: &Targets, viewport: &Viewport) {

@@ -37,7 +37,7 @@ pub(crate) struct FrameContext<'f> {
     pub encoder: &'f mut wgpu::CommandEncoder,
     /// The picture that is drawn. Its options may be those of the previous picture.
     pub picture: &'f Picture<'f>,
-    /// Width and height of the scene target: pixels times supersamples.
+    /// Width and height of the scene target, in texels.
     pub size: [u32; 2],
     pub shared: &'f mut SharedResources,
 }

@@ -20,18 +20,16 @@ const BLOCK: u32 = 8;
 /// Upper limit of the margin, in pixels. The device's texture size limits it further.
 const MAX_MARGIN: f32 = 256.0;
 
-/// Returns how far the mask extends beyond a target of `size` on each side, in pixels, within the device's texture size.
+/// Returns how far the mask extends beyond a target of `size` on each side, in texels, within the device's texture size.
 pub(crate) fn margin(gpu: &Gpu, picture: &Picture, size: [u32; 2]) -> u32 {
-    let pixels_per_point = picture.pixels_per_point * picture.supersample.clamp(1, 4) as f32;
-    let margin = (WIDTH * pixels_per_point).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
+    let margin = (WIDTH * picture.texels_per_point()).ceil().clamp(0.0, MAX_MARGIN) as u32 + 1;
     let free_pixels = gpu.device.limits().max_texture_dimension_2d.saturating_sub(size[0].max(size[1]));
     margin.min(free_pixels / 2)
 }
 
 /// Draws the mask and its blocks.
+#[derive(Default)]
 pub(crate) struct OutlinePass {
-    /// MSAA samples per pixel, as in the scene.
-    samples: u32,
     /// Created when geometry is selected for the first time.
     mask: Option<Mask>,
 }
@@ -56,11 +54,6 @@ struct Mask {
 }
 
 impl OutlinePass {
-    /// Makes a pass without a mask.
-    pub fn new(scene: SceneTarget) -> Self {
-        Self { samples: scene.samples, mask: None }
-    }
-
     /// Returns the bytes of the mask's textures.
     pub fn memory_bytes(&self) -> u64 {
         texture_bytes(self.mask.iter().flat_map(Mask::views))
@@ -90,11 +83,11 @@ impl OutlinePass {
         pass.draw(0..3, 0..1);
     }
 
-    /// Keeps the mask if its size and margin are still right; otherwise makes a new one.
+    /// Keeps the mask if its size, margin and number of samples are still right; otherwise makes a new one.
     fn resize(&mut self, frame: &FrameContext) -> &Mask {
-        let (size, samples) = (frame.size, self.samples);
+        let (size, samples) = (frame.size, frame.shared.pipelines.samples);
         let margin = margin(frame.gpu, frame.picture, size);
-        let current = self.mask.take_if(|mask| mask.size == size && mask.margin == margin);
+        let current = self.mask.take_if(|mask| mask.size == size && mask.margin == margin && mask.samples.is_some() == (samples > 1));
         self.mask.insert(current.unwrap_or_else(|| Mask::new(frame.gpu, &frame.shared.layouts, size, margin, samples)))
     }
 }

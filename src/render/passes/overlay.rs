@@ -16,8 +16,8 @@ use super::targets;
 
 /// Owns the overlay's texture and its vertex buffers.
 pub(crate) struct OverlayPass {
-    /// The picture's format, with the scene's samples.
-    format: SceneTarget,
+    /// The picture's format.
+    format: wgpu::TextureFormat,
     /// Created when an overlay is first drawn.
     target: Option<OverlayTarget>,
     /// Instances of [`GpuLine`].
@@ -28,7 +28,7 @@ pub(crate) struct OverlayPass {
 
 /// The overlay's textures. They hold sRGB bytes, premultiplied by alpha.
 struct OverlayTarget {
-    /// Width and height in pixels, supersamples included.
+    /// Width and height in texels.
     size: [u32; 2],
     /// The texture that the composite pass reads.
     resolved: wgpu::TextureView,
@@ -38,16 +38,16 @@ struct OverlayTarget {
 
 impl OverlayPass {
     /// Makes a pass without a texture.
-    pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
         let (lines, solid_joints) =
             (buffer("overlay lines", size_of::<GpuLine>()), buffer("overlay solid joints", size_of::<GpuSolidJoint>()));
         Self { format, target: None, lines, solid_joints }
     }
 
-    /// Drops the textures if they have another size. [`Self::record`] makes new ones.
-    pub fn resize(&mut self, size: [u32; 2]) {
-        self.target.take_if(|target| target.size != size);
+    /// Drops the textures if they have another size or number of samples. [`Self::record`] makes new ones.
+    pub fn resize(&mut self, size: [u32; 2], samples: u32) {
+        self.target.take_if(|target| target.size != size || target.samples.is_some() != (samples > 1));
     }
 
     /// Returns the bytes of the textures.
@@ -85,7 +85,8 @@ impl OverlayPass {
         if !content.any() {
             return;
         }
-        let (gpu, size, format) = (frame.gpu, frame.size, self.format);
+        let (gpu, size) = (frame.gpu, frame.size);
+        let format = SceneTarget { format: self.format, samples: frame.shared.pipelines.samples };
         let target = self.target.get_or_insert_with(|| OverlayTarget::new(gpu, size, format));
         let target = PassTarget { depth: Some(depth), ..PassTarget::multisampled(target.samples.as_ref(), &target.resolved) };
         let mut pass = frame.begin_pass("overlay", &target);

@@ -21,8 +21,8 @@ const GHOST_DEPTH: f32 = 1e-4;
 
 /// Owns the scene's targets, and the vertex buffers of the lines and joints in the scene.
 pub(crate) struct ScenePass {
-    /// Format and MSAA samples of the targets.
-    format: SceneTarget,
+    /// Format of the resolved color.
+    format: wgpu::TextureFormat,
     /// `None` before the first frame.
     targets: Option<Targets>,
     /// Instances of [`GpuLine`]: the axes, then lines that surfaces may hide.
@@ -33,21 +33,21 @@ pub(crate) struct ScenePass {
 
 impl ScenePass {
     /// Makes a pass without targets.
-    pub fn new(gpu: &Gpu, format: SceneTarget) -> Self {
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
         let buffer = |label, min_bytes| DynamicBuffer::new(gpu, label, wgpu::BufferUsages::VERTEX, min_bytes);
         let (lines, solid_joints) = (buffer("scene lines", size_of::<GpuLine>()), buffer("scene solid joints", size_of::<GpuSolidJoint>()));
         Self { format, targets: None, lines, solid_joints }
     }
 
-    /// Returns whether the targets exist and have this size, in pixels with supersamples.
-    pub fn has_size(&self, size: [u32; 2]) -> bool {
-        self.targets.as_ref().is_some_and(|targets| targets.size == size)
+    /// Returns whether the targets exist and have this size, in texels, and this number of samples.
+    pub fn fits(&self, size: [u32; 2], samples: u32) -> bool {
+        self.targets.as_ref().is_some_and(|targets| targets.fits(size, samples))
     }
 
-    /// Makes the targets again if the size changes.
-    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        if !self.has_size(size) {
-            self.targets = Some(Targets::new(gpu, size, self.format));
+    /// Makes the targets again if the size or the number of samples changes.
+    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2], samples: u32) {
+        if !self.fits(size, samples) {
+            self.targets = Some(Targets::new(gpu, size, SceneTarget { format: self.format, samples }));
         }
     }
 

@@ -9,7 +9,7 @@ use super::context::PassTarget;
 
 /// The textures that a scene is drawn into.
 pub(crate) struct Targets {
-    /// Width and height in pixels, supersamples included.
+    /// Width and height in texels.
     pub size: [u32; 2],
     /// Resolved color, premultiplied by alpha, one sample per pixel.
     pub scene: wgpu::TextureView,
@@ -30,6 +30,11 @@ impl Targets {
             samples: (samples > 1).then(|| multisampled("scene samples", format)),
             depth: multisampled("depth", DEPTH_FORMAT),
         }
+    }
+
+    /// Returns whether the textures have this size and number of samples.
+    pub fn fits(&self, size: [u32; 2], samples: u32) -> bool {
+        self.size == size && self.samples.is_some() == (samples > 1)
     }
 
     /// Lists the views of all textures.

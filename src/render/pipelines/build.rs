@@ -11,7 +11,7 @@ use crate::render::shaders::{self, PER_SAMPLE, Program};
 
 use super::compiler::THREAD_NAME;
 use super::fullscreen::{FullscreenOptions, JOINT_BUFFERS, LINE_BUFFERS, fullscreen_pipeline};
-use super::key::PipelineKey;
+use super::key::{PipelineKey, SampledKey};
 use super::shadow_caster::shadow_caster_pipeline;
 use super::surface::{flag, surface};
 use super::target::{BACKDROP_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
@@ -22,8 +22,6 @@ pub(crate) struct PipelineBuilder {
     pub layouts: BindGroupLayouts,
     /// Format of the pictures and the overlay.
     pub target_format: wgpu::TextureFormat,
-    /// Format and samples of the scene.
-    pub scene: SceneTarget,
     /// Each module is parsed once, by the thread that needs it first.
     modules: Mutex<HashMap<ModuleSource, Arc<OnceLock<wgpu::ShaderModule>>>>,
 }
@@ -39,64 +37,58 @@ enum ModuleSource {
 
 impl PipelineBuilder {
     /// Makes a builder without modules.
-    pub fn new(gpu: Gpu, layouts: BindGroupLayouts, target_format: wgpu::TextureFormat, scene: SceneTarget) -> Self {
-        Self { gpu, layouts, target_format, scene, modules: Mutex::default() }
+    pub fn new(gpu: Gpu, layouts: BindGroupLayouts, target_format: wgpu::TextureFormat) -> Self {
+        Self { gpu, layouts, target_format, modules: Mutex::default() }
     }
 
     /// Makes a builder for another device of the same adapter.
     pub fn another(&self) -> Result<Self, GpuError> {
         let gpu = self.gpu.another()?;
-        Ok(Self::new(gpu.clone(), BindGroupLayouts::new(&gpu), self.target_format, self.scene))
+        Ok(Self::new(gpu.clone(), BindGroupLayouts::new(&gpu), self.target_format))
     }
 
     /// Builds a pipeline, on a compiler thread. Errors go to the device's error scope.
-    pub fn make(&self, key: PipelineKey) -> wgpu::RenderPipeline {
+    pub fn make(&self, SampledKey { key, samples }: SampledKey) -> wgpu::RenderPipeline {
         // Compiling takes longer than a frame, so it never runs on the window's thread.
         debug_assert_eq!(std::thread::current().name(), Some(THREAD_NAME));
         let (gpu, layouts) = (&self.gpu, &self.layouts);
+        let scene = self.scene(samples);
+        let overlay = SceneTarget { format: self.target_format, ..scene };
         let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);
         let on_outline = || layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.outline]);
         match key {
-            PipelineKey::Surface(key) => {
-                surface(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, key.features)), key, self.scene)
-            }
+            PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, key.features)), key, scene),
             PipelineKey::ShadowCaster(key) => {
                 shadow_caster_pipeline(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, Features::default())), key)
             }
             PipelineKey::Background { tonemap, under } => {
                 let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
-                let options = FullscreenOptions { blend: None, constants: &constants, ..FullscreenOptions::in_scene(self.scene) };
+                let options = FullscreenOptions { blend: None, constants: &constants, ..FullscreenOptions::in_scene(scene) };
                 let options = FullscreenOptions { entries: ["background_vertex", "background_color"], ..options };
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Background), &if under { options.under() } else { options })
             }
             PipelineKey::Ground => {
-                let options = FullscreenOptions { entries: ["ground_vertex", "ground_color"], ..FullscreenOptions::in_scene(self.scene) };
+                let options = FullscreenOptions { entries: ["ground_vertex", "ground_color"], ..FullscreenOptions::in_scene(scene) };
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Ground), &options)
             }
             PipelineKey::Grid { under } => {
-                let options = FullscreenOptions { entries: ["grid_vertex", "grid_color"], ..FullscreenOptions::in_scene(self.scene) };
+                let options = FullscreenOptions { entries: ["grid_vertex", "grid_color"], ..FullscreenOptions::in_scene(scene) };
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Grid), &if under { options.under() } else { options })
             }
             PipelineKey::SceneLines { under } => {
-                let options = FullscreenOptions {
-                    buffers: &LINE_BUFFERS,
-                    constants: &[("in_scene", 1.0)],
-                    ..FullscreenOptions::in_scene(self.scene)
-                };
+                let options =
+                    FullscreenOptions { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..FullscreenOptions::in_scene(scene) };
                 let options = FullscreenOptions { entries: ["line", "line_color"], ..options };
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Line), &if under { options.under() } else { options })
             }
             PipelineKey::OverlayLines => {
-                let options = FullscreenOptions {
-                    entries: ["line", "line_color"],
-                    buffers: &LINE_BUFFERS,
-                    ..FullscreenOptions::overlay(self.overlay())
-                };
+                let options =
+                    FullscreenOptions { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..FullscreenOptions::overlay(overlay) };
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Line), &options)
             }
             PipelineKey::SolidJoints { in_scene } => {
                 let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
-                let options = if in_scene { FullscreenOptions::in_scene(self.scene) } else { FullscreenOptions::overlay(self.overlay()) };
+                let options = if in_scene { FullscreenOptions::in_scene(scene) } else { FullscreenOptions::overlay(overlay) };
                 let constants = [("in_scene", flag(in_scene))];
                 let options = FullscreenOptions {
                     entries: ["solid_joint", "joint_color"],
@@ -111,7 +103,7 @@ impl PipelineBuilder {
                 fullscreen_pipeline(gpu, &on_outline(), &self.program(Program::Outline), &options)
             }
             PipelineKey::Outline => {
-                let options = FullscreenOptions { entries: ["fullscreen", "outline_color"], ..FullscreenOptions::overlay(self.overlay()) };
+                let options = FullscreenOptions { entries: ["fullscreen", "outline_color"], ..FullscreenOptions::overlay(overlay) };
                 fullscreen_pipeline(gpu, &on_outline(), &self.program(Program::Outline), &options)
             }
             PipelineKey::Backdrop(tonemap) => self.backdrop("backdrop_light", tonemap),
@@ -129,9 +121,9 @@ impl PipelineBuilder {
         }
     }
 
-    /// Returns the target of the overlay: the picture's format with the scene's samples.
-    fn overlay(&self) -> SceneTarget {
-        SceneTarget { format: self.target_format, ..self.scene }
+    /// Returns the target of a scene with this number of samples.
+    pub fn scene(&self, samples: u32) -> SceneTarget {
+        SceneTarget::new(self.target_format, samples)
     }
 
     /// Builds a pipeline that writes a level of the backdrop.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use super::build::PipelineBuilder;
-use super::key::PipelineKey;
+use super::key::SampledKey;
 use super::software_warmup::warm_up_in_software;
 use super::warmup::{PipelineRequest, WarmupTarget};
 
@@ -21,7 +21,10 @@ const THREADS: usize = 2;
 pub(crate) const THREAD_NAME: &str = "pipelines";
 
 /// A pipeline with its key, or the reason why it could not be made.
-type CompileResult = (PipelineKey, Result<wgpu::RenderPipeline, String>);
+type CompileResult = (SampledKey, Result<wgpu::RenderPipeline, String>);
+
+/// A pipeline to compile, and the resources of its warm-up draws.
+type CompileRequest = (SampledKey, PipelineRequest);
 
 /// The compiler threads and their channels. The threads start with the first request and end when the compiler is dropped.
 pub(crate) struct PipelineCompiler {
@@ -29,8 +32,8 @@ pub(crate) struct PipelineCompiler {
     /// `Some` for a window. Its pipelines are warmed up before they become available.
     wake: Option<Wake>,
     threads: Vec<JoinHandle<()>>,
-    request_sender: Option<Sender<PipelineRequest>>,
-    request_receiver: Arc<Mutex<Receiver<PipelineRequest>>>,
+    request_sender: Option<Sender<CompileRequest>>,
+    request_receiver: Arc<Mutex<Receiver<CompileRequest>>>,
     results: Receiver<CompileResult>,
     /// Each thread gets a clone. This sender is dropped as soon as the threads have started, so that `results` ends when the threads end.
     result_sender: Option<Sender<CompileResult>>,
@@ -61,9 +64,9 @@ impl PipelineCompiler {
     }
 
     /// Requests a pipeline. Returns an error if no thread could be started.
-    pub fn request(&mut self, request: PipelineRequest) -> Result<(), String> {
+    pub fn request(&mut self, key: SampledKey, request: PipelineRequest) -> Result<(), String> {
         self.start().map_err(|error| format!("no thread could be started: {error}"))?;
-        let sent = self.request_sender.as_ref().is_some_and(|request_sender| request_sender.send(request).is_ok());
+        let sent = self.request_sender.as_ref().is_some_and(|request_sender| request_sender.send((key, request)).is_ok());
         if sent { Ok(()) } else { Err("its thread ended".into()) }
     }
 
@@ -84,8 +87,8 @@ impl PipelineCompiler {
             let (builder, request_receiver, result_sender) = (self.builder.clone(), self.request_receiver.clone(), result_sender.clone());
             let (wake, ended) = (self.wake.clone(), self.ended.clone());
             let work = move || {
-                while let Some(request) = next_request(&request_receiver, &ended) {
-                    let result = (request.key, build(&builder, &request, wake.is_some()));
+                while let Some((key, request)) = next_request(&request_receiver, &ended) {
+                    let result = (key, build(&builder, key, &request, wake.is_some()));
                     // The receiver no longer exists after the renderer is dropped.
                     let _ = result_sender.send(result);
                     if let Some(wake) = &wake {
@@ -117,26 +120,26 @@ impl Drop for PipelineCompiler {
 }
 
 /// Waits for a request. Returns `None` if the compiler is being dropped.
-fn next_request(request_receiver: &Mutex<Receiver<PipelineRequest>>, ended: &AtomicBool) -> Option<PipelineRequest> {
+fn next_request(request_receiver: &Mutex<Receiver<CompileRequest>>, ended: &AtomicBool) -> Option<CompileRequest> {
     let request = request_receiver.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()?;
     (!ended.load(Ordering::Relaxed)).then_some(request)
 }
 
 /// Builds a pipeline and draws its warm-up samples if `warms_up` is true, or returns why that failed. Returns an error even after a panic,
 /// because the caller may be waiting for a result.
-fn build(builder: &PipelineBuilder, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
+fn build(builder: &PipelineBuilder, key: SampledKey, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
         if let Some(frame) = request.software_warmup.as_ref().filter(|_| warms_up) {
             // Without the warm-up, the pipeline works, but its first frame stutters.
-            if let Err(error) = warm_up_in_software(builder, request, frame) {
+            if let Err(error) = warm_up_in_software(builder, key, request, frame) {
                 log::warn!("a pipeline could not be warmed up: {error}");
             }
         }
         let scope = builder.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let pipeline = builder.make(request.key);
+        let pipeline = builder.make(key);
         match pollster::block_on(scope.pop()) {
             Some(error) => return Err(error.to_string()),
-            None if warms_up => WarmupTarget::new(builder, request.key).draw(&pipeline, &request.samples)?,
+            None if warms_up => WarmupTarget::new(builder, key).draw(&pipeline, &request.samples)?,
             None => {}
         }
         Ok(pipeline)

@@ -8,7 +8,7 @@ use crate::session::view::display::{Shading, Tonemap};
 
 use super::shadow_caster::ShadowCasterKey;
 
-/// Identifies a pipeline. Equal keys mean equal pipelines.
+/// Identifies a pipeline, apart from the number of MSAA samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PipelineKey {
     /// Draws a primitive of a file.
@@ -37,6 +37,33 @@ pub(crate) enum PipelineKey {
     BackdropMip,
     /// Composites the picture.
     Composite,
+}
+
+/// Identifies a pipeline. Equal keys mean equal pipelines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct SampledKey {
+    pub key: PipelineKey,
+    /// MSAA samples per pixel of the target, 1 or 4.
+    pub samples: u32,
+}
+
+impl PipelineKey {
+    /// Adds the number of samples. `scene_samples` is that of the scene; the targets of some pipelines always have one sample.
+    pub fn sampled(self, scene_samples: u32) -> SampledKey {
+        let samples = match self {
+            Self::ShadowCaster(_) | Self::OutlineBlocks | Self::Backdrop(_) | Self::BackdropMip | Self::Composite => 1,
+            Self::Surface(SurfaceKey { role: Role::Picking, .. }) => 1,
+            Self::Surface(_)
+            | Self::Background { .. }
+            | Self::Ground
+            | Self::Grid { .. }
+            | Self::SceneLines { .. }
+            | Self::OverlayLines
+            | Self::SolidJoints { .. }
+            | Self::Outline => scene_samples,
+        };
+        SampledKey { key: self, samples }
+    }
 }
 
 /// All the properties in which surface pipelines differ. See [`SurfaceKey::simplified`].

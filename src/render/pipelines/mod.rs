@@ -18,26 +18,27 @@ use super::device::gpu::Gpu;
 
 use build::PipelineBuilder;
 use compiler::{PipelineCompiler, Wake};
-use key::PipelineKey;
-use target::SceneTarget;
+use key::{PipelineKey, SampledKey};
 use warmup::PipelineRequest;
 
 /// The pipelines made so far, and the compiler that makes more.
 pub(crate) struct Pipelines {
+    /// MSAA samples per pixel of the scene, 1 or 4. All methods that take a key are about the pipeline for this number of samples.
+    pub samples: u32,
     compiler: PipelineCompiler,
     /// All finished pipelines. `None` for a pipeline that could not be made, whose draws are left out.
-    made: HashMap<PipelineKey, Option<wgpu::RenderPipeline>>,
+    made: HashMap<SampledKey, Option<wgpu::RenderPipeline>>,
     /// Pipelines that are requested but not finished.
-    pending: HashSet<PipelineKey>,
+    pending: HashSet<SampledKey>,
     /// The reason for the first failure.
     pub failure: Option<String>,
 }
 
 impl Pipelines {
     /// Creates the cache. If `wake` is `Some`, callers need not wait, and pipelines are warmed up before they become available.
-    pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts, target_format: wgpu::TextureFormat, scene: SceneTarget, wake: Option<Wake>) -> Self {
-        let builder = PipelineBuilder::new(gpu.clone(), layouts.clone(), target_format, scene);
-        Self { compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
+    pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
+        let builder = PipelineBuilder::new(gpu.clone(), layouts.clone(), target_format);
+        Self { samples, compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
     }
 
     /// Returns whether callers continue without the missing pipelines.
@@ -47,26 +48,27 @@ impl Pipelines {
 
     /// Returns a pipeline. `None` if it is not compiled yet, or if compiling it failed.
     pub fn get(&self, key: PipelineKey) -> Option<&wgpu::RenderPipeline> {
-        self.made.get(&key)?.as_ref()
+        self.made.get(&key.sampled(self.samples))?.as_ref()
     }
 
     /// Returns whether the pipeline is compiled or has failed.
     pub fn is_ready(&self, key: PipelineKey) -> bool {
-        self.made.contains_key(&key)
+        self.made.contains_key(&key.sampled(self.samples))
     }
 
     /// Returns whether the pipeline is requested, is compiled, or has failed.
     pub fn is_known(&self, key: PipelineKey) -> bool {
+        let key = key.sampled(self.samples);
         self.made.contains_key(&key) || self.pending.contains(&key)
     }
 
     /// Requests a pipeline unless it is known.
     pub fn request(&mut self, request: PipelineRequest) {
-        let key = request.key;
-        if self.is_known(key) {
+        if self.is_known(request.key) {
             return;
         }
-        match self.compiler.request(request) {
+        let key = request.key.sampled(self.samples);
+        match self.compiler.request(key, request) {
             Ok(()) => drop(self.pending.insert(key)),
             Err(reason) => self.store(key, Err(reason)),
         }
@@ -92,7 +94,7 @@ impl Pipelines {
     }
 
     /// Stores a pipeline or its failure.
-    fn store(&mut self, key: PipelineKey, made: Result<wgpu::RenderPipeline, String>) {
+    fn store(&mut self, key: SampledKey, made: Result<wgpu::RenderPipeline, String>) {
         self.pending.remove(&key);
         let made = made.map_err(|reason| {
             log::error!("graphics: a pipeline could not be made, so part of the picture is missing: {reason}");

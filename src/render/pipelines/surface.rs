@@ -16,7 +16,7 @@ pub(crate) fn surface(
     key: SurfaceKey,
     scene: SceneTarget,
 ) -> wgpu::RenderPipeline {
-    let SceneTarget { format, samples } = target(key, scene);
+    let (format, samples) = (format(key, scene), scene.samples);
     let stage = VertexStage::from_surface_key(key);
     let constants = constants(key, &stage, samples);
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
@@ -90,12 +90,12 @@ fn primitive(key: SurfaceKey) -> wgpu::PrimitiveState {
     }
 }
 
-/// Returns the format and samples that a surface pipeline draws into.
-pub(crate) fn target(key: SurfaceKey, scene: SceneTarget) -> SceneTarget {
+/// Returns the format of the target that a surface pipeline draws into.
+pub(crate) fn format(key: SurfaceKey, scene: SceneTarget) -> wgpu::TextureFormat {
     match key.role {
-        Role::Shade | Role::Wireframe | Role::GhostDepth | Role::Ghost => scene,
-        Role::OutlineMask => SceneTarget { format: MASK_FORMAT, ..scene },
-        Role::Picking => SceneTarget { format: PICKING_FORMAT, samples: 1 },
+        Role::Shade | Role::Wireframe | Role::GhostDepth | Role::Ghost => scene.format,
+        Role::OutlineMask => MASK_FORMAT,
+        Role::Picking => PICKING_FORMAT,
     }
 }
 

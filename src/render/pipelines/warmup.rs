@@ -11,7 +11,7 @@ use crate::render::material::texture_set::TextureSet;
 use crate::render::model::BoundTextures;
 
 use super::build::PipelineBuilder;
-use super::key::{PipelineKey, Role};
+use super::key::{PipelineKey, Role, SampledKey};
 use super::surface;
 use super::target::{BACKDROP_FORMAT, DEPTH_FORMAT, MASK_FORMAT};
 
@@ -52,24 +52,22 @@ pub(crate) struct WarmupTarget<'a> {
 
 impl<'a> WarmupTarget<'a> {
     /// Creates the target of a pipeline.
-    pub fn new(builder: &'a PipelineBuilder, key: PipelineKey) -> Self {
-        let (format, samples, in_depth) = match key {
+    pub fn new(builder: &'a PipelineBuilder, SampledKey { key, samples }: SampledKey) -> Self {
+        let scene = builder.scene(samples);
+        let (format, in_depth) = match key {
             PipelineKey::OverlayLines | PipelineKey::SolidJoints { in_scene: false } | PipelineKey::Outline => {
-                (Some(builder.target_format), builder.scene.samples, true)
+                (Some(builder.target_format), true)
             }
-            PipelineKey::Composite => (Some(builder.target_format), 1, false),
-            PipelineKey::OutlineBlocks => (Some(MASK_FORMAT), 1, false),
-            PipelineKey::Backdrop(_) | PipelineKey::BackdropMip => (Some(BACKDROP_FORMAT), 1, false),
-            PipelineKey::ShadowCaster(_) => (None, 1, true),
-            PipelineKey::Surface(key) => {
-                let target = surface::target(key, builder.scene);
-                (Some(target.format), target.samples, key.role != Role::OutlineMask)
-            }
+            PipelineKey::Composite => (Some(builder.target_format), false),
+            PipelineKey::OutlineBlocks => (Some(MASK_FORMAT), false),
+            PipelineKey::Backdrop(_) | PipelineKey::BackdropMip => (Some(BACKDROP_FORMAT), false),
+            PipelineKey::ShadowCaster(_) => (None, true),
+            PipelineKey::Surface(key) => (Some(surface::format(key, scene)), key.role != Role::OutlineMask),
             PipelineKey::Background { .. }
             | PipelineKey::Ground
             | PipelineKey::Grid { .. }
             | PipelineKey::SceneLines { .. }
-            | PipelineKey::SolidJoints { in_scene: true } => (Some(builder.scene.format), builder.scene.samples, true),
+            | PipelineKey::SolidJoints { in_scene: true } => (Some(scene.format), true),
         };
         let pixel = |format| {
             let texture = builder.gpu.device.create_texture(&wgpu::TextureDescriptor {

@@ -95,7 +95,7 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
     }
     // Joints may lie outside of all meshes, and a model may consist of nodes only.
     if !has_points || view.display.skeleton {
-        // If there is a mesh, only the start of each joint's segment counts.
+        // If there is a mesh, only the start of each joint's segment is added.
         let ends = if has_points { 1 } else { 2 };
         for position in skeleton::joint_segments(model, joints, &posed.globals).iter().flatten().flat_map(|segment| &segment[..ends]) {
             hull.add(*position);
@@ -119,7 +119,8 @@ fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Pos
 }
 
 /// The bounds of some nodes and their subtrees: their positions, their meshes, and the vertices that they move as joints, in world space.
-/// Bounds with a radius below a twentieth of that of `whole` are replaced by a cube that extends this far from their center.
+/// Bounds with a radius below a twentieth of that of `whole` are replaced by a cube with the same center. The cube's half side is that
+/// twentieth.
 pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
     let mut inside = vec![false; model.nodes.len()];
     for node in nodes {
@@ -252,7 +253,7 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
 /// The size of a scene in the rest pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RestSize {
-    /// The scene that was measured, by the file's index.
+    /// The scene that was measured, by its index in the file.
     pub scene: Option<usize>,
     /// The sides of its bounds, in meters; `None` if nothing in the scene has a size.
     pub size: Option<DVec3>,

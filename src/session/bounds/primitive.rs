@@ -9,7 +9,7 @@ use crate::model::mesh::Vertices;
 
 /// Maximum number of vertices of a primitive that are candidates for extreme points.
 const MAX_CANDIDATES: usize = 100_000;
-/// The axes and space diagonals along which points are extreme. Each counts in both directions.
+/// The axes and space diagonals along which points are extreme. Each is used in both directions.
 const DIRECTIONS: [Vec3; 7] =
     [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 1.0, 1.0), Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
 
@@ -79,8 +79,8 @@ impl Corners {
     }
 }
 
-/// Indices of the outermost vertices in each direction: for each joint, among the vertices on which it has the largest weight; for each morph
-/// target, among the vertices that it moves.
+/// Indices of the outermost vertices in each direction: for each joint, among the vertices on which it has the largest weight; for each
+/// morph target, among the vertices that it moves.
 fn extreme_points(vertices: &Vertices) -> Vec<usize> {
     let step = vertices.positions.len().div_ceil(MAX_CANDIDATES).max(1);
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());

@@ -109,7 +109,7 @@ impl<'a> Addresses<'a> {
             Target::Pointer(pointer) => self.model.pointers[pointer].path.as_str(),
             _ => target.path(),
         };
-        // For a pointer to a node, the part after the node's index counts: `/nodes/4/extensions/KHR_node_visibility/visible`.
+        // For a pointer to a node, the address has only the part after the node's index: `extensions/KHR_node_visibility/visible`.
         let path_in_node = node.and_then(|_| path.splitn(4, '/').nth(3));
         let node = node.map(|node| (self.model.node(node).name.clone(), self.namesakes[node.index()]));
         Address { node, path: path_in_node.unwrap_or(path).to_owned() }

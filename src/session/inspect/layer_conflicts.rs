@@ -26,8 +26,8 @@ pub struct Driver {
     pub layer: Option<usize>,
     /// How it combines with the result so far. The view's animation counts as an override.
     pub mode: Mode,
-    /// Its share of the result, from 0 to 1, after the later layers. The shares of the view's animation and of overriding layers sum to at
-    /// most 1; the rest pose has the remainder. The share of an additive layer is added to them.
+    /// Its share of the result, from 0 to 1, once all later layers are mixed in. The shares of the view's animation and of overriding
+    /// layers sum to at most 1; the rest pose has the remainder. The share of an additive layer comes on top of this sum.
     pub share: f64,
 }
 

@@ -1,5 +1,5 @@
-//! The matrices of a node, as values and as text: local, global and rest, and for a joint its inverse bind matrix and palette matrix in each
-//! skin that lists it.
+//! The matrices of a node, as values and as text: local, global and rest, and for a joint its inverse bind matrix and palette matrix in
+//! each skin that lists it.
 
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ pub fn of_node(model: &Model, node: NodeIndex) -> Vec<Matrix> {
     all
 }
 
-/// Source index of each skin that lists the node, and the node's index in its joints.
+/// Source index of each skin that lists the node, and the node's index among the joints of that skin.
 fn skins_of_joint(model: &Model, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
     model.skins.iter().enumerate().filter_map(move |(skin, data)| Some((skin, data.joints.iter().position(|&joint| joint == node)?)))
 }

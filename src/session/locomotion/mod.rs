@@ -1,6 +1,6 @@
 //! Analyzes locomotion: the root that carries a model, its path and speed along the ground, and the feet and their contacts.
 //!
-//! All results are computed from one [`SampledMotion`] of the movement in the file, which is not kept in place.
+//! All results are computed from one [`SampledMotion`]. It has the movement as it is in the file, even if the view is kept in place.
 
 pub mod cache;
 pub mod feet;

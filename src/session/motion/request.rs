@@ -45,7 +45,8 @@ pub struct MotionRequest {
 /// The layers' clock during one pass of the animation. Two clocks are equal if they differ only by rounding.
 #[derive(Debug, Clone, Copy)]
 pub struct Clock {
-    /// The clock in seconds when the animation is at time 0. Over the rest pose, the longest layer counts instead of the animation.
+    /// The clock in seconds when the animation is at time 0. Over the rest pose, a pass lasts as long as the longest layer, and this is the
+    /// clock at the start of the pass.
     pub at_zero: f64,
     /// Clock seconds per second of the animation: 1, or -1 while ping-pong playback returns.
     pub rate: f64,

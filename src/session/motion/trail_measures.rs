@@ -49,8 +49,8 @@ pub fn trail_marks(document: &Document, view: &View, motion: &SampledMotion, pro
     marks
 }
 
-/// The mark nearest to a point of the picture and its distance, in points. `None` if no mark is within reach. If several marks are equally
-/// near, it is the one in front.
+/// The mark nearest to the position `point` on the picture, and the distance between them in logical points. `None` if no mark is within
+/// reach. If several marks are equally near, the one in front is returned.
 pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -> Option<(TrailMark, f64)> {
     let projected = marks
         .iter()
@@ -62,7 +62,8 @@ pub fn under(marks: &[TrailMark], projection: &ScreenProjection, point: DVec2) -
 
 /// The number of frames between two marks, the same for all trails. `None` if the animation has fewer frames.
 ///
-/// It is large enough to distinguish the marks of a node of mean speed on the picture. The marks of faster nodes lie further apart.
+/// It is large enough that the marks of a node that moves at the mean speed can be told apart on the picture. The marks of
+/// faster nodes lie further apart.
 pub fn frames_between(document: &Document, view: &View, motion: &SampledMotion, projection: &ScreenProjection) -> Option<usize> {
     let nodes = trail::nodes(&document.model, view);
     let (mut samples, mut speeds, mut bounds) = (0, 0.0, Bounds::EMPTY);
@@ -106,7 +107,7 @@ impl TrailStats {
             distance += position.distance(next);
             position = next;
         }
-        // The first sample within the tolerance counts, because equal speeds differ by rounding.
+        // The first sample within the tolerance is taken, because equal speeds differ by rounding.
         let [first, last] = numbers.map(|number| number.round() as usize);
         let samples = || (first..=last).filter(|&sample| speeds[sample].is_finite());
         let top = samples().map(|sample| speeds[sample]).fold(0.0, f64::max);

@@ -6,7 +6,7 @@ use super::prefix::common_prefix;
 
 /// Maximum number of parts. The last one holds the rest of the name.
 const MAX_PARTS: usize = 24;
-/// Parts with more characters than this are divided where they begin to differ from a neighbor.
+/// Parts with more characters than this are divided where a difference from a neighbor begins or ends.
 const MAX_UNDIVIDED_CHARS: usize = 8;
 
 /// The parts of a name, in order. Joined together, they give the name.

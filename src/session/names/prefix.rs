@@ -94,7 +94,7 @@ fn boundary(name: &str, length: usize) -> usize {
     positions.rfind(may_end).unwrap_or(0)
 }
 
-/// Keeps the full names of skeletons with a joint whose short name would equal that of a joint with a different full name.
+/// If two joints with different full names have the same short name, keeps the full names of their skeletons.
 fn keep_ambiguous(skeletons: &[Option<usize>], joints: &[bool], names: &[String], starts: &mut [usize]) {
     let mut first: HashMap<&str, usize> = HashMap::new();
     let mut kept = HashSet::new();

@@ -168,7 +168,7 @@ pub fn vertices_under(document: &Document, posed: &Posed, projection: &ScreenPro
 /// A point of the picture and the ray through it.
 struct PickPoint<'a> {
     projection: &'a ScreenProjection,
-    /// The point, in points of the picture.
+    /// The position on the picture, in logical points.
     point: DVec2,
     /// The ray through `point`, in world space.
     ray: Ray,
@@ -251,7 +251,7 @@ fn shape_hit(pick: &PickPoint, (topology, indices): (Topology, &[u32]), position
     }
 }
 
-/// The joints that move the surface at a hit with their weights there, the heaviest first.
+/// The joints that move the surface at a hit, each with its weight there, the heaviest first.
 pub fn joints_at(model: &Model, hit: &Hit) -> Vec<(NodeIndex, f64)> {
     let node = model.node(hit.node);
     let (Some(surface), Some(mesh), Some(skin)) = (hit.surface, node.mesh, node.skin) else { return Vec::new() };
@@ -284,7 +284,7 @@ pub fn triangle_hit(ray: &Ray, [a, b, c]: [DVec3; 3], culled: Option<f64>) -> Op
     let across = ray.direction.cross(ac);
     // Positive where the triangle is seen from the front.
     let determinant = ab.dot(across);
-    // Ignore the triangle if the ray is parallel to it, if it has no area or no finite position, or if its visible side is culled.
+    // Ignore the triangle if the ray is parallel to it, if it has no area or no finite position, or if the side that it hits is culled.
     if determinant == 0.0 || !determinant.is_finite() || culled.is_some_and(|side| determinant * side < 0.0) {
         return None;
     }
@@ -319,7 +319,7 @@ fn may_hit(ray: &Ray, bounds: &Bounds) -> bool {
     enters <= leaves
 }
 
-/// The distance from a point to a line segment, in points.
+/// The distance from the position `point` on the picture to a line segment, in logical points.
 fn distance_to_segment(point: DVec2, a: DVec2, b: DVec2) -> f64 {
     let direction = b - a;
     let u = ((point - a).dot(direction) / direction.length_squared()).clamp(0.0, 1.0);

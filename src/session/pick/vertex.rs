@@ -30,7 +30,8 @@ pub struct Probed {
     pub file_index: usize,
     /// Position in world space, in meters. `None` for a mesh with instances, where a vertex has many positions.
     pub position: Option<DVec3>,
-    /// Joints with a weight above 0 on the vertex, the heaviest first. A rigid mesh has the joint that it belongs to, if any, with weight 1.
+    /// Joints with a weight above 0 on the vertex, the heaviest first. A rigid mesh has the joint that it belongs to, if any, with
+    /// weight 1.
     pub joints: Vec<(NodeIndex, f32)>,
 }
 
@@ -47,8 +48,8 @@ pub fn vertex_under(document: &Document, posed: &Posed, projection: &ScreenProje
 }
 
 /// Returns the corner of the frontmost triangle under `point` that is nearest to `point` on the picture. `point` is a position on the
-/// picture, in logical points. `corner` is a corner of that triangle as read back from the GPU, so only triangles with this corner are tested. Returns `corner` itself if none of them is hit, and
-/// `None` if the model has no such vertex.
+/// picture, in logical points. `corner` is a corner of that triangle as read back from the GPU, so only triangles with this corner are
+/// tested. Returns `corner` itself if none of them is hit, and `None` if the model has no such vertex.
 pub fn vertex_around(document: &Document, posed: &Posed, projection: &ScreenProjection, point: DVec2, corner: Vertex) -> Option<Vertex> {
     let primitive = primitive(&document.model, corner)?;
     let indices = posed.indices(corner.node, corner.primitive, primitive);

@@ -37,7 +37,7 @@ pub type VisibleIndices = BTreeMap<(NodeIndex, usize), Vec<u32>>;
 /// Weight above which a set of joints owns a vertex.
 const MIN_OWNED_WEIGHT: f32 = 0.5;
 
-/// The nodes whose geometry is switched off or soloed, by the file's index.
+/// The nodes whose geometry is switched off or soloed, by their index in the file.
 pub fn switched(switches: &BTreeMap<usize, NodeSwitches>) -> impl Iterator<Item = (usize, Switch)> + '_ {
     switches.iter().map(|(&source, node)| (source, node.geometry)).filter(|(_, geometry)| *geometry != Switch::default())
 }
@@ -47,8 +47,8 @@ pub fn is_switched(switches: &BTreeMap<usize, NodeSwitches>) -> bool {
     switched(switches).next().is_some()
 }
 
-/// Returns the drawn indices of every primitive that is not drawn in full. `on` tells for each node, in model order, whether its geometry is
-/// on.
+/// Returns the drawn indices of every primitive that is not drawn in full. `on` tells for each node, in model order, whether its geometry
+/// is on.
 ///
 /// If any joint is soloed, only elements (points, lines, triangles) whose vertices all belong to soloed joints are drawn. Otherwise only
 /// elements whose vertices all belong to joints that are off are left out.

@@ -86,7 +86,7 @@ impl NodeSwitches {
     }
 }
 
-/// A node's switch in a column. `source` is the file's index of the node; nodes that are not listed have the default switch.
+/// A node's switch in a column. `source` is the node's index in the file; nodes that are not listed have the default switch.
 pub fn switch(switches: &BTreeMap<usize, NodeSwitches>, source: usize, column: Column) -> Switch {
     switches.get(&source).copied().unwrap_or_default().get(column)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::model::Model;
 
-/// Weight overrides by node (the file's index) and by morph target.
+/// Weight overrides by node (its index in the file) and by morph target.
 pub type Morphs = BTreeMap<usize, BTreeMap<usize, f32>>;
 
 /// Writes the overrides into a pose's `weights`. Returns whether any was written. Skips nodes and targets that do not exist, and values
@@ -24,7 +24,7 @@ pub fn write(model: &Model, morphs: &Morphs, weights: &mut [f32]) -> bool {
     any
 }
 
-/// Sets an override. `source` is the file's index of the node.
+/// Sets an override. `source` is the node's index in the file.
 pub fn set(morphs: &mut Morphs, source: usize, target: usize, weight: f32) {
     morphs.entry(source).or_default().insert(target, weight);
 }

@@ -1,6 +1,6 @@
 //! Changes the selection of nodes that tree, viewport and inspector share.
 //!
-//! A selection lists nodes by the file's index, in the order of selection. The last one is the active node.
+//! A selection lists nodes by their index in the file, in the order in which they were selected. The last one is the active node.
 
 /// How a click changes the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -35,7 +35,7 @@ const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
 const NONE: Modifiers = Modifiers::NONE;
 
-/// The gestures of each preset. Of the rows of a preset with the same button, the first one whose modifiers are all held applies.
+/// The gestures of each preset. If a preset has several rows for a button, the first row whose modifiers are all held is used.
 const DRAGS: [(Navigation, PointerButton, Modifiers, Gesture); 13] = [
     (Navigation::Sinew, PointerButton::Primary, CTRL, Gesture::Select),
     (Navigation::Sinew, PointerButton::Primary, SHIFT, Gesture::Pan),

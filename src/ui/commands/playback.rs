@@ -84,8 +84,8 @@ pub fn seek(context: &mut Context, time: f64) {
     context.transport.seek(&context.document.model, context.view, time);
 }
 
-/// Seeks to a time in the current pass through the animation, which the motion trail shows, and pauses. The layers get their times in that
-/// pass.
+/// Seeks to a time in the current pass through the animation and pauses. The motion trail shows this pass. The layers get their times in
+/// this pass.
 pub fn seek_along(context: &mut Context, time: f64) {
     let moment = context.transport.moment();
     let Clock { at_zero, rate } = Clock::from_moment(&context.document.model, context.view, &moment);

@@ -81,6 +81,8 @@ pub struct Preferences {
     pub reload_on_change: bool,
     /// Name of the graphics adapter to use from the next start on. `None` chooses the most powerful adapter.
     pub adapter: Option<String>,
+    /// Whether a software rasterizer draws moving pictures with a lower quality if they are slow.
+    pub lower_quality_while_moving: bool,
     /// Whether a dialog asks what to do with a file that is dropped while another file is open.
     pub ask_on_drop: bool,
 }
@@ -123,6 +125,7 @@ impl Default for Preferences {
             hint_seen: false,
             reload_on_change: true,
             adapter: None,
+            lower_quality_while_moving: true,
             ask_on_drop: true,
         }
     }

@@ -84,6 +84,10 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Graphics adapter"));
     adapter_ui(ui, context);
+    ui.checkbox(&mut context.preferences.lower_quality_while_moving, "Lower quality while moving").on_hover_text(
+        "Without a graphics card only. If a frame takes longer than 50 ms, a moving picture is drawn without antialiasing, or at half the \
+         resolution. A still picture always has full quality.",
+    );
 }
 
 /// Chooses the graphics adapter for the next start. The list of adapters may arrive after the dialog has opened.

@@ -1,5 +1,5 @@
-//! The comparison section: the controls for B, which the open document (A) is compared with, distances and angles per joint, and
-//! differences that do not depend on time.
+//! The comparison section. It compares the open document (A) with another one (B). It has the controls for B, the distances and angles of
+//! the joints, and the differences that do not depend on time.
 
 use egui::{Checkbox, ComboBox, CursorIcon, DragValue, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 

@@ -92,7 +92,7 @@ impl Indent {
         LEFT_MARGIN + context.document.depths[node.index()] as f32 * self.level
     }
 
-    /// The part of a node's row to scroll to: from its parent's level to the middle of its name.
+    /// The part of a node's row to scroll to: from its parent's level to the middle of a name of maximum width.
     pub fn span(&self, context: &Context, node: NodeIndex) -> Rangef {
         let left = self.left(context, node);
         Rangef::new(left - LEFT_MARGIN - self.level, left + CHEVRON_WIDTH + ICON_WIDTH + MAX_NAME_WIDTH * 0.6)

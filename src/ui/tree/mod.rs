@@ -124,7 +124,7 @@ fn rows_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     tree.scroll = scroll;
 }
 
-/// Scrolls to the active node when it was selected elsewhere.
+/// Scrolls to the active node when it was selected elsewhere or with an arrow key.
 fn reveal(context: &Context, tree: &mut TreeState) {
     if tree.revealed == context.view.active() {
         return;

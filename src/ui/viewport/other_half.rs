@@ -1,5 +1,5 @@
-//! The comparison in the viewport: labels and legends, and the half that shows model B. Drags over this half move the same camera. A click
-//! on a node of B acts on its counterpart in A.
+//! The comparison in the viewport: labels and legends, and the half that shows model B. Drags over this half move the camera that both
+//! halves share. A click on a node of B acts on its counterpart in A.
 
 use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::DVec2;
@@ -121,8 +121,8 @@ pub fn is_overlay(context: &Context) -> bool {
     context.status.comparison.as_ref().is_some_and(|status| status.is_shown && status.choices.layout == Layout::Overlay)
 }
 
-/// Draws rings around the joint under the pointer and its counterpart. A joint of B under the pointer also gets its name. `hovered` has the
-/// joint of A and the joint of B under the pointer, of which at most one is `Some`.
+/// Draws a ring around the counterpart of the joint under the pointer. A joint of B under the pointer also gets a ring and its name.
+/// `hovered` has the joint of A and the joint of B under the pointer, of which at most one is `Some`.
 fn rings_ui(ui: &Ui, context: &Context, content: &FrameContent, [left, right]: [Rect; 2], hovered: [Option<NodeIndex>; 2]) {
     let (Some(other), Some(status)) = (content.other, &context.status.comparison) else { return };
     let Some(binding) = status.found.as_ref().map(|found| &found.binding) else { return };

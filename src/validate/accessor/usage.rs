@@ -32,7 +32,7 @@ impl Role {
         }
     }
 
-    /// The role of a view. Key times and values count as other data, like sparse data.
+    /// The role of a view. A view of key times or key values has the same role as a view of sparse data.
     fn view_role(self) -> Self {
         match self {
             Self::KeyTimes | Self::KeyValues => Self::Sparse,

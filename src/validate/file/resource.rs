@@ -75,8 +75,8 @@ fn media_type(uri: &str) -> Option<&str> {
     uri.strip_prefix("data:")?.split([';', ',']).next()
 }
 
-/// Checks a URI and reads it. Of an external file that was not read before, only the first `max` bytes are read. `None`, with a finding, if the URI cannot be read. There is no
-/// finding if the model was read from memory and has no folder.
+/// Checks a URI and reads it. Of an external file that was not read before, only the first `max` bytes are read. `None`, with a finding, if
+/// the URI cannot be read. There is no finding if the model was read from memory and has no folder.
 fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer: &str) -> Option<Bytes> {
     let pointer = format!("{pointer}/uri");
     if subject.is_glb {

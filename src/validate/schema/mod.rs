@@ -131,7 +131,7 @@ static ORTHOGRAPHIC: ObjectSchema = table(&[
 static IMAGE: ObjectSchema = table(&[
     may("name", PropertyKind::Text),
     may("uri", PropertyKind::Text),
-    // Extensions allow more media types, so the check of images reads it.
+    // Extensions allow more media types, so the check of images checks the value.
     may("mimeType", PropertyKind::Text),
     may("bufferView", PropertyKind::Index("bufferViews")),
 ]);

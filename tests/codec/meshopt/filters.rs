@@ -43,7 +43,7 @@ fn octahedral_coordinates_become_unit_vectors() {
         expected.push(-77.0);
     }
     assert_near(&words(&filtered(Filter::Octahedral, 8, &bytes(&data))), &expected, "octahedral");
-    // Elements of bytes: along each axis, the lower pole, and a vector between two axes.
+    // Elements with one byte per component: a vector along each axis, the lower pole, and a vector between two axes.
     let small = filtered(Filter::Octahedral, 4, &[127, 0, 127, 1, 0, 129, 127, 2, 0, 0, 127, 3, 127, 127, 127, 4, 7, 8, 15, 5]);
     let small: Vec<i32> = small.iter().map(|&byte| i32::from(byte as i8)).collect();
     let between = [7.0 / 15.0, 8.0 / 15.0].map(|value: f64| value / (7.0f64.hypot(8.0) / 15.0) * 127.0);
@@ -94,7 +94,7 @@ fn colors_are_restored_from_luma_and_differences() {
         let one = (1 << bits) - 1;
         let (mut data, mut expected) = (Vec::new(), Vec::new());
         for _ in 0..300 {
-            // Choose values whose halves are whole: red and blue have the same parity, and their mean has the parity of green.
+            // Choose luma and differences, and compute red, green and blue from them, so that the encoding has no rounding error.
             let [co, cg] = [(); 2].map(|()| dice.roll(one as usize / 4 + 1) as i32 - one / 8);
             let y = one / 2 + dice.roll(one as usize / 8 + 1) as i32;
             let rgb = [y + co - cg, y + cg, y - co - cg];

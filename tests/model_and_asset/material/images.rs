@@ -91,7 +91,7 @@ fn gray_pngs_keep_gray_and_alpha_at_any_bit_depth() {
     let with_alpha = [[9, 1], [8, 2], [7, 3], [6, 4], [5, 255]];
     let expected = with_alpha.map(|[grey, alpha]| [grey, grey, grey, alpha]);
     assert_eq!(grey(8, 4, &[with_alpha.concat()]), expected);
-    // The lower eight of sixteen bits are dropped.
+    // Sixteen bits are rounded to eight. Here both bytes of each value are equal, so nothing is lost.
     assert_eq!(grey(16, 4, &[with_alpha.concat().iter().flat_map(|&byte| [byte, byte]).collect()]), expected);
 }
 

@@ -201,7 +201,7 @@ fn assert_deforms(gpu: &Gpu, sets: usize, scale: impl Fn(&mut Noise) -> Vec3) {
     let palette: Vec<Mat4> = (0..JOINTS)
         .map(|_| {
             let axis = noise.vec3().normalize();
-            // Keep the rotations close to each other. Otherwise the blended matrix may have no direction to compare.
+            // Keep the rotations close to each other. Otherwise the blended matrix may be almost singular, and its normals are meaningless.
             Mat4::from_scale_rotation_translation(scale(&mut noise), Quat::from_axis_angle(axis, noise.next() * 0.5), noise.vec3() * 2.0)
         })
         .collect();

@@ -1,7 +1,7 @@
 // Runs the vertex stage's morphing and skinning on every vertex and stores the results. Appended to deform.wgsl.
 //
-//   group 0   0  storage  vertices   position, normal on the octahedron, tangent; first joints, first weights
-//             1  storage  out
+//   group 0   0  storage  inputs    each vertex: position, normal on the octahedron, tangent, first set of joints and weights
+//             1  storage  outputs   each vertex: position, normal, tangent
 
 struct Input {
     position: vec4<f32>,

@@ -15,7 +15,7 @@ fn place(x: f32, y: f32, z: f32) -> Mat4 {
     Mat4::from_translation(Vec3::new(x, -y, z))
 }
 
-/// Returns positions all over the picture for quads of 4 x 6 pixels. They are rotated, stretched, and some of them mirrored.
+/// Returns transforms of quads of 4 x 6 pixels all over the picture. Some of them rotate, stretch or mirror the quad.
 fn places() -> Vec<Mat4> {
     let mut places = vec![place(2.0, 3.0, 0.0), place(20.0, 3.0, 5.0)];
     places.push(place(30.0, 30.0, 0.0) * Mat4::from_quat(Quat::from_rotation_z(0.7)) * Mat4::from_scale(Vec3::new(2.0, 1.5, 1.0)));

@@ -65,7 +65,7 @@ fn assert_deformed(gpu: &sinew::render::device::gpu::Gpu, path: &Path, model: &M
             for vertex in (0..primitive.vertices.positions.len()).step_by(stride) {
                 let wanted = DVec3::from(reference::vertex(model, i, primitive, vertex, &expected));
                 let got = deformed[vertex].position.truncate().as_dvec3() + posed.anchor;
-                // The error is relative to how far the matrices move a vertex, or to the size of the mesh in its own space.
+                // The error is relative to the vertex's distance from the anchor, or to the scaled size of the mesh if that is larger.
                 let scale = (wanted - posed.anchor).length().max(f64::from(size) * largest_scale(palette)).max(1e-9);
                 let error = (got - wanted).length() / scale;
                 let case = format!("{}, animation {animation:?}, node {}, vertex {vertex}", path.display(), node.source);

@@ -6,7 +6,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::Primitive;
 use sinew::render::annotations::line::Line;
 use sinew::render::annotations::skeleton::{Solid, SolidJoint};
-use sinew::render::picture::Background;
+use sinew::render::picture::{Background, Resolution};
 use sinew::session::view::display::{Depth, Display, Shading};
 
 use crate::common::pixels::count;
@@ -95,8 +95,15 @@ fn the_outline_is_closed_and_two_points_wide() {
     let Some(gpu) = gpu() else { return };
     let (scene, shot) = outlined();
     for (samples, supersample, points) in [(1, 1, 1.0), (4, 1, 1.0), (1, 2, 1.0), (4, 3, 1.0), (1, 1, 2.0), (4, 2, 2.0)] {
-        let picture =
-            scene.draw(gpu, &Shot { samples, supersample, pixels_per_point: points, ..Shot { outlined: vec![true], ..Shot::default() } });
+        let picture = scene.draw(
+            gpu,
+            &Shot {
+                samples,
+                resolution: Resolution::Supersampled(supersample),
+                pixels_per_point: points,
+                ..Shot { outlined: vec![true], ..Shot::default() }
+            },
+        );
         let case = format!("{samples} samples, {supersample} supersamples, {points} pixels a point");
         let width = (2.0 * points) as u32;
         assert_eq!(count(&picture, WHITE), 400, "{case}: the square itself is unchanged");
@@ -126,8 +133,9 @@ fn the_outline_shows_through_other_objects_and_continues_across_tiles() {
     let whole = scene.draw(gpu, &shot);
     assert!(count(&whole, ACCENT) >= 4 * 20 * 2);
     for (tile, supersample) in [(16, 1), (20, 1), (24, 2)] {
-        let whole = scene.draw(gpu, &Shot { supersample, outlined: vec![true, false], ..Shot::default() });
-        assert_eq!(scene.draw(gpu, &Shot { tile, supersample, outlined: vec![true, false], ..Shot::default() }), whole);
+        let resolution = Resolution::Supersampled(supersample);
+        let whole = scene.draw(gpu, &Shot { resolution, outlined: vec![true, false], ..Shot::default() });
+        assert_eq!(scene.draw(gpu, &Shot { tile, resolution, outlined: vec![true, false], ..Shot::default() }), whole);
     }
 }
 

@@ -4,7 +4,7 @@ use glam::{DVec3, Mat4, Vec3};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Primitive, Topology, Vertices};
 use sinew::render::annotations::line::Line;
-use sinew::render::picture::Background;
+use sinew::render::picture::{Background, Resolution};
 use sinew::session::view::display::{Depth, Display, Tonemap};
 
 use crate::common::pixels::{count, count_near, is_near};
@@ -18,7 +18,7 @@ fn a_quad_covers_exactly_its_pixels_and_the_background_the_rest() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored(RED)], vec![quad(5.0, 7.0, 40.0, 30.0)]);
     for (samples, supersample, perspective) in [(1, 1, false), (4, 1, false), (1, 3, false), (4, 2, false), (1, 1, true), (4, 1, true)] {
-        let picture = scene.draw(gpu, &Shot { samples, supersample, perspective, ..Shot::default() });
+        let picture = scene.draw(gpu, &Shot { samples, resolution: Resolution::Supersampled(supersample), perspective, ..Shot::default() });
         let case = format!("{samples} samples, {supersample} supersamples, perspective {perspective}");
         assert_eq!(count(&picture, [255, 0, 0, 255]), 40 * 30, "{case}");
         assert_eq!(count(&picture, [10, 20, 30, 255]), 64 * 64 - 40 * 30, "{case}");
@@ -33,7 +33,12 @@ fn half_covered_pixels_are_mixed_in_linear_light() {
     // A white quad over black. Its right edge is in the middle of a column of pixels.
     let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(0.0, 0.0, 10.5, 64.0)]);
     for (samples, supersample) in [(4, 1), (1, 2), (1, 4), (4, 4)] {
-        let shot = Shot { samples, supersample, background: Background::Color([0, 0, 0]), ..Shot::default() };
+        let shot = Shot {
+            samples,
+            resolution: Resolution::Supersampled(supersample),
+            background: Background::Color([0, 0, 0]),
+            ..Shot::default()
+        };
         let picture = scene.draw(gpu, &shot);
         // Half the light is the byte 188.
         let pixel = picture.get_pixel(10, 32).0;
@@ -181,7 +186,8 @@ fn overlay_lines_cover_the_model_with_their_width_halo_and_exact_color() {
     };
     for background in [Background::Color([1, 2, 3]), Background::Transparent] {
         for supersample in [1, 2] {
-            let shot = Shot { lines: vec![line], background, supersample, ..Shot::default() };
+            let resolution = Resolution::Supersampled(supersample);
+            let shot = Shot { lines: vec![line], background, resolution, ..Shot::default() };
             let picture = scene.draw(gpu, &shot);
             let column: Vec<_> = (0..64).map(|y| picture.get_pixel(30, y).0).collect();
             assert_eq!(column.iter().filter(|pixel| **pixel == [0xC8, 0xCD, 0xD5, 0xFF]).count(), 4);

@@ -14,7 +14,7 @@ fn second() -> Texture {
     Texture { source: 1, image: Some(1), ..texture() }
 }
 
-/// Asserts that a full surface has one color in a shading mode, in any light, with and without MSAA.
+/// Asserts that a surface that fills the picture has one color in a shading mode, in any light, with and without MSAA.
 fn shows(scene: &Scene, shading: Shading, [r, g, b]: [u8; 3]) {
     let Some(gpu) = gpu() else { return };
     for (lighting, tonemap) in [(Lighting::None, Tonemap::None), (Lighting::Studio, Tonemap::Neutral), (Lighting::Flat, Tonemap::Agx)] {
@@ -59,7 +59,7 @@ fn numbers_are_grays_whose_bytes_are_255_times_factor_times_texture() {
 
 #[test]
 fn emission_is_a_color_in_linear_light_and_is_cut_off_above_1() {
-    // Times the strength, the color is 0.6, 0.125 and 2 in linear light. The sRGB values of the first two are 0.7977 and 0.3886.
+    // Multiplied by the strength, the color is 0.6, 0.125 and 2 in linear light. The sRGB values of the first two are 0.7977 and 0.3886.
     let glowing = Material { emissive_factor: Vec3::new(0.3, 0.0625, 1.0), emissive_strength: 2.0, ..Material::default() };
     shows(&scene(glowing.clone(), &[]), Shading::Emissive, [203, 99, 255]);
     // The texture is sRGB. Its byte 188 is half of the light, so blue is still 1.

@@ -8,5 +8,6 @@ mod memory;
 mod modes;
 mod pipelines;
 mod progressive;
+mod resolution;
 mod stills;
 mod switching;

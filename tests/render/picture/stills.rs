@@ -14,7 +14,7 @@ use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
 use sinew::render::annotations::line::{Line, Theme};
 use sinew::render::model::GpuModel;
-use sinew::render::picture::Background;
+use sinew::render::picture::{Background, Resolution};
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
@@ -50,7 +50,7 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
             display: display.clone(),
             lines: vec![line],
             samples,
-            supersample,
+            resolution: Resolution::Supersampled(supersample),
             tile,
             ..Shot::default()
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use glam::Vec3;
+use glam::{Mat4, Vec3};
 use image::RgbaImage;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Transmission;
@@ -64,6 +64,31 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
         assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "the wake function was not called");
         before = after;
     }
+}
+
+#[test]
+fn the_old_number_of_samples_is_used_until_the_new_one_is_ready() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+    let with_samples = |samples, shading| Shot { samples, ..shot(shading) };
+    // The edges lie within pixels, so that the number of samples matters.
+    let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], Vec::new());
+    scene.add(with(quad(8.3, 8.4, 40.0, 40.0), |vertices| vertices.normals = vec![Vec3::Z; 4]), Mat4::IDENTITY);
+    let before = scene.draw_again(gpu, &with_samples(1, Shading::Lit), &mut renderer);
+    let after = scene.draw(gpu, &with_samples(4, Shading::Lit));
+    assert!(before != after);
+    let pictures = until_there(gpu, &scene, &with_samples(4, Shading::Lit), &mut renderer);
+    let (last, on_the_way) = pictures.split_last().unwrap();
+    assert!(*last == after);
+    assert!(!on_the_way.is_empty() && on_the_way.iter().all(|picture| *picture == before));
+    // Both numbers are known now, so the change back is immediate.
+    assert!(until_there(gpu, &scene, &with_samples(1, Shading::Lit), &mut renderer) == [before]);
+    // A mode that is new for both numbers keeps the old mode with its samples.
+    let shown = scene.draw_again(gpu, &with_samples(1, Shading::Lit), &mut renderer);
+    let pictures = until_there(gpu, &scene, &with_samples(4, Shading::Clay), &mut renderer);
+    let (last, on_the_way) = pictures.split_last().unwrap();
+    assert!(*last == scene.draw(gpu, &with_samples(4, Shading::Clay)));
+    assert!(on_the_way.iter().all(|picture| *picture == shown));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use glam::{Mat4, Vec3, Vec4};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::{Transmission, Volume};
 use sinew::model::mesh::Primitive;
-use sinew::render::picture::Background;
+use sinew::render::picture::{Background, Resolution};
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::common::pixels::{count, difference};
@@ -157,7 +157,8 @@ fn glass_drawn_in_tiles_equals_glass_drawn_at_once() {
     let glass = Material { ior: 1.6, roughness_factor: 0.2, volume, ..air() };
     let scene = board_and(glass, quad(4.0, 4.0, 50.0, 56.0));
     for supersample in [1, 2] {
-        let draw = |tile| scene.draw(gpu, &Shot { tile, supersample, perspective: true, samples: 4, ..shot(Tonemap::Neutral) });
+        let resolution = Resolution::Supersampled(supersample);
+        let draw = |tile| scene.draw(gpu, &Shot { tile, resolution, perspective: true, samples: 4, ..shot(Tonemap::Neutral) });
         assert!(difference(&draw(2048), &draw(16 * supersample)) <= 1, "supersample {supersample}");
     }
 }

@@ -1,5 +1,5 @@
-//! Tests blended primitives whose triangles are in any order in the file. Opaque texels hide everything behind them, and the other texels
-//! are blended over that. The expected blend is worked out by hand.
+//! Tests blended primitives whose triangles are in any order in the file. Opaque texels hide everything behind them. The translucent texels
+//! in front are blended over them, in file order. The expected blend is worked out by hand.
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew::model::material::{AlphaMode, Material};
@@ -17,7 +17,8 @@ fn blended(double_sided: bool) -> Material {
     Material { alpha_mode: AlphaMode::Blend, double_sided, ..colored([1.0; 4]) }
 }
 
-/// Builds quads in this order. Each has four corners, counterclockwise from the upper left, and a color.
+/// Builds one quad for each entry of `list`, in the order of the list. An entry has the four corners, counterclockwise from the upper left,
+/// and a color.
 fn quads(list: &[([Vec3; 4], Vec4)]) -> Primitive {
     let vertices = Vertices {
         positions: list.iter().flat_map(|(corners, _)| *corners).collect(),

@@ -472,8 +472,8 @@ fn clicks_select_add_and_toggle_and_the_last_is_active() {
 
 #[test]
 fn only_joints_with_no_joint_above_them_have_a_fixed_influence() {
-    // The first skin has two chains; the second chain begins below a node that is not a joint. The second skin begins within the first
-    // chain.
+    // The first skin has two chains: from A to D, and E, which is below Root, a node that is not a joint. The second skin begins at B,
+    // within the first chain.
     let nodes = [("A", None), ("B", Some(0)), ("C", Some(1)), ("Between", Some(2)), ("D", Some(3)), ("Root", None), ("E", Some(5))];
     let mut model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
     hand_made::add_skin(&mut model, &[4, 2, 0, 1, 6]);

@@ -111,8 +111,8 @@ fn the_last_sample_is_at_the_end_at_any_rate() {
     let times: Vec<f64> = (0..request.len()).map(|i| request.time(i)).collect();
     assert_eq!(times.len(), 7);
     assert!((times[5] - 0.625).abs() < 1e-12 && (times[6] - f64::from(0.7f32)).abs() < 1e-12, "{times:?}");
-    // At ten samples per second, 0.7 s have 8 samples. The rounding of 0.7 to f32 adds no ninth sample, because the speed between two
-    // samples at nearly the same time could have any value.
+    // At ten samples per second, 0.7 s have 8 samples. The rounding of 0.7 to f32 must not add a ninth sample, because the speed
+    // between two samples at nearly the same time could have any value.
     assert_eq!(MotionRequest::new(&model, &view, &[0], 10.0, Clock::default()).len(), 8);
     assert_eq!(MotionRequest::new(&model, &View::default(), &[0], 10.0, Clock::default()).len(), 1);
     let speeds = sampled::speeds(sampled(&model, &request).positions(0).unwrap(), |i| times[i]);

@@ -46,7 +46,7 @@ fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
     times(121).into_iter().map(at).collect()
 }
 
-/// Returns the contacts of a foot with these paths, one for each of its joints. A joint's node index is its position in the list.
+/// Returns the contacts of a foot. `paths` has one path for each joint of the foot. A joint's node index is its position in that list.
 fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64) -> Vec<Contact> {
     let points: Vec<Point> = paths.iter().enumerate().map(|(node, path)| Point::new(node, path.to_vec())).collect();
     foot_contact::contacts(&points, &times(paths[0].len()), drift, Limits::new(2.0, sensitivity), false)
@@ -77,7 +77,7 @@ fn the_slide_of_a_contact_has_its_true_length() {
     let found = contacts([&foot], DVec2::ZERO, 0.5);
     assert!(found.len() >= 4);
     for (Contact { slide, parts, .. }, (first, last)) in found[..4].iter().zip(spans(&found)) {
-        // The foot slides at 0.2 m/s during 14 whole frames and part of the frame in which it lifts.
+        // The foot slides at 0.2 m/s for 15 frames, which are half a second.
         assert_eq!(last - first, 15);
         assert!((slide - 0.1).abs() < 0.002, "{slide}");
         assert!((parts[0].footprint[0].distance(parts[0].footprint[1]) - slide).abs() < 1e-9);
@@ -353,8 +353,8 @@ fn a_fade_stays_in_place() {
 fn a_fade_between_animations_with_different_roots_stays_in_place() {
     use sinew::animation::playback::Playhead;
     use sinew::session::time::moment::Fade;
-    // The armature of the first animation travels 3 m along x. In the second the hips travel 4 m along z. In the third nothing moves, and
-    // the hips are half a meter to the side.
+    // In the first animation, the armature travels 3 m along x. In the second, the hips travel 4 m along z. In the third, nothing moves,
+    // and the hips are half a meter to the side.
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({ "name": "Armature", "children": [1] }));
     gltf.push("nodes", json!({ "name": "Hips", "children": [2], "translation": [0, 1, 0] }));
@@ -558,7 +558,7 @@ fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
     let analyses = Analyses::new(&document, &view);
     let locomotion = analyses.compute_locomotion(&document, &view, &1.0.into()).unwrap();
     let posed = posed(&model, &view, 1.0);
-    // The length of the barbs behind the tip at 1.5 m along z, in points.
+    // `wanted` is how far the barbs of the arrow reach back from its tip, in points. The tip is at 1.5 m along z.
     for (points, wanted) in [(10.0, 6.0), (100.0, 14.0), (1000.0, 14.0)] {
         let seen = PosedView {
             document: &document,

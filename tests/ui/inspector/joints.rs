@@ -62,7 +62,7 @@ fn one_matrix_is_chosen_shown_and_copied() {
     ui.get_by_role_and_label(Role::ComboBox, "Matrix: Inverse bind, skin 0").click();
     ui.run();
     click(&mut ui, "Joint matrix, skin 0");
-    // A quarter turn about (0, 1, 0) maps x to y - 1, and y - 1 to -x.
+    // A quarter turn about the z axis through the point (0, 1, 0): the new x is 1 - y, and the new y is x + 1.
     ui.get_by_label("Matrix, first row: 0.000, -1.000, 0.000, 1.000");
     ui.get_by_label("Matrix, second row: 1.000, 0.000, 0.000, 1.000");
     click(&mut ui, "Copy matrix");
@@ -86,7 +86,7 @@ fn a_click_chooses_an_animation_that_drives_the_node() {
     assert_eq!(ui.state().view.animation, Some(1));
 }
 
-/// Builds the bending box whose tip rests turned by 30 degrees and half a meter too high.
+/// Builds the bending box with a rest pose that differs from its bind pose: the tip is turned by 30 degrees and half a meter higher.
 fn bent_at_rest() -> Model {
     let mut model = hand_made::bending_box();
     model.hierarchy.rest[2].rotation = Quat::from_rotation_x(30f32.to_radians());
@@ -188,7 +188,7 @@ fn an_isolated_joint_keeps_a_skin_parented_elsewhere() {
     assert!(left.len() == 1 && left[0] > 0, "the upper half of the box is drawn, and not the lower: {left:?}");
     perform(&mut ui, Action::Isolate);
     assert!(ui.state().view.switches.is_empty());
-    // Without a joint, isolating switches the visibility of meshes.
+    // If no joint is selected, Isolate solos the nodes in the column Visible.
     click_row(&mut ui, "Box", egui::Modifiers::NONE);
     perform(&mut ui, Action::Isolate);
     assert!(switch(&ui, "Box", Column::Visible).1 && ui.state().posed.visible_indices.is_empty());

@@ -20,7 +20,7 @@ fn open() -> Ui {
     harness(1280.0, 2800.0, 1.0, Window::new(walker()))
 }
 
-/// Opens hips that walk 1.5 m in two seconds over two feet. Each foot stands for half of the time.
+/// Opens the walker, paused. Its hips travel 1.5 m in two seconds, and each of its two feet stands for half of that time.
 fn walking(change: impl FnOnce(&mut View)) -> Ui {
     let mut ui = open();
     let state = ui.state_mut();
@@ -79,7 +79,7 @@ fn each_foot_has_a_lane_and_a_click_on_a_contact_goes_there() {
     ui.run();
     assert!((ui.state().transport.time() - 1.0).abs() < 1e-6);
     assert_eq!(selected(&ui), ["Foot R"]);
-    // At the lowest sensitivity no contact is found.
+    // At the lowest sensitivity the slider is still shown.
     ui.state_mut().view.display.contact_sensitivity = 0.0;
     ui.run();
     ui.get_by_label("Contact sensitivity");

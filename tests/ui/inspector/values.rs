@@ -220,7 +220,7 @@ fn json_pointers_are_mapped_to_nodes() {
     }
 }
 
-/// Builds this number of notes, warnings and errors, in file order.
+/// Builds findings: `counts` has the numbers of notes, warnings and errors. The findings are in that order, too.
 fn many(counts: [usize; 3]) -> Vec<Finding> {
     let kinds = [Severity::Info, Severity::Warning, Severity::Error];
     let number = |severity, i: usize| Finding {

@@ -56,7 +56,7 @@ fn painted(ui: &Ui, area: Rect) -> Vec<(String, Rect)> {
     ui.output().shapes.iter().filter_map(text).collect()
 }
 
-/// Returns the texts painted in the rows of a role, in order: the name of each row.
+/// Returns the name that is painted in each row of this role, with its rectangle.
 fn names(ui: &Ui, role: Role) -> Vec<(String, Rect)> {
     let rows: Vec<Rect> = ui.query_all_by_role(role).map(|row| row.rect()).collect();
     let is_name = |text: &str| text.chars().any(|char| char.is_ascii_alphanumeric());

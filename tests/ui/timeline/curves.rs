@@ -274,7 +274,7 @@ fn the_wheel_pans_values_alt_zooms_them_and_fit_resets_them() {
     assert!(low < 0.0 && high > 1080.0, "{low} {high}");
 }
 
-/// Returns the lines of a curve of single numbers, drawn over a thousand points.
+/// Returns the lines of a curve of single numbers, drawn in a plot that is 1000 points wide.
 fn drawn(times: &[f32], numbers: &[f32], interpolation: Interpolation, span: [f64; 2]) -> Vec<Vec<Pos2>> {
     let channel = Channel { source: 0, target: Target::Pointer(0), key_times: 0, interpolation, output: numbers.to_vec(), components: 1 };
     let mut survey = Survey::new(&channel, times, Reading { euler: true, velocity: false }, 64);

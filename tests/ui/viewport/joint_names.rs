@@ -1,4 +1,4 @@
-//! Tests where joint names are placed, on random pictures, and the names of the cells of the ground.
+//! Tests where the names of random joints are placed, and how the cells of the ground are named.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
 use glam::DVec3;

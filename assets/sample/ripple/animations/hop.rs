@@ -12,7 +12,8 @@ const LEAVES: f64 = 0.5;
 const LANDS: f64 = 0.84;
 const GRAVITY: f64 = 9.81;
 
-/// The body at a time. `crouch` in meters, `stretch` upwards (1: unchanged), `arms` raised from 0 to 1, `tuck` from 0 to 1.
+/// The body at a time. `crouch` in meters, `stretch` upwards (1: unchanged), `arms` raised (0 to 1) or swung back (below 0), `tuck`
+/// from 0 to 1.
 struct Beat {
     time: f64,
     crouch: f64,
@@ -51,7 +52,7 @@ pub fn animation(skeleton: &Skeleton) -> Animation<'_> {
     Animation { name: "Hop", interpolation: "CUBICSPLINE", tracks }
 }
 
-/// Returns the keys of the root: on the floor, up at full speed, down again, and at once at rest.
+/// Returns the keys of the root. It rests on the floor, takes off at full speed, lands at the same speed, and stops at once.
 fn flight(skeleton: &Skeleton) -> Vec<Key<'_>> {
     let speed = GRAVITY * (LANDS - LEAVES) / 2.0;
     let keys = [(0.0, 0.0, 0.0), (LEAVES, 0.0, speed), (LANDS, -speed, 0.0), (BEATS[BEATS.len() - 1].time, 0.0, 0.0)];

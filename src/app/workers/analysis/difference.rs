@@ -36,8 +36,8 @@ impl MeasuredPose {
         Self { key, transforms: poses.map(|pose| pose.transforms.to_vec()), weights: poses.map(|pose| pose.weights.to_vec()) }
     }
 
-    /// Returns whether this is the same input. Numbers are compared by their bits: otherwise a NaN would differ from itself, and the pose
-    /// would be measured again in every frame.
+    /// Returns whether this input equals `key` and `poses`. Numbers are compared by their bits: otherwise a NaN would differ from itself,
+    /// and the pose would be measured again in every frame.
     fn has_input(&self, key: &CompareKey, poses: [VertexPose; 2]) -> bool {
         let bits = |transforms: &[DAffine3]| transforms.iter().flat_map(DAffine3::to_cols_array).map(f64::to_bits).collect::<Vec<_>>();
         let same = |side: usize| {

@@ -25,7 +25,8 @@ const PADDING: f32 = 4.0;
 const GAP: f32 = 2.0;
 /// Maximum number of lines of the message and of the location. The tooltip shows longer texts.
 const MAX_LINES: [usize; 2] = [6, 2];
-/// Upper bound for the number of characters in a line. Before a text is laid out, it is cut to this number times its number of lines.
+/// Upper bound for the number of characters in a line. Before a text is laid out, it is cut to this number times its maximum number of
+/// lines.
 const MAX_CHARACTERS_PER_LINE: usize = 1000;
 /// Maximum number of characters of the message and of the location in a tooltip.
 const MAX_TOOLTIP_CHARACTERS: usize = 1500;

@@ -1,5 +1,5 @@
-//! Samples the curves of a channel at the columns of a time axis. A column without keys is sampled once. A few keys in a column are sampled
-//! exactly; more keys are reduced to their minimum and maximum. So a million keys take no longer than a thousand.
+//! Samples the curves of a channel at the columns of a time axis. A column without keys is sampled at most once. A few keys in a column are
+//! sampled exactly; more keys are reduced to their minimum and maximum. So a million keys take no longer than a thousand.
 
 use egui::{Pos2, Rangef, pos2};
 

@@ -68,7 +68,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
     response.on_hover_text(hint(sheet, row));
 }
 
-/// Draws the name. Returns its left edge.
+/// Draws the name. Returns the left edge of the space for the chevron, which precedes the name.
 fn name_ui(ui: &Ui, context: &Context, sheet: &SheetState, row: SheetRow, rect: Rect) -> f32 {
     let palette = theme::palette(ui.ctx());
     let group = &sheet.groups[row.group];

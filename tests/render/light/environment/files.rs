@@ -46,7 +46,7 @@ fn the_middle_of_a_panorama_is_at_minus_z_and_its_right_quarter_at_plus_x() {
 }
 
 #[test]
-fn invalid_light_values_are_black() {
+fn invalid_light_values_are_clamped() {
     let odd = |x: u32, y: u32| match (x + y) % 4 {
         0 => [f32::NAN, 1.0, 1.0],
         1 => [-5.0, 1.0, 1.0],
@@ -116,7 +116,7 @@ fn truncated_and_mutated_files_give_an_error_or_a_panorama() {
 }
 
 #[test]
-fn another_file_format_is_named() {
+fn other_file_formats_and_missing_files_have_their_own_errors() {
     assert!(matches!(read(b"\x89PNG\r\n\x1a\n"), Err(PanoramaError::Kind { .. })));
     assert!(matches!(read(b""), Err(PanoramaError::Kind { .. })));
     assert!(matches!(Panorama::read(Path::new("not-there.exr")), Err(PanoramaError::Read { .. })));

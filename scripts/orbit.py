@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Counts the pictures per second that the window shows while a drag turns the camera around a paused model.
+
+usage: scripts/orbit.py SINEW... --models MODEL... [--seconds S]
+
+With several programs, such as a build before and after a change, each model is measured with each of them in turn. The window is drawn on a
+virtual display, whose pixels are read from memory. A picture is counted when pixels in the middle of the screen change.
+
+Needs Xvfb, openbox and xdotool.
+"""
+import argparse, os, subprocess, sys, tempfile, time
+from pathlib import Path
+
+from first_picture import MODEL_COLORS, WIDTH, HEIGHT, LIMIT, Screen
+
+# Movements of the pointer per second, and points per movement. The drag goes to the right and back.
+RATE, STEP = 100, 3
+# Time for the window to settle after the model is shown, and after the drag has begun, in seconds.
+SETTLE = 3.0
+BEGUN = 1.0
+
+
+def drag(screen, seconds):
+    """Presses the button in the middle of the screen and moves the pointer to and fro."""
+    moves = []
+    for number in range(int(seconds * RATE)):
+        step = STEP if number // 60 % 2 == 0 else -STEP
+        moves += ['mousemove_relative', '--', str(step), '0', 'sleep', str(1 / RATE)]
+    environment = {**os.environ, 'DISPLAY': f':{screen.number}'}
+    middle = ['mousemove', str(WIDTH // 2 - 90), str(HEIGHT // 2), 'sleep', '0.1', 'mousedown', '1']
+    return subprocess.Popen(['xdotool', *middle, *moves, 'mouseup', '1'], env=environment)
+
+
+def pictures_per_second(sinew, model, screen, seconds):
+    with tempfile.TemporaryDirectory() as settings:
+        environment = {**os.environ, 'DISPLAY': f':{screen.number}', 'SINEW_CONFIG_DIR': settings, 'XDG_RUNTIME_DIR': settings}
+        for name in ('WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS'):
+            environment.pop(name, None)
+        process = subprocess.Popen([sinew, '--paused', model], env=environment, stderr=subprocess.DEVNULL)
+        try:
+            started = time.monotonic()
+            while len(set(screen.points())) < MODEL_COLORS:
+                if time.monotonic() - started > LIMIT:
+                    sys.exit(f'{sinew} showed no picture of {model}')
+                time.sleep(0.05)
+            time.sleep(SETTLE)
+            dragging = drag(screen, BEGUN + seconds)
+            time.sleep(BEGUN)
+            count, before, begun = 0, screen.points(), time.monotonic()
+            while time.monotonic() - begun < seconds:
+                points = screen.points()
+                if points != before:
+                    count, before = count + 1, points
+                time.sleep(0.003)
+            dragging.wait()
+        finally:
+            process.terminate()
+            process.wait()
+        while len(set(screen.points())) > 2:
+            time.sleep(0.05)
+    return count / seconds
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('programs', nargs='+')
+    parser.add_argument('--models', nargs='+', required=True)
+    parser.add_argument('--seconds', type=float, default=4.0)
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        screen = Screen(folder)
+        try:
+            for model in args.models:
+                rates = [pictures_per_second(os.path.abspath(program), os.path.abspath(model), screen, args.seconds) for program in args.programs]
+                print(f'{Path(model).name}: {", ".join(f"{rate:.1f}" for rate in rates)} pictures per second', flush=True)
+        finally:
+            screen.close()
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,146 @@
+//! Tells whether the picture moves, by comparing the states of successive pictures. While it moves, less may be drawn; once it is still, all
+//! of it is drawn.
+
+use std::time::Instant;
+
+use glam::{DVec3, Vec4};
+
+use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::camera::{Bounds, Camera};
+use crate::render::actor::Actor;
+use crate::render::annotations::line::{Line, Theme};
+use crate::render::annotations::skeleton::SolidJoint;
+use crate::render::picture::Picture;
+use crate::session::time::moment::Moment;
+use crate::session::view::View;
+
+use super::pacing::UNNOTICED_DELAY;
+
+/// Everything that the picture of an open model depends on: two equal values give the same picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PictureState {
+    pub view: View,
+    /// `None` if nothing depends on it, because no animation moves the model.
+    pub moment: Option<Moment>,
+    /// Joint palettes of the body and of each ghost. The palettes of a crowd follow from the view, the moment and the bounds.
+    pub palettes: Vec<Vec<JointMatrix>>,
+    /// The point that the palettes are relative to, in world space.
+    pub anchor: DVec3,
+    pub camera: Camera,
+    /// Bounds of everything that is shown. The sizes of axes and shadow depend on them.
+    pub bounds: Bounds,
+    /// Rectangle of the viewport, in points.
+    pub viewport: egui::Rect,
+    pub pixels_per_point: f32,
+    pub theme: Theme,
+    /// The skeleton as lines and solid joints.
+    pub lines: Vec<Line>,
+    pub solid_joints: Vec<SolidJoint>,
+    /// Colors of a heat map, by palette entry.
+    pub tints: Vec<Vec4>,
+}
+
+impl PictureState {
+    /// Copies the parts of the picture and its actors that can change. `viewport` is in points. `actors` are the body, then its ghosts.
+    pub fn new(view: &View, moment: Option<Moment>, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
+        Self {
+            view: view.clone(),
+            moment,
+            palettes: actors.iter().map(|actor| actor.palettes_of(&(0..1)).to_vec()).collect(),
+            anchor: picture.anchor,
+            camera: *picture.camera,
+            bounds: picture.bounds,
+            viewport,
+            pixels_per_point: picture.pixels_per_point,
+            theme: picture.theme.clone(),
+            lines: picture.lines.to_vec(),
+            solid_joints: picture.solid_joints.to_vec(),
+            tints: actors.iter().flat_map(|actor| actor.tints.iter().copied()).collect(),
+        }
+    }
+}
+
+/// How the picture relates to the previous ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Motion {
+    /// The picture differs from the previous one.
+    Moving,
+    /// The picture equals the previous one, but it has not been still for long. It may be about to move again.
+    Pausing,
+    /// The picture has not changed for [`UNNOTICED_DELAY`].
+    Still,
+}
+
+/// The last picture, and since when it has been the same.
+#[derive(Debug, Clone, Default)]
+pub struct Stillness {
+    last: Option<(PictureState, Instant)>,
+}
+
+impl Stillness {
+    /// Compares the next picture with the previous one.
+    pub fn next(&mut self, state: PictureState, now: Instant) -> Motion {
+        match &self.last {
+            Some((last, since)) if *last == state => {
+                if now - *since >= UNNOTICED_DELAY {
+                    Motion::Still
+                } else {
+                    Motion::Pausing
+                }
+            }
+            _ => {
+                self.last = Some((state, now));
+                Motion::Moving
+            }
+        }
+    }
+
+    /// Forgets the last picture, so that the next one counts as moving.
+    pub fn forget(&mut self) {
+        self.last = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::camera::Projection;
+
+    fn state(time: f64) -> PictureState {
+        let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
+        PictureState {
+            view: View::default(),
+            moment: Some(Moment::from(time)),
+            palettes: Vec::new(),
+            anchor: DVec3::ZERO,
+            camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
+            bounds: Bounds::EMPTY,
+            viewport: egui::Rect::ZERO,
+            pixels_per_point: 1.0,
+            theme: Theme::DARK,
+            lines: Vec::new(),
+            solid_joints: Vec::new(),
+            tints: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_picture_is_still_once_it_has_not_changed_for_a_while() {
+        let (mut stillness, start) = (Stillness::default(), Instant::now());
+        assert_eq!(stillness.next(state(0.0), start), Motion::Moving);
+        assert_eq!(stillness.next(state(0.5), start + UNNOTICED_DELAY), Motion::Moving);
+        assert_eq!(stillness.next(state(0.5), start + UNNOTICED_DELAY * 3 / 2), Motion::Pausing);
+        assert_eq!(stillness.next(state(0.5), start + UNNOTICED_DELAY * 2), Motion::Still);
+        assert_eq!(stillness.next(state(0.6), start + UNNOTICED_DELAY * 3), Motion::Moving);
+        stillness.forget();
+        assert_eq!(stillness.next(state(0.6), start + UNNOTICED_DELAY * 4), Motion::Moving);
+    }
+
+    #[test]
+    fn other_bounds_make_another_picture() {
+        let (mut stillness, start) = (Stillness::default(), Instant::now());
+        stillness.next(state(0.0), start);
+        let bounds = Bounds { min: DVec3::ZERO, max: DVec3::ONE };
+        assert_eq!(stillness.next(PictureState { bounds, ..state(0.0) }, start + UNNOTICED_DELAY), Motion::Moving);
+    }
+}
