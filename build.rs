@@ -30,7 +30,7 @@ mod resources {
             .set_icon(&icon.to_string_lossy())
             .set_manifest_file(MANIFEST)
             .set("ProductName", "Sinew")
-            // Windows shows it as the program's name, in Task Manager and where it asks which program opens a file.
+            // Windows shows this text as the program's name, in Task Manager and in the dialog that asks which program opens a file.
             .set("FileDescription", "Sinew")
             .set("OriginalFilename", "sinew.exe")
             .set("LegalCopyright", "The Sinew developers. MIT or Apache-2.0");

@@ -1,7 +1,7 @@
-//! Measures the cost of the panels per frame while a large rig plays: 500 joints with three channels of 2,000 keys each.
+//! Measures the cost of the panels per frame while a large file plays.
 //!
-//! Three windows are measured alternately: one without rows in the timeline, one with the dope sheet, and one with the curves. The result
-//! is the wall time of layout and tessellation, in milliseconds. It does not include posing and drawing. Run with
+//! Three windows are measured alternately: one without rows in the timeline, one with the dope sheet, and one with the curves of 20 joints.
+//! The result is the wall time of layout and tessellation, in milliseconds. It does not include posing and drawing. Run with
 //! `cargo bench --bench timeline`.
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
@@ -26,15 +26,35 @@ use sinew::ui::layout;
 use sinew::ui::state::UiState;
 use sinew::ui::style::theme;
 
-const JOINTS: usize = 500;
-const KEYS: usize = 2000;
 const FRAMES: usize = 200;
 
+/// The sizes of a file.
+struct Case {
+    name: &'static str,
+    nodes: usize,
+    /// Number of nodes with three channels each.
+    animated: usize,
+    /// Number of keys per channel.
+    keys: usize,
+    /// Number of distinct sets of key times.
+    sets: usize,
+    /// Number of animations. All but the first have one channel.
+    animations: usize,
+}
+
+const CASES: [Case; 5] = [
+    Case { name: "500 joints, 2,000 keys, shared key times", nodes: 500, animated: 500, keys: 2000, sets: 1, animations: 1 },
+    Case { name: "500 joints, 2,000 keys, different key times", nodes: 500, animated: 500, keys: 2000, sets: 1500, animations: 1 },
+    Case { name: "5,000 joints, 100 keys, shared key times", nodes: 5000, animated: 5000, keys: 100, sets: 1, animations: 1 },
+    Case { name: "20 joints, 20,000 keys, different key times", nodes: 20, animated: 20, keys: 20_000, sets: 60, animations: 1 },
+    Case { name: "100,000 nodes, 500 animations", nodes: 100_000, animated: 100, keys: 100, sets: 1, animations: 500 },
+];
+
 fn main() {
-    for (what, sets) in [("key times shared by all channels", 1), ("key times distinct per channel", 3 * JOINTS)] {
-        println!("{JOINTS} joints, {KEYS} keys, {what}:");
+    for case in &CASES {
+        println!("{}:", case.name);
         let mut windows: Vec<_> =
-            [TimelineRows::None, TimelineRows::Sheet, TimelineRows::Curves].map(|rows| Window::new(rows, sets)).into();
+            [TimelineRows::None, TimelineRows::Sheet, TimelineRows::Curves].map(|rows| Window::new(rows, case)).into();
         for round in 0..3 {
             for window in &mut windows {
                 let mut frames: Vec<f64> = (0..FRAMES).map(|_| window.frame()).collect();
@@ -58,10 +78,10 @@ struct Window {
 }
 
 impl Window {
-    fn new(rows: TimelineRows, sets: usize) -> Self {
+    fn new(rows: TimelineRows, case: &Case) -> Self {
         let ctx = egui::Context::default();
         theme::install(&ctx);
-        let model = Arc::new(rig(sets));
+        let model = Arc::new(rig(case));
         let view = View { animation: Some(0), selection: (0..20).collect(), ..View::default() };
         let mut state = UiState::default();
         state.preferences.timeline_rows = rows;
@@ -104,33 +124,40 @@ impl Window {
     }
 }
 
-/// Makes a rig that consists of chains of ten joints. `sets` is the number of distinct sets of key times.
-fn rig(sets: usize) -> Model {
+/// Makes a rig that consists of chains of ten joints.
+fn rig(&Case { nodes, animated, keys, sets, animations, .. }: &Case) -> Model {
     let node = |i: usize| Node { name: Some(format!("joint_{i:03}")), source: i, visible: true, ..Node::default() };
-    let times = |set: usize| (0..KEYS).map(|key| key as f32 / 30.0 + set as f32 * 1e-5).collect();
+    let times = |set: usize| (0..keys).map(|key| key as f32 / 30.0 + set as f32 * 1e-5).collect();
     let channel = |i: usize| {
         let joint = NodeIndex((i / 3) as u32);
         let target = [Target::Translation(joint), Target::Rotation(joint), Target::Scale(joint)][i % 3];
         let components = if i % 3 == 1 { 4 } else { 3 };
-        let output = (0..KEYS * components).map(|n| (n as f32 * 0.01).sin()).collect();
+        let output = (0..keys * components).map(|n| (n as f32 * 0.01).sin()).collect();
         let interpolation = if i.is_multiple_of(7) { Interpolation::Step } else { Interpolation::Linear };
         Channel { source: i, target, key_times: i % sets, interpolation, output, components }
     };
-    let mut channels: Vec<_> = (0..3 * JOINTS).map(channel).collect();
+    let mut channels: Vec<_> = (0..3 * animated).map(channel).collect();
     channels.sort_by_key(|channel| channel.key_times);
     let key_times: Vec<Vec<f32>> = (0..sets).map(times).collect();
     let duration = key_times.iter().flatten().copied().fold(0.0, f32::max).into();
+    let short = |number: usize| Animation {
+        name: Some(format!("Short {number}")),
+        duration,
+        key_times: key_times[..1].to_vec(),
+        channels: vec![channel(3 * number % (3 * animated))].into_iter().map(|channel| Channel { key_times: 0, ..channel }).collect(),
+    };
+    let all = Animation { name: Some("All".into()), duration, key_times: key_times.clone(), channels };
     Model {
         hierarchy: Hierarchy {
-            parents: (0..JOINTS).map(|i| (i % 10 > 0).then(|| NodeIndex(i as u32 - 1))).collect(),
-            subtree_ends: (0..JOINTS).map(|i| (i / 10 * 10 + 10) as u32).collect(),
-            rest: vec![Trs::IDENTITY; JOINTS],
-            fixed_local: vec![None; JOINTS],
+            parents: (0..nodes).map(|i| (i % 10 > 0).then(|| NodeIndex(i as u32 - 1))).collect(),
+            subtree_ends: (0..nodes).map(|i| (i / 10 * 10 + 10) as u32).collect(),
+            rest: vec![Trs::IDENTITY; nodes],
+            fixed_local: vec![None; nodes],
         },
-        node_of_source: (0..JOINTS as u32).map(NodeIndex).collect(),
-        nodes: (0..JOINTS).map(node).collect(),
-        animations: vec![Animation { name: Some("All".into()), duration, key_times, channels }],
-        scenes: vec![Scene { name: None, roots: (0..JOINTS as u32).step_by(10).map(NodeIndex).collect() }],
+        node_of_source: (0..nodes as u32).map(NodeIndex).collect(),
+        nodes: (0..nodes).map(node).collect(),
+        animations: std::iter::once(all).chain((1..animations).map(short)).collect(),
+        scenes: vec![Scene { name: None, roots: (0..nodes as u32).step_by(10).map(NodeIndex).collect() }],
         default_scene: Some(0),
         ..Model::default()
     }

@@ -3,10 +3,10 @@
 
 usage: scripts/first_picture.py SINEW MODEL... [--runs N] [--keep FOLDER]
 
-Each file is opened with `gio open`. It starts the program that is registered for the file type through its desktop entry, as file managers
-do. The two programs run in turn on a virtual display, whose pixels are read from memory. The first picture is complete when the middle of
-the screen has many colors. The last picture is complete when the screen stops changing; models with animations have none. --keep saves
-pictures of the screen at both moments.
+Each file is opened with `gio open`. As file managers do, `gio open` starts the program whose desktop entry is registered for the file type.
+The two programs run in turn on a virtual display, whose pixels are read from memory. The first picture is complete when the middle of the
+screen has many colors. The last picture is complete when the screen stops changing; models with animations have no last picture. --keep
+saves pictures of the screen at both moments.
 
 Needs Xvfb, openbox, libglib2.0-bin, shared-mime-info and desktop-file-utils, and F3D: pip install f3d.
 """
@@ -21,7 +21,7 @@ POINTS = [(x, y) for y in range(260, 540, 8) for x in range(480, 800, 8)]
 MODEL_COLORS = 60
 # A picture that has not changed for this many seconds is the last one.
 STILL = 2.0
-# A measurement ends after this many seconds.
+# A measurement takes at most this many seconds.
 LIMIT = 60.0
 
 F3D_WINDOW = '''
@@ -40,7 +40,7 @@ engine.interactor.start()
 
 
 class Screen:
-    """A virtual display. Its pixels are a file in memory."""
+    """A virtual display. Its pixels are in a file that is mapped into memory."""
 
     def __init__(self, folder):
         self.number = next(n for n in range(90, 200) if not Path(f'/tmp/.X11-unix/X{n}').exists())

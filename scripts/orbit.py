@@ -13,11 +13,11 @@ from pathlib import Path
 
 from first_picture import MODEL_COLORS, WIDTH, HEIGHT, LIMIT, Screen
 
-# Movements of the pointer per second, and points per movement. The drag goes to the right and back.
+# Movements of the pointer per second, and pixels per movement. The drag goes to the right and back.
 RATE, STEP = 100, 3
-# Time for the window to settle after the model is shown, and after the drag has begun, in seconds.
-SETTLE = 3.0
-BEGUN = 1.0
+# Seconds from the first picture to the drag, and from the start of the drag to the first counted picture.
+SETTLE_SECONDS = 3.0
+UNCOUNTED_SECONDS = 1.0
 
 
 def drag(screen, seconds):
@@ -36,6 +36,7 @@ def pictures_per_second(sinew, model, screen, seconds):
         environment = {**os.environ, 'DISPLAY': f':{screen.number}', 'SINEW_CONFIG_DIR': settings, 'XDG_RUNTIME_DIR': settings}
         for name in ('WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS'):
             environment.pop(name, None)
+        dragging = None
         process = subprocess.Popen([sinew, '--paused', model], env=environment, stderr=subprocess.DEVNULL)
         try:
             started = time.monotonic()
@@ -43,9 +44,9 @@ def pictures_per_second(sinew, model, screen, seconds):
                 if time.monotonic() - started > LIMIT:
                     sys.exit(f'{sinew} showed no picture of {model}')
                 time.sleep(0.05)
-            time.sleep(SETTLE)
-            dragging = drag(screen, BEGUN + seconds)
-            time.sleep(BEGUN)
+            time.sleep(SETTLE_SECONDS)
+            dragging = drag(screen, UNCOUNTED_SECONDS + seconds)
+            time.sleep(UNCOUNTED_SECONDS)
             count, before, begun = 0, screen.points(), time.monotonic()
             while time.monotonic() - begun < seconds:
                 points = screen.points()
@@ -54,9 +55,12 @@ def pictures_per_second(sinew, model, screen, seconds):
                 time.sleep(0.003)
             dragging.wait()
         finally:
+            if dragging:
+                dragging.kill()
             process.terminate()
             process.wait()
-        while len(set(screen.points())) > 2:
+        ended = time.monotonic()
+        while len(set(screen.points())) > 2 and time.monotonic() - ended < LIMIT:
             time.sleep(0.05)
     return count / seconds
 

@@ -22,7 +22,7 @@ pub struct Camera {
 pub enum Projection {
     /// Vertical field of view in radians, and the ratio of width to height if the file sets one.
     Perspective { yfov: f64, aspect_ratio: Option<f64> },
-    /// Half the height of the view, half its width if the file sets one, and the distance from near to far plane; in meters.
+    /// Half the height of the view, half its width if the file sets `xmag`, and the distance from near to far plane; in meters.
     Orthographic { ymag: f64, xmag: Option<f64>, depth: f64 },
 }
 
@@ -166,7 +166,7 @@ impl Orbit {
         self.fitted_to((0..8).map(corner), bounds.center(), aspect)
     }
 
-    /// This orbit, moved without turning to the focus `center`, as close as possible with all `points` in view.
+    /// This orbit with the focus `center` and the same angles, as close as possible with all `points` in view.
     pub fn fitted_to(&self, points: impl Iterator<Item = DVec3>, center: DVec3, aspect: f64) -> Self {
         let (tan_y, tan_x) = ((self.yfov / 2.0).tan(), (self.yfov / 2.0).tan() * aspect);
         let (right, up, back) = (self.right(), self.up(), self.back());

@@ -32,9 +32,9 @@ fn main() -> ExitCode {
     })
 }
 
-/// Opens the window with the arguments. Ends with a usage error for a mistyped command.
+/// Opens the window with the arguments. Ends the program with a usage error for a mistyped command.
 fn window(args: WindowArgs) -> anyhow::Result<()> {
-    // A bare word that is not a file is a mistyped command.
+    // A name without a folder and without an extension is a mistyped command, unless a file has this name.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
     if let Some(word) = args.files.iter().find(is_word) {
         let message = format!("no such command or file: {:?}", word.display().to_string());

@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn distances_and_speeds_have_three_significant_digits() {
+    fn distances_have_a_suitable_unit_and_speeds_have_three_digits() {
         let units = Units::default();
         assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.distance(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
         assert_eq!([1e-9, 0.00321, 0.75, 12.34].map(|speed| units.speed(speed)), ["0 m/s", "0.00321 m/s", "0.750 m/s", "12.3 m/s"]);

@@ -89,7 +89,7 @@ fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) 
     let context = compiled.context(&model, animation);
     let frame_times =
         |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % context.animation.duration);
-    // The times are computed before the first frame. Every run computes the same number of times, so their cost cancels out when
+    // The times of all frames are computed before the first frame. This costs the same in every run, so it cancels out when
     // `scripts/instructions` subtracts the counts of two runs.
     let all: Vec<[f64; 8]> = (0..COUNTED_FRAMES).map(frame_times).collect();
     let times = |frame: usize| all[frame % COUNTED_FRAMES];
@@ -171,7 +171,7 @@ fn nanoseconds_per_joint(context: AnimationContext, base: &baseline::Baseline, c
     // The contenders run alternately, so that a busy moment of the machine affects all of them. The median of the rounds is the result.
     let mut results: [Vec<f64>; 5] = Default::default();
     for round in 0..7 {
-        // The times are computed in advance, because the remainder (`%`) of one takes as long as posing a few joints.
+        // The times are computed in advance, because computing one remainder (`%`) takes as long as posing a few joints.
         let times_of = |time: &dyn Fn(usize, usize) -> f64| -> Vec<f64> {
             let frames = round * frames..(round + 1) * frames;
             frames.flat_map(|frame| (0..characters).map(move |character| (frame, character))).map(|(f, c)| time(f, c)).collect()

@@ -62,8 +62,8 @@ fn agx(light: vec3<f32>) -> vec3<f32> {
 // Returns the displayed color: linear, from 0 to 1. Surfaces are tone mapped before the samples of a pixel are averaged, so that a bright
 // highlight keeps smooth edges. Colors that are not light (unlit materials, the grid) are not tone mapped.
 fn displayed(light: vec3<f32>) -> vec3<f32> {
-    // A color seen through glass may be more saturated than the tone mapping can make any light. Its light then has channels below 0
-    // (tonemap_inverse.wgsl).
+    // A color seen through glass may be more saturated than any tone-mapped light. The light that tonemap_inverse.wgsl computes for such a
+    // color has channels below 0.
     let exposed = max(light, vec3(-1e4)) * frame.exposure;
     var color = exposed;
     if (tonemap == TONEMAP_NEUTRAL) {

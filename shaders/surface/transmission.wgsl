@@ -40,7 +40,7 @@ fn smooth_level(uv: vec2<f32>, level: f32) -> vec4<f32> {
 
 // Samples the backdrop with a blur from 0 to 1, interpolated between two mip levels.
 fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
-    // `uv` makes both conditions differ from fragment to fragment without changing their result. lavapipe compiles a shader again for each
+    // `uv` makes both conditions depend on the fragment, but does not change their results. lavapipe compiles a shader again for each
     // draw if a branch depends only on uniforms, and does not free the old code.
     if (blur <= uv.x * 1e-30) {
         return textureSampleLevel(backdrop, backdrop_sampler, uv, 0.0);

@@ -1,4 +1,5 @@
-// Draws the edges of triangles over the shaded surface, using vertices that are deformed in the same way. Has no bindings of its own.
+// Draws the edges of triangles over the shaded surface. The vertices are deformed in the same way as those of the surface. Has no bindings
+// of its own.
 //
 // Every vertex has a number from 0 to 7 that differs among the corners of each triangle (src/render/model/wireframe.rs). The vertex stage
 // turns the number into eight weights: 1 for the vertex's number and 0 for the seven others. In a fragment, three of the interpolated

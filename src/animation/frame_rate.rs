@@ -48,7 +48,7 @@ const PLAUSIBLE_FPS: [f64; 2] = [9.99, 240.01];
 const TOLERANCES_SECONDS: [f64; 2] = [2e-5, 5e-4];
 /// Ratio of NTSC television rates to whole rates: 29.97 is 30 * NTSC_FACTOR.
 const NTSC_FACTOR: f64 = 1000.0 / 1001.0;
-/// Maximum number of keys that are examined per set. The further keys of a long recording do not change the result.
+/// Maximum number of keys that are examined per set. The later keys of a long recording do not change the result.
 const MAX_EXAMINED_KEYS: usize = 4096;
 
 /// Infers the rate of each animation of a file from the steady spacing of its keys. If there is none, the rate is the most common rate of

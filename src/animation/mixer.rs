@@ -121,7 +121,7 @@ pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     pose.pointer_values = pointer_values;
 }
 
-/// Interpolates the values of one pointer linearly; a Boolean takes the value with the larger weight.
+/// Interpolates the values of one pointer linearly; a Boolean gets the value with the larger weight.
 fn lerp_pointer(pointer: &Pointer, towards: &[f32], weight: f32, values: &mut [f32]) {
     let weight = if pointer.kind == ValueKind::Boolean { f32::from(u8::from(weight >= 0.5)) } else { weight };
     lerp_all(&mut values[pointer.values.clone()], &towards[pointer.values.clone()], weight);

@@ -105,7 +105,8 @@ pub fn whole_frame(time: f64, fps: f64) -> f64 {
     frame_of(time, fps).floor()
 }
 
-/// Returns the time `step` whole frames later, in seconds. If `time` is between two frames, the first step goes to the next whole frame.
+/// Returns the time `step` whole frames later, in seconds. If `time` is between two frames, the first step goes to the nearest frame in the
+/// direction of `step`.
 pub fn step_frames(time: f64, step: i64, fps: f64) -> f64 {
     let frame = frame_of(time, fps);
     let base = if step > 0 { frame.floor() } else { frame.ceil() };

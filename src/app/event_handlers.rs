@@ -30,7 +30,7 @@ impl App {
             return;
         }
         // A new texture changes the picture.
-        open.stillness.forget();
+        open.moving.stillness.forget();
         let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
         open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
     }

@@ -113,7 +113,7 @@ pub enum AppEvent {
 /// A request of the file watcher to the window. `id` is the load job of the watched document. Requests for a document that is no longer
 /// open are ignored.
 pub enum ReloadRequest {
-    /// The files changed: read them. If `last` is set, they are not expected to change again, so errors of this read are shown.
+    /// The files changed: read them. If `last` is set, they are not expected to change again, so errors in reading them are shown.
     Read { id: u64, last: bool },
     /// The files changed, but cannot be read.
     ReportFailed { id: u64, message: String },

@@ -11,7 +11,7 @@ use crate::model::texture::Image;
 
 use super::accessor::compressed_view::CompressionProblem;
 
-/// The reason why a file cannot be loaded. Each message is complete, so no variant has a source.
+/// The reason why a file cannot be loaded. Each message is complete and contains that of its source, if it has one.
 #[derive(Debug, Error)]
 pub enum LoadError {
     /// The user canceled; see [`super::file::progress::Progress::cancel`].
@@ -228,8 +228,8 @@ pub struct Location {
 }
 
 impl Location {
-    /// The location of an element of a top-level array: mesh 3 "Hair", /meshes/3. `noun` is the singular, `array` the property. Long
-    /// names are truncated.
+    /// The location of an element of a top-level array: mesh 3 "Hair", /meshes/3. `noun` is the word for one element, and `array` is the
+    /// name of the array. A long `name` is truncated.
     pub fn new(noun: &str, array: &str, index: usize, name: Option<&str>) -> Self {
         let words = match name {
             Some(name) if !name.is_empty() => format!("{noun} {index} {:?}", shortened(name)),
@@ -243,7 +243,8 @@ impl Location {
         Self::new("image", "images", index, image.name_or_uri())
     }
 
-    /// The location of an element of an array in the element at this location: mesh 3 "Hair", primitive 0.
+    /// The location of a child: an element of an array that belongs to the element at this location. For example: mesh 3 "Hair",
+    /// primitive 0.
     pub fn child(&self, noun: &str, array: &str, index: usize) -> Self {
         Self { words: format!("{}, {noun} {index}", self.words), pointer: format!("{}/{array}/{index}", self.pointer) }
     }
@@ -256,7 +257,7 @@ impl Location {
 
 /// Turns a problem into a [`LoadError`] by adding a location: `existing(..).at(&location)?`.
 pub trait At<T> {
-    /// Returns the value, or the problem with this location.
+    /// Returns the value, or an error that contains the problem and this location.
     fn at(self, location: &Location) -> Result<T, LoadError>;
 }
 

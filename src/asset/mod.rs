@@ -2,9 +2,9 @@
 //!
 //! A file passes through these steps, in this order:
 //! 1. `file`: unpack an archive, find the JSON and the binary chunk, refuse files that are not glTF.
-//! 2. `json`: the JSON as types; which extensions are required.
-//! 3. `file::buffer`, `file::uri`: buffers and buffer views, decompressed where needed.
-//! 4. Images, materials, meshes, nodes, skins, instances and animations. All binary numbers are read through `accessor`.
+//! 2. `json`: convert the JSON to types, and check the required extensions.
+//! 3. `file::buffer`, `file::uri`: read buffers and buffer views, and decompress them where needed.
+//! 4. Read images, materials, meshes, nodes, skins, instances and animations. All binary numbers are read through `accessor`.
 //!
 //! Nothing in a file is trusted: every index and length is checked where it is used. If the model can still be shown despite a fault, the
 //! fault becomes a finding of the model. Otherwise, it is a [`LoadError`]. [`crate::validate`] checks the remaining rules of the

@@ -37,7 +37,7 @@ pub struct Names<'a> {
 }
 
 /// Paints the names into a picture whose top left corner is at `origin`. This needs only a context with the window's fonts, so
-/// screenshots show the same names.
+/// screenshots show the same names as the window.
 pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
     let (projection, model) = (names.projection, &names.document.model);
     let picture = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
@@ -52,7 +52,7 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
     let all = names.view.display.names == JointNames::All;
     candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));
     // The order does not depend on the pose, so that names do not flicker during playback: selected joints (the active one first), the
-    // hovered joint, then from the root down.
+    // hovered joint, then the other joints from the root down.
     candidates.sort_by_key(|c| (c.selected.map_or(usize::MAX, |rank| usize::MAX - 1 - rank), !c.hovered, c.depth, c.order));
     let mut taken = TakenRects::new(picture);
     // Names must not cover the selected joints themselves.

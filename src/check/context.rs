@@ -137,7 +137,7 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
     channel.output.get(start..start + n).unwrap_or_default()
 }
 
-/// The smaller angle between two rotations as unit quaternions, in degrees.
+/// The smaller angle between two rotations, in degrees. The rotations are unit quaternions.
 pub fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
     let dot: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
     // Half-chords are exact for small angles, unlike the arc cosine.

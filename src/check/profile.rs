@@ -252,7 +252,7 @@ fn check_joints(context: &CheckContext, entry: &ProfileEntry, findings: &mut Fin
     }
 }
 
-/// Reports names of nodes that the import changes.
+/// Reports nodes whose names the import changes.
 fn check_names(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
     let named = context.model.nodes.iter().zip(&context.document.joints).enumerate();
     let named = named
@@ -285,7 +285,7 @@ fn check_unit(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findi
     let max_height = context.settings.limit(Limit::MaxHeight);
     if height > max_height {
         let message = format!(
-            "The rig is {height:.1} m high, as if its numbers were centimeters. {} multiplies them by {:.0} on import.",
+            "The rig is {height:.1} m large, as if its numbers were centimeters. {} multiplies them by {:.0} on import.",
             entry.label,
             1.0 / entry.unit
         );

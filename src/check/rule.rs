@@ -284,7 +284,8 @@ const fn limit(limit: Limit, rule: Rule, key: &'static str, default: f64, unit: 
     LimitEntry { limit, rule, key, default, unit }
 }
 
-/// All limits, in the order of [`Limit`]. Sizes are fractions of the size of the rig: the diagonal of the box around its joints at rest.
+/// All limits, in the order of [`Limit`]. Limits with the unit "of the size" are fractions of the size of the rig, which is the diagonal of
+/// the box around its joints at rest.
 pub const LIMITS: [LimitEntry; 28] = [
     limit(Limit::LoopGapDistance, Rule::LoopGap, "loop_gap_distance", 0.005, "of the size"),
     limit(Limit::LoopGapAngle, Rule::LoopGap, "loop_gap_angle", 2.0, "degrees"),

@@ -1,6 +1,6 @@
-//! Decodes Draco meshes (bitstreams 2.0 to 2.2) to triangles and attributes with the crate `draco-core`. Vertices come out in the order of
-//! the reference decoder. The crate differs from that decoder in one known way: it refuses tagged symbols of zero bits, which the reference
-//! encoder never writes.
+//! Uses the crate `draco-core` to decode Draco meshes (bitstreams 2.0 to 2.2) to triangles and attributes. Vertices come out in the order
+//! of the reference decoder. The crate differs from that decoder in one known way: it refuses tagged symbols of zero bits, which the
+//! reference encoder never writes.
 //!
 //! The data is not trusted. A [`Budget`] limits the memory that decoding may allocate. A stream of a few hundred bytes can declare a
 //! billion triangles, and can even contain them: entropy coding stores a symbol in zero bits if it is the only one.
@@ -35,7 +35,7 @@ const BUDGET_BYTES_PER_INPUT_BYTE: u64 = 256;
 const BYTES_PER_FACE: u64 = 96;
 /// Memory for each triangle in each set of attribute seams, in bytes. Every set has its own corner table.
 const BYTES_PER_FACE_AND_SEAMS: u64 = 48;
-/// Memory for each vertex without its attributes, in bytes.
+/// Memory for each vertex, in bytes, not counting its attributes.
 const BYTES_PER_VERTEX: u64 = 32;
 /// Memory for each byte of attribute values: integers of four bytes, decoded values, and the copy in vertex order.
 const BYTES_PER_VALUE_BYTE: u64 = 6;
@@ -253,7 +253,7 @@ impl Counts {
         Ok(Self { faces: read_count(buffer)?, vertices: read_count(buffer)?, seams: 0 })
     }
 
-    /// Returns the memory that decoding needs without attribute values, in bytes.
+    /// Returns the memory that decoding needs, in bytes, not counting attribute values.
     fn bytes(&self) -> u64 {
         let per_face = BYTES_PER_FACE + self.seams * BYTES_PER_FACE_AND_SEAMS;
         self.faces.saturating_mul(per_face).saturating_add(self.vertices.saturating_mul(BYTES_PER_VERTEX))

@@ -1,7 +1,7 @@
 //! Computes the colors of the difference view: heat from 0, where A coincides with B, to 1 at the largest distance.
 //!
 //! If both files have the same vertices, the heat of each vertex is computed from its distance, so that the view also shows quantization
-//! errors. Other vertices blend the heats of their joints: one tint per palette entry of A.
+//! errors. Other vertices blend the heats of their joints, which are stored as one tint per palette entry of A.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub struct HeatSource<'a> {
 pub struct FollowedPrimitive {
     /// The nodes that show it in A and in B.
     nodes: [NodeIndex; 2],
-    /// Index among the primitives of both meshes.
+    /// Index of the primitive, the same in both meshes.
     primitive: usize,
     vertex_count: usize,
 }

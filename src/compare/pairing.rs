@@ -71,7 +71,7 @@ pub enum ComparedFile {
 pub struct PrimitivePair<'a> {
     /// The nodes that show the primitives.
     pub nodes: [NodeIndex; 2],
-    /// Index among the primitives of both meshes.
+    /// Index of the primitives, the same in both meshes.
     pub index: usize,
     pub a: &'a Primitive,
     pub b: &'a Primitive,

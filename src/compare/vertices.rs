@@ -94,7 +94,8 @@ pub fn measure(
     Some(Some(errors))
 }
 
-/// The times at which vertices are measured: where the joints are farthest apart, and evenly chosen others.
+/// The times at which vertices are measured: those of the largest distance and of the largest angle of the joints, and evenly chosen
+/// others.
 fn times(curve: &ErrorCurve, vertex_count: usize) -> Vec<f64> {
     let largest = |values: &[f64]| (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
     let count = (MAX_DEFORMED_VERTICES / vertex_count.max(1)).min(MAX_SAMPLES).min(curve.times.len());

@@ -38,7 +38,7 @@ impl Trs {
         if length > 0.0 && length.is_finite() { q / length } else { DQuat::IDENTITY }
     }
 
-    /// Decomposes a matrix to translation, rotation and scale. Shear is lost. A negative determinant negates x of the scale. If a scale
+    /// Decomposes a matrix into translation, rotation and scale. Shear is lost. A negative determinant negates x of the scale. If a scale
     /// is 0, the rotation is the identity.
     pub fn from_matrix(matrix: &Affine3A) -> Self {
         let m = matrix.matrix3;

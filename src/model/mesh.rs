@@ -63,7 +63,7 @@ impl Primitive {
     }
 }
 
-/// Vertex attributes. Each array has one element per vertex, or is empty if the file has none.
+/// Vertex attributes. Each array has one element per vertex, or is empty if the file does not have the attribute.
 #[derive(Debug, Clone, Default)]
 pub struct Vertices {
     /// Positions in meters, in the space of the mesh.
@@ -120,7 +120,8 @@ pub struct Influences {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Displacements of vertex attributes, one per vertex. An array is empty if the target does not change its attribute (glTF 2.0, 3.7.2.2).
+/// Displacements of vertex attributes. Each array has one displacement per vertex, or is empty if the target does not change the attribute
+/// (glTF 2.0, 3.7.2.2).
 #[derive(Debug, Clone, Default)]
 pub struct MorphTarget {
     /// Added to the positions, in meters, in the space of the mesh.

@@ -51,7 +51,7 @@ pub struct Model {
     pub skins: Vec<Skin>,
     /// Every animation of the file, then those borrowed from other files.
     pub animations: Vec<Animation>,
-    /// The other files whose animations follow those of the file, in their order.
+    /// The files that animations were borrowed from, in the order of these animations.
     pub borrowed: Vec<AnimationFile>,
     /// Every material of the file.
     pub materials: Vec<Material>,

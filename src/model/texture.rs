@@ -152,7 +152,7 @@ pub struct Image {
     pub dropped_levels: u32,
     /// Whether it can be shown only on devices that support its block format.
     pub needs_blocks: bool,
-    /// Size on a graphics device that supports BC blocks, with mip maps, in bytes.
+    /// Size of the image with its mip maps on a graphics device that supports BC blocks, in bytes.
     pub gpu_bytes: u64,
 }
 

@@ -91,7 +91,7 @@ pub struct Renderer {
     progress: Progress,
 }
 
-/// Maximum number of indices per submission of a software rasterizer.
+/// Maximum number of indices per submission on a software rasterizer.
 const MAX_SOFTWARE_INDICES: u32 = 3 << 19;
 
 /// Sizes at which a picture's work is split.
@@ -214,6 +214,12 @@ impl Renderer {
         self.record_composite(encoder, &inputs, viewport);
     }
 
+    /// Returns whether [`Renderer::draw_progressively`] can continue the last picture, because its targets have the right size and number
+    /// of samples.
+    pub fn can_continue(&self, viewport: &Viewport, picture: &Picture) -> bool {
+        self.scene.fits(picture.target_size(viewport), self.samples)
+    }
+
     /// Continues the last picture with more of its ghosts. The picture must not have changed since the last call. Returns whether the
     /// picture is complete. [`Renderer::draw`] starts another picture.
     pub fn draw_progressively(
@@ -226,9 +232,9 @@ impl Renderer {
     ) -> bool {
         let size = picture.target_size(viewport);
         // If the targets hold no picture that could be continued, draw the whole picture at once.
-        if !self.scene.fits(size, self.samples) {
+        if !self.can_continue(viewport, picture) {
             self.draw(gpu, encoder, viewport, picture, actors);
-            return true;
+            return !self.is_outdated;
         }
         let inputs = FrameInputs { gpu, picture, actors, size };
         self.is_current = false;
@@ -272,6 +278,7 @@ impl Renderer {
         let size = picture.target_size(viewport);
         let is_drawn = self.is_current && self.scene.fits(size, self.samples);
         if is_drawn {
+            self.statistics.uploaded = 0;
             self.record_composite(encoder, &FrameInputs { gpu, picture, actors: &[], size }, viewport);
         }
         is_drawn

@@ -112,8 +112,8 @@ impl Program {
     }
 }
 
-/// Returns the module of materials with these textures and features, without code for any other. If `software` is true, the module is for a
-/// software rasterizer: then the palette is a texture (see `super::buffers::palette`).
+/// Returns the module of materials with these textures and features, without code for other features. If `software` is true, the module is
+/// for a software rasterizer: then the palette is a texture (see `super::buffers::palette`).
 pub fn surface(textures: TextureSet, features: Features, software: bool) -> String {
     let palette = if software { PALETTE_TEXELS } else { PALETTE };
     let transmission = if features.has(Features::TRANSMISSION) { TRANSMISSION } else { "" };

@@ -71,7 +71,7 @@ pub struct Report {
     pub memory: MemoryReport,
     /// Faults in the file that were ignored or repaired, and possible mistakes.
     pub findings: Vec<Finding>,
-    /// Duration of each step of loading in milliseconds, in order.
+    /// Duration of each loading step in milliseconds, in the order of the steps.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub timings: Vec<(&'static str, f64)>,
 }
@@ -324,8 +324,8 @@ fn cpu_bytes(model: &Model) -> u64 {
     geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + instances + skins
 }
 
-/// Size on the graphics device, in bytes: vertices, indices, morph targets, the matrix palette, instances, and all images with mip maps
-/// (KTX2 in blocks, as on most devices).
+/// Size on the graphics device, in bytes: vertices, indices, morph targets, the matrix palette, instances, and all images with mip levels.
+/// For KTX2 images, this is the size on a device that supports BC blocks, as most devices do.
 fn gpu_bytes(model: &Model) -> u64 {
     /// Size of a 3 x 4 matrix.
     const MATRIX_BYTES: u64 = 48;

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_truncated_and_gives_the_number_of_omitted_characters() {
+    fn truncated_text_ends_with_the_number_of_omitted_characters() {
         assert_eq!(escape("äöüß", 2), "äö... (2 more characters)");
         assert_eq!(escape("äöüß", 4), "äöüß");
         assert!(quote(&"n".repeat(100_000)).ends_with("n\"... (99880 more characters)"));

@@ -161,8 +161,8 @@ fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement
     added + 1 + refine(poser, keys, end, Refinement { max_added: half.max_added.saturating_sub(added), ..half })
 }
 
-/// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), one more time is added
-/// just before each key time of a STEP channel.
+/// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), another time is added
+/// just before each key time of a STEP channel, except before its first.
 fn distinct_key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item = &'a Channel>, is_stepped: bool) -> Vec<f32> {
     // For each set of key times, whether a channel uses it, and whether a STEP channel does.
     let mut sets = vec![[false; 2]; animation.key_times.len()];

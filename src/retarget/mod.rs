@@ -43,7 +43,8 @@ impl Default for Settings {
 /// The animations of the source on the nodes of the target.
 #[derive(Debug, Clone)]
 pub struct Carried {
-    /// One animation per animation of the source, in its order. It has no channels if none of the animated nodes has a partner.
+    /// One animation per animation of the source, in the order of the source. An animation has no channels if none of the nodes that it
+    /// animates has a partner.
     pub animations: Vec<Animation>,
     /// The pairs of nodes, and the nodes without a partner.
     pub binding: Binding,

@@ -228,7 +228,7 @@ fn reserve_inspector(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
     Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD_HEIGHT))
 }
 
-/// Draws the timeline. Without rows it has a fixed height, otherwise the user can change it.
+/// Draws the timeline. Without rows, it has a fixed height. With rows, the user can change the height.
 fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, window_height: f32) {
     if !context.preferences.timeline {
         rail(Panel::bottom("timeline rail"), ui, context, icons::TIMELINE, Action::Timeline);

@@ -42,7 +42,7 @@ impl Skinning {
         let mut parents = vec![None; nodes.len()];
         for (parent, json) in nodes.iter().enumerate() {
             for (_, child) in read::indices(json, "children") {
-                // If there are several parents, the last one counts, as in the Khronos validator. Loading refuses such a file.
+                // If a node has several parents, the last one is used, as in the Khronos validator. Loading refuses such a file.
                 if let Some(slot) = parents.get_mut(child) {
                     *slot = Some(parent);
                 }
@@ -169,7 +169,7 @@ fn check_root(subject: &mut Subject, json: &Value, joints: &[usize], skinning: &
     }
 }
 
-/// Checks format and number of inverse bind matrices. Their values are checked later.
+/// Checks the format and the number of the inverse bind matrices. Their values are checked later.
 fn check_matrices(subject: &mut Subject, json: &Value, pointer: &str) {
     let Some((index, accessor)) = subject.accessor(json, "inverseBindMatrices") else { return };
     let Some(layout) = accessor.layout else { return };

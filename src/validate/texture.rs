@@ -7,7 +7,7 @@ use crate::validate::schema;
 use crate::validate::schema::types::{ObjectSchema, PropertyKind};
 use crate::validate::subject::Subject;
 
-/// Textures besides the normal texture that need tangents: the extension and the property.
+/// Textures that need tangents, besides the normal texture: the extension and the property.
 const TANGENT_SPACE_TEXTURES: [(&str, &str); 2] =
     [("KHR_materials_anisotropy", "anisotropyTexture"), ("KHR_materials_clearcoat", "clearcoatNormalTexture")];
 
@@ -69,7 +69,7 @@ pub fn check_primitive(subject: &mut Subject, json: &Value, attributes: &Map<Str
     let index = read::index(json, "material");
     let material = index.and_then(|index| materials.get(index));
     let needs_tangents = material.is_some_and(|material| check_tangents(subject, material, attributes, &format!("{pointer}/material")));
-    // If the material does not exist, there is no finding, because it may be meant to need tangents.
+    // If the material does not exist, there is no finding, because the intended material may need tangents.
     if attributes.contains_key("TANGENT") && !needs_tangents && (material.is_some() || index.is_none()) {
         let message = "Tangents have no effect without a normal texture.";
         subject.info("UNUSED_MESH_TANGENT", &format!("{pointer}/attributes/TANGENT"), message);

@@ -50,7 +50,7 @@ fn rows(matrix: &DAffine3) -> Matrix {
 
 fn assert_close(got: &Matrix, want: &Matrix, what: &str) {
     for (got, want) in got.iter().flatten().zip(want.iter().flatten()) {
-        assert!((got - want).abs() < 1e-5 * want.abs().max(1.0), "{what}: {got} for {want}");
+        assert!((got - want).abs() < 1e-5 * want.abs().max(1.0), "{what}: {got} is not {want}");
     }
 }
 
@@ -166,7 +166,7 @@ fn singular_inverse_bind_matrices_are_treated_as_missing() {
     let posed = posed(&model, &bound_view());
     assert!(posed.globals.iter().all(DAffine3::is_finite));
     let spine_to_hips = posed.compiled.rest_globals[1].inverse() * posed.compiled.rest_globals[2];
-    assert_close(&rows(&(posed.globals[1] * spine_to_hips)), &rows(&posed.globals[2]), "the spine follows");
+    assert_close(&rows(&(posed.globals[1] * spine_to_hips)), &rows(&posed.globals[2]), "the spine follows the hips");
     let arm_to_hips = reference::multiply(&rows(&posed.globals[1].inverse()), &rows(&posed.globals[4]));
     let first = of_f32(&model.skins[0].inverse_bind_matrices[0]);
     let want = reference::multiply(&first, &inverse(&of_f32(&model.skins[0].inverse_bind_matrices[2])));

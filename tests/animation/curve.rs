@@ -36,7 +36,7 @@ fn channel(target: Target, components: usize, interpolation: Interpolation, outp
 
 const TIMES: [f32; 6] = [0.25, 0.5, 0.75, 1.5, 1.625, 3.0];
 
-/// Builds a channel for every path in every interpolation, with random numbers over `TIMES`.
+/// Builds a channel for every path and every interpolation, with keys of random numbers at `TIMES`.
 fn all_kinds() -> Vec<Channel> {
     let targets = [
         (Target::Translation(NODE), 3),
@@ -130,7 +130,7 @@ fn velocities_match_the_reference_differences() {
 }
 
 #[test]
-fn step_has_zero_velocity_and_linear_constant_velocity() {
+fn step_has_zero_velocity_and_linear_has_constant_velocity() {
     let step = channel(Target::Translation(NODE), 3, Interpolation::Step, numbers(1, 18));
     assert_eq!(at(&step, &TIMES, VELOCITY, 0.6), [0.0; 4]);
     let quarter = [[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.5f32.sqrt(), 0.5f32.sqrt()]].concat();
@@ -233,7 +233,7 @@ fn a_survey_in_steps_matches_one_pass_and_its_ranges_are_tight() {
 }
 
 #[test]
-fn every_key_read_to_unwrap_an_angle_counts_against_the_budget() {
+fn values_that_are_computed_to_unwrap_angles_use_up_the_budget() {
     let times: Vec<f32> = (0..40).map(|key| key as f32).collect();
     let spline = channel(Target::Rotation(NODE), 4, Interpolation::CubicSpline, numbers(3, 40 * 12));
     let calls = |reading| {
@@ -306,7 +306,7 @@ fn files() -> Vec<PathBuf> {
             let model = |path: &str| Path::new(&folder).join("models").join(path);
             files.extend(["Fox/Fox.glb", "Robot/robot.glb", "InterpolationTest/interpolation_test.gltf"].map(model));
         }
-        None => eprintln!("SKIPPED in part, this test wants a folder of sample models in SINEW_SAMPLES"),
+        None => eprintln!("SKIPPED in part: SINEW_SAMPLES names no folder of sample models"),
     }
     files
 }

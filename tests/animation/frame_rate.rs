@@ -48,13 +48,13 @@ fn times_rounded_to_milliseconds_tell_the_rate() {
 }
 
 #[test]
-fn a_late_recording_in_f32_tells_the_rate() {
+fn key_times_that_begin_after_an_hour_tell_the_rate() {
     let times = dense(60.0, 4000).into_iter().map(|time| time + 3600.0).collect();
     assert_rate(rate_of(times), 60.0, RateSource::Keys);
 }
 
 #[test]
-fn sparse_keys_tell_the_rate_whose_frame_is_their_common_divisor() {
+fn sparse_keys_tell_the_rate_if_the_common_divisor_of_their_times_is_one_frame() {
     let at = |frames: &[u8], fps: f32| frames.iter().map(|&frame| f32::from(frame) / fps).collect::<Vec<_>>();
     assert_rate(rate_of(at(&[0, 5, 12, 22, 40], 24.0)), 24.0, RateSource::Keys);
     assert_rate(rate_of(at(&[0, 7, 10, 31], 30.0)), 30.0, RateSource::Keys);
@@ -89,9 +89,10 @@ fn without_steady_keys_the_most_common_rate_of_the_other_animations_is_used() {
     assert_rate(of(&[None, None])[0], 30.0, RateSource::Assumed);
 }
 
-/// The keys are those of the run in the sample Fox. At 24 frames per second, they are one frame apart, except for one gap of 4.8 frames.
+/// The keys are those of the Run animation of the sample Fox. At 24 frames per second, they are one frame apart, except for one gap of 4.8
+/// frames.
 #[test]
-fn a_single_odd_distance_is_not_steady() {
+fn keys_with_a_single_odd_distance_are_not_steady() {
     let frames = (0..17).map(|frame| frame as f32).chain((0..8).map(|frame| 20.8 + frame as f32));
     let run = animation(frames.map(|frame| frame / 24.0).collect());
     let rates = infer_rates(&[animation(dense(24.0, 83)), animation(dense(24.0, 18)), run]);
@@ -99,7 +100,7 @@ fn a_single_odd_distance_is_not_steady() {
 }
 
 #[test]
-fn samples_have_their_rates() {
+fn samples_have_the_expected_rates() {
     let Some(samples) = std::env::var_os("SINEW_SAMPLES") else {
         eprintln!("SKIPPED, this test needs SINEW_SAMPLES");
         return;

@@ -256,10 +256,10 @@ fn every_kernel_matches_the_reference_on_the_files_keys() {
 }
 
 #[test]
-fn unusual_rotations_are_the_same_eight_at_a_time_as_one_by_one() {
+fn unusual_rotations_have_equal_results_eight_at_a_time_and_one_by_one() {
     let unit = |x: f32, y: f32, z: f32, w: f32| Quat::from_xyzw(x, y, z, w).normalize().to_array();
-    // The rotations of a pair are equal, almost equal, equal with opposite signs, half a turn apart, not of unit length, or one of them has
-    // zero length.
+    // The rotations of a pair are equal, almost equal, equal with opposite signs, half a turn apart, not of unit length, or one or
+    // both of them have zero length.
     let pairs = [
         [unit(1.0, 2.0, 3.0, 4.0), unit(1.0, 2.0, 3.0, 4.0)],
         [unit(1.0, 2.0, 3.0, 4.0), unit(1.0, 2.0, 3.0, 4.000_001)],
@@ -342,8 +342,8 @@ fn a_large_crowd_poses_the_same_on_several_threads_as_on_one() {
 }
 
 #[test]
-fn poses_do_not_jitter_a_hundred_kilometers_from_the_origin() {
-    // Tests a rest translation far from the origin, and an animation that moves there.
+fn poses_a_hundred_kilometers_from_the_origin_do_not_jitter() {
+    // Tests a rest translation far from the origin, and an animation that moves the model there.
     for by_motion in [false, true] {
         let mut model = rig(3, 20, Times::Shared);
         model.hierarchy.parents = (0..20u32).map(|joint| joint.checked_sub(1).map(|parent| NodeIndex(parent / 2))).collect();
@@ -381,7 +381,7 @@ fn poses_do_not_jitter_a_hundred_kilometers_from_the_origin() {
 }
 
 #[test]
-fn compiled_animations_take_at_most_four_times_their_keys() {
+fn compiled_animations_take_at_most_four_times_the_memory_of_their_keys() {
     for seed in 1..60 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {
             let model = rig(seed, 1 + seed as usize, kind);
@@ -417,7 +417,7 @@ fn an_animation_of_two_hours_and_a_million_keys_plays_exactly() {
 }
 
 #[test]
-fn compiled_animations_stay_within_their_memory_even_if_they_fill_no_block() {
+fn compiled_animations_stay_within_the_memory_limit_even_if_they_fill_no_block() {
     let mut model = rig(4, 8, Times::Shared);
     let (node, keys) = (NodeIndex(1), 95_000);
     let long = |_| {

@@ -198,7 +198,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     #[test]
-    fn a_layer_of_weight_0_or_muted_changes_nothing(model in some_model(2), time in 0.0f64..2.0) {
+    fn a_layer_that_is_muted_or_has_weight_0_changes_nothing(model in some_model(2), time in 0.0f64..2.0) {
         let base = posed(&model, &alone(0), time);
         for mode in [Mode::Override, Mode::Additive] {
             let muted = Layer { muted: true, ..layer(1, mode, 1.0) };
@@ -216,7 +216,7 @@ proptest! {
     }
 
     #[test]
-    fn an_overriding_layer_of_weight_1_is_its_animation_alone(model in some_model(2), time in 0.0f64..2.0) {
+    fn an_overriding_layer_of_weight_1_shows_only_its_animation(model in some_model(2), time in 0.0f64..2.0) {
         let layers = vec![layer(1, Mode::Override, 1.0)];
         let wanted = posed(&model, &alone(1), time);
         prop_assert_eq!(&posed(&model, &View { layers: layers.clone(), ..View::default() }, time), &wanted);
@@ -296,7 +296,9 @@ proptest! {
     }
 
     #[test]
-    fn a_mask_lets_a_layer_move_its_nodes_with_their_subtrees_only(model in some_model(2), time in 0.0f64..2.0, node in 0..NODES as usize) {
+    fn a_layer_with_a_mask_moves_only_the_nodes_of_the_mask_and_their_subtrees(
+        model in some_model(2), time in 0.0f64..2.0, node in 0..NODES as usize,
+    ) {
         let mask = Some(vec![model.nodes[node].source]);
         let masked = Layer { mask, ..layer(1, Mode::Override, 1.0) };
         let mixed = posed(&model, &View { layers: vec![masked], ..alone(0) }, time);
@@ -333,7 +335,7 @@ fn a_layers_clock_is_exact_at_its_ends_and_after_two_hours() {
     assert_eq!(at_clock(2.0, 1.0, 0.0, AtEnd::Wrap, [1.0, 3.0]), 1.0, "the out point is never shown");
     assert_eq!(at_clock(2.0, 1.0, 0.0, AtEnd::Stop, [0.1, 0.3]), 0.3);
     assert_eq!(at_clock(7200.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 1.0);
-    assert_eq!(at_clock(0.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 3.0, "backwards it begins at its end");
+    assert_eq!(at_clock(0.0, -1.0, 0.0, AtEnd::Stop, [1.0, 3.0]), 3.0, "backwards, the layer begins at its end");
     assert_eq!(at_clock(0.5, -1.0, 0.0, AtEnd::PingPong, [1.0, 3.0]), 2.5);
     assert_eq!(at_clock(-1e-30, 1.0, 0.0, AtEnd::Wrap, [1.0, 3.0]), 1.0);
     assert_eq!(at_clock(9.0, 1.0, 0.0, AtEnd::Wrap, [1.5, 1.5]), 1.5, "a range without length");
@@ -424,7 +426,7 @@ fn bounds_of_a_layer_match_those_of_its_animation() {
     let layered = |layer: Layer| bounds_of(&View { layers: vec![layer], ..View::default() });
     let (rest, looping) = (layered(layer(0, Mode::Override, 0.0)), layered(Layer::default()));
     assert!((looping.min - alone.min).length() < 1e-6 && (looping.max - alone.max).length() < 1e-6, "{looping:?} {alone:?}");
-    assert!(rest.min.x > alone.min.x + 0.5, "bent, it reaches further to the side");
+    assert!(rest.min.x > alone.min.x + 0.5, "the bent box reaches farther to the side than the box at rest");
     let slow = layered(Layer { speed: 0.01, ..Layer::default() });
     assert!((slow.min - alone.min).length() < 1e-6, "{slow:?}");
 }

@@ -171,7 +171,7 @@ fn values_between_keys_are_those_of_the_specifications_formulas() {
         assert_eq!(posed(&model, 1.5).pose.pointer_values, expected, "{interpolation}");
         assert_eq!(posed(&model, 1.5).materials[0].emissive_factor, Vec3::from(expected));
         assert_eq!(posed(&model, 0.0).pose.pointer_values, [0.0, 0.5, 1.0], "before the first key");
-        // With another animation or none, the values return to rest.
+        // Without an animation, the values return to rest.
         let mut posed = posed(&model, 1.5);
         solve::solve(&model, &View::default(), 0.0, &mut posed);
         assert_eq!((posed.pose.pointer_values.as_slice(), posed.materials[0].emissive_factor), (&[0.0; 3][..], Vec3::ZERO));
@@ -194,7 +194,7 @@ fn integers_keep_their_value_unless_normalized() {
 }
 
 #[test]
-fn mesh_weights_drive_nodes_without_their_own_and_single_weights_drive_one() {
+fn mesh_weights_drive_nodes_without_own_weights_and_an_index_drives_one_weight() {
     let mut gltf = everything();
     let output = gltf.floats("SCALAR", &[0.0, 0.0, 1.0, 0.5]);
     let animation = point(&mut gltf, "/meshes/0/weights", "LINEAR", &[0.0, 1.0], output);
@@ -204,7 +204,7 @@ fn mesh_weights_drive_nodes_without_their_own_and_single_weights_drive_one() {
     assert!(model.findings.is_empty(), "{:?}", model.findings);
     assert_eq!(posed(&model, 0.5).pose.weights, [0.5, 0.25, 0.75, 0.25]);
 
-    // The weights stay at rest if the node's animation is switched off.
+    // The weights stay at rest if the animation of both nodes is switched off.
     let mut view = View { animation: Some(0), ..View::default() };
     joint_switches::set(&mut view.switches, 0, Column::Animated, |switch| switch.on = false);
     joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false);
@@ -231,7 +231,7 @@ fn booleans_step_in_every_interpolation() {
 }
 
 #[test]
-fn hiding_a_node_hides_what_is_below_while_its_joints_still_move() {
+fn a_hidden_joint_hides_the_nodes_below_and_still_moves_them() {
     let mut gltf = gltf_builder::skinned_triangle();
     // Node 1 is the hip and node 2 the knee below it. At one second the hip is hidden and moved.
     let (visible, moved) = (gltf.u8s("SCALAR", &[1, 0]), gltf.floats("VEC3", &[0.0, 0.0, 0.0, 3.0, 0.0, 0.0]));
@@ -268,7 +268,7 @@ fn cameras_and_lights_accept_only_usable_values() {
     let model = gltf.model();
     let lens = |time| posed(&model, time).cameras[0].projection;
     assert_eq!(lens(0.0), Projection::Perspective { yfov: 0.5, aspect_ratio: None, znear: 0.5, zfar: None });
-    assert_eq!(lens(1.0), model.cameras[0].projection, "four radians make no picture");
+    assert_eq!(lens(1.0), model.cameras[0].projection, "a field of view of four radians is not usable");
     let cone = |time| posed(&model, time).lights[0].kind;
     assert_eq!(cone(0.0), LightKind::Spot { inner_cone_angle: 0.25, outer_cone_angle: 0.5 });
     assert_eq!(cone(1.0), LightKind::Spot { inner_cone_angle: 0.5, outer_cone_angle: 0.5 });
@@ -434,7 +434,7 @@ fn mismatched_outputs_are_findings_and_never_fatal() {
         assert!(model.animations[0].channels.is_empty() && model.pointers[0].animations.is_empty());
         assert_eq!(posed(&model, 0.5).materials[0].base_color_factor, Vec4::new(0.1, 0.2, 0.3, 0.4));
     }
-    // A key that is not a finite number takes the value of the key before it; the first key takes the rest value.
+    // If the value of a key is not finite, the value of the key before is used, or the rest value for the first key.
     let mut gltf = everything();
     let output = gltf.floats("SCALAR", &[f32::NAN, 2.0, f32::INFINITY]);
     point(&mut gltf, "/cameras/0/perspective/yfov", "STEP", &[0.0, 1.0, 2.0], output);
@@ -455,7 +455,7 @@ fn an_invalid_channel_extension_is_not_a_pointer() {
 
 #[test]
 fn a_target_with_two_channels_is_driven_by_one() {
-    // If a channel with a pointer and one without drive the same target, the last one counts.
+    // If a channel with a pointer and one without drive the same target, the last one is used.
     let mut gltf = everything();
     let (first, last) = (gltf.floats("VEC3", &[1.0; 3]), gltf.floats("VEC3", &[2.0; 3]));
     gltf.animation(&[(0, "translation", "LINEAR", &[0.0], first)]);
@@ -464,7 +464,7 @@ fn a_target_with_two_channels_is_driven_by_one() {
     assert_eq!((codes(&model), model.animations[0].channels.len()), (vec!["ANIMATION_DUPLICATE_TARGETS"], 1));
     assert_eq!(model.animations[0].channels[0].output, [2.0; 3]);
 
-    // If one channel drives an array and a second channel drives one of its elements, the channel of the array counts.
+    // If one channel drives an array and a second channel drives one of its elements, the channel of the array is used.
     for (array, element) in [("/nodes/1/weights", "/nodes/1/weights/0"), ("/meshes/0/weights", "/meshes/0/weights/0")] {
         let mut gltf = everything();
         let (one, two) = (gltf.floats("SCALAR", &[1.0]), gltf.floats("SCALAR", &[0.125, 0.25]));

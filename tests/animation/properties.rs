@@ -111,7 +111,7 @@ proptest! {
                         // Up to twelve scales of up to two are multiplied, so the error is relative to the largest element.
                         let size: f64 = want.globals[node].iter().flatten().fold(1.0, |a: f64, b| a.max(b.abs()));
                         let (got, want) = (columns.row(row)[column], want.globals[node][row][column]);
-                        prop_assert!((got - want).abs() <= 3e-6 * size, "node {node} at {time}: {got} for {want}");
+                        prop_assert!((got - want).abs() <= 3e-6 * size, "node {node} at {time}: {got} is not {want}");
                     }
                 }
             }

@@ -96,7 +96,7 @@ fn step_shows_a_key_exactly_at_its_time() {
 fn one_key_and_equal_times_do_not_divide_by_zero() {
     let times = [0.0, 1.0, 1.0, 1.0, 2.0];
     let segment = keyframe::find(&times, 1.0, &mut 0);
-    assert_eq!((segment.key, segment.next, segment.u), (3, 3, 0.0), "of equal times the last one counts");
+    assert_eq!((segment.key, segment.next, segment.u), (3, 3, 0.0), "of equal times, the last one is used");
     let segment = keyframe::find(&times, 0.5, &mut 4);
     assert_eq!((segment.key, segment.next, segment.u), (0, 1, 0.5));
     let segment = keyframe::find(&[3.0], 7.0, &mut 9);
@@ -171,7 +171,7 @@ fn children_are_listed_in_order() {
 // Playback
 
 #[test]
-fn looping_wraps_before_the_out_point_and_once_stops_on_it() {
+fn loop_mode_wraps_before_the_out_point_and_once_mode_stops_at_it() {
     let head = Playhead { time: 0.9, returning: false, playing: true };
     let looped = playback::advance(head, 0.1, 1.0, AtEnd::Wrap, [0.0, 1.0]);
     assert!(looped.time < 1.0 && looped.playing);
@@ -239,7 +239,7 @@ fn posed_with(model: &Model, change: impl FnOnce(&mut View)) -> Posed {
 }
 
 #[test]
-fn a_joint_switched_to_rest_holds_while_its_children_keep_moving() {
+fn a_joint_whose_animation_is_off_stays_at_rest_while_its_children_keep_moving() {
     let model = lifted();
     let posed = posed_with(&model, |view| joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false));
     let heights: Vec<f64> = posed.globals.iter().map(|global| global.translation.y).collect();
@@ -256,7 +256,7 @@ fn a_joint_without_influence_moves_with_its_nearest_influencing_ancestor() {
     });
     assert_eq!(posed.palette[1], posed.palette[0]);
     assert_eq!(posed.palette[2], posed.palette[0]);
-    assert_eq!(posed.joint_transforms[3], posed.globals[3], "the others keep their own");
+    assert_eq!(posed.joint_transforms[3], posed.globals[3], "the other joint keeps its own transform");
     // Without an influencing ancestor the joint uses its own rest matrix.
     let posed = posed_with(&model, |view| off(view, 0));
     assert_eq!(posed.joint_transforms[0].translation.y, 1.0);
@@ -271,7 +271,7 @@ fn solo_affects_one_column_and_leaves_the_other_switches_unchanged() {
     assert_eq!(effective.animated, [false, false, true, false]);
     assert_eq!(effective.influence, [true; 4]);
     joint_switches::set(&mut view.switches, 2, Column::Animated, |switch| switch.solo = false);
-    assert!(view.switches.is_empty(), "back at the defaults nothing is listed");
+    assert!(view.switches.is_empty(), "switches in their default state are not stored");
 }
 
 #[test]

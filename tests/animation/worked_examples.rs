@@ -120,8 +120,8 @@ fn slerp_between_nearly_equal_rotations_is_linear() {
 /// | 1/2 | 0.5     | 0.25    | 0.5     | -0.25    |
 /// | 3/4 | 0.15625 | 0.09375 | 0.84375 | -0.28125 |
 ///
-/// For example, x goes from 1 with out-tangent 3 to 5 with in-tangent -1. At a quarter it is 0.84375 + 0.84375 + 0.78125 + 0.09375 =
-/// 2.5625.
+/// For example, x is 1 with out-tangent 3 at the first key, and 5 with in-tangent -1 at the second key. At a quarter of the segment, it is
+/// 0.84375 + 0.84375 + 0.78125 + 0.09375 = 2.5625.
 #[test]
 fn cubic_splines_scale_their_tangents_by_the_length_of_the_segment() {
     // The specification says that the first in-tangent and the last out-tangent "are not used in the spline calculations".

@@ -181,7 +181,7 @@ impl Character {
         self.check(&Settings::default()).iter().map(|finding| finding.code).collect()
     }
 
-    /// Returns the finding with a code, which must be the only finding. Otherwise panics with all findings.
+    /// Returns the only finding, which must have this code. Otherwise panics with all findings.
     pub fn only(&self, code: &str) -> CheckFinding {
         let all = self.check(&Settings::default());
         let found: Vec<_> = all.iter().filter(|finding| finding.code == code).collect();

@@ -8,7 +8,7 @@ use sinew::check::settings::Settings;
 use crate::character::character;
 
 #[test]
-fn the_tables_are_in_the_order_of_their_types() {
+fn the_tables_are_in_the_order_of_their_enums() {
     assert!(RULES.iter().enumerate().all(|(index, entry)| entry.rule as usize == index && entry.rule.entry().code == entry.code));
     assert!(LIMITS.iter().enumerate().all(|(index, entry)| entry.limit as usize == index));
     assert!(RULES.iter().all(|entry| Rule::from_code(entry.code) == Some(entry.rule)));

@@ -5,7 +5,7 @@ use sinew::check::settings::Settings;
 
 use crate::character::{BODY, Character, FRAMES, HIPS, SPINE, character, per_frame};
 
-/// The character below a node with this transform. The joints are bound where they rest.
+/// The character below a node with this transform. The transform does not change the inverse bind matrices.
 fn below(transform: serde_json::Value) -> Character {
     let mut below = character();
     let mut armature = json!({ "name": "Armature", "children": [HIPS] });
@@ -21,9 +21,9 @@ fn codes(character: &Character) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_rig_in_centimeters_or_tiny_is_reported() {
+fn a_rig_in_centimeters_and_a_tiny_rig_are_reported() {
     let scaled = |scale: f64| below(json!({ "scale": [scale, scale, scale] }));
-    // The joints are 0.05 m to 1.7 m high, and the mesh reaches 1.8 m.
+    // The joints are at heights from 0.05 m to 1.7 m, and the mesh reaches 1.8 m.
     let finding = scaled(100.0).only("UNLIKELY_UNIT");
     assert!((finding.value.unwrap() - 175.0).abs() < 6.0, "{finding:?}");
     assert_eq!(finding.threshold, Some(50.0));

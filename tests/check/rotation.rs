@@ -12,7 +12,7 @@ fn a_changed_sign_is_reported_at_its_key() {
     let finding = flipped.only("ROTATION_FLIP");
     assert_eq!((finding.node, finding.severity), (Some(HEAD), Severity::Info));
     assert!((finding.time.unwrap() - 10.0 / 24.0).abs() < 1e-6);
-    // A STEP channel does not interpolate, so no player spins.
+    // A STEP channel is not interpolated, so the joint cannot spin.
     flipped.channels()[2].interpolation = "STEP";
     assert!(!flipped.codes().contains(&"ROTATION_FLIP"));
 }
@@ -51,7 +51,7 @@ fn more_than_half_a_turn_between_two_keys_is_reported() {
 }
 
 #[test]
-fn rotations_that_are_not_unit_are_reported() {
+fn rotations_that_are_not_of_unit_length_are_reported() {
     let mut long = character();
     long.channels()[2].values[4 * (FRAMES / 2)..][..4].iter_mut().for_each(|number| *number *= 1.1);
     let finding = long.only("ROTATION_NOT_UNIT");

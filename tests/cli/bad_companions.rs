@@ -106,7 +106,7 @@ fn a_second_file_without_animations_is_compared_at_rest_and_lends_nothing() {
 }
 
 #[test]
-fn two_thousand_joints_of_one_name_are_ambiguous_and_end_in_time() {
+fn two_thousand_joints_of_one_name_are_ambiguous_but_take_bounded_time() {
     let folder = folder();
     for (file, name) in [("bones.glb", "Bone"), ("hips.glb", "hips"), ("nameless.glb", "")] {
         std::fs::write(folder.path().join(file), namesakes(2000, name).to_glb()).unwrap();

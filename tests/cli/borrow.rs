@@ -92,7 +92,7 @@ fn a_broken_file_is_an_error_that_names_it_once() {
 }
 
 #[test]
-fn a_number_beyond_all_files_is_an_error() {
+fn an_animation_number_that_is_too_large_is_an_error() {
     let folder = files();
     let failed = sinew(folder.path(), &["pose", "model.glb", "--animations", "one.glb", "--animation", "3"]).code(1);
     let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();

@@ -114,7 +114,7 @@ fn pose_prints_every_node_by_the_files_own_index() {
         }
         assert_eq!(sample["pointers"], serde_json::json!({}));
     }
-    assert_eq!(samples[0]["nodes"], samples[1]["nodes"], "before the first key the first value holds");
+    assert_eq!(samples[0]["nodes"], samples[1]["nodes"], "before the first key, the first value is used");
     assert_ne!(samples[1]["nodes"], samples[2]["nodes"]);
 }
 
@@ -179,7 +179,7 @@ fn layers_of_a_saved_view_are_posed_and_drawn() {
     let nodes = |args: &[&str]| json(&[&["pose", &sample()][..], args].concat())["samples"][0]["nodes"].clone();
     let save = |view: serde_json::Value| std::fs::write(state, view.to_string()).unwrap();
 
-    // A layer with the second animation over the rest pose poses like that animation. An additive layer with a weight of 0 changes nothing.
+    // A layer with the second animation over the rest pose gives the pose of that animation. An additive layer of weight 0 changes nothing.
     save(serde_json::json!({"layers": [{"animation": 1}, {"animation": 0, "mode": "additive", "weight": 0.0}]}));
     let second = nodes(&["--animation", "1", "--times", "0.3"]);
     assert!(nodes(&["--state", state, "--times", "0.3"]) == second);
@@ -212,7 +212,7 @@ fn layers_of_a_saved_view_are_posed_and_drawn() {
 }
 
 #[test]
-fn inspect_exits_3_on_findings_of_the_requested_severity() {
+fn inspect_exits_0_if_no_finding_has_the_requested_severity() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("odd.gltf");
     // An unknown extension that is used but not required is a warning.
@@ -246,7 +246,7 @@ fn check_prints_findings_as_json() {
     assert_eq!(findings.len(), 1, "{findings:?}");
     let mut keys: Vec<_> = findings[0].as_object().unwrap().keys().map(String::as_str).collect();
     keys.sort_unstable();
-    // The finding belongs to no node, so the key is absent.
+    // The finding belongs to no node, so the key "node" is absent.
     assert_eq!(keys, ["animation", "code", "message", "pointer", "severity", "threshold", "time", "value"]);
     assert_eq!((&findings[0]["code"], &findings[0]["severity"]), (&"FIRST_KEY_NOT_AT_ZERO".into(), &"warning".into()));
     assert_eq!((&findings[0]["value"], &findings[0]["animation"]), (&0.5.into(), &0.into()));
@@ -424,7 +424,7 @@ fn panorama(folder: &Path) -> String {
 }
 
 #[test]
-fn render_lights_from_a_panorama_and_shows_it_as_background_on_request() {
+fn render_lights_the_model_with_a_panorama_and_shows_it_as_background_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let environment = panorama(folder.path());
     let draw = |more: &[&str]| {

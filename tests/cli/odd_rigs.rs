@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::odd_rigs::{Character, odd};
 
-/// Writes the plain character and the odd ones. Returns the names of the odd files.
+/// Writes the plain character and the odd ones. Returns each odd character with its description and its file name.
 fn write(folder: &Path) -> Vec<(&'static str, Character, String)> {
     std::fs::write(folder.join("plain.glb"), Character::default().gltf().to_glb()).unwrap();
     let file = |(number, (what, character)): (usize, (&'static str, Character))| {

@@ -56,7 +56,7 @@ fn a_program_that_made_the_file_and_keeps_it_open_can_read_the_thumbnail() {
 }
 
 #[test]
-fn a_thumbnail_shows_a_moment_a_third_into_the_first_animation() {
+fn a_thumbnail_shows_the_first_animation_after_a_third_of_its_duration() {
     let folder = tempfile::tempdir().unwrap();
     let (thumb, still) = (folder.path().join("thumbnail.png"), folder.path().join("still.png"));
     thumbnail(&sample(), &thumb, Some(256)).success();
@@ -88,7 +88,7 @@ fn a_thumbnail_shows_a_moment_a_third_into_the_first_animation() {
 }
 
 #[test]
-fn a_model_over_the_size_limit_is_refused_unread() {
+fn a_model_over_the_size_limit_is_refused_without_being_read() {
     let folder = tempfile::tempdir().unwrap();
     let (large, output) = (folder.path().join("large.glb"), folder.path().join("thumbnail.png"));
     File::create(&large).unwrap().set_len(300 << 20).unwrap();

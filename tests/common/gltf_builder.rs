@@ -1,7 +1,7 @@
 //! Builds tiny glTF documents in code. Push objects into the arrays of the JSON and numbers into the one buffer, then take the result as a
 //! .gltf, a .glb or a loaded model.
 #![allow(clippy::unwrap_used)]
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code)] // each test binary uses only a part
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +19,7 @@ pub const UNSIGNED_SHORT: u32 = 5123;
 pub const UNSIGNED_INT: u32 = 5125;
 pub const FLOAT: u32 = 5126;
 
-/// A document under construction. `json` may be edited freely; its one buffer is declared when the document is written.
+/// A document under construction. `json` may be edited freely. The one buffer is declared when the document is written.
 #[derive(Clone)]
 pub struct Gltf {
     pub json: Value,
@@ -163,8 +163,8 @@ pub fn triangle() -> Gltf {
     gltf
 }
 
-/// Builds the triangle with a skin of two joints: node 1 at the origin and its child, node 2, one meter above it. The third vertex follows
-/// node 2, whose inverse bind matrix moves down by that meter, so the rest pose looks like the bind pose.
+/// Builds [`triangle`] with a skin of two joints: node 1 at the origin and its child, node 2, one meter above it. The third vertex follows
+/// node 2. The inverse bind matrix of node 2 is a translation by one meter down, so the rest pose looks like the bind pose.
 pub fn skinned_triangle() -> Gltf {
     let mut gltf = triangle();
     let joints = gltf.u8s("VEC4", &[0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0]);
@@ -202,9 +202,9 @@ pub fn png(width: u32, height: u32, rgba: [u8; 4]) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Builds a walking character. An armature, rotated and scaled to 0.01 as exporters write it, holds hips, a spine with a head, and two feet
-/// that hang directly on the armature. The hips walk 1.5 m along world +Z in two seconds while they rise and sink. One mesh is skinned and
-/// one is not. A second animation sways the hips sideways.
+/// Builds a walking character. An armature, rotated and scaled to 0.01 as exporters write it, holds hips with a spine and a head. The two
+/// feet are direct children of the armature. The hips walk 1.5 m along world +Z in two seconds while they rise and sink. One mesh is
+/// skinned and one is not. A second animation sways the hips sideways.
 pub fn walker() -> Model {
     let mut gltf = Gltf::new();
     gltf.json["scene"] = json!(0);

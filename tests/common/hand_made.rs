@@ -1,5 +1,5 @@
 //! Small handmade models: trees of any shape, and a skinned box that an animation bends.
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code)] // each test binary uses only a part
 
 use glam::{Affine3A, Quat, Vec3, Vec3A};
 

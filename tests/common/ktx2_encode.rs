@@ -1,4 +1,4 @@
-//! Writes KTX2 files, from the KTX 2.0 and BasisLZ specifications: plain levels, ETC1S textures, and random textures.
+//! Writes KTX2 files as the KTX 2.0 and BasisLZ specifications define them: with plain levels, ETC1S textures or random ETC1S textures.
 
 /// The content of a KTX2 file. Header fields that matter to no test are written as 0.
 #[derive(Default)]
@@ -77,13 +77,14 @@ pub fn table(bits: &mut BitWriter, length: u32) {
     const ORDER: [u32; 21] = [17, 18, 19, 20, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15, 16];
     bits.number(1 << length, 14);
     bits.number(21, 5);
-    // Only code lengths 0 and `length` get a code, which is one bit long.
+    // Only code lengths 0 and `length` get a code. Each of the two codes is one bit long.
     ORDER.iter().for_each(|&code| bits.number(u32::from(code == 0 || code == length), 3));
     (0..1 << length).for_each(|_| bits.code(1, 1));
 }
 
 /// An ETC1S texture. `endpoints` are (contrast, color with five bits per channel). `selectors` have two bits per pixel, one byte per row.
-/// Each slice lists the (endpoint, selector) of its blocks by rows; a second slice is alpha. At most 32 endpoints and 32 selectors.
+/// Each slice lists the (endpoint, selector) of its blocks by rows; a second slice is alpha. There are at most 32 endpoints and 32
+/// selectors.
 pub struct Etc1s<'a> {
     pub width: u32,
     pub height: u32,

@@ -1,6 +1,6 @@
 //! Code that several test binaries share. Each `tests/*/main.rs` that needs this module names it by path; all other files write
 //! `crate::common`.
-#![allow(dead_code)] // each binary uses a part of it
+#![allow(dead_code)] // each test binary uses only a part
 
 pub mod gltf_builder;
 pub mod hand_made;

@@ -1,6 +1,6 @@
 //! Generates a walking character and odd variants of it: without a skin, with two skins, with joints in another order, with fewer or many
 //! more joints, with a motion of ten minutes, with other names, and with another size.
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code)] // each test binary uses only a part
 
 use serde_json::json;
 
@@ -9,7 +9,7 @@ use super::gltf_builder::Gltf;
 /// A joint: its name, its parent, and its position relative to the parent, in meters.
 type Joint = (&'static str, Option<usize>, [f32; 3]);
 
-/// A figure in a T-pose. Its joints are 0.1 m to 1.57 m high. Parents come first.
+/// A figure in a T-pose. Its joints are at heights from 0.1 m to 1.57 m. Parents come first.
 const JOINTS: [Joint; 19] = [
     ("hips", None, [0.0, 1.0, 0.0]),
     ("spine", Some(0), [0.0, 0.12, 0.0]),
@@ -115,8 +115,8 @@ pub fn odd() -> [(&'static str, Character); 8] {
     ]
 }
 
-/// Builds a character that is stored like the sample CesiumMan: below the root node, which turns it upright, Z points up. Every joint has
-/// keys for its translation, rotation and scale.
+/// Builds a character that is stored like the sample CesiumMan. Z points up in the space of the root node, and the matrix of the root node
+/// turns the character upright. Every joint has keys for its translation, rotation and scale.
 pub fn cesium_man_like() -> Gltf {
     let character = Character::default();
     let (mut gltf, half) = (character.gltf(), std::f32::consts::FRAC_1_SQRT_2);
@@ -152,7 +152,7 @@ pub fn cesium_man_like() -> Gltf {
     gltf
 }
 
-/// A node of a character while it is made.
+/// A node of a character that is being built.
 struct Part {
     name: String,
     parent: Option<usize>,
@@ -254,7 +254,7 @@ impl Character {
     }
 }
 
-/// Adds meshes with a triangle on each joint, and a skin for each mesh. Returns their nodes.
+/// Adds meshes with a triangle on each joint, and a skin for each mesh. Returns the nodes of the meshes.
 fn skinned_meshes(gltf: &mut Gltf, parts: &[Part], node: impl Fn(usize) -> usize, skins: usize, is_reversed: bool) -> Vec<usize> {
     let mut order: Vec<usize> = (0..parts.len()).collect();
     if is_reversed {

@@ -1,6 +1,6 @@
 //! The naive reference: sampling, hierarchy and skinning in f64, written from the formulas of the specification. It uses only the data
 //! types of `src`, and is slow and obvious on purpose.
-#![allow(dead_code)] // each test binary uses its part
+#![allow(dead_code)] // each test binary uses only a part
 
 use sinew::model::Model;
 use sinew::model::animation::{Channel, Interpolation, Target};

@@ -1,5 +1,6 @@
-//! Runs the panels without a real window: builds a small model, and a harness that runs each frame in the application's order.
-#![allow(dead_code)] // each test binary uses its part
+//! Runs the panels without a real window. Builds a small model, and a harness that runs the steps of each frame in the order of the
+//! application.
+#![allow(dead_code)] // each test binary uses only a part
 
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ pub struct Window {
     pub transport: Transport,
     pub commands: Vec<Request>,
     pub posed: Posed,
-    /// The document that the open one is compared with, and its view and pose.
+    /// The document that the open one is compared with, and the view and pose of this other document.
     pub other: Option<(Document, View, Posed)>,
     pub areas: Option<Areas>,
 }
@@ -66,7 +67,7 @@ impl Window {
         }
     }
 
-    /// Runs one frame in the application's order, without advancing the clock.
+    /// Runs the steps of one frame in the order of the application, without advancing the clock.
     pub fn ui(&mut self, ui: &mut egui::Ui) {
         self.state.status.statistics.pixels_per_point = ui.pixels_per_point();
         theme::apply(ui.ctx(), &self.state.preferences, 1.0);

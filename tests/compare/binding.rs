@@ -58,7 +58,7 @@ fn renamed_nodes_are_bound_by_index_only_if_the_counts_agree() {
 }
 
 #[test]
-fn an_ambiguous_name_is_not_guessed() {
+fn nodes_with_an_ambiguous_name_are_not_bound() {
     let a = model(&[("Root", None), ("X", Some(0)), ("End", Some(1)), ("End", Some(1))]);
     let b = model(&[("Root", None), ("Y", Some(0)), ("End", Some(1)), ("End", Some(1)), ("End", Some(1))]);
     // X and Y differ, so the nodes named "End" have different paths. Their counts differ too: two in A, three in B.
@@ -73,7 +73,7 @@ fn exchanging_the_models_exchanges_the_pairs() {
 }
 
 #[test]
-fn hostile_names_are_bound_quickly() {
+fn nodes_with_hostile_names_are_bound_quickly() {
     let count = 100_000;
     let long = "n".repeat(1 << 20);
     for name in ["", "same", long.as_str()] {

@@ -27,7 +27,7 @@ fn times(a: &Model, b: &Model, timing: Timing) -> Vec<f64> {
 }
 
 #[test]
-fn samples_are_the_keys_of_both_and_sixty_a_second_between_them() {
+fn samples_are_the_keys_of_both_animations_and_sixty_times_a_second() {
     let (a, b) = (model(2, &[0.0, 0.1234, 1.0]), model(2, &[0.0, 0.777, 1.5]));
     let found = times(&a, &b, Timing::default());
     for key in [0.0f32, 0.1234, 1.0, 0.777, 1.5] {
@@ -38,7 +38,7 @@ fn samples_are_the_keys_of_both_and_sixty_a_second_between_them() {
 }
 
 #[test]
-fn keys_near_a_frame_replace_it() {
+fn a_key_near_a_regular_sample_replaces_that_sample() {
     let keys: Vec<f32> = (0..=1800).map(|frame| frame as f32 / 30.0).collect();
     assert_eq!(times(&model(2, &keys), &model(2, &keys), Timing::default()).len(), 3601);
 }
@@ -67,7 +67,7 @@ fn long_animations_and_large_models_have_fewer_samples() {
 }
 
 #[test]
-fn rest_poses_are_compared_once() {
+fn animations_without_duration_are_compared_once() {
     let a = model(2, &[0.0]);
     assert_eq!(times(&a, &a, Timing::default()), [0.0]);
 }

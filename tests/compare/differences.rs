@@ -18,7 +18,7 @@ fn codes(found: &[Difference]) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_renamed_node_and_a_moved_rest_pose_are_named() {
+fn a_renamed_node_and_a_moved_rest_pose_are_listed() {
     let found = after(|gltf| gltf.json["nodes"][3]["name"] = json!("Skull"));
     assert_eq!(found, [Difference { code: "NODE_RENAMED", message: "node 3 \"Head\" is node 3 \"Skull\" in B".into() }]);
     let found = after(|gltf| gltf.json["nodes"][3]["translation"] = json!([0, 0.75, 0]));
@@ -26,7 +26,7 @@ fn a_renamed_node_and_a_moved_rest_pose_are_named() {
 }
 
 #[test]
-fn added_removed_and_reparented_nodes_are_named() {
+fn added_and_reparented_nodes_are_listed() {
     let found = after(|gltf| {
         let hat = gltf.push("nodes", json!({ "name": "Hat" }));
         gltf.json["nodes"][3]["children"] = json!([hat]);

@@ -16,7 +16,7 @@ use sinew::session::view::View;
 use crate::common::gltf_builder::{Gltf, skinned_triangle};
 use crate::rig::Rig;
 
-/// The heat of each palette entry of A at a time, relative to `most` meters, and the heats of its vertices.
+/// The heat of each palette entry of A at a time, relative to `most` meters, and the heats of A's vertices.
 fn heats(a: Model, b: Model, time: f64, most: f64) -> (Vec<f32>, VertexHeats) {
     let [a, b] = [a, b].map(|model| Document::new(Arc::new(model), String::new(), None));
     let found = compare(&a, &b, &Choices { animations: [Some(0); 2], ..Choices::default() }, &|| true).unwrap();
@@ -82,7 +82,7 @@ fn each_vertex_of_a_large_mesh_has_a_separate_heat() {
 }
 
 #[test]
-fn a_vertex_between_two_joints_moves_by_its_weight() {
+fn the_heat_of_a_vertex_between_two_joints_depends_on_its_weights() {
     let bent = |angle: f32| {
         let mut gltf = skinned_triangle();
         let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.5, 0.5, 0.0, 0.0]);

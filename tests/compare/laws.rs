@@ -30,7 +30,7 @@ fn rigs() -> Vec<(&'static str, Model)> {
     rigs
 }
 
-/// The errors with the nodes of A and B exchanged, in the order of their nodes.
+/// The errors with the nodes of A and B exchanged, in the order of the nodes that are then in A.
 fn exchanged(joints: &[JointError]) -> Vec<JointError> {
     in_order(joints.iter().map(|joint| JointError { a: joint.b, b: joint.a, ..*joint }).collect())
 }
@@ -55,7 +55,7 @@ fn each_rig_equals_itself_in_every_animation() {
     }
 }
 
-/// The model with every number of its first animation changed a little, each by another amount.
+/// The model with every number of its first animation changed a little, each by a different amount.
 fn shaken(mut model: Model) -> Model {
     for channel in &mut model.animations[0].channels {
         let size = if matches!(channel.target, Target::Translation(_)) { 0.05 } else { 0.02 };
@@ -111,7 +111,8 @@ fn translation_keys(model: &Model) -> Vec<Key> {
     chosen.into_iter().map(key).collect()
 }
 
-/// Moves the key by a millimeter along x of its node's parent. Returns the model and the exact distance, which includes rounding to f32.
+/// Moves the key by a millimeter along the x axis of the node's parent. Returns the model and the exact distance, which includes rounding
+/// to f32.
 fn moved(model: &Model, key: &Key) -> (Model, f64) {
     let parent = model.hierarchy.parents[key.node.index()];
     let globals = reference::pose(model, Some(0), key.times[1]).globals;

@@ -7,7 +7,7 @@ use sinew::compare::{Choices, Comparison};
 use crate::common::gltf_builder;
 use crate::rig::{Rig, compared, compared_with};
 
-/// The error of the node with this index in the file.
+/// The error of the node with this index in A.
 fn joint(found: &Comparison, node: u32) -> JointError {
     *found.measured.joints.iter().find(|joint| joint.a.0 == node).unwrap()
 }
@@ -63,7 +63,7 @@ fn a_key_moved_by_a_millimeter_moves_its_joint_and_the_joints_below_around_its_t
 }
 
 #[test]
-fn a_turned_joint_has_its_angle_and_moves_the_joints_below_it() {
+fn a_turned_joint_has_an_angle_error_and_moves_the_joints_below_it() {
     let b = Rig { spine: [0.0, 0.5 + 2f32.to_radians(), 0.0], ..Rig::default() };
     let found = compared(Rig::default().model(), b.model());
     let (spine, head) = (joint(&found, 2), joint(&found, 3));
@@ -76,7 +76,7 @@ fn a_turned_joint_has_its_angle_and_moves_the_joints_below_it() {
 }
 
 #[test]
-fn tiny_angles_are_not_lost_and_scale_does_not_count() {
+fn tiny_angles_are_measured_and_scale_is_ignored() {
     let b = Rig { spine: [0.0, 0.5 + 1e-6, 0.0], ..Rig::default() };
     let angle = joint(&compared(Rig::default().model(), b.model()), 2).angle_max.to_radians();
     assert!((5e-7..2e-6).contains(&angle), "{angle}");
@@ -86,7 +86,7 @@ fn tiny_angles_are_not_lost_and_scale_does_not_count() {
     assert!(joint(&found, 3).angle_max < 1e-5 || joint(&found, 3).angle_max > 179.0, "{:?}", joint(&found, 3));
     assert_eq!(joint(&found, 3).distance_max, 0.0);
     scaled.json["nodes"][3]["scale"] = serde_json::json!([0, 0, 0]);
-    assert_eq!(joint(&compared(Rig::default().model(), scaled.model()), 3).angle_max, 0.0, "a flat node has no rotation");
+    assert_eq!(joint(&compared(Rig::default().model(), scaled.model()), 3).angle_max, 0.0, "a node with a scale of 0 has no rotation");
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn the_json_has_the_properties_of_the_contract() {
 }
 
 #[test]
-fn the_tolerance_counts_for_joints_vertices_and_joints_without_counterpart() {
+fn large_distances_and_joints_without_a_counterpart_exceed_the_tolerance() {
     let b = Rig { hips: [1.0, 1.5, 1.0], ..Rig::default() };
     let is_within = |distance, angle| {
         let models = [&Rig::default().model(), &b.model()];
@@ -61,7 +61,7 @@ fn the_tolerance_counts_for_joints_vertices_and_joints_without_counterpart() {
 const LOOSE: Tolerance = Tolerance { distance: 1e9, angle: 360.0, lost_animations: false };
 
 #[test]
-fn lost_animations_and_meshes_exceed_every_tolerance() {
+fn lost_animations_and_meshes_exceed_even_a_loose_tolerance() {
     let excesses = |b: &dyn Fn() -> Model, tolerance: Tolerance| {
         let found = compared(Rig::default().model(), b());
         report(&found, [&Rig::default().model(), &b()], [const { String::new() }; 2], tolerance).exceeded

@@ -1,4 +1,4 @@
-//! Tests `sinew render` with clips, as a process.
+//! Tests clips that `sinew render` writes, which runs as a separate process.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ pub fn sinew(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).arg("render").arg(sample()).args(args).output().unwrap()
 }
 
-/// Returns whether the command could draw. Asserts that it succeeded if it could.
+/// Returns whether the command could draw. If it could, asserts that the command succeeded.
 pub fn drew(output: &Output) -> bool {
     let said = String::from_utf8_lossy(&output.stderr);
     let can_draw = can_draw(&said);
@@ -133,7 +133,7 @@ fn a_turntable_starts_at_the_camera_and_turns_around_its_target() {
         assert!(drew(&sinew(folder.path(), &[&camera(eye)[..], &["-o", "still.png"]].concat())));
         let [found, expected] = [picture, &folder.path().join("still.png")].map(|path| image::open(path).unwrap().into_rgba8());
         let off = found.pixels().zip(expected.pixels()).filter(|(a, b)| a != b).count();
-        assert!(off < 81 * 60 / 200, "from {eye} {off} pixels differ");
+        assert!(off < 81 * 60 / 200, "seen from {eye}, {off} pixels differ");
     }
     // The fitted camera is far enough away that nothing leaves the picture, so all edges show the background.
     assert!(drew(&sinew(folder.path(), &[&SMALL[..], &["--turntable", "1", "--fps", "16", "-o", "fit/%d.png"]].concat())));
@@ -182,7 +182,7 @@ fn invalid_or_contradictory_clip_options_are_wrong_usage() {
 }
 
 #[test]
-fn a_range_past_the_end_and_an_endless_clip_print_one_line_and_exit_1() {
+fn clips_with_an_impossible_range_or_length_end_with_an_error_and_exit_code_1() {
     let folder = tempfile::tempdir().unwrap();
     for (args, word) in [
         (["--animation", "0", "--range", "900..901"], "900"),

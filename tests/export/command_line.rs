@@ -42,7 +42,7 @@ fn shot<'a>(document: &'a Document, view: &'a View, file: &'a Path, state: &'a P
     }
 }
 
-/// Runs a line in a folder and reads the picture that it writes.
+/// Runs a command line in a folder and reads the picture that it writes.
 fn run(folder: &Path, line: &str) -> Option<RgbaImage> {
     let programs = std::env::var_os("PATH").unwrap_or_default();
     let ours = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap().to_owned();
@@ -84,7 +84,7 @@ fn the_copied_command_draws_the_current_view() {
     let switched = [(3, serde_json::from_str::<NodeSwitches>(r#"{"animated": {"on": false}}"#).unwrap())].into();
     let straight_down = Orbit { pitch: std::f64::consts::FRAC_PI_2, ..orbit };
     let views = [
-        // A view that flags cover completely, without a camera, gives the same bytes.
+        // These views have no camera, and flags cover them completely. The command gives the same bytes as the saved view.
         (View { animation: Some(0), display: plain(), ..View::default() }, 0),
         (View { animation: Some(1), display: lit, ..View::default() }, 0),
         (View { animation: Some(0), display: over.clone(), ..View::default() }, 0),
@@ -138,7 +138,7 @@ fn state_that_no_flag_covers_requires_a_saved_view() {
 }
 
 #[test]
-fn the_command_names_a_round_focal_length_and_any_other_field_of_view() {
+fn the_command_has_a_focal_length_if_it_is_round_and_a_field_of_view_otherwise() {
     let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let line = |orbit: Orbit| {
         let view = View { camera: ViewCamera::Orbit(orbit), display: plain(), ..View::default() };

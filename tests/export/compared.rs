@@ -1,4 +1,4 @@
-//! Tests pictures, clips and sheets of a comparison with `sinew render`, as a process.
+//! Tests pictures, clips and contact sheets that show a comparison. All tests but one run `sinew render` as a separate process.
 
 use std::fs;
 use std::path::Path;
@@ -125,7 +125,7 @@ fn two_animations_of_a_file_are_compared_at_times_that_are_stretched_and_shifted
 }
 
 #[test]
-fn a_clip_of_a_comparison_has_the_pictures_of_its_times() {
+fn each_frame_of_a_comparison_clip_equals_the_still_at_its_time() {
     let folder = folder();
     for view in ["side", "overlay", "difference"] {
         let compared = ["--animation", "slow", "--compare", "b.glb", "--compare-view", view, "--compare-offset", "0.5"];
@@ -143,7 +143,7 @@ fn a_clip_of_a_comparison_has_the_pictures_of_its_times() {
 }
 
 #[test]
-fn the_difference_colors_each_vertex_by_its_own_distance() {
+fn the_difference_view_colors_each_vertex_by_its_own_distance() {
     let folder = folder();
     let compare = ["--animation", "slow", "--time", "1", "--compare", "b.glb", "--compare-view", "difference"];
     let Some(picture) = picture(folder.path(), "200x200", &compare) else { return };

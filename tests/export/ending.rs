@@ -154,7 +154,7 @@ fn an_interrupt_stops_a_hanging_ffmpeg() {
         if !can_draw(&said) {
             return;
         }
-        assert!(!hangs, "{script} is waited for");
+        assert!(!hangs, "sinew still waits for {script}");
         assert!(output.status.code() == Some(1) && said.contains("nothing was written"), "{said}");
         assert_eq!(files(folder.path()), [""; 0].map(PathBuf::from));
         let ffmpeg = fs::read_to_string(&pid).unwrap();

@@ -121,7 +121,7 @@ fn gif_frames(path: &Path) -> Vec<(RgbaImage, u16)> {
 }
 
 #[test]
-fn a_gif_approximates_every_frame_and_its_delays_add_up_to_the_rate() {
+fn every_gif_frame_is_close_to_its_picture_and_the_delays_match_the_rate_on_average() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ball.gif");
     for (fps, delays, transparent) in
@@ -134,7 +134,7 @@ fn a_gif_approximates_every_frame_and_its_delays_add_up_to_the_rate() {
             assert_eq!(delay, delays[k], "frame {k} at {fps}");
             let expected = picture(k, transparent);
             let pairs = || found.pixels().zip(expected.pixels());
-            assert!(pairs().all(|(a, b)| (a.0[3] == 0) == (b.0[3] == 0)), "frame {k}: what is transparent");
+            assert!(pairs().all(|(a, b)| (a.0[3] == 0) == (b.0[3] == 0)), "frame {k}: other pixels are transparent");
             let opaque = || pairs().filter(|(_, b)| b.0[3] > 0);
             let off: f64 = opaque().flat_map(|(a, b)| (0..3).map(|c| f64::from(a.0[c].abs_diff(b.0[c])))).sum();
             let mean = off / (opaque().count() * 3) as f64;

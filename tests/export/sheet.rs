@@ -53,11 +53,12 @@ fn the_grid_has_the_largest_tiles_that_fit() {
 }
 
 #[test]
-fn an_animation_is_shown_where_its_pose_differs_most_from_its_start() {
+fn an_animation_is_shown_at_the_time_when_its_pose_differs_most_from_the_start() {
     let document = Document::new(Arc::new(model().model()), "two.glb".into(), None);
     let tiles = animation_tiles(&document, &View::default(), 10);
     let shown: Vec<_> = tiles.iter().map(|tile| (tile.view.animation, tile.moment.time)).collect();
-    // The second triangle is farthest from the first one at 1.5 s. If both move together, their relative positions do not change.
+    // The second triangle is farthest from the first one at 1.5 s. In the second animation, both move together, so their relative
+    // positions do not change.
     assert_eq!(shown, [(Some(0), 1.5), (Some(1), 0.0)]);
     assert!(tiles[0].title.ends_with(", 2.00 s"), "{}", tiles[0].title);
 
@@ -67,7 +68,7 @@ fn an_animation_is_shown_where_its_pose_differs_most_from_its_start() {
 }
 
 #[test]
-fn a_sheet_has_a_tile_for_each_animation_phase_or_file_and_leaves_the_rest_empty() {
+fn a_sheet_has_a_tile_for_each_animation_or_phase_or_file_and_leaves_other_cells_empty() {
     let folder = tempfile::tempdir().unwrap();
     let picture = render(folder.path(), &["--size", "300x200", "--sheet", "3x2"]);
     assert_eq!(places(&picture, Grid { columns: 3, rows: 2 }), [true, true, false, false, false, false]);
@@ -78,7 +79,7 @@ fn a_sheet_has_a_tile_for_each_animation_phase_or_file_and_leaves_the_rest_empty
 }
 
 #[test]
-fn a_sheet_is_a_single_picture() {
+fn wrong_arguments_and_missing_files_of_a_sheet_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("two.glb");
     std::fs::write(&file, model().to_glb()).unwrap();

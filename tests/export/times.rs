@@ -27,7 +27,7 @@ fn times(view: &View, fps: f64) -> Vec<f64> {
 #[test]
 fn a_loop_of_the_whole_animation_omits_its_last_frame_and_a_range_does_not() {
     assert_eq!(times(&view(None, Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5]);
-    assert_eq!(times(&view(Some([0.0, 2.0]), Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5], "the whole animation counts as no range");
+    assert_eq!(times(&view(Some([0.0, 2.0]), Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5], "the whole animation is treated as no range");
     assert_eq!(times(&view(None, Repeat::Once), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
     assert_eq!(times(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5]);
     assert_eq!(times(&view(Some([0.5, 9.0]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5, 2.0], "an end beyond the animation is clamped");
@@ -35,7 +35,7 @@ fn a_loop_of_the_whole_animation_omits_its_last_frame_and_a_range_does_not() {
 }
 
 #[test]
-fn the_number_of_frames_of_a_loop_is_rounded_to_the_nearest() {
+fn the_number_of_frames_of_a_loop_is_rounded_to_the_nearest_integer() {
     // 2 s are 2.6 frames at 1.3 per second, and 2.4 frames at 1.2 per second.
     assert_eq!(times(&view(None, Repeat::Loop), 1.3).len(), 3);
     assert_eq!(times(&view(None, Repeat::Loop), 1.2).len(), 2);
@@ -86,7 +86,7 @@ fn still_and_out_of_range_clips_are_refused_with_a_message() {
 }
 
 #[test]
-fn layers_over_the_rest_pose_last_as_long_as_requested() {
+fn a_clip_of_layers_over_the_rest_pose_has_the_chosen_range() {
     let layer: Layer = serde_json::from_value(json!({ "animation": 0 })).unwrap();
     let view = View { layers: vec![layer], range: Some([1.0, 3.0]), ..View::default() };
     assert_eq!(times(&view, 1.0), [1.0, 2.0, 3.0]);

@@ -93,9 +93,9 @@ fn primitives_that_name_the_same_accessors_share_their_vertices() {
     let model = gltf.model();
     let [first, tangents, bare] = &model.meshes[0].primitives[..] else { panic!() };
     let [other, morphed] = [1, 2].map(|mesh| &model.meshes[mesh].primitives[0]);
-    assert!(Arc::ptr_eq(&first.vertices, &other.vertices), "of another mesh, too");
+    assert!(Arc::ptr_eq(&first.vertices, &other.vertices), "primitives of another mesh share them, too");
     assert_eq!((&first.indices[..], &other.indices[..]), (&[0, 2, 1][..], &[1, 2, 3][..]));
-    assert_eq!((first.vertices.tangents.len(), tangents.vertices.tangents.len()), (0, 4), "generated ones are one primitive's own");
+    assert_eq!((first.vertices.tangents.len(), tangents.vertices.tangents.len()), (0, 4), "generated tangents belong to one primitive");
     assert_eq!((first.vertices.targets.len(), morphed.vertices.targets.len()), (0, 1));
     assert!(bare.vertices.normals.is_empty());
 }

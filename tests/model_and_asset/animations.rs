@@ -68,7 +68,7 @@ fn rotation_keys_are_kept_as_the_file_has_them() {
 }
 
 #[test]
-fn cubic_weights_are_in_tangents_then_values_then_out_tangents() {
+fn keys_of_cubic_weights_have_all_in_tangents_then_all_values_then_all_out_tangents() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"][0]["targets"] = json!([{ "POSITION": 0 }, { "POSITION": 0 }]);
     let keys = [0.1, 0.2, 1.0, 2.0, 0.3, 0.4, 0.5, 0.6, 3.0, 4.0, 0.7, 0.8];
@@ -85,7 +85,7 @@ fn cubic_weights_are_in_tangents_then_values_then_out_tangents() {
 }
 
 #[test]
-fn integer_rotations_and_weights_are_fractions() {
+fn integer_rotations_are_read_as_fractions() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({}));
     let keys: [i16; 4] = [0, -32768, 0, 32767];
@@ -123,7 +123,7 @@ fn channels_without_a_node_or_with_an_unknown_path_are_skipped() {
     let model = gltf.model();
     let channels = &model.animations[0].channels;
     assert_eq!(channels.len(), 1);
-    assert_eq!(channels[0].source, 3, "the file's own number");
+    assert_eq!(channels[0].source, 3, "the index in the file");
     assert_eq!(model.findings.len(), 3);
     assert_eq!(model.findings[1].pointer, "/animations/0/channels/1/target");
 }

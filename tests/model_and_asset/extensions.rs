@@ -7,7 +7,7 @@ use sinew::model::finding::Severity;
 use crate::common::gltf_builder::{codes, finding, triangle};
 
 #[test]
-fn a_required_extension_that_is_missing_is_named_and_an_optional_one_is_noted() {
+fn an_unsupported_required_extension_is_named_in_the_error_and_an_optional_one_is_a_finding() {
     let mut gltf = triangle();
     gltf.json["extensionsUsed"] = json!(["ACME_compression", "ACME_magic", "KHR_materials_volume_scatter"]);
     let model = gltf.model();
@@ -23,7 +23,7 @@ fn a_required_extension_that_is_missing_is_named_and_an_optional_one_is_noted() 
 }
 
 #[test]
-fn invalid_data_in_an_unread_extension_does_not_reject_a_file() {
+fn a_file_with_invalid_data_in_an_ignored_extension_opens() {
     let mut gltf = triangle();
     gltf.push("materials", json!({ "extensions": { "KHR_materials_volume": { "thicknessTexture": 7 } } }));
     gltf.push("nodes", json!({ "extensions": { "ACME_magic": "abracadabra" } }));

@@ -48,7 +48,7 @@ fn instanced(places: &[InstanceTrs]) -> Gltf {
     with_instances(gltf, json!({ "TRANSLATION": translation, "ROTATION": rotation, "SCALE": scale }))
 }
 
-/// Builds the same scene without instancing: one child of node 0 for each place.
+/// Builds the scene of [`instanced`] without instancing: one child of node 0 for each place.
 fn expanded(places: &[InstanceTrs]) -> Gltf {
     let mut gltf = triangle();
     gltf.json["nodes"][0].as_object_mut().unwrap().remove("mesh");
@@ -141,7 +141,7 @@ fn a_zero_rotation_is_the_identity_and_others_are_normalized() {
 }
 
 #[test]
-fn unequal_counts_are_an_error_and_the_shortest_is_used() {
+fn unequal_counts_are_an_error_and_the_smallest_count_is_used() {
     let mut gltf = instanced(&places());
     let short = gltf.floats("VEC3", &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
     gltf.json["nodes"][0]["extensions"][NAME]["attributes"]["TRANSLATION"] = json!(short);
@@ -255,7 +255,7 @@ fn bounds_contain_the_morph_targets_of_every_instance() {
     assert!(one.min.distance(many.min) < 1e-5 && one.max.distance(many.max) < 1e-5, "{one:?} is not {many:?}");
 }
 
-/// Returns the nodes under a world position, looking along -Z, with their depths.
+/// Returns the nodes under a world position for a camera that looks along -Z, with the depths of the hits.
 fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
     let (document, view) = document(model);
     let mut posed = Posed::new(&document.model);
@@ -268,7 +268,7 @@ fn hits(model: Model, time: f64, world: DVec3) -> Vec<(NodeIndex, f64)> {
 }
 
 #[test]
-fn clicks_pick_the_node_on_an_instance_and_nothing_between_instances() {
+fn clicks_on_an_instance_pick_its_node_and_clicks_between_instances_pick_nothing() {
     let spread: Vec<InstanceTrs> =
         (0..5).map(|i| ([4.0 * i as f32 - 8.0, 1.0, -(i as f32)], [0.0, 0.0, 0.0, 1.0], [2.0, 2.0, 2.0])).collect();
     for i in 0..5 {

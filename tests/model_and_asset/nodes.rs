@@ -87,7 +87,7 @@ fn a_matrix_node_with_only_animated_weights_keeps_its_matrix() {
 }
 
 #[test]
-fn a_file_may_have_no_scene_several_or_empty_ones() {
+fn a_file_may_have_no_scenes_several_scenes_or_empty_scenes() {
     let mut gltf = Gltf::new();
     gltf.push("nodes", json!({}));
     assert_eq!(gltf.model().scene_or_default(None), None);

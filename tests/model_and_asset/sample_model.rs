@@ -87,7 +87,7 @@ fn the_weights_of_every_vertex_sum_to_one() {
             assert_eq!(weights.iter().map(|weight| u32::from(*weight)).sum::<u32>(), 255);
             assert!(joints.iter().all(|joint| usize::from(*joint) < joint_count));
             let used: Vec<u8> = joints.iter().zip(weights).filter(|(_, weight)| **weight > 0).map(|(joint, _)| *joint).collect();
-            assert!((1..used.len()).all(|i| !used[..i].contains(&used[i])), "a joint counts twice: {used:?}");
+            assert!((1..used.len()).all(|i| !used[..i].contains(&used[i])), "a joint is used twice: {used:?}");
         }
     }
 }
@@ -110,7 +110,7 @@ fn the_animations_show_all_three_interpolations() {
     assert!(document.animations().count() >= 4);
     for wanted in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
         let all = |animation: gltf::Animation| animation.samplers().all(|sampler| sampler.interpolation() == wanted);
-        assert!(document.animations().any(all), "no animation is all {wanted:?}");
+        assert!(document.animations().any(all), "no animation has only {wanted:?} samplers");
     }
 }
 
@@ -136,7 +136,7 @@ fn every_animation_ends_as_it_begins() {
         for channel in animation.channels() {
             let keys = values(&channel, &blob);
             let target = channel.target();
-            assert_eq!(duration(&channel), end, "{:?}: all channels last as long", animation.name());
+            assert_eq!(duration(&channel), end, "{:?}: the durations of the channels differ", animation.name());
             let gap = keys[0].iter().zip(&keys[keys.len() - 1]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
             assert!(gap == 0.0, "{:?}: node {} {:?} jumps by {gap}", animation.name(), target.node().index(), target.property());
         }

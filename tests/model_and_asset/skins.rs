@@ -53,12 +53,12 @@ fn a_mesh_with_two_skins_has_two_ranges_of_the_palette() {
     let model = gltf.model();
     assert_eq!((model.skins[0].matrices.clone(), model.skins[1].matrices.clone()), (0..2, 2..4));
     let rigid: Vec<_> = model.nodes.iter().filter_map(|node| Some((node.source, node.rigid_matrix?))).collect();
-    assert_eq!(rigid, [(0, 4), (3, 5)], "after all skins");
+    assert_eq!(rigid, [(0, 4), (3, 5)], "the matrices of rigid meshes come after those of all skins");
     assert_eq!(model.palette_len, 6);
 }
 
 #[test]
-fn every_set_of_joints_and_weights_counts() {
+fn every_set_of_joints_and_weights_is_used() {
     let mut gltf = skinned_triangle();
     let joints = gltf.u16s("VEC4", &[1, 0, 0, 0].repeat(3));
     let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(3));
@@ -73,7 +73,7 @@ fn every_set_of_joints_and_weights_counts() {
 }
 
 #[test]
-fn weights_are_normalized_and_zero_weights_follow_joint_0() {
+fn weights_are_normalized_and_a_vertex_without_weights_follows_joint_0() {
     let mut gltf = skinned_triangle();
     let weights = gltf.floats("VEC4", &[0.5, 0.25, 0.25, 0.0, 0.49, 0.49, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
@@ -121,7 +121,7 @@ fn a_joint_that_the_skin_does_not_have_is_an_error_unless_it_has_no_weight() {
 }
 
 #[test]
-fn a_joint_named_twice_by_a_vertex_counts_twice() {
+fn a_joint_named_twice_by_a_vertex_has_the_sum_of_both_weights() {
     let mut gltf = skinned_triangle();
     let weights = gltf.floats("VEC4", &[0.5, 0.5, 0.0, 0.0].repeat(3));
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);

@@ -69,7 +69,7 @@ fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     let model = gltf.model();
     let primitive = &model.meshes[0].primitives[0];
     assert_eq!((primitive.source_vertex_count, primitive.vertices.positions.len()), (4, 6));
-    // Copies of the vertices 0 and 1, in the order in which the second triangle uses them.
+    // Vertices 4 and 5 are copies of vertices 0 and 1, in the order in which the second triangle uses them.
     assert_eq!(primitive.indices, [0, 1, 2, 4, 3, 5]);
     assert_eq!(primitive.vertices.positions[4..], [Vec3::ZERO, Vec3::Y]);
     assert_eq!(primitive.vertices.targets[0].positions[4..], [Vec3::ZERO, Vec3::Y]);

@@ -65,7 +65,7 @@ fn the_bundle_for_macos_lists_its_file_types() {
 }
 
 #[test]
-fn the_archive_for_windows_has_program_and_licenses() {
+fn the_archive_for_windows_has_the_program_and_the_licenses() {
     let folder = tempfile::tempdir().unwrap();
     package_with(WINDOWS, folder.path());
     let dist = folder.path().join("dist");

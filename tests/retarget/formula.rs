@@ -30,7 +30,8 @@ fn tree() -> impl Strategy<Value = Vec<Bone>> {
     })
 }
 
-/// Generates a rotation of less than a right angle, so that the target still faces roughly as the source does.
+/// Generates a rotation of less than a right angle, so that the target still faces in roughly the same direction as the
+/// source.
 fn small_rotation() -> impl Strategy<Value = Quat> {
     (rotation(), -0.9..0.9_f32).prop_map(|(axis, angle)| Quat::from_axis_angle(axis * glam::Vec3::Y, angle))
 }
@@ -42,7 +43,7 @@ fn rotation() -> impl Strategy<Value = Quat> {
     })
 }
 
-/// Returns the rotation of a transform without mirroring or shear.
+/// Returns the rotation of a transform that has no mirroring and no shear.
 fn linear(global: &DAffine3) -> DMat3 {
     let m = global.matrix3;
     DMat3::from_cols(m.x_axis.normalize(), m.y_axis.normalize(), m.z_axis.normalize())

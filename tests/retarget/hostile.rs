@@ -17,7 +17,7 @@ fn chain(names: impl Iterator<Item = String>) -> Vec<Bone> {
 }
 
 #[test]
-fn huge_empty_and_equal_names_take_linear_time() {
+fn binding_huge_empty_and_equal_names_takes_linear_time() {
     let start = Instant::now();
     let huge = "Left\u{202e}_.:".repeat(1 << 17);
     let names = |other: char| {

@@ -73,8 +73,8 @@ pub fn node(model: &Model, name: &str) -> NodeIndex {
     NodeIndex(at.unwrap_or_else(|| panic!("no node {name}")) as u32)
 }
 
-/// Builds a figure of 19 joints in a T-pose. It faces +Z. Its joints are 0.1 m (feet) to 1.57 m (head) high. `names` are the names of the
-/// joints.
+/// Builds a figure of 19 joints in a T-pose. It faces +Z. Its joints are at heights from 0.1 m (feet) to 1.57 m (head). `names` are
+/// the names of the joints.
 pub fn figure(names: &[&str; 19]) -> Vec<Bone> {
     let joints: [(Option<usize>, [f32; 3]); 19] = [
         (None, [0.0, 1.0, 0.0]),       // hips
@@ -101,7 +101,7 @@ pub fn figure(names: &[&str; 19]) -> Vec<Bone> {
 }
 
 /// Builds the figure with rotated joints, scaled by `size`. Each joint is rotated by a different angle about a different axis. Apart from
-/// the scale, the positions of the joints stay.
+/// the scale, the positions of the joints do not change.
 pub fn rolled(bones: &[Bone], size: f32) -> Vec<Bone> {
     let globals = rest_globals(&model(bones));
     let turn =

@@ -21,7 +21,7 @@ fn with_files(files: &[(&str, usize)]) -> Model {
 }
 
 #[test]
-fn animations_of_added_files_continue_the_numbers_and_know_their_file() {
+fn animations_of_added_files_are_numbered_after_the_models_own_and_know_their_file() {
     let model = with_files(&[("a.glb", 2), ("b.glb", 0), ("c.glb", 1)]);
     assert_eq!((model.animations.len(), model.own_animation_count()), (4, 1));
     assert_eq!((0..4).map(|at| model.file_of_animation(at)).collect::<Vec<_>>(), [None, Some(0), Some(0), Some(2)]);

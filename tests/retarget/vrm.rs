@@ -99,7 +99,7 @@ fn avatars_of_vroid_and_vrm_pair_with_mixamo_and_unreal_joint_by_joint() {
 }
 
 #[test]
-fn the_report_says_that_joints_of_vroid_pair_as_humanoids() {
+fn joints_of_mixamo_and_vroid_pair_by_the_humanoid_rule() {
     let (source, target) = (skeleton(2), skeleton(0));
     assert!(bind(&source, &target, &[]).pairs.iter().all(|pair| pair.rule == Rule::Humanoid));
 }

@@ -57,7 +57,7 @@ fn members_have_distinct_positions_and_the_first_is_at_the_model() {
 }
 
 #[test]
-fn the_box_of_a_crowd_holds_its_outermost_members_and_no_more() {
+fn the_bounds_of_a_crowd_contain_all_members_and_nothing_more() {
     let alone = Bounds { min: DVec3::new(-1.0, 0.0, -2.0), max: DVec3::new(2.0, 5.0, 3.0) };
     assert_eq!(crowd::spacing(&alone), 6.0, "1.2 times the larger of width and depth");
     assert_eq!(crowd::bounds(&alone, 1), alone);
@@ -171,7 +171,7 @@ fn the_fitted_camera_shows_every_member() {
                     let some = (0..primitive.vertices.positions.len()).step_by(17);
                     for position in deform::positions(&model, node, primitive, &posed.joint_transforms, &posed.pose.weights, some) {
                         let clip = clip_from_anchored * (position + place).as_vec3().extend(1.0);
-                        assert!(clip.z <= clip.w, "{count}: before the near plane");
+                        assert!(clip.z <= clip.w, "{count}: a vertex is nearer than the near plane");
                         furthest = furthest.max((clip.xy() / clip.w).abs().max_element());
                     }
                 }

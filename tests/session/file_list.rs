@@ -32,7 +32,7 @@ fn one_model_with_its_parts_is_one_file_to_open() {
 }
 
 #[test]
-fn several_models_are_stepped_through_in_their_order_and_repeat() {
+fn several_models_are_stepped_through_in_the_given_order_and_start_over() {
     let mut list = list(&["b.glb", "parts.bin", "a.GLTF", "c.zip", "b.glb", "d.vrm"]);
     assert_eq!(models(&list), ["b.glb", "a.GLTF", "c.zip", "d.vrm"]);
     assert_eq!(list.beside, [PathBuf::from("parts.bin")]);
@@ -103,7 +103,7 @@ fn files_that_were_given_with_a_model_belong_to_it_alone() {
 }
 
 #[test]
-fn listed_names_have_as_many_folders_as_tell_them_apart_and_are_safe_to_show() {
+fn listed_names_have_only_the_folders_that_tell_them_apart_and_are_safe_to_show() {
     let paths = ["/w/hero/walk.glb", "/w/villain/walk.glb", "/v/hero/walk.glb", "/w/hero/run.glb", "/w/a\u{202e}b\n.glb"];
     let list = list(&paths);
     assert_eq!(names(&list), ["w/hero/walk.glb", "villain/walk.glb", "v/hero/walk.glb", "run.glb", "a\u{b7}b\u{b7}.glb"]);
@@ -114,7 +114,7 @@ fn listed_names_have_as_many_folders_as_tell_them_apart_and_are_safe_to_show() {
 }
 
 #[test]
-fn ten_thousand_files_are_listed_at_once() {
+fn ten_thousand_files_are_listed_quickly() {
     let files: Vec<_> = (0..10_000).map(|i| format!("/m/{}/walk.glb", 9999 - i)).collect();
     let start = std::time::Instant::now();
     let given = FileList::new(&files.iter().map(PathBuf::from).collect::<Vec<_>>()).unwrap();

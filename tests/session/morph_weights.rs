@@ -145,7 +145,7 @@ fn weights_of_missing_targets_are_not_set() {
 }
 
 #[test]
-fn weights_and_the_bind_pose_are_undoable_and_need_a_saved_view() {
+fn weights_and_the_bind_pose_are_undoable_and_only_a_saved_view_can_express_them() {
     let mut view = View::default();
     let mut undo = Undo::new(&view);
     morph_overrides::set(&mut view.morphs, 0, 0, 0.5);

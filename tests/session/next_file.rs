@@ -31,7 +31,7 @@ fn orbit() -> ViewCamera {
 }
 
 #[test]
-fn stepping_keeps_the_camera_the_selection_by_path_and_the_animation_by_name() {
+fn stepping_keeps_the_camera_and_finds_the_selection_by_path_and_the_animation_by_name() {
     let before = model(&[("Root", None), ("Arm", Some(0)), ("Hand", Some(1)), ("Arm", Some(0))], &["Idle", "Walk"]);
     let after = model(&[("Root", None), ("Tail", Some(0)), ("Arm", Some(0)), ("Hand", Some(2))], &["Run", "Jump", "Walk"]);
     let from = View {

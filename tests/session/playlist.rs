@@ -69,7 +69,7 @@ fn a_playlist_without_repeat_stops_at_its_end_and_restarts_at_its_beginning() {
 }
 
 #[test]
-fn a_playlist_plays_backwards_from_its_end_at_any_speed() {
+fn a_playlist_plays_backwards_at_a_negative_speed() {
     let (model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
     (view.animation, view.speed, transport.head.time) = (Some(2), -2.0, 1.0);
     // One second at twice the speed plays 1 s of the third animation, 0.5 s of the second and 0.5 s of the first.
@@ -101,7 +101,7 @@ fn playback_without_a_playlist_is_unchanged() {
 }
 
 #[test]
-fn animations_are_added_and_removed_in_the_order_of_the_file() {
+fn a_playlist_stays_in_the_order_of_the_file_when_animations_are_added_and_removed() {
     let mut view = View { animation: Some(2), ..View::default() };
     let mut lists = Vec::new();
     for animation in [0, 1, 2, 0] {
@@ -129,7 +129,7 @@ fn undo_and_reload_restore_the_playlist() {
 
     let mut after = model();
     after.animations.reverse();
-    assert_eq!(remap::remap_view(view.clone(), &before, &after).playlist, [2, 0], "by name, in its order");
+    assert_eq!(remap::remap_view(view.clone(), &before, &after).playlist, [2, 0], "by name, in the order of the playlist");
     after.animations.retain(|animation| animation.name.as_deref() != Some("Idle"));
     assert!(remap::remap_view(view.clone(), &before, &after).playlist.is_empty(), "a playlist of one is cleared");
     let text = serde_json::to_string(&view).expect("a view");

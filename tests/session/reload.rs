@@ -88,7 +88,7 @@ fn a_change_is_read_as_soon_as_the_writer_pauses_and_no_sooner() {
 }
 
 #[test]
-fn the_wait_for_the_writer_leaves_most_of_half_a_second_for_reading() {
+fn the_wait_for_the_writer_is_at_most_a_quarter_of_a_second() {
     assert!(SETTLE_DELAY <= Duration::from_millis(250), "{SETTLE_DELAY:?}");
 }
 
@@ -105,14 +105,14 @@ fn an_incomplete_file_is_retried_and_its_error_is_shown_when_writing_has_ended()
         if last {
             break;
         }
-        assert!(!reload.failed(disk.at(now)), "said at {now}");
+        assert!(!reload.failed(disk.at(now)), "the error is reported too early, at {now}");
         let Step::Wait(Some(next)) = disk.step(&mut reload, now) else { panic!("nothing is due after {now}") };
         assert!(next <= disk.at(now) + RETRY_DELAY);
         now = (next - disk.start).as_millis() as u64;
     }
     assert!(tries > 3, "{tries}");
     assert!(reload.failed(disk.at(now)), "the error is reported now");
-    assert_eq!(disk.step(&mut reload, 60_000), Step::Wait(None), "once");
+    assert_eq!(disk.step(&mut reload, 60_000), Step::Wait(None), "the error is reported only once");
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_deleted_file_is_reported_once_and_read_when_restored() {
 }
 
 #[test]
-fn a_change_of_the_folder_retries_but_does_not_repeat_the_same_error() {
+fn after_a_change_of_the_folder_reading_is_retried_but_the_same_error_is_not_repeated() {
     let disk = Disk::new();
     let mut reload = disk.reload();
     let see = |reload: &mut Reload, now, folder| reload.record_stamps(disk.at(now), vec![disk.stamp(2)], vec![disk.stamp(folder)]);
@@ -346,7 +346,7 @@ fn nodes_and_animations_of_a_new_export_are_matched_by_name() {
 }
 
 #[test]
-fn a_node_that_was_moved_is_found_by_its_name_if_there_is_only_one() {
+fn a_moved_node_is_found_by_its_name_if_the_name_is_unique() {
     let before = named(&[&["A", "Hand"], &["B", "Foot"], &["C", "Foot"]], &[]);
     let after = named(&[&["A"], &["B"], &["C"], &["D", "Hand"], &["E", "Foot"]], &[]);
     let view = View { selection: vec![source(&before, "A/Hand"), source(&before, "B/Foot")], ..View::default() };
@@ -354,7 +354,7 @@ fn a_node_that_was_moved_is_found_by_its_name_if_there_is_only_one() {
 }
 
 #[test]
-fn removed_nodes_are_dropped_and_renamed_ones_keep_their_index() {
+fn removed_nodes_are_dropped_and_renamed_animations_keep_their_index() {
     let before = named(&[&["A"], &["B"]], &["Walk", "Run", "Jump"]);
     let after = named(&[&["A"]], &["Walk", "Sprint"]);
     let playing = |animation| View { animation: Some(animation), selection: vec![1], camera: ViewCamera::File(0), ..View::default() };

@@ -107,7 +107,7 @@ fn undo_never_gives_a_range_to_another_animation() {
 }
 
 #[test]
-fn play_restarts_at_the_end_and_from_the_in_point_when_outside() {
+fn play_restarts_after_the_end_and_starts_at_the_in_point_outside_the_range() {
     let model = animated(&[None]);
     let mut view = View { animation: Some(0), repeat: Repeat::Once, ..View::default() };
     let mut transport = Transport::default();
@@ -129,7 +129,7 @@ fn play_restarts_at_the_end_and_from_the_in_point_when_outside() {
 }
 
 #[test]
-fn a_stall_does_not_advance_time() {
+fn a_stall_advances_the_time_by_at_most_one_second() {
     let (model, view) = (animated(&[None]), View { animation: Some(0), ..View::default() });
     let mut transport = Transport::default();
     transport.advance(&model, &view, 3600.5);
@@ -178,7 +178,7 @@ fn choosing_another_animation_fades_only_during_playback() {
 
     choose(&mut transport, &mut view, Some(0));
     transport.seek(&model, &view, 0.0);
-    assert_eq!(transport.moment(), 0.0.into(), "a seek ends it");
+    assert_eq!(transport.moment(), 0.0.into(), "a seek ends the fade");
 
     transport.pause();
     choose(&mut transport, &mut view, Some(1));
@@ -186,7 +186,7 @@ fn choosing_another_animation_fades_only_during_playback() {
     transport.play(&model, &view);
     view.cross_fade = 0.0;
     choose(&mut transport, &mut view, Some(0));
-    assert_eq!(transport.moment().fade, None, "switched off");
+    assert_eq!(transport.moment().fade, None, "cross-fades are switched off");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
 }
 
 #[test]
-fn influences_of_a_deep_chain_are_found_quickly() {
+fn root_candidates_of_a_deep_chain_are_found_quickly() {
     const COUNT: usize = 100_000;
     let nodes: Vec<_> = (0..COUNT).map(|i| (String::new(), i.checked_sub(1))).collect();
     let mut model = hand_made::tree(&nodes);

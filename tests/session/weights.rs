@@ -228,7 +228,7 @@ fn neighboring_joints_have_distinct_colors() {
         for step in [1, 2, 3, 4, 5] {
             let [a, b] = [i, i + step].map(|i| heat_map::joint_color(NodeIndex(i)).map(i32::from));
             let apart: i32 = (0..3).map(|channel| (a[channel] - b[channel]).abs()).sum();
-            assert!(apart > 60, "{i} and {step} further: {a:?} {b:?}");
+            assert!(apart > 60, "joint {i} and the joint {step} indices later: {a:?} {b:?}");
         }
     }
 }
@@ -359,6 +359,6 @@ fn a_picture_has_a_legend_if_there_is_room() {
     assert!(low > 8 && high > 8, "{low} {high}");
     assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "there is no legend without overlays");
     // In a small picture the box itself reaches into that corner.
-    assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "not where it would hide too much");
+    assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "there is no legend where it would hide too much");
     assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);
 }

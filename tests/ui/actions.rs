@@ -53,7 +53,7 @@ fn no_two_actions_of_a_category_have_the_same_label() {
 }
 
 #[test]
-fn keys_are_found_by_character_even_if_it_needs_shift() {
+fn actions_are_found_by_character_even_if_the_character_needs_shift() {
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
     assert_eq!(table::find(Key::Char('o'), ctrl), Some(Action::Open));
     assert_eq!(table::find(Key::Char('o'), Modifiers::NONE), Some(Action::SetOut));
@@ -132,7 +132,7 @@ fn l_plays_forwards_then_faster_and_j_reverses() {
 }
 
 #[test]
-fn speed_steps_by_tenths_skip_zero_and_stop_at_the_limits() {
+fn the_speed_changes_by_tenths_without_stopping_at_zero_and_stays_within_the_limits() {
     let mut window = Window::new(walker());
     window.view.speed = 0.2;
     let speeds: Vec<_> = (0..3)

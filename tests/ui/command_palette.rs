@@ -63,7 +63,7 @@ fn names_from_a_file_match_inside_words_too() {
     assert_eq!(rank("lhnd", "lefthand"), None, "letters that are spread over a name");
 }
 
-/// The terms of the field and of other tools, and the label that each must find first.
+/// Terms that animators and other tools use, and the label that each term must find first.
 const FIELD_TERMS: [(&str, &str); 62] = [
     ("bones", "Skeleton"),
     ("bone", "Skeleton"),
@@ -141,7 +141,7 @@ fn fov_finds_the_focal_lengths() {
 }
 
 #[test]
-fn the_terms_of_the_field_find_their_action_first() {
+fn terms_of_animators_and_other_tools_find_their_action_first() {
     let mut window = Window::new(walker());
     let context = window.context();
     for (term, label) in FIELD_TERMS {
@@ -184,7 +184,7 @@ fn ctrl_k_finds_an_action_by_its_words_and_enter_performs_it() {
     assert!(closed(&ui));
     assert!(ui.state().view.display.wireframe);
     palette(&mut ui, "wiref");
-    assert!(shown(&ui, "Wireframe, on"), "its state is told");
+    assert!(shown(&ui, "Wireframe, on"), "the row says whether the wireframe is on");
 }
 
 #[test]
@@ -247,7 +247,7 @@ fn arrows_and_pages_walk_the_rows_and_scroll() {
     assert_eq!(chosen(&ui), "Open...");
     ui.key_press(Key::ArrowUp);
     ui.run();
-    assert_eq!(chosen(&ui), "Close, cancel or deselect", "round from the first to the last");
+    assert_eq!(chosen(&ui), "Close, cancel or deselect", "from the first row to the last");
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn the_last_used_command_comes_first() {
     palette(&mut ui, "");
     ui.key_press(Key::Enter);
     ui.run();
-    assert!(ui.state().view.display.grid, "twice");
+    assert!(ui.state().view.display.grid, "the grid is switched twice");
 }
 
 #[test]

@@ -31,7 +31,7 @@ fn the_shortcut_page_lists_every_action() {
     window.get_by_role_and_label(Role::TextInput, "Search shortcuts").type_text("scr");
     window.run();
     assert!(window.query_by_label("F12").is_some() && window.query_by_label("Scrub").is_some());
-    assert!(window.query_by_label("Ctrl+Y").is_none(), "only what is searched");
+    assert!(window.query_by_label("Ctrl+Y").is_none(), "only matches of the search are listed");
     click(&mut window, "Close");
     assert_eq!(window.state().state.window.dialog, None);
 }
@@ -58,7 +58,7 @@ fn the_shortcut_page_fits_a_small_window() {
     window.state_mut().perform(Action::Shortcuts);
     window.run();
     for label in ["Close", "Open...", "Quit"] {
-        // The actions scroll, the button below them does not.
+        // The actions scroll, but the button below them does not.
         if label != "Close" {
             window.get_by_label(label).scroll_to_me();
             window.run();
@@ -107,7 +107,7 @@ fn picture_names_contain_only_characters_that_file_systems_allow() {
 }
 
 #[test]
-fn a_file_is_replaced_only_when_asked() {
+fn a_file_is_replaced_only_if_the_user_chooses_to() {
     for (button, overwritten) in [("Replace", true), ("Cancel", false)] {
         let mut window = window();
         let path = std::path::PathBuf::from("/pictures/walker.png");

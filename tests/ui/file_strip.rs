@@ -35,7 +35,7 @@ fn few() -> Ui {
 
 /// Returns the names of the tiles that are laid out, from left to right.
 fn tiles(ui: &Ui) -> Vec<String> {
-    // The list of animations, further above, also consists of options.
+    // The list of animations, higher in the window, also consists of options.
     let options = ui.query_all(By::new().predicate(|node| node.role() == Role::ListBoxOption));
     let mut tiles: Vec<_> = options.filter(|tile| tile.rect().top() > 600.0).map(|tile| (tile.rect().left(), label(&tile))).collect();
     tiles.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -47,12 +47,12 @@ fn label(node: &egui_kittest::Node<'_>) -> String {
 }
 
 /// Takes all commands, and returns the files of the last request for thumbnails.
-fn ordered(ui: &mut Ui) -> Option<Vec<PathBuf>> {
-    let mut orders = ui.state_mut().commands.drain(..).filter_map(|request| match request {
+fn requested(ui: &mut Ui) -> Option<Vec<PathBuf>> {
+    let mut requests = ui.state_mut().commands.drain(..).filter_map(|request| match request {
         Request::DrawThumbnails { files, .. } => Some(files),
         _ => None,
     });
-    orders.next_back()
+    requests.next_back()
 }
 
 fn receive(ui: &mut Ui, file: &str, picture: Result<RgbaImage, String>) {
@@ -78,7 +78,7 @@ fn f4_shows_the_models_of_the_folder_and_a_click_opens_one() {
     assert_eq!(ui.state().commands, [Request::OpenListed("/models/run10.glb".into())]);
     click(&mut ui, "Hide: File strip");
     assert!(!ui.state().state.preferences.file_strip && tiles(&ui).is_empty());
-    assert_eq!(ordered(&mut ui), Some(vec![]), "nothing is drawn for a strip that is hidden");
+    assert_eq!(requested(&mut ui), Some(vec![]), "nothing is drawn for a strip that is hidden");
     assert_eq!(ui.state().areas.expect("areas").viewport.height(), without.height() + 112.0);
 }
 
@@ -100,7 +100,7 @@ fn only_visible_tiles_of_ten_thousand_models_are_laid_out_and_drawn() {
     // The open file is the last one, and the strip is scrolled to it.
     let shown = tiles(&ui);
     assert!((10..=14).contains(&shown.len()) && shown.last().is_some_and(|last| last == "walker.glb"), "{shown:?}");
-    let drawn = ordered(&mut ui).expect("an order");
+    let drawn = requested(&mut ui).expect("a request");
     assert!((shown.len()..=shown.len() + 8).contains(&drawn.len()), "{}", drawn.len());
     assert_eq!(drawn[0], Path::new("/models").join(&shown[0]), "those in sight come first");
     // The strip scrolls to a file that is requested by a key.
@@ -108,9 +108,9 @@ fn only_visible_tiles_of_ten_thousand_models_are_laid_out_and_drawn() {
     ui.run();
     let shown = tiles(&ui);
     assert!(shown.contains(&"m5000.glb".to_owned()) && !shown.contains(&"walker.glb".to_owned()), "{shown:?}");
-    assert!(ordered(&mut ui).expect("an order").contains(&PathBuf::from("/models/m5000.glb")));
+    assert!(requested(&mut ui).expect("a request").contains(&PathBuf::from("/models/m5000.glb")));
     ui.run();
-    assert_eq!(ordered(&mut ui), None, "the same tiles are not ordered again");
+    assert_eq!(requested(&mut ui), None, "the same thumbnails are not requested again");
 }
 
 #[test]
@@ -181,12 +181,12 @@ fn a_thumbnail_is_shown_and_a_broken_file_has_a_mark_and_its_reason() {
 }
 
 #[test]
-fn the_thumbnails_that_were_not_visible_for_longest_are_dropped() {
+fn the_thumbnails_that_have_been_out_of_sight_longest_are_dropped() {
     let mut ui = strip((0..1000).map(|i| format!("m{i}.glb")).chain(["walker.glb".to_owned()]));
     for at in (0..1000).step_by(10) {
         ui.state_mut().state.status.requested_file = at;
         ui.run();
-        for file in ordered(&mut ui).unwrap_or_default() {
+        for file in requested(&mut ui).unwrap_or_default() {
             receive(&mut ui, file.to_str().unwrap(), Ok(RgbaImage::new(76, 76)));
         }
     }
@@ -206,5 +206,5 @@ fn the_thumbnail_of_a_changed_file_is_drawn_again() {
     ui.state_mut().commands.clear();
     ui.state_mut().state.status.thumbnails.forget(&["/models/run2.glb".into(), "/elsewhere.glb".into()]);
     ui.run();
-    assert_eq!(ordered(&mut ui), Some(vec!["/models/run2.glb".into()]));
+    assert_eq!(requested(&mut ui), Some(vec!["/models/run2.glb".into()]));
 }

@@ -56,7 +56,7 @@ fn the_edit_menu_stands_between_file_and_view_and_names_what_undo_reverts() {
     click(&mut window, "Select none");
     assert!(window.state().view.selection.is_empty());
     click(&mut window, "View");
-    assert!(window.query_by_label("Undo: selection").is_none(), "undo has moved out of the View menu");
+    assert!(window.query_by_label("Undo: selection").is_none(), "undo is not in the View menu");
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn the_scale_actions_change_the_scale() {
 }
 
 #[test]
-fn an_export_is_a_line_under_the_menu() {
+fn the_progress_of_an_export_is_a_line_under_the_menu() {
     let mut window = window();
     let line = |window: &Ui| {
         let accent = |shape: &egui::epaint::ClippedShape| match &shape.shape {

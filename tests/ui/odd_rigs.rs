@@ -113,7 +113,7 @@ fn assert_checked(ui: &mut Ui, what: &str) {
 }
 
 #[test]
-fn every_rig_is_compared_borrows_and_is_checked_with_numbers_in_the_panels() {
+fn the_panels_show_the_comparison_the_added_animations_and_the_checks_of_every_rig() {
     let rigs = rigs();
     let plain = rigs[0].1.clone();
     for (what, model) in rigs {

@@ -52,7 +52,7 @@ fn the_camera_menu_sets_the_focal_length() {
 }
 
 #[test]
-fn a_bookmark_is_saved_renamed_gone_to_and_deleted() {
+fn a_bookmark_is_saved_renamed_restored_and_deleted() {
     let mut ui = open(walker());
     ui.state_mut().perform(Action::LookRight);
     let saved = orbit(&ui);

@@ -86,7 +86,7 @@ fn the_view_is_orbited_within_one_frame() {
 }
 
 #[test]
-fn two_clicks_within_one_frame_both_count() {
+fn each_of_several_clicks_within_one_frame_has_an_effect() {
     let mut ui = window();
     let [next, play] = ["Next frame", "Play"].map(|label| ui.get_by_label(label).rect().center());
     let click = |at: Pos2| [moved(at), button(at, true), button(at, false)];

@@ -20,7 +20,7 @@ fn trs() -> Trs {
 }
 
 #[test]
-fn a_matrix_converts_between_displayed_vectors() {
+fn a_displayed_matrix_transforms_displayed_vectors() {
     let file = trs().to_matrix();
     let want = shown_from_file() * file * shown_from_file().inverse();
     assert!(SHOWN.matrix(&file).abs_diff_eq(want, 1e-9), "{:?} for {want:?}", SHOWN.matrix(&file));

@@ -95,7 +95,7 @@ fn buffers_are_checked_in_chunks_in_uris_and_in_files() {
 }
 
 #[test]
-fn repeated_references_to_the_same_data_are_bounded() {
+fn the_check_of_repeated_references_to_the_same_data_is_bounded() {
     let mut file = Gltf::new();
     let bytes = vec![0; 1 << 20];
     file.accessor(gltf_builder::UNSIGNED_BYTE, "SCALAR", bytes.len(), &bytes);

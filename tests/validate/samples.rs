@@ -7,7 +7,7 @@ use serde_json::Value;
 use sinew::model::finding::{Finding, Severity};
 use sinew::validate;
 
-/// Labels that are not compared. This one describes a limitation of the validator itself.
+/// Labels that are not compared. This one describes a limitation of the reference validator itself.
 const LEFT_OUT: [&str; 1] = ["I:INCOMPLETE_EXTENSION_SUPPORT"];
 
 /// Faulty samples and the codes of their faults, which the reference validator also reports. Two samples lack a file, and the material of

@@ -67,7 +67,7 @@ fn a_data_uri_must_have_the_media_type_of_its_image() {
 }
 
 #[test]
-fn images_that_end_in_their_header_are_truncated() {
+fn images_that_end_in_their_header_are_reported_as_truncated() {
     // The last number is how many bytes are read. In the PNG they end with the name of the pixel chunk, which begins at byte 33. In the
     // WebP they end with the size of the picture.
     let formats = [("image/png", image::ImageFormat::Png, 41), ("image/webp", image::ImageFormat::WebP, 25)];
@@ -99,7 +99,7 @@ fn images_with_a_faulty_header_are_reported() {
 }
 
 #[test]
-fn an_image_that_ends_at_every_byte_is_reported_without_a_panic() {
+fn images_cut_off_at_any_byte_do_not_cause_a_panic() {
     for format in [image::ImageFormat::Png, image::ImageFormat::Jpeg, image::ImageFormat::WebP] {
         let image = picture(format);
         for end in 0..image.len().min(200) {

@@ -1,5 +1,5 @@
-//! Tests the checks in the real window: they run again for a reloaded file, for animations that are added and removed, and for another
-//! file, and their earlier findings disappear.
+//! Tests the checks in the real window: they run again for a reloaded file, for added animations and for another file, and their
+//! earlier findings disappear.
 
 use std::path::{Path, PathBuf};
 

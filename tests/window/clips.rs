@@ -53,7 +53,7 @@ fn ctrl_e_exports_each_frame_as_the_command_line_draws_it() {
     export(&app);
     let sequence = folder.path().join("metronome-tick");
     wait_for("the last frame", || sequence.join("0009.png").exists().then_some(()));
-    assert_eq!(std::fs::read_dir(&sequence).unwrap().count(), 10, "the end is the beginning");
+    assert_eq!(std::fs::read_dir(&sequence).unwrap().count(), 10, "the end of a loop is not a separate frame");
     for k in 0..10 {
         let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
         sinew.current_dir(folder.path()).args(["render", "metronome.gltf", "--state", "view.json", "--size", "120x90", "-o", "still.png"]);

@@ -117,7 +117,7 @@ fn alike(first: usize, axes: &[usize], neighbors: &[Vec<usize>], taken: &mut [bo
     triangles
 }
 
-/// Merges tiny charts into the neighbor that they face best, if none of their triangles would be seen from behind.
+/// Merges each tiny chart into the neighbor whose axis it faces best, if none of its triangles would be seen from behind.
 fn join_small(axes: &mut [usize], normals: &[DVec3], neighbors: &[Vec<usize>]) {
     let mut taken = vec![false; axes.len()];
     for first in 0..axes.len() {

@@ -125,7 +125,8 @@ impl Body {
 }
 
 impl Part {
-    /// Distributes the weight `hold` among the part's joints: equally where one begins, entirely to one in its middle.
+    /// Distributes the weight `hold` among the part's joints. Where a joint begins, it shares the weight equally with the joint before it.
+    /// In the middle of a joint, that joint gets the whole weight.
     fn along_chain(&self, p: DVec3, hold: f64, weights: &mut Weights) {
         let mut passed = 1.0;
         for (i, &(joint, from)) in self.chain.iter().enumerate() {

@@ -184,7 +184,7 @@ fn geometry(glb: &mut Glb, mesh: &Mesh) -> Value {
     })
 }
 
-/// Returns the vertices that an expression moves by more than a quarter of a millimeter.
+/// Returns a morph target of the vertices that an expression moves by more than a quarter of a millimeter.
 fn morph_target(glb: &mut Glb, mesh: &Mesh, expression: face::Expression) -> Value {
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
     for (i, vertex) in mesh.vertices.iter().enumerate() {

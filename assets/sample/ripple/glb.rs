@@ -64,7 +64,7 @@ impl Glb {
         self.accessor(accessor)
     }
 
-    /// Adds a sparse accessor: `count` rows of zeros except a few, such as a morph target of the face.
+    /// Adds a sparse accessor of `count` rows, such as a morph target of the face. All rows are zero except those in `rows`.
     pub fn sparse(&mut self, count: usize, rows: &[(u16, DVec3)], bounds: bool) -> usize {
         let mut accessor = json!({ "componentType": 5126, "count": count, "type": "VEC3" });
         let mut values: Vec<f64> = rows.iter().flat_map(|(_, row)| row.to_array()).collect();

@@ -78,7 +78,7 @@ impl Mesh {
         self.triangles.extend(other.triangles.iter().map(|triangle| triangle.map(|i| i + first)));
     }
 
-    /// Sets each normal to the sum of the normals of its triangles, for shapes without a formula.
+    /// Sets the normal of each vertex to the normalized sum of its triangles' normals, for shapes without a formula.
     pub fn smooth_normals(&mut self) {
         let mut sums = vec![DVec3::ZERO; self.vertices.len()];
         for triangle in &self.triangles {

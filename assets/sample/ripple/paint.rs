@@ -36,8 +36,8 @@ const MOUTH: u32 = 0x6e1530;
 const TONGUE: u32 = 0xff7f86;
 const NOSTRIL: u32 = 0x0b3f4c;
 
-/// Returns two PNG files: base color of `texels` squared, and occlusion (red), roughness (green), zero metalness (blue) at half of
-/// that size.
+/// Returns two PNG files. The base color is `texels` wide and high. The other is half as wide and high and contains occlusion (red),
+/// roughness (green) and zero metalness (blue).
 pub fn textures(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) -> [Vec<u8>; 2] {
     let paint = painted(unwrapped, body, openness, texels);
     let color: Vec<u8> = paint.iter().flat_map(|p| p.color.to_array()).map(srgb).collect();
@@ -83,7 +83,7 @@ fn painted(unwrapped: &Unwrapped, body: &Body, openness: &[f64], texels: usize) 
 /// Width painted around each chart, in texels. Smaller than the distance between charts.
 const BORDER: f64 = 2.4;
 
-/// The triangle that a texel lies in or nearest to, the weights of its corners, and the distance.
+/// The triangle that a texel lies in or is nearest to, the weights of the triangle's corners, and the distance.
 #[derive(Clone, Copy)]
 struct Place {
     triangle: usize,
@@ -110,7 +110,7 @@ fn places(unwrapped: &Unwrapped, texels: usize) -> Vec<Option<Place>> {
     places
 }
 
-/// Returns the weights of the corners at the point of a triangle nearest to `p`, and its distance.
+/// Finds the point of a triangle that is nearest to `p`. Returns the weights of the corners at this point, and its distance from `p`.
 fn nearest(corners: [DVec2; 3], p: DVec2) -> ([f64; 3], f64) {
     let [a, b, c] = corners;
     let area = (b - a).perp_dot(c - a);
@@ -184,7 +184,7 @@ fn skin(spot: &Spot, body: &Body) -> (DVec3, f64) {
     (color, roughness)
 }
 
-/// Returns 1 inside a freckle: balls scattered in space, one per cell, cut by the skin.
+/// Returns 1 inside a freckle. Balls are scattered in space, one per cell, and a freckle is the part of the skin inside a ball.
 fn freckles(p: DVec3) -> f64 {
     const CELL: f64 = 0.026;
     let home = (p / CELL).floor();

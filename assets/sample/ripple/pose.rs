@@ -29,7 +29,7 @@ impl<'a> Pose<'a> {
         pose
     }
 
-    /// Adds a rotation to a joint, in degrees about x (nod) and y (turn), with z (lean) innermost.
+    /// Adds a rotation to a joint, in degrees about x (nod), y (turn) and z (lean). The rotation about z is applied first, then x, then y.
     pub fn turn(&mut self, joint: &str, [x, y, z]: [f64; 3]) {
         let by = DQuat::from_euler(EulerRot::YXZ, y.to_radians(), x.to_radians(), z.to_radians());
         let turned = &mut self.locals[self.skeleton.index(joint)].rotation;
@@ -67,7 +67,7 @@ impl<'a> Pose<'a> {
         }
     }
 
-    /// Applies a wave that runs down the tail: degrees sideways and up, each joint `lag` turns behind the previous one.
+    /// Applies a wave that runs down the tail: `sideways` and `up` in degrees, each joint `lag` cycles behind the previous one.
     pub fn wave_tail(&mut self, phase: f64, lag: f64, sideways: f64, up: f64) {
         for i in 0..8 {
             let turn = std::f64::consts::TAU * (phase - lag * f64::from(i));

@@ -67,7 +67,7 @@ fn ellipsoid(p: DVec3, radii: DVec3) -> f64 {
     if slope < 1e-9 { -radii.min_element() } else { scaled * (scaled - 1.0) / slope }
 }
 
-/// Returns the distance to the convex hull of two spheres, in the plane through its axis (after Inigo Quilez).
+/// Returns the distance to the convex hull of two spheres, computed in the plane through `p` and the axis (after Inigo Quilez).
 fn round_cone(p: DVec3, from: DVec3, to: DVec3, [r1, r2]: [f64; 2]) -> f64 {
     let axis = to - from;
     let length = axis.length();

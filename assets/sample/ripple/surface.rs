@@ -34,7 +34,7 @@ impl Grid {
         (k * self.counts[1] + j) * self.counts[0] + i
     }
 
-    /// Returns the distances at all grid points. Blocks far from the surface take the distance of their middle.
+    /// Returns the distances at all grid points. In blocks far from the surface, all points get the distance of the block's middle.
     fn distances(&self, distance: impl Fn(DVec3) -> f64) -> Vec<f64> {
         const BLOCK: usize = 5;
         let mut values = vec![0.0; self.counts.iter().product()];

@@ -2,8 +2,8 @@
 //! the result stays small.
 //!
 //! A channel becomes one lane; a weights channel becomes one lane per morph weight. Lanes with the same key times form groups, which are
-//! divided into blocks of eight. Partial blocks are dissolved if they waste too much memory. The remaining lanes become timelines
-//! ([`crate::animation::compiled`]).
+//! divided into blocks of eight. Partial blocks are dissolved if they waste too much memory. The remaining blocks are stored in
+//! timelines ([`crate::animation::compiled`]).
 
 use std::collections::HashMap;
 

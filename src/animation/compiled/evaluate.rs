@@ -149,7 +149,7 @@ fn arrays<S: Simd>(s: S, v: [S::V; 4]) -> [[f32; 8]; 4] {
     out
 }
 
-/// Transposes eight times four numbers into four vectors: the first number of each lane, the second of each lane, ...
+/// Transposes eight lanes of four numbers into four vectors: the first number of each lane, the second of each lane, ...
 #[inline(always)]
 pub fn gather<S: Simd>(s: S, lanes: [&[f32; 4]; 8]) -> [S::V; 4] {
     let pair = |low: usize, high: usize| (glam::Vec4::from_array(*lanes[low]), glam::Vec4::from_array(*lanes[high]));
@@ -157,7 +157,7 @@ pub fn gather<S: Simd>(s: S, lanes: [&[f32; 4]; 8]) -> [S::V; 4] {
     s.transpose([s.join_halves(a, e), s.join_halves(b, f), s.join_halves(c, g), s.join_halves(d, h)])
 }
 
-/// One time per lane, in seconds, split into two `f32` because one is too coarse for long animations.
+/// The time of each lane, in seconds. It is split into two `f32`, because a single `f32` is too coarse for long animations.
 #[derive(Clone, Copy)]
 pub struct LaneTimes<V> {
     /// The largest `f32` not above the time.

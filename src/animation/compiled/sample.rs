@@ -99,7 +99,7 @@ pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut P
     }
 }
 
-/// Writes the values of all other channels at `time` into `pose`, after [`write_constants`].
+/// Samples all channels except the constant ones at `time`, and writes their values into `pose`. [`write_constants`] writes the others.
 ///
 /// `time` is in seconds on the animation's time axis, clamped to the key times. `cursors` are [`CompiledAnimation::cursor_count`] numbers.
 /// They are 0 before the first call, and the caller keeps them from call to call.
@@ -212,7 +212,7 @@ impl Kernel for SeparateKernel<'_> {
         let Self { compiled, time, cursors, locals } = self;
         let floor = floor_to_f32(time);
         let time = SeparateTime { floor, lanes: LaneTimes { floor: s.splat(floor), remainder: s.splat((time - f64::from(floor)) as f32) } };
-        // Cursors of separate channels are in the same order: translations, rotations, scales.
+        // The cursors are in the same order as the separate channels: translations, rotations, scales.
         let [translations, rotations, scales] = &compiled.separate;
         let (translation_cursors, cursors) = cursors.split_at_mut(translations.len());
         let (rotation_cursors, scale_cursors) = cursors.split_at_mut(rotations.len());

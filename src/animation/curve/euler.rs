@@ -49,7 +49,7 @@ fn unwrap_all(angles: [f64; 3], near: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| unwrap(angles[i], near[i]))
 }
 
-/// Adds whole turns to `angle` so that it is as near to `near` as possible, in degrees.
+/// Adds whole turns to `angle` so that it is as near to `near` as possible. Both are in degrees.
 fn unwrap(angle: f64, near: f64) -> f64 {
     angle + ((near - angle) / 360.0).round() * 360.0
 }

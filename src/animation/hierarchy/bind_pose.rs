@@ -1,8 +1,8 @@
 //! Computes the bind pose: the joint transforms for which the mesh looks as it was modeled.
 //!
 //! The inverse bind matrices (glTF 2.0, 3.7.3) give the joints in mesh space, but not where the mesh is in global space. So each joint
-//! takes its bind transform relative to its nearest ancestor joint of the same skin. Topmost joints keep their rest transform, and nodes
-//! that are not joints follow their parent. If a skin has a single topmost joint, all its palette entries are then equal.
+//! is placed by its bind transform relative to its nearest ancestor joint of the same skin. Topmost joints keep their rest transform, and
+//! nodes that are not joints follow their parent. If a skin has a single topmost joint, all its palette entries are then equal.
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 

@@ -1,4 +1,5 @@
-//! Deforms vertices on the CPU in f64, as the vertex shader does: for picking, for `sinew pose --vertices`, and to test the shader.
+//! Deforms vertices in the same way as the vertex shader, but on the CPU and in f64: for picking, for `sinew pose --vertices`, and to test
+//! the shader.
 
 use glam::{DAffine3, DVec3};
 

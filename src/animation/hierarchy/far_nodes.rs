@@ -45,7 +45,7 @@ impl FarNodes {
     /// Finds the far nodes. `rest_globals` has the global transforms of the rest pose, one per node. `center` is the index of a node near
     /// the middle of the model.
     pub fn new(model: &Model, rest_globals: &[DAffine3], center: usize) -> Self {
-        // A node is far if its translation, at rest or in any animation, or that of one of its inverse bind matrices exceeds `reach`.
+        // A node is far if its translation (at rest or in any animation) or that of one of its inverse bind matrices exceeds `reach`.
         let reach = FAR_FACTOR * size(model, rest_globals);
         let mut is_far = vec![false; model.nodes.len()];
         let scale = |node: usize| model.hierarchy.parents[node].map_or(1.0, |parent| largest_scale(&rest_globals[parent.index()]));

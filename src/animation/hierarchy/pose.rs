@@ -26,7 +26,7 @@ impl Pose {
         }
     }
 
-    /// Resets all values to rest, so that none of another animation remains.
+    /// Resets all values to rest, so that no value of another animation remains.
     pub fn reset(&mut self, model: &Model) {
         self.locals.copy_from_slice(&model.hierarchy.rest);
         self.weights.copy_from_slice(&model.rest_weights);
@@ -67,8 +67,8 @@ pub fn global_transforms(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, D
     update_global_transforms(hierarchy, 0..hierarchy.len(), locals, far, globals);
 }
 
-/// Writes the global transforms of some nodes, parents first. The global transforms of their other ancestors must be up to date. The other
-/// arguments are as for [`global_transforms`].
+/// Writes the global transforms of some nodes, parents first. The global transforms of all ancestors that are not among these nodes must be
+/// up to date. The other arguments are as for [`global_transforms`].
 pub fn update_global_transforms(
     hierarchy: &Hierarchy,
     nodes: impl Iterator<Item = usize>,

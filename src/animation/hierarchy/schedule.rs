@@ -162,7 +162,7 @@ fn pair_nodes(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u
     let n = hierarchy.parents.len();
     let (mut heights, mut children) = (vec![0u32; n], vec![Vec::new(); n]);
     let mut ready = BinaryHeap::new();
-    // Children come after their parents. Going backwards, the height of a node is final before its parent uses it.
+    // Children come after their parents. The loop runs backwards, so the height of a node is final before its parent uses it.
     for node in (0..n).rev() {
         if let Some(parent) = hierarchy.parents[node].map(NodeIndex::index) {
             heights[parent] = heights[parent].max(heights[node] + 1);

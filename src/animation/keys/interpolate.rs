@@ -60,7 +60,8 @@ pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
     start + (end - start) * u
 }
 
-/// Returns the channel's rotation at `segment`, normalized. A key of length 0 counts as the identity.
+/// Returns the channel's rotation at `segment`, normalized. If a LINEAR or STEP key or the sum of a spline has length 0, the start key
+/// replaces it, or the identity if the start key has length 0, too.
 pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
     let value = |element: usize| Quat::from_slice(&channel.output[element * 4..][..4]);
     if channel.interpolation == Interpolation::CubicSpline {

@@ -5,7 +5,7 @@
 pub struct Segment {
     /// Index of the key at or before the time; the first key if the time is before all keys.
     pub key: usize,
-    /// Index of the next key; `key` itself before the first key, from the last key on, and if there is only one.
+    /// Index of the next key; `key` itself if the time is exactly at a key, before the first key or after the last.
     pub next: usize,
     /// Position in the segment: 0 at `key`, 1 at `next`. Exactly 0 if both are the same.
     pub u: f64,

@@ -1,4 +1,4 @@
-//! Keyframes of a channel, interpolation between them, and the pointer targets that they drive.
+//! Keyframes of a channel, interpolation between them, and the properties that animation pointers drive.
 
 pub mod interpolate;
 pub mod keyframe;

@@ -12,7 +12,7 @@ use crate::model::material::{MAX_EMISSION, Material};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property};
 
-/// Copies the morph weights that a pointer drives to [`Pose::weights`]. Other pointers change nothing.
+/// Copies the values of a pointer that drives morph weights to [`Pose::weights`]. Other pointers change nothing.
 pub fn write_weights(model: &Model, pointer: &Pointer, pose: &mut Pose) {
     let values = &pose.pointer_values[pointer.values.clone()];
     let first_weight = match pointer.property {

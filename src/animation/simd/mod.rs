@@ -207,7 +207,7 @@ mod tests {
             assert_eq!(results[0], *result);
         }
         assert_eq!(results[0][..8], [1.5, -1.75, 5.0, 5.5, 4.0, 9.0, 2.0, 12.0]);
-        assert_eq!(results[0][64..72], [1.0, 0.5, 1.5, 0.5, 5.0, -1.0, 4.0, 6.0], "the first columns of both join_halves");
+        assert_eq!(results[0][64..72], [1.0, 0.5, 1.5, 0.5, 5.0, -1.0, 4.0, 6.0], "the first columns of both halves");
         let end = results[0].len() - 5;
         assert_eq!(results[0][end..], [1.0, 0.0, 0.0, 1.0, 1.0]);
     }

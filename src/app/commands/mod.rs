@@ -1,5 +1,5 @@
-//! Performs the requests of the panels that need files, dialogs, the clipboard or the window. Each request has one method, and slow
-//! work is started in a background thread.
+//! Performs those requests of the panels that need files, dialogs, the clipboard or the window. Each request has one method, and slow work
+//! is started in a background thread.
 
 mod checks;
 mod save;

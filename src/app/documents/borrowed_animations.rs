@@ -1,5 +1,5 @@
-//! Borrows animations: adds and removes the files whose animations the open model plays, and applies the user's choices of how they are
-//! carried over. `workers::analysis::borrow` does the work on a thread.
+//! Borrows animations: adds and removes the files whose animations the open model plays, and applies the user's choices of how these
+//! animations are carried over. `workers::analysis::borrow` does the work on a thread.
 
 use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
@@ -264,5 +264,5 @@ fn replace_animations(open: &mut OpenDocument, mut document: Document) {
     open.roots = Roots::default();
     open.crowd = Crowd::default();
     open.ghosts = GhostPoses::default();
-    open.stillness.forget();
+    open.moving.stillness.forget();
 }

@@ -129,7 +129,7 @@ impl App {
         self.show_name();
     }
 
-    /// Draws thumbnails in the background. Earlier orders that are not drawn yet are dropped.
+    /// Draws thumbnails in the background. Drops thumbnails that were requested earlier and are not drawn yet.
     pub(crate) fn draw_thumbnails(&mut self, files: Vec<PathBuf>, size: u32) {
         let Some(window) = &self.window else { return };
         let order = |file: PathBuf| ThumbnailOrder { beside: self.file_list.beside(&file).to_vec(), file, size };

@@ -17,9 +17,7 @@ use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 
-use crate::app::frame::adaptive_quality::AdaptiveQuality;
-use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
-use crate::app::frame::stillness::Stillness;
+use crate::app::frame::moving_picture::MovingPicture;
 
 use super::load_job::{Fingerprints, Source};
 
@@ -49,14 +47,8 @@ pub struct OpenDocument {
     pub crowd: Crowd,
     /// The poses of the onion skin.
     pub ghosts: GhostPoses,
-    /// The progress of drawing the ghosts of the onion skin.
-    pub progressive_ghosts: ProgressiveGhosts,
-    /// Whether the picture has changed.
-    pub stillness: Stillness,
-    /// The quality of moving pictures on software rasterizers.
-    pub quality: AdaptiveQuality,
-    /// Whether the picture has a lower quality and is drawn again once it is still.
-    pub sharpens: bool,
+    /// What is remembered about the last pictures.
+    pub moving: MovingPicture,
     /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,
     /// Progress of the document's load job. The job is canceled when another document replaces this one, so that no more images are

@@ -5,9 +5,7 @@ use std::sync::{Arc, RwLock};
 use std::time::Instant;
 
 use crate::app::comparison::open_comparison::OtherDocument;
-use crate::app::frame::adaptive_quality::AdaptiveQuality;
-use crate::app::frame::progressive_ghosts::ProgressiveGhosts;
-use crate::app::frame::stillness::Stillness;
+use crate::app::frame::moving_picture::MovingPicture;
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 use crate::model::Model;
@@ -129,10 +127,7 @@ impl App {
             gpu_model: Arc::new(RwLock::new(ready.gpu_model)),
             crowd: Crowd::default(),
             ghosts: GhostPoses::default(),
-            progressive_ghosts: ProgressiveGhosts::default(),
-            stillness: Stillness::default(),
-            quality: AdaptiveQuality::default(),
-            sharpens: false,
+            moving: MovingPicture::default(),
             measured,
         }
     }

@@ -7,15 +7,20 @@ use super::stillness::Motion;
 
 /// Longest frame of a moving picture, in milliseconds: 20 pictures per second.
 const MAX_FRAME_MS: f32 = 50.0;
-/// Estimated cost of a quality, relative to the next lower one. On software rasterizers, MSAA with four samples costs 2 to 4.5 times as much
-/// as one sample, and the full resolution at most four times as much as half of it.
-const STEP_COST: f32 = 4.0;
-/// Maximum cost of a lower quality that is worth it, relative to the next higher one.
-const WORTHWHILE: f32 = 0.8;
+/// Estimated cost of a quality, relative to the next lower one. The next higher quality is tried if it is estimated to be fast enough. On
+/// software rasterizers, MSAA with four samples costs 2 to 4.5 times as much as one sample.
+const STEP_COST_RATIO: f32 = 2.5;
+/// Maximum cost of half the resolution, relative to the full one, at which it is worth the loss of detail.
+const MAX_COARSE_COST_RATIO: f32 = 0.8;
+/// Cost ratio at which half the resolution is given up. It is larger than [`MAX_COARSE_COST_RATIO`], so that the quality does not alternate.
+const COARSE_EXIT_COST_RATIO: f32 = 0.9;
 /// Number of frames that are not measured after a change of quality, because they also create textures.
 const UNMEASURED_FRAMES: u32 = 2;
-/// Number of frames that are measured before the quality changes.
-const MEASURED_FRAMES: u32 = 4;
+/// Number of frames whose median is the cost of a quality. A single slow frame does not change the median.
+const MEASURED_FRAMES: usize = 5;
+/// Number of frames after which a quality that was too slow may be tried again. The costs may have been measured while something else, such
+/// as decoding images, kept the processor busy.
+const RETRY_FRAMES: u32 = 300;
 
 /// How finely a picture is drawn. From low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,13 +55,12 @@ pub struct AdaptiveQuality {
     costs: [Option<f32>; 3],
     /// Number of moving frames since the quality changed.
     frames: u32,
-    /// Cost of the plain quality when the full quality was found too expensive. If the plain quality becomes much cheaper, for example
-    /// because the user has zoomed out, the full quality is tried again.
-    plain_at_refusal: f32,
+    /// Milliseconds of the last measured frames, in any order.
+    recent: [f32; MEASURED_FRAMES],
     /// Motion of the last picture. `None` before the first one, and after one that was not drawn as requested.
     last: Option<Motion>,
-    /// Whether the time of this frame tells the cost of the quality: waiting for the previous frame is part of it, so both pictures must
-    /// have moved.
+    /// Whether the time of this frame tells the cost of the quality. The time includes waiting for the previous frame, so both pictures
+    /// must have moved.
     is_measurable: bool,
 }
 
@@ -79,47 +83,33 @@ impl AdaptiveQuality {
             return;
         }
         self.frames += 1;
-        if self.frames <= UNMEASURED_FRAMES {
-            return;
-        }
-        let cost = self.cost(self.moving).map_or(milliseconds, |known| known * 0.7 + milliseconds * 0.3);
-        self.costs[self.moving as usize] = Some(cost);
-        if self.frames >= UNMEASURED_FRAMES + MEASURED_FRAMES {
-            self.choose(cost);
+        let Some(measured) = self.frames.checked_sub(UNMEASURED_FRAMES + 1).map(|measured| measured as usize) else { return };
+        self.recent[measured % MEASURED_FRAMES] = milliseconds;
+        if measured + 1 >= MEASURED_FRAMES {
+            let mut sorted = self.recent;
+            sorted.sort_by(f32::total_cmp);
+            self.choose(sorted[MEASURED_FRAMES / 2]);
         }
     }
 
     /// Changes the quality if another one is better. `cost` is that of the current one.
     fn choose(&mut self, cost: f32) {
+        self.costs[self.moving as usize] = Some(cost);
         let is_slow = cost > MAX_FRAME_MS;
-        let may_rise = cost * STEP_COST <= MAX_FRAME_MS;
-        let is_affordable = |cost: Option<f32>| cost.is_none_or(|cost| cost <= MAX_FRAME_MS);
-        if self.moving == Quality::Plain && cost < self.plain_at_refusal / 2.0 {
-            self.costs[Quality::Full as usize] = None;
-        }
+        let may_rise = cost * STEP_COST_RATIO <= MAX_FRAME_MS;
+        let is_retry = self.frames >= RETRY_FRAMES;
+        let [coarse, plain, full] = self.costs;
         let next = match self.moving {
-            Quality::Full if is_slow => {
-                self.plain_at_refusal = self.cost(Quality::Plain).unwrap_or(f32::MAX);
-                Quality::Plain
-            }
-            Quality::Plain if is_slow && self.cost(Quality::Coarse).is_none_or(|coarse| coarse < cost * WORTHWHILE) => Quality::Coarse,
-            Quality::Plain if may_rise && is_affordable(self.cost(Quality::Full)) => Quality::Full,
-            Quality::Coarse if self.cost(Quality::Plain).is_some_and(|plain| cost > plain * WORTHWHILE) => Quality::Plain,
-            Quality::Coarse if may_rise => Quality::Plain,
+            Quality::Full if is_slow => Quality::Plain,
+            Quality::Plain if is_slow && (is_retry || coarse.is_none_or(|coarse| coarse < cost * MAX_COARSE_COST_RATIO)) => Quality::Coarse,
+            Quality::Plain if may_rise && (is_retry || full.is_none_or(|full| full <= MAX_FRAME_MS)) => Quality::Full,
+            Quality::Coarse if may_rise || is_retry || plain.is_some_and(|plain| cost > plain * COARSE_EXIT_COST_RATIO) => Quality::Plain,
             unchanged => unchanged,
         };
         if next != self.moving {
+            log::debug!("quality of moving pictures: {next:?} instead of {:?}, which takes {cost:.0} ms per frame", self.moving);
             (self.moving, self.frames) = (next, 0);
-            // The costs of the new quality are measured again.
-            if next != Quality::Full {
-                self.costs[next as usize] = None;
-            }
         }
-    }
-
-    /// Returns the milliseconds of a frame with this quality. `None` if not measured.
-    fn cost(&self, quality: Quality) -> Option<f32> {
-        self.costs[quality as usize]
     }
 }
 
@@ -146,11 +136,34 @@ mod tests {
     }
 
     #[test]
-    fn full_quality_that_turns_out_too_slow_is_tried_once() {
+    fn full_quality_that_turns_out_too_slow_is_tried_again_only_after_many_frames() {
         let mut quality = AdaptiveQuality::default();
-        assert_eq!(settle(&mut quality, [4.0, 12.0, 70.0]), [Quality::Plain, Quality::Full, Quality::Plain]);
-        assert_eq!(settle(&mut quality, [4.0, 12.0, 70.0]), [Quality::Plain]);
-        assert_eq!(settle(&mut quality, [2.0, 4.0, 20.0]), [Quality::Plain, Quality::Full], "much cheaper, as after zooming out");
+        let costs = [4.0, 12.0, 70.0];
+        assert_eq!(settle(&mut quality, costs), [Quality::Plain, Quality::Full, Quality::Plain]);
+        assert_eq!(settle(&mut quality, costs), [Quality::Plain]);
+        let again: Vec<_> = (0..3).flat_map(|_| settle(&mut quality, costs)).collect();
+        assert_eq!(again.iter().filter(|used| **used == Quality::Full).count(), 1);
+        (0..3).for_each(|_| drop(settle(&mut quality, [2.0, 4.0, 20.0])));
+        assert_eq!(quality.next(Motion::Moving), Quality::Full, "much cheaper, as after zooming out");
+    }
+
+    #[test]
+    fn a_single_slow_frame_does_not_lower_the_quality() {
+        let mut quality = AdaptiveQuality::default();
+        settle(&mut quality, [4.0, 6.0, 20.0]);
+        for frame in 0..100 {
+            assert_eq!(quality.next(Motion::Moving), Quality::Full, "frame {frame}");
+            quality.measure(if frame % 10 == 0 { 300.0 } else { 20.0 });
+        }
+    }
+
+    #[test]
+    fn a_slow_start_does_not_keep_half_the_resolution() {
+        let mut quality = AdaptiveQuality::default();
+        settle(&mut quality, [60.0, 100.0, 200.0]);
+        assert_eq!(quality.next(Motion::Moving), Quality::Coarse);
+        (0..4).for_each(|_| drop(settle(&mut quality, [15.0, 25.0, 100.0])));
+        assert_eq!(quality.next(Motion::Moving), Quality::Plain);
     }
 
     #[test]
@@ -168,8 +181,8 @@ mod tests {
     #[test]
     fn half_the_resolution_is_not_kept_if_it_saves_little() {
         let mut quality = AdaptiveQuality::default();
-        assert_eq!(settle(&mut quality, [190.0, 208.0, 412.0]), [Quality::Plain, Quality::Coarse, Quality::Plain]);
-        assert_eq!(settle(&mut quality, [190.0, 208.0, 412.0]), [Quality::Plain]);
+        assert_eq!(settle(&mut quality, [200.0, 208.0, 412.0]), [Quality::Plain, Quality::Coarse, Quality::Plain]);
+        assert_eq!(settle(&mut quality, [200.0, 208.0, 412.0]), [Quality::Plain]);
     }
 
     #[test]

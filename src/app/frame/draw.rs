@@ -1,5 +1,5 @@
 //! Draws the open document into the viewport, with the panels over it: collects the renderer's input from the document, the pose and the
-//! view. It changes only the progress of drawing ghosts.
+//! view. It changes none of these. It only updates the data that decide the quality and the ghosts of the next picture.
 
 use std::sync::{PoisonError, RwLockReadGuard};
 use std::time::{Duration, Instant};
@@ -34,9 +34,9 @@ use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::gpu_pick;
 
-use super::adaptive_quality::Quality;
+use super::moving_picture::{Conditions, Drawing};
 use super::progressive_ghosts::GhostDrawing;
-use super::stillness::{Motion, PictureState};
+use super::stillness::PictureState;
 
 /// The input of a frame, besides the open document.
 pub struct FramePicture<'a> {
@@ -54,8 +54,8 @@ pub struct FramePicture<'a> {
     pub camera: Camera,
     /// The query of the panels for the vertex under the pointer.
     pub probe: &'a ProbeState,
-    /// Whether moving pictures may have a lower quality.
-    pub lowers_quality: bool,
+    /// Whether the user allows a lower quality for moving pictures.
+    pub may_lower_quality: bool,
     /// When the frame started.
     pub now: Instant,
 }
@@ -77,7 +77,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let tints = added.tints.clone().unwrap_or_else(|| heat_map::tints(&open.document, view));
     let (crowd, visible) = (&open.crowd, &posed.shown);
     let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-    // The body is the first actor, followed by the model that it is compared with, and by its ghosts, the nearest in time first.
+    // The first actor is the body. The model that the body is compared with follows, then the ghosts of the body, the nearest in time
+    // first.
     let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
     let (heats, outlined) = (added.heats.as_deref(), &*outlined);
     let body =
@@ -98,26 +99,20 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         theme,
         pixels_per_point,
     };
-    // Drawing all ghosts may take longer than one frame: decide how many to draw. A comparison is always drawn completely.
-    let progress = &mut open.progressive_ghosts;
-    let (ghosts, max_per_frame) = (actors.len() - 1, onion_skin::count_while_moving(&window.gpu, &actors[1..]));
-    // Graphics cards draw every picture completely, so they need not know whether it moves.
-    let motion = if window.gpu.is_hardware() && max_per_frame >= ghosts {
-        Motion::Moving
-    } else {
-        // Time passes even if no animation plays.
-        let moment = playback_range::moves(model, view).then_some(moment);
-        open.stillness.next(PictureState::new(view, moment, viewport, &picture, &actors), now)
+    let conditions = Conditions {
+        ghosts: actors.len() - 1,
+        max_ghosts: onion_skin::count_while_moving(&window.gpu, &actors[1..]),
+        is_hardware: window.gpu.is_hardware(),
+        may_lower_quality: frame.may_lower_quality,
+        is_comparison: frame.comparison.is_some(),
     };
-    let drawing = match frame.comparison {
-        Some(_) => GhostDrawing::AtOnce,
-        None => progress.next_drawing(max_per_frame, ghosts, motion),
+    let state = || {
+        // Time passes even if nothing moves.
+        let moves = moment.fade.is_some() || playback_range::moves(model, view);
+        PictureState::new(view, moves.then_some(moment), viewport, &picture, &actors)
     };
-    // Ghosts that are drawn in chunks are added to the same targets, so their quality does not change.
-    let lowers_quality = frame.lowers_quality && drawing == GhostDrawing::AtOnce && !window.gpu.is_hardware();
-    let quality = if lowers_quality { open.quality.next(motion) } else { Quality::Full };
+    let Drawing { ghosts, quality, repeats } = open.moving.next_drawing(conditions, state, now);
     picture.resolution = quality.resolution();
-    let repeats = motion != Motion::Moving && frame.comparison.is_none() && drawing == GhostDrawing::AtOnce;
     let window_size = window.size_in_pixels();
     let rect = viewport_in_pixels(viewport, pixels_per_point, window_size);
     let other_rect = frame.other_viewport.filter(|_| other_gpu_model.is_some()).map(|other| {
@@ -142,23 +137,20 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
             frame.draw_other(renderer, gpu, &mut first, &Viewport { target, rect }, (&picture, other_model));
             gpu.queue.submit([first.finish()]);
         }
-        match drawing {
+        match ghosts {
             GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, &picture, &actors),
             GhostDrawing::Nearest(ghosts) => renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=ghosts]),
+            GhostDrawing::InChunks if !renderer.can_continue(&viewport, &picture) => {
+                renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=conditions.max_ghosts]);
+                open.moving.ghosts.chunk_drawn(false, renderer.is_outdated);
+            }
             GhostDrawing::InChunks => {
                 let is_complete = renderer.draw_progressively(gpu, encoder, &viewport, &picture, &actors);
-                progress.chunk_drawn(is_complete, renderer.is_outdated);
+                open.moving.ghosts.chunk_drawn(is_complete, renderer.is_outdated);
             }
         }
     });
-    if !is_drawn {
-        open.stillness.forget();
-    }
-    if !is_drawn || window.renderer.is_outdated {
-        open.quality.ignore_frame();
-    }
-    // The picture is drawn again with full quality once it is still.
-    open.sharpens = (quality != Quality::Full || !is_drawn) && motion != Motion::Still && lowers_quality;
+    open.moving.drawn(is_drawn, window.renderer.is_outdated);
     gpu_pick::start(probe, window, &picture, &actors);
     draw_time
 }

@@ -3,6 +3,7 @@
 
 pub(super) mod adaptive_quality;
 pub(super) mod draw;
+pub(super) mod moving_picture;
 pub(super) mod pacing;
 pub(super) mod progressive_ghosts;
 pub(super) mod stillness;
@@ -124,7 +125,7 @@ impl App {
         let frame_ms = now.elapsed().as_secs_f32() * 1000.0;
         self.ui.status.statistics.frame_ms = frame_ms;
         if let Some(open) = &mut self.open {
-            open.quality.measure(frame_ms);
+            open.moving.quality.measure(frame_ms);
         }
     }
 
@@ -215,12 +216,12 @@ impl App {
             comparison: self.comparison.as_ref().zip(self.ui.status.comparison.as_ref()),
             units: self.ui.preferences.units,
             probe: &self.ui.panels.viewport.probe,
-            lowers_quality: self.ui.preferences.lower_quality_while_moving,
+            may_lower_quality: self.ui.preferences.lower_quality_while_moving,
             now,
         };
         let draw_time = draw::draw(window, open, &picture, drawing.shapes);
         self.update_ghosts(open, now);
-        if open.sharpens {
+        if open.moving.is_sharpened_later {
             self.pacing.request(now, UNNOTICED_DELAY);
         }
         self.update_performance(window, open, now, [ui_time.saturating_sub(pose_time), pose_time, draw_time]);
@@ -312,9 +313,9 @@ impl App {
 
     /// Passes the number of drawn ghosts to the panels, and requests the frame that draws more of them.
     fn update_ghosts(&mut self, open: &OpenDocument, now: Instant) {
-        let drawn = open.progressive_ghosts.drawn;
+        let drawn = open.moving.ghosts.drawn;
         let is_changed = std::mem::replace(&mut self.ui.status.ghosts_drawn, drawn) != drawn;
-        for delay in open.progressive_ghosts.next.into_iter().chain(is_changed.then_some(Duration::ZERO)) {
+        for delay in open.moving.ghosts.next.into_iter().chain(is_changed.then_some(Duration::ZERO)) {
             self.pacing.request(now, delay);
         }
     }

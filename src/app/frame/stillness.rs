@@ -16,11 +16,12 @@ use crate::session::view::View;
 
 use super::pacing::UNNOTICED_DELAY;
 
-/// Everything that the picture of an open model depends on: two equal values give the same picture.
+/// The state of a picture. If two values are equal, so are the pictures, unless [`Stillness::forget`] was called in between, or another
+/// model is compared with this one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PictureState {
     pub view: View,
-    /// `None` if nothing depends on it, because no animation moves the model.
+    /// `None` if no animation and no cross-fade changes the picture. Then the picture does not depend on the moment.
     pub moment: Option<Moment>,
     /// Joint palettes of the body and of each ghost. The palettes of a crowd follow from the view, the moment and the bounds.
     pub palettes: Vec<Vec<JointMatrix>>,
@@ -71,7 +72,7 @@ pub enum Motion {
     Still,
 }
 
-/// The last picture, and since when it has been the same.
+/// The last picture, and since when it has not changed.
 #[derive(Debug, Clone, Default)]
 pub struct Stillness {
     last: Option<(PictureState, Instant)>,

@@ -55,8 +55,8 @@ impl WindowInput {
     }
 }
 
-/// Converts a key of winit to a key of the action table. Letters and signs are identified by the character, digits and the numeric pad by
-/// the position on the keyboard. `None` for keys that the table does not know.
+/// Converts a key of winit to a key of the action table. Letters and signs are identified by their character. Digits and the keys of the
+/// numeric pad are identified by their position on the keyboard. `None` for keys that the table does not know.
 fn key(event: &KeyEvent) -> Option<Key> {
     if let PhysicalKey::Code(code) = event.physical_key
         && let Some(key) = by_position(code)

@@ -65,7 +65,7 @@ impl AppWindow {
         adapter: &AdapterChoice,
         proxy: EventLoopProxy<AppEvent>,
     ) -> anyhow::Result<Self> {
-        // The window is created invisible, because the adapter for screen readers must exist before it is shown.
+        // The window is created invisible, because the adapter for screen readers must exist before the window is shown.
         let attributes = Window::default_attributes()
             .with_title("Sinew")
             .with_inner_size(fitting_size(size, event_loop))
@@ -165,7 +165,8 @@ impl AppWindow {
     }
 
     /// Draws `picture`, then egui's shapes over it, and presents both. `areas` are the areas that `picture` fills, in pixels: left, top, width
-    /// and height. If nothing can be drawn, only egui's textures are updated. Returns the CPU time spent, without waiting for the display.
+    /// and height. If nothing can be drawn, only egui's textures are updated. Returns the CPU time spent, which does not include waiting
+    /// for the display.
     pub fn present(
         &mut self,
         output: egui::FullOutput,
@@ -243,23 +244,32 @@ impl AppWindow {
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.missed = false;
-        match self.surface.as_ref()?.get_current_texture() {
+        let Some(surface) = &self.surface else {
+            self.create_surface();
+            self.missed = true;
+            return None;
+        };
+        match surface.get_current_texture() {
             Current::Success(frame) | Current::Suboptimal(frame) => return Some(frame),
             // winit sends an event when the window is visible again.
             Current::Occluded => return None,
             Current::Outdated => self.configure(),
-            Current::Lost => {
-                self.surface = None;
-                let made = self.gpu.instance.create_surface(self.handle.clone());
-                self.surface = made.inspect_err(|error| log::warn!("the window's surface: {error}")).ok();
-                self.configure();
-            }
+            Current::Lost => self.create_surface(),
             Current::Timeout => {}
             // Polling a lost device makes it report its loss.
             Current::Validation => drop(self.gpu.device.poll(wgpu::PollType::Poll)),
         }
         self.missed = true;
         None
+    }
+
+    /// Replaces the surface. If that fails, the next frame tries again.
+    fn create_surface(&mut self) {
+        // A window can have only one surface at a time, so drop the old one first.
+        self.surface = None;
+        let made = self.gpu.instance.create_surface(self.handle.clone());
+        self.surface = made.inspect_err(|error| log::warn!("the window's surface: {error}")).ok();
+        self.configure();
     }
 
     /// Size in points, for the settings.

@@ -4,6 +4,7 @@
 //! The picture and the panels are drawn into a texture that is copied to the window. In each frame the picture covers its areas, and panels
 //! are painted over these areas and over the areas in which egui's primitives differ from those of the last frame.
 
+use bytemuck::cast_slice;
 use egui::epaint::{ClippedPrimitive, Primitive};
 use egui::{Rect, pos2};
 
@@ -15,14 +16,11 @@ const MAX_AREAS: usize = 24;
 /// The window's pixels, and the primitives that were painted.
 pub struct PanelCache {
     texture: wgpu::Texture,
-    /// Pixels per point of the last frame.
-    pixels_per_point: f32,
-    /// egui's primitives of the last frame. Empty if everything must be painted.
-    painted: Vec<ClippedPrimitive>,
+    painted: Painted,
 }
 
 impl PanelCache {
-    /// Makes an empty texture of a size in pixels. `format` is that of the window.
+    /// Makes an empty texture of this width and height in pixels. `format` is that of the window.
     pub fn new(gpu: &Gpu, [width, height]: [u32; 2], format: wgpu::TextureFormat) -> Self {
         use wgpu::TextureUsages as Usage;
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
@@ -35,7 +33,7 @@ impl PanelCache {
             usage: Usage::RENDER_ATTACHMENT | Usage::COPY_SRC | Usage::COPY_DST,
             view_formats: &[],
         });
-        Self { texture, pixels_per_point: 0.0, painted: Vec::new() }
+        Self { texture, painted: Painted::default() }
     }
 
     /// Returns the texture to draw into.
@@ -46,11 +44,32 @@ impl PanelCache {
     /// Returns the primitives to paint so that the texture shows `primitives`. `pictures` are the areas of the picture, in pixels: left, top,
     /// width and height. They are drawn again in each frame.
     pub fn update(&mut self, primitives: Vec<ClippedPrimitive>, pictures: &[[u32; 4]], pixels_per_point: f32) -> Vec<ClippedPrimitive> {
-        let is_comparable = self.pixels_per_point == pixels_per_point && !self.painted.is_empty();
-        let areas = is_comparable.then(|| changed_areas(&self.painted, &primitives, pictures, pixels_per_point)).flatten();
+        self.painted.update(primitives, pictures, pixels_per_point)
+    }
+
+    /// Forgets what was painted, so that everything is painted in the next frame. Call it when egui's textures have changed, because equal
+    /// primitives may then look different.
+    pub fn forget(&mut self) {
+        self.painted.primitives.clear();
+    }
+}
+
+/// What the texture shows.
+#[derive(Default)]
+struct Painted {
+    pixels_per_point: f32,
+    /// egui's primitives of the last frame. Empty if everything must be painted.
+    primitives: Vec<ClippedPrimitive>,
+}
+
+impl Painted {
+    /// See [`PanelCache::update`].
+    fn update(&mut self, primitives: Vec<ClippedPrimitive>, pictures: &[[u32; 4]], pixels_per_point: f32) -> Vec<ClippedPrimitive> {
+        let is_comparable = self.pixels_per_point == pixels_per_point && !self.primitives.is_empty();
+        let areas = is_comparable.then(|| changed_areas(&self.primitives, &primitives, pictures, pixels_per_point)).flatten();
         self.pixels_per_point = pixels_per_point;
         let Some(areas) = areas else {
-            self.painted.clone_from(&primitives);
+            self.primitives.clone_from(&primitives);
             return primitives;
         };
         let areas: Vec<_> = areas.into_iter().map(|area| area.in_points(pixels_per_point)).collect();
@@ -61,14 +80,8 @@ impl PanelCache {
                 .map(|area| ClippedPrimitive { clip_rect: primitive.clip_rect.intersect(*area), primitive: primitive.primitive.clone() })
         });
         let clipped = clipped.filter(|primitive| primitive.clip_rect.is_positive()).collect();
-        self.painted = primitives;
+        self.primitives = primitives;
         clipped
-    }
-
-    /// Forgets what was painted, so that everything is painted in the next frame. Call it when egui's textures have changed, because equal
-    /// primitives may then look different.
-    pub fn forget(&mut self) {
-        self.painted.clear();
     }
 }
 
@@ -96,7 +109,7 @@ impl Area {
         self.min[0] >= self.max[0] || self.min[1] >= self.max[1]
     }
 
-    /// Returns the up to four parts of the area that are outside of another one: above it, below it, to its left and to its right.
+    /// Returns the parts of the area that are outside of `other`, at most four: above it, below it, to its left and to its right.
     fn without(self, other: Self) -> Vec<Self> {
         let Self { min: [left, top], max: [right, bottom] } = self;
         let [inner_left, inner_right] = [other.min[0], other.max[0]].map(|x| x.clamp(left, right));
@@ -149,7 +162,13 @@ fn changed_areas(
 /// Returns whether both primitives give the same pixels, provided that textures have not changed.
 fn is_same(a: &ClippedPrimitive, b: &ClippedPrimitive) -> bool {
     match (&a.primitive, &b.primitive) {
-        (Primitive::Mesh(first), Primitive::Mesh(second)) => a.clip_rect == b.clip_rect && first == second,
+        // Vertices are compared as bytes, because egui's comparison rejects positions that are not numbers.
+        (Primitive::Mesh(first), Primitive::Mesh(second)) => {
+            a.clip_rect == b.clip_rect
+                && first.texture_id == second.texture_id
+                && first.indices == second.indices
+                && cast_slice::<_, u8>(&first.vertices) == cast_slice::<_, u8>(&second.vertices)
+        }
         // Nothing is known about the content of a callback.
         _ => false,
     }
@@ -178,54 +197,39 @@ mod tests {
         ClippedPrimitive { clip_rect: WINDOW, primitive: Primitive::Mesh(mesh) }
     }
 
-    /// Paints filled rectangles on a grid of pixels. A pixel is a list of the colors that were painted on it.
-    fn paint(pixels: &mut [Vec<Color32>], primitives: &[ClippedPrimitive], pixels_per_point: f32) {
+    /// Paints filled rectangles on a grid of 200 x 160 pixels. A pixel is a list of colors: an opaque color, then the translucent colors that
+    /// were painted over it. Returns the number of pixels that were painted with `Color32::GREEN`.
+    fn paint(pixels: &mut [Vec<Color32>], primitives: &[ClippedPrimitive], pixels_per_point: f32) -> usize {
+        let mut count = 0;
         for ClippedPrimitive { clip_rect, primitive } in primitives {
             let Primitive::Mesh(mesh) = primitive else { unreachable!() };
-            let bounds = mesh.calc_bounds();
+            let (bounds, color) = (mesh.calc_bounds(), mesh.vertices[0].color);
             for (index, pixel) in pixels.iter_mut().enumerate() {
                 let center = pos2((index % 200) as f32 + 0.5, (index / 200) as f32 + 0.5);
                 let is_in = |rect: &Rect| rect.contains(pos2(center.x / pixels_per_point, center.y / pixels_per_point));
                 if is_in(clip_rect) && is_in(&bounds) {
-                    pixel.push(mesh.vertices[0].color);
+                    if color.is_opaque() {
+                        pixel.clear();
+                    }
+                    pixel.push(color);
+                    count += usize::from(color == Color32::GREEN);
                 }
             }
         }
+        count
     }
 
-    /// Shows frames one after another and compares the pixels with painting each frame completely. A filled window is below all of them.
-    /// Returns the number of pixels that each frame painted.
-    fn show(frames: &[Vec<ClippedPrimitive>], pictures: &[[u32; 4]], pixels_per_point: f32) -> Vec<usize> {
-        let (mut painted, mut pixels): (Vec<ClippedPrimitive>, _) = (Vec::new(), vec![Vec::new(); 200 * 160]);
+    /// Shows frames one after another and compares the pixels with those of painting each frame completely. The first primitive of a frame is
+    /// a green panel that fills the window. Returns the number of pixels of the panel that each frame painted.
+    fn show(painted: &mut Painted, frames: &[Vec<ClippedPrimitive>], pictures: &[[u32; 4]], pixels_per_point: f32) -> Vec<usize> {
+        let mut pixels = vec![Vec::new(); 200 * 160];
         let mut counts = Vec::new();
         for frame in frames {
-            let areas = (!painted.is_empty()).then(|| changed_areas(&painted, frame, pictures, pixels_per_point).unwrap());
-            let areas = areas.unwrap_or_else(|| vec![Area { min: [0, 0], max: [200, 160] }]);
-            // Painting an area replaces its pixels, as an opaque background does.
-            let mut count = 0;
-            for area in &areas {
-                for y in area.min[1]..area.max[1].min(160) {
-                    for x in area.min[0]..area.max[0].min(200) {
-                        pixels[(y * 200 + x) as usize].clear();
-                        count += 1;
-                    }
-                }
-            }
-            let clipped: Vec<_> = frame
-                .iter()
-                .flat_map(|primitive| {
-                    areas.iter().map(|area| ClippedPrimitive {
-                        clip_rect: primitive.clip_rect.intersect(area.in_points(pixels_per_point)),
-                        primitive: primitive.primitive.clone(),
-                    })
-                })
-                .collect();
-            paint(&mut pixels, &clipped, pixels_per_point);
+            let clipped = painted.update(frame.clone(), pictures, pixels_per_point);
+            counts.push(paint(&mut pixels, &clipped, pixels_per_point));
             let mut whole = vec![Vec::new(); 200 * 160];
             paint(&mut whole, frame, pixels_per_point);
             assert!(pixels == whole, "frame {}", counts.len());
-            counts.push(count);
-            painted.clone_from(frame);
         }
         counts
     }
@@ -236,10 +240,11 @@ mod tests {
         let panel = || filled(0.0, 0.0, 100.0, green);
         for pixels_per_point in [1.0, 1.5, 2.0] {
             let counts = show(
+                &mut Painted::default(),
                 &[
                     vec![panel(), filled(10.0, 10.0, 10.0, red)],
                     vec![panel(), filled(10.0, 10.0, 10.0, red)],
-                    // One that moves, one that appears over it, and one that disappears.
+                    // The red rectangle moves, a blue one appears over it, and the red one disappears.
                     vec![panel(), filled(15.0, 12.0, 10.0, red)],
                     vec![panel(), filled(15.0, 12.0, 10.0, red), filled(5.0, 15.0, 30.0, blue)],
                     vec![panel(), filled(5.0, 15.0, 30.0, blue)],
@@ -260,9 +265,19 @@ mod tests {
         let badge = || filled(30.0, 30.0, 8.0, Color32::RED);
         let picture = [20, 20, 40, 40];
         let frames = [vec![panel(), badge()], vec![panel(), badge()], vec![panel(), filled(50.0, 50.0, 20.0, Color32::RED)]];
-        let counts = show(&frames, &[picture], 1.0);
+        let counts = show(&mut Painted::default(), &frames, &[picture], 1.0);
         assert_eq!(counts[1], 1600);
         assert_eq!(counts[2], 1600 + 400 - 100, "the part of the badge outside of the picture");
+    }
+
+    #[test]
+    fn everything_is_painted_at_first_and_at_another_scale() {
+        let mut painted = Painted::default();
+        let frame = vec![filled(0.0, 0.0, 100.0, Color32::GREEN), filled(10.0, 10.0, 10.0, Color32::RED)];
+        assert_eq!(show(&mut painted, &[frame.clone(), frame.clone()], &[], 1.0), [100 * 80, 0]);
+        assert_eq!(show(&mut painted, std::slice::from_ref(&frame), &[], 2.0), [200 * 160]);
+        painted.primitives.clear();
+        assert_eq!(show(&mut painted, &[frame], &[], 2.0), [200 * 160]);
     }
 
     #[test]

@@ -137,7 +137,7 @@ impl ApplicationHandler<AppEvent> for App {
                 return;
             }
             WindowEvent::HoveredFile(path) => self.file_hovered(path),
-            // During a drag no pointer moves arrive, so a move means that the drag has ended, even if no event reported that.
+            // The system reports no pointer movement during a drag. A movement means that the drag has ended, even if no event says so.
             WindowEvent::HoveredFileCancelled | WindowEvent::CursorMoved { .. } => self.ui.status.hovered_files.clear(),
             WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
             WindowEvent::Occluded(_) => self.request_frame(),

@@ -10,7 +10,7 @@ use crate::ui::viewport::vertex_probe::ProbeState;
 /// Delay between a query and checking for its answer.
 const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
-/// Passes an answer that has arrived to the panels. It is called before they run.
+/// If an answer has arrived, passes it to the panels. This function is called before the panels run.
 pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
     probe.has_device = window.renderer.can_pick();
     probe.next = None;

@@ -130,7 +130,7 @@ pub fn read_pointer_target(
     let property = pointers.list[index].property;
     let target = if let Property::Core(target) = property { target } else { Target::Pointer(index) };
     let shape = match property {
-        // Integers are not normalized, unlike in a core channel.
+        // Unlike in a core channel, integers are normalized only if the accessor has `normalized`.
         Property::Core(target) => OutputShape { integers: Integers::AsDeclared, ..OutputShape::from_target(target, model) },
         _ => pointers.shape(index),
     };

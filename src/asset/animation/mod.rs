@@ -121,7 +121,7 @@ struct UniqueChannels {
 }
 
 impl UniqueChannels {
-    /// Adds a channel. Replaces an earlier channel with the same target, and returns its index in the file.
+    /// Adds a channel. Replaces an earlier channel with the same target, and returns the index of that earlier channel in the file.
     fn insert(&mut self, channel: Channel) -> Option<usize> {
         match self.by_target.get(&channel.target) {
             Some(&earlier) => Some(std::mem::replace(&mut self.channels[earlier], channel).source),

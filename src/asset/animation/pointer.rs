@@ -22,7 +22,7 @@ use super::object_property::ObjectProperty;
 pub struct OutputShape {
     /// Numbers per element of the accessor.
     pub element_components: usize,
-    /// Numbers per key. An array has one per element.
+    /// Numbers per key. For an array, this is the number of its elements.
     pub components: usize,
     /// Whether integers are fractions of their maximum.
     pub integers: Integers,

@@ -28,7 +28,7 @@ impl Bytes {
         Some(Self { shared: self.shared.clone(), range })
     }
 
-    /// The same bytes without the shared bytes outside the range. They are copied, unless the range covers all shared bytes.
+    /// The same bytes, without keeping the rest of the shared bytes in memory. They are copied, unless the range covers all shared bytes.
     pub fn detached(&self) -> Self {
         if self.is_part() { Self::new(self.as_slice().to_vec()) } else { self.clone() }
     }

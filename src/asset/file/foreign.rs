@@ -1,5 +1,5 @@
-//! Recognizes files that are not glTF 2.0 by their content. The error for each format has advice that completes "this is an FBX
-//! file, not glTF 2.0: ...".
+//! Recognizes files of other formats by their content. The error for each format has advice that completes "this is an FBX file,
+//! not glTF 2.0: ...".
 
 use crate::asset::error::LoadError;
 

@@ -249,7 +249,7 @@ fn has_scheme(uri: &str) -> bool {
     })
 }
 
-/// Converts to a relative path, without `.` and empty names. `None` if it could lead outside the folder.
+/// Converts a name to a relative path, without `.` and empty parts. `None` if it could lead outside the folder.
 fn relative_path(name: &str) -> Option<PathBuf> {
     if name.starts_with('/') || name.contains('\\') || name.contains(char::is_control) {
         return None;

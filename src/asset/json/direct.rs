@@ -96,7 +96,7 @@ fn not_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> 
     T::deserialize(deserializer).map(Some)
 }
 
-/// Returns whether any number may be an integer above 32 bits. Digits in a text can count as one.
+/// Returns whether any number may be an integer above 32 bits. Digits in a string can be mistaken for such an integer.
 fn has_large_integer(bytes: &[u8]) -> bool {
     const DIGITS: usize = 10;
     let is_digit = |byte: &u8| byte.is_ascii_digit();

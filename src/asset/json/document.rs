@@ -94,7 +94,7 @@ fn check_version(version: Option<&str>, min_version: Option<&str>, is_first: boo
     }
 }
 
-/// Removes invalid names and unsupported extensions, and saturates indices. Applies to an object and all values inside it.
+/// Removes invalid names and unsupported extensions, and saturates indices, in an object and in all values inside it.
 fn normalize_object(object: &mut Map<String, Value>) {
     // A name is only a label, so an invalid one is dropped.
     if object.get("name").is_some_and(|name| !name.is_string()) {

@@ -78,7 +78,8 @@ fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, Lo
     }
 }
 
-/// The animations. An invalid channel is replaced by one without a path, an otherwise invalid animation by an empty one.
+/// The animations. An invalid channel is replaced by a channel without a path. An animation that is invalid for another reason is replaced
+/// by an empty one.
 fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut Omitted) -> Result<Vec<json::Animation>, LoadError> {
     let mut animation = |(index, mut value): (usize, Value)| {
         // Most animations are valid, so look for the fault only if there is one.

@@ -135,7 +135,7 @@ impl MaterialExtension<'_, '_> {
             report_mismatch(self.textures, "a texture with an index", &location);
             return None;
         };
-        // No file has that many sets. A number above 32 bits becomes the largest one, so that it is not taken for a low one.
+        // A set above 32 bits becomes the largest number of 32 bits, so that it is not taken for a low one. No file has that many sets.
         let tex_coord = u32::try_from(index("texCoord").unwrap_or(0)).unwrap_or(u32::MAX);
         let info = TextureInfo::with_extensions(source as usize, tex_coord, value.get("extensions").and_then(Value::as_object));
         self.textures.texture(&info).map(Some).unwrap_or_else(|problem| {

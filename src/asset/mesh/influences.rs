@@ -18,8 +18,8 @@ use super::attribute::attribute;
 /// weights rarely sum to exactly 1.
 const WEIGHT_SUM_TOLERANCE: f64 = 1e-3;
 
-/// Reads the sets 0, 1, ... of a primitive up to the first that lacks joints or weights. Also returns the vertices whose weights do
-/// not sum to 1.
+/// Reads the sets 0, 1, ... of a primitive, and stops at the first that lacks joints or weights. Also returns the vertices whose
+/// weights do not sum to 1.
 pub fn read(
     reader: &mut Reader,
     json: &json::mesh::Primitive,
@@ -119,7 +119,8 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
 /// Checks every joint index of every mesh against the skins that the mesh is drawn with. An index that the skin does not have is set
 /// to 0 if its weight is 0; otherwise it is an error.
 pub fn check_joints(model: &mut Model) -> Result<(), LoadError> {
-    // For each mesh, the skin with the fewest joints, and their number. An index that this skin has exists in the other skins, too.
+    // For each mesh, the skin with the fewest joints, and the number of these joints. An index that this skin has exists in the
+    // other skins, too.
     let mut smallest_skins: Vec<Option<(usize, usize)>> = vec![None; model.meshes.len()];
     for node in &model.nodes {
         if let (Some(mesh), Some(skin)) = (node.mesh, node.skin) {

@@ -231,8 +231,8 @@ fn optional_attribute<'r>(
     Ok(None)
 }
 
-/// Normalizes a direction; `fallback` replaces one without length. Returns whether its length differed from 1 by more than the
-/// tolerance.
+/// Normalizes a direction. `fallback` replaces a direction whose length is 0 or not finite. Returns whether the original length differed
+/// from 1 by more than the tolerance.
 fn normalize(direction: &mut Vec3, fallback: Vec3) -> bool {
     let length = direction.length();
     *direction = if length > 0.0 && length.is_finite() { *direction / length } else { fallback };

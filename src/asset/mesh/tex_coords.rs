@@ -1,5 +1,5 @@
-//! Chooses the texture coordinate sets that are drawn. A file may have any number of sets, but a vertex holds two, at position 0 and
-//! 1. `Material::tex_coords` has the file's set at each position, and a primitive holds the sets of its materials.
+//! Chooses the texture coordinate sets that are drawn. A file may have any number of sets, but a vertex holds two, at the positions
+//! 0 and 1. `Material::tex_coords` has the file's set at each position, and a primitive holds the sets of its materials.
 
 use gltf::json;
 

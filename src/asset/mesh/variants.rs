@@ -31,7 +31,7 @@ pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
     variants.iter().map(|variant| Variant { name: name(variant) }).collect()
 }
 
-/// The indices of all materials that variants assign to a primitive. A material with such an index may not exist.
+/// The indices of all materials that variants assign to a primitive. The file may lack a material with such an index.
 pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
     let mappings = extension.and_then(|extension| extension.get("mappings")).and_then(Value::as_array);

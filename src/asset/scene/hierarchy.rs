@@ -6,7 +6,7 @@ use gltf::json;
 use crate::asset::error::{At, LoadError, Location, Problem, existing};
 use crate::asset::findings::Findings;
 
-/// Nodes by the file's indices, in depth-first order.
+/// The nodes of a file in depth-first order.
 #[derive(Debug)]
 pub struct NodeOrder {
     /// The file's index of each node.

@@ -92,8 +92,8 @@ fn append_rest_weights(
     Ok(start..rest_weights.len())
 }
 
-/// Reads the local transform of each node: translation, rotation and scale (TRS). A matrix is kept beside its TRS, which may not
-/// represent it exactly.
+/// Reads the local transform of each node: translation, rotation and scale (TRS). A matrix is kept beside its TRS, because a TRS
+/// cannot represent every matrix exactly.
 fn read_transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings) -> Hierarchy {
     let mut rest = Vec::with_capacity(order.sources.len());
     let mut fixed_local = Vec::with_capacity(order.sources.len());
@@ -159,7 +159,7 @@ fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) ->
             roots.push(node);
         }
         let listed_count = roots.len();
-        // Show a node that is listed twice only once.
+        // If a node is listed twice, show it once.
         roots.sort_unstable();
         roots.dedup();
         if roots.len() < listed_count {

@@ -54,7 +54,7 @@ fn layout(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) ->
     (line, frame)
 }
 
-/// Arranges the legend and an obstacle in the upper right corner of a picture, so that neither covers the other.
+/// Arranges the legend and an obstacle, which is in the upper right corner of the picture, so that neither covers the other.
 pub fn arrange(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend, obstacle: Rect) -> Arrangement {
     let (_, frame) = layout(painter, colors, picture, legend);
     let beside = picture.with_max_x(obstacle.left());

@@ -11,7 +11,7 @@ use egui::{Painter, Rect};
 
 use crate::colors::Colors;
 
-/// The legends of one picture. `None` if the picture does not show what the legend explains, or is too small.
+/// The legends of one picture. A legend is `None` if the picture is too small, or does not show what the legend explains.
 #[derive(Debug, Clone, Default)]
 pub struct Legends {
     pub heat_map: Option<heat_map::Legend>,

@@ -76,7 +76,7 @@ impl<'a> WeightChannel<'a> {
         }
     }
 
-    /// Adds the weight of the channel that is farthest below 0 or above 1, if it exceeds the limit.
+    /// Finds the weight that is farthest below 0 or above 1 in the channel. Adds it if its distance from this range exceeds the limit.
     fn add_out_of_range(&self, context: &CheckContext, animation: usize, worst: &mut Worst<OutOfRange<'a>>) {
         let limit = context.settings.limit(Limit::MorphExcess);
         let keys = context.times(animation, self.channel).len();

@@ -23,7 +23,7 @@ struct Counts {
     redundant_bytes: usize,
     /// Animations with redundant keys. The value of each is its number of redundant keys.
     animations: Worst<usize>,
-    /// Channels with more than two keys that never change. Those in `scale_channels` are not counted here.
+    /// Channels that never change, although they have more than two keys. Those in `scale_channels` are not counted here.
     constant_channels: ChannelCount,
     /// Scale channels with several keys, all of them 1, for nodes whose scale at rest is also 1.
     scale_channels: ChannelCount,

@@ -53,7 +53,7 @@ struct Jump<'a> {
 struct Track<'a> {
     channel: &'a Channel,
     times: &'a [f32],
-    /// The rest transform that turns a translation into meters.
+    /// The rest transform of the parent. It converts a change of translation to global space, in meters.
     global_from_parent: DMat3,
     /// The distance that the branch extends, in meters.
     reach: f64,

@@ -99,7 +99,7 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     }
 }
 
-/// A finding about a joint of the animation, at its end.
+/// A finding about a joint, at the end of the animation.
 fn finding(context: &CheckContext, sampled: &Sampled, node: usize, rule: Rule, message: String) -> CheckFinding {
     CheckFinding {
         node: Some(context.model.nodes[node].source),

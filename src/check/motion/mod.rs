@@ -15,7 +15,8 @@ use crate::session::motion::sampled::SampledMotion;
 use crate::session::pose::in_place::RootStatus;
 use crate::session::view::View;
 
-/// Maximum number of sampled poses times the number of nodes, for all animations together. Sampling so many takes about a second.
+/// Maximum product of the number of sampled poses, in all animations together, and the number of nodes. Sampling up to this limit takes
+/// about a second.
 const MAX_NODE_POSES: usize = 1 << 24;
 /// Minimum number of samples per second of short animations. They are sampled at the smallest multiple of their frame rate that is not
 /// below this number.

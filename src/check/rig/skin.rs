@@ -183,8 +183,8 @@ fn check_skinned_nodes(context: &CheckContext, findings: &mut Findings) {
         if difference <= limit || !difference.is_finite() {
             continue;
         }
-        // If the joints are descendants of the same transformed parent, an engine that applies the parent's transform moves mesh and joints
-        // alike.
+        // If the joints are also descendants of the mesh's transformed parent, an engine that applies the parent's transform moves mesh and
+        // joints alike.
         let parent = model.hierarchy.parent(node).filter(|parent| difference_from_identity(&globals[parent.index()]) > limit);
         let parent_global = parent.map_or(DAffine3::IDENTITY, |parent| globals[parent.index()]);
         let is_shared = difference_from_identity(&(parent_global.inverse() * globals[node.index()])) <= limit

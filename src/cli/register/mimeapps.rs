@@ -57,7 +57,7 @@ fn section(lines: &[String]) -> Option<std::ops::Range<usize>> {
     Some(start..end)
 }
 
-/// The line of a MIME type within the section. `None` if there is none.
+/// The index of the line for a MIME type in the section. `None` if there is no such line.
 fn entry(lines: &[String], section: std::ops::Range<usize>, mime: &str) -> Option<usize> {
     section.into_iter().find(|&i| lines[i].split_once('=').is_some_and(|(key, _)| key.trim() == mime))
 }

@@ -87,7 +87,7 @@ fn write(key: &str) -> windows_registry::Result<Key> {
     CURRENT_USER.options().read().write().open(key)
 }
 
-/// Removes a key if it is empty. Values that other programs wrote to it stay.
+/// Removes a key if it is empty. A key that holds data of other programs stays.
 fn remove_if_empty(path: &str) {
     let Ok(key) = CURRENT_USER.open(path) else { return };
     let is_empty = key.keys().is_ok_and(|mut keys| keys.next().is_none()) && key.values().is_ok_and(|mut values| values.next().is_none());

@@ -10,8 +10,8 @@ use crate::session::camera::lens;
 use crate::cli::args::render::RenderArgs;
 use crate::cli::args::values::Triple;
 
-/// The camera of the flags, turned around its target by `turn` revolutions. `None` without the flags. `bounds` determines its near
-/// plane.
+/// The camera of the flags, turned around its target by `turn` revolutions. `None` without the flags. `bounds` determines the near plane
+/// of the camera.
 pub fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<Camera> {
     let yfov = args.yfov.map(f64::to_radians).or_else(|| args.focal_length.map(lens::yfov));
     let (Triple(eye), Triple(target), yfov) = (args.eye?, args.target?, yfov?);

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use super::bits::BlockWriter;
 use super::uastc::UastcBlock;
 
-/// The lower 64 bits of a void-extent block, which has one color. The coordinates of the extent are all ones: no extent is given.
+/// The lower 64 bits of a void-extent block, which has one color. All bits of the extent's coordinates are ones, which means that no extent
+/// is given.
 const VOID_EXTENT: u128 = 0xffff_ffff_ffff_fdfc;
 
 /// Weights are written downwards from this bit.
@@ -75,8 +76,8 @@ fn block_mode(weight_bits: u32, two_planes: bool) -> u32 {
     range >> 1 | (range & 1) << 4 | height << 5 | fine << 9 | u32::from(two_planes) << 10
 }
 
-/// Writes numbers that consist of a lower part of `low_bits` bits and an upper part, a digit of base 3 or 5 (1 if there is none). The
-/// digits of a group of numbers are packed into one code. Its bits are spread among the numbers.
+/// Writes numbers that consist of a lower part of `low_bits` bits and an upper part, which is a digit in base 3 or 5. If `base` is 1, there
+/// is no upper part. The digits of a group of numbers are packed into one code. Its bits are spread among the numbers.
 fn put_numbers(bits: &mut BlockWriter, numbers: &[(u32, u32)], (low_bits, base): (u32, u32)) {
     let (shares, codes): (&[u32], &[u8]) = match base {
         3 => (&[2, 2, 1, 2, 1], &CODES.trits),

@@ -68,7 +68,7 @@ pub struct Info {
     pub height: u32,
     /// Number of levels that can serve as the largest one; at least one.
     pub levels: u32,
-    /// The format on a device that supports BC blocks, with mip maps.
+    /// The format that the file is decoded to, with mip maps, for a device that supports BC blocks.
     pub texels: Texels,
     /// Whether only devices that support its blocks can show it.
     pub needs_blocks: bool,

@@ -14,7 +14,7 @@ pub struct UastcMode {
     pub channels: usize,
     /// Number of subsets.
     pub subsets: usize,
-    /// The two parts of a color number: the bits of its lower part, and the base of its upper part (3 or 5; 1 if it has none).
+    /// The two parts of a color number: the bits of its lower part, and the base of its upper part (3 or 5; 1 if there is no upper part).
     pub colors: (u32, u32),
     /// Bits of a weight.
     pub weight_bits: u32,
@@ -71,7 +71,7 @@ pub struct UastcBlock {
     pub solid: bool,
     /// `None` for one subset.
     pub pattern: Option<&'static Pattern>,
-    /// The channel with separate weights; 4 if there is none.
+    /// The channel with separate weights; 4 if there is no such channel.
     pub separate_channel: usize,
     /// The lower and upper part of each color number.
     pub numbers: [(u32, u32); 18],

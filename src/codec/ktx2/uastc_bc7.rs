@@ -48,7 +48,7 @@ fn requantize(weight: u32, from: u32, to: u32) -> u32 {
 
 /// Returns a block of one color. Each color channel is represented exactly, as a value between two ends of seven bits.
 fn solid(color: [u8; 4]) -> u128 {
-    /// The weight 1 of two bits, in 64ths.
+    /// The two-bit weight 1, in 64ths.
     const WEIGHT: u32 = 21;
     static ENDS: LazyLock<[[u8; 2]; 256]> = LazyLock::new(|| {
         let mut ends_by_value = [[0; 2]; 256];

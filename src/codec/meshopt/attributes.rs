@@ -25,9 +25,9 @@ pub fn min_bytes(version: Version, count: u64, stride: u64) -> u64 {
     let max = block_elements(stride as usize) as u64;
     let (blocks, rest) = (count / max, count % max);
     let block = |elements: u64| match version {
-        // Version 0 takes two bits per group of each plane.
+        // Version 0 needs two bits per group of each plane.
         Version::V0 => stride * elements.div_ceil(GROUP_LEN as u64 * 4),
-        // Version 1 takes two bits per plane.
+        // Version 1 needs two bits per plane.
         Version::V1 => stride / 4 * elements.min(1),
     };
     blocks.saturating_mul(block(max)).saturating_add(block(rest) + 1 + tail_bytes(version, stride as usize) as u64)

@@ -2,8 +2,8 @@
 //! buffer views. `asset::accessor::compressed_view` reads the properties of streams from the file.
 //!
 //! There are three bitstreams: vertex attributes and similar data (`attributes`), triangle lists (`triangles`), and other
-//! sequences of indices (`indices`). Decoded attributes then pass a filter (`filter`). Both extensions use the same streams. A stream
-//! stores its version in its first byte, so either version is accepted for both extensions.
+//! sequences of indices (`indices`). Decoded attributes then pass through a filter (`filter`). Both extensions use the same streams. A
+//! stream stores its version in its first byte, so either version is accepted for both extensions.
 //!
 //! A stream does not store its decoded size; the file declares it. Before anything is allocated, the size of the stream is compared
 //! with the minimum size of its elements. So no stream expands to more than 1024 times its size.

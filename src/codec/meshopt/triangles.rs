@@ -55,8 +55,8 @@ struct Decoder<'a> {
     edges: Recent<[u32; 2]>,
     /// Recent vertices.
     vertices: Recent<u32>,
-    /// Codes for a third corner that are at least this code do not choose a recent vertex: 13 and 14 are the neighbors of `last`, 15 is an
-    /// explicit index.
+    /// If the code for a third corner is at least this number, it does not choose a recent vertex: 13 and 14 are the neighbors of `last`,
+    /// and 15 is an explicit index.
     first_special: u8,
     /// Number of the current triangle, for errors.
     triangle: usize,

@@ -41,7 +41,7 @@ impl Apng {
         Ok(Self { output, file, writer, previous: None })
     }
 
-    /// Writes the area of a frame that differs from the previous one.
+    /// Writes the area in which a frame differs from the previous one.
     fn write(&mut self, picture: &RgbaImage) -> Result<(), EncodingError> {
         let full = Area::full(picture);
         // A frame must have an area, so a frame that equals the previous one is stored as a single pixel.

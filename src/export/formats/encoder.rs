@@ -15,7 +15,7 @@ pub trait Encoder: Send {
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
 }
 
-/// Properties that all pictures of a clip share.
+/// The properties of a clip.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     /// Width and height, in pixels.

@@ -11,7 +11,7 @@ use crate::export::atomic_file::{WriteError, temporary_path};
 use super::encoder::Encoder;
 use super::png;
 
-/// Maximum width of the number in a pattern, as in `%09d`. Larger frame numbers are written in full.
+/// Maximum width of the number in a pattern, as in `%09d`. Frame numbers with more digits are written in full.
 const MAX_DIGITS: usize = 9;
 
 /// A pattern for numbered files, such as `DIR/%04d.png`.

@@ -49,8 +49,8 @@ pub struct ComparedModel {
 
 impl ComparedModel {
     /// The comparison for each tile of a contact sheet of `a`. If a tile shows an animation other than the compared one, that animation is
-    /// compared with its counterpart in B. If B is the same file, all tiles are compared with the same animation. The same distance has the
-    /// same color in all tiles. `None` if `keep_going` returns false before the end.
+    /// compared with its counterpart in B. If A and B are the same file, all tiles are compared with one animation of that file. The same
+    /// distance has the same color in all tiles. `None` if `keep_going` returns false before the end.
     pub fn for_tiles(&self, a: &Document, tiles: &[Tile], timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Vec<Arc<Self>>> {
         let mut models: BTreeMap<Option<usize>, Self> = BTreeMap::new();
         for tile in tiles {
@@ -64,7 +64,7 @@ impl ComparedModel {
         Some(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
     }
 
-    /// The comparison with the same model for another view of `a`.
+    /// The comparison with B for another view of `a`.
     fn with_view(&self, a: &Document, view: &View, timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Self> {
         let [known, other] = self.comparison.animations;
         let is_same_file = a.id == self.document.id;

@@ -64,7 +64,7 @@ pub struct StillOptions {
     pub names: NameStyle,
     /// Scale of lines and names, in pixels per point.
     pub pixels_per_point: f32,
-    /// A camera that replaces the view's, if any.
+    /// A camera that replaces the camera of the view. `None` for no replacement.
     pub camera: Option<Camera>,
 }
 
@@ -113,7 +113,7 @@ pub fn still(
 #[derive(Clone, Copy)]
 pub struct UploadedModels<'m> {
     pub model: &'m GpuModel,
-    /// The model of B. `None` without a comparison, or if B is the same model.
+    /// The model of B. `None` without a comparison, or if A and B are the same model.
     pub other: Option<&'m GpuModel>,
 }
 

@@ -81,7 +81,7 @@ const THICKNESS_RATIO: f64 = 0.1;
 /// Limits of the thickness, as fractions of the model's radius. The limits keep fingers visible, and keep a long spine joint from filling
 /// the body.
 const THICKNESS_LIMITS: [f64; 2] = [0.006, 0.035];
-/// Upper limit of the thickness, as a fraction of the length. It takes precedence over the lower limit above.
+/// Upper limit of the thickness, as a fraction of the length. It takes precedence over the lower limit in [`THICKNESS_LIMITS`].
 const MAX_THICKNESS_RATIO: f64 = 0.3;
 /// Length of a joint's axes, as a fraction of the joint's length.
 const AXIS_RATIO: f64 = 0.4;

@@ -198,7 +198,8 @@ fn backdrop(picture: &Picture, size: [u32; 2]) -> Vec4 {
 /// Returns the grid on the ground.
 fn grid(picture: &Picture) -> GridUniform {
     let bounds = &picture.bounds;
-    // The grid is centered below the model. Its lines fade out within a distance of a few times the size of the model.
+    // The grid is centered below the model. Its lines fade out at a distance of a few times the size of the model, or of the picture if
+    // that is larger.
     let center = DVec3::new(bounds.center().x, ground_grid::height(bounds), bounds.center().z);
     let size = bounds.radius().max(1e-6);
     let ground = ground_grid::cells(picture.camera, bounds);

@@ -111,7 +111,7 @@ impl FrameBindings {
         self.group = Some(self.group_with(gpu, layouts, &self.uniform_buffer, views));
     }
 
-    /// Makes a bind group with another frame uniform and the same lights and samplers.
+    /// Makes a bind group with another frame uniform, but with the lights and samplers of these bindings.
     pub fn group_with(&self, gpu: &Gpu, layouts: &BindGroupLayouts, uniform: &DynamicBuffer, views: &FrameViews) -> wgpu::BindGroup {
         group(gpu, layouts, [uniform.buffer(), self.light_buffer.buffer()], views, &self.samplers)
     }

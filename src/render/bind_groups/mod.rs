@@ -1,4 +1,4 @@
-//! The layouts of the bind groups: 0 for the frame, 1 for actors, 2 for meshes, 3 for materials, and further groups of single passes.
+//! The layouts of the bind groups: 0 for the frame, 1 for actors, 2 for meshes, 3 for materials, and groups that only some passes use.
 //! Pipelines and uploads share the layouts.
 
 pub(crate) mod frame;

@@ -1,5 +1,5 @@
 //! Assigns data of many small meshes to ranges of a few large buffers. For a small mesh, a separate buffer costs the driver more than the
-//! vertices themselves. Draws from the same buffer also need to bind it only once.
+//! vertices themselves. Draw calls whose indices are in the same buffer also need to bind that buffer only once.
 
 use std::ops::Range;
 
@@ -34,8 +34,8 @@ pub(crate) struct BufferRange {
 }
 
 impl Arena {
-    /// Reserves a range of this number of bytes. If all ranges hold elements of one size, and it is a multiple of 4, all offsets are
-    /// multiples of it.
+    /// Reserves a range of this number of bytes. If all ranges hold elements of one size, and that size is a multiple of 4, all offsets are
+    /// multiples of that size.
     pub fn reserve(&mut self, bytes: u64) -> Reservation {
         let start = self.blocks.last().filter(|taken| **taken + bytes <= MAX_BLOCK_BYTES).copied();
         if start.is_none() {

@@ -71,7 +71,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
     // Every page reserves room for the tints and heats of all actors, which share the buffer of the weights.
     let limits = [limit, limit.saturating_sub((colors * size_of::<f32>()) as u64), limit];
     for (actor, data) in actors.iter().enumerate() {
-        // Hidden nodes count as well. The page may get more room than it needs, but this code need not check every node.
+        // Hidden nodes are counted as well. The page may get more room than it needs, but this code need not check every node.
         let drawn_nodes = data.gpu.node_groups.iter().map(|group| group.nodes.len()).sum();
         let lengths = [data.palette_len(), data.weights_len(), drawn_nodes];
         let sizes = [size_of::<JointMatrix>(), size_of::<f32>(), size_of::<Instance>()];

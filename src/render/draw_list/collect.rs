@@ -22,7 +22,7 @@ use super::draw::{ActorDraws, Draw};
 use super::key::{LightFeatures, surface_key};
 use super::part::DrawPart;
 
-/// The settings that turn actors into draws.
+/// The settings for turning actors into draws.
 pub(crate) struct Collection<'c> {
     pub picture: &'c Picture<'c>,
     /// The lights that the shaders of surfaces must support.

@@ -117,7 +117,7 @@ impl Draw<'_> {
         self.key.features.has(Features::TRANSMISSION)
     }
 
-    /// Lists the pipelines that shade the draw, in their order. A blended surface first draws its fully opaque parts with depth writes,
+    /// Lists the pipelines that shade the draw, in drawing order. A blended surface first draws its fully opaque parts with depth writes,
     /// because its triangles are not sorted. If it has two sides, it then draws its back faces before its front faces.
     pub fn keys(&self) -> impl Iterator<Item = SurfaceKey> {
         let key = self.key;
@@ -132,7 +132,7 @@ impl Draw<'_> {
         covering.into_iter().chain(sides.into_iter().flatten())
     }
 
-    /// Returns the key of the same draw in another role.
+    /// Returns the key of this draw in another role.
     pub fn key_for(&self, role: Role) -> SurfaceKey {
         SurfaceKey { role, ..self.key }.simplified()
     }

@@ -74,7 +74,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         cull: if both_sides { Cull::None } else { Cull::Back },
         textures: material.textures,
         features: material.features,
-        // Shaders compute missing normals of triangles from the triangle itself. Lines and points have no triangle.
+        // Shaders compute missing normals of triangles from the triangles themselves. Lines and points have no triangles.
         normals: primitive.vertices.has_normals || !is_surface,
         tangents: primitive.vertices.has_tangents,
         two_sided: is_surface && both_sides,

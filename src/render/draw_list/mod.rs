@@ -1,5 +1,5 @@
-//! The draw list describes all that one frame draws, as plain data: the draws of actors, lines, solid joints, lights and the fit of the
-//! shadow map.
+//! The draw list describes all that one frame draws, as plain data: the draws of the actors, and also lines, solid joints, lights and the
+//! fit of the shadow map.
 
 pub(crate) mod collect;
 pub(crate) mod draw;

@@ -42,7 +42,7 @@ impl EnvironmentLight {
         }
     }
 
-    /// Uploads a map, on any thread. If GPU memory runs out, the caller's error scope catches it.
+    /// Uploads a map, on any thread. If GPU memory runs out, the caller's error scope catches the error.
     pub fn new(gpu: &Gpu, map: &LightMap) -> Self {
         let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
             label: Some("environment"),

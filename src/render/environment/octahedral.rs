@@ -2,7 +2,7 @@
 //! This mapping stores an environment map in one plain texture, which is cheaper to look up than a cube map, especially on software
 //! rasterizers.
 //!
-//! The square takes fifteen sixteenths of the texture along each side. The rim around it repeats texels from across the edge, so that
+//! The square covers fifteen sixteenths of the texture along each side. The rim around it repeats texels from across the edge, so that
 //! filtering shows no seam. The fraction is the same on every level down to [`LAST_LEVEL_SIZE`], where the rim is one texel wide.
 
 use glam::{Vec2, Vec3, vec2, vec3};

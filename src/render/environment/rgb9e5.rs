@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_and_nan_become_0_and_infinity_the_largest_value() {
+    fn negative_channels_and_nan_become_0_and_infinity_becomes_the_largest_value() {
         assert_eq!(decode(encode(Vec3::new(-1.0, f32::NAN, f32::INFINITY))), Vec3::new(0.0, 0.0, MAX_VALUE));
     }
 }

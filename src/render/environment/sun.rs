@@ -41,7 +41,7 @@ impl Sun {
             brightest = if brightness > brightest.1 { (i, brightness) } else { brightest };
         }
         let limit = MIN_SUN_BRIGHTNESS_RATIO * (sum / (4.0 * PI)) as f32;
-        // No texel is much brighter than the mean.
+        // If no texel is much brighter than the mean, there is no sun.
         if brightest.1 <= limit {
             return None;
         }

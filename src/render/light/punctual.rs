@@ -76,7 +76,8 @@ impl GpuLight {
             LightKind::Directional => directional,
             LightKind::Point => positional,
             LightKind::Spot { inner_cone_angle, outer_cone_angle } => {
-                // The falloff that KHR_lights_punctual recommends: linear in the cosine between the inner and the outer cone, then squared.
+                // The falloff that KHR_lights_punctual recommends: the square of a linear function of the cosine. The function is 0 at the
+                // outer cone and 1 at the inner cone.
                 let (inner, outer) = (inner_cone_angle.cos(), outer_cone_angle.cos());
                 let cone_scale = 1.0 / (inner - outer).max(1e-3);
                 Self { cone_scale, cone_offset: -outer * cone_scale, ..positional }

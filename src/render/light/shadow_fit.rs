@@ -48,8 +48,8 @@ pub(crate) struct ShadowFit {
     pub uniform: ShadowUniform,
 }
 
-/// Largest spacing of lookups on the ground, as a multiple of their spacing on surfaces. It is used for a wide light, where the top of
-/// the model casts the shadow. Keep in sync with ground.wgsl.
+/// Largest spacing of lookups on the ground, as a multiple of their spacing on surfaces. It is used where the top of the model
+/// casts the shadow of a wide light. Keep in sync with ground.wgsl.
 const MAX_GROUND_WIDENING: f64 = 2.0;
 /// Margin around the bounds, as a fraction of their size. The bounds are computed from samples of the animation, so a pose between two
 /// samples may exceed them.
@@ -64,7 +64,8 @@ const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step
 const MAX_SOFTWARE_VERTICES: usize = 60_000;
 
 /// Returns the shadow of a picture. `None` if there is no key light, the options switch off the shadow or the studio's light, the shadow is
-/// automatic and [`MAX_SOFTWARE_VERTICES`] is exceeded, surfaces are not shown lit, or the picture's bounds are empty.
+/// automatic and a software rasterizer would draw more than [`MAX_SOFTWARE_VERTICES`], surfaces are not shown lit, or the picture's bounds
+/// are empty.
 pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
     let options = &picture.options;
     let light = key?.rotated(options.environment_rotation);
@@ -96,7 +97,7 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
         return None;
     }
     // Keep a border for lookups beyond the edge. Snap the corner to whole texels, so that texels keep their position in the world when the
-    // bounds change.
+    // bounds move.
     let reach = quality.step * f64::from(quality.taps - 1) / 2.0 + 1.0;
     let edge = reach * MAX_GROUND_WIDENING;
     let texel = extent / (f64::from(quality.size) - 2.0 * edge - 2.0);

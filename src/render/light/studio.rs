@@ -100,7 +100,7 @@ impl SoftBox {
     /// Returns the radiance that the box adds from a direction of unit length.
     fn radiance(&self, direction: Vec3) -> Vec3 {
         let right = Vec3::Y.cross(self.direction).normalize();
-        // Project stereographically, centered on the box. Directions nearly opposite to the box become very distant.
+        // Project stereographically, centered on the box. Directions nearly opposite to the box become very distant points.
         let stretch = 2.0 / (1.001 + direction.dot(self.direction));
         let point = vec2(direction.dot(right), direction.dot(self.direction.cross(right))) * stretch;
         let cover = |x: f32, half: f32| soft_step(x + half, self.softness) - soft_step(x - half, self.softness);

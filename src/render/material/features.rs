@@ -80,8 +80,8 @@ impl Features {
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
-    /// Returns the features of a material, including those that an animation of the file may switch on. This way no shader must be compiled
-    /// during playback when a factor changes from 0 to another value.
+    /// Returns the features of a material, including those that an animation of the file may switch on. This way no shader has to be
+    /// compiled during playback when a factor changes from 0 to another value.
     pub fn animated(model: &Model, index: usize, material: &Material) -> Self {
         let mut animated = material.clone();
         for pointer in &model.pointers {

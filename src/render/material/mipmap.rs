@@ -243,7 +243,8 @@ fn keep_coverage(level: &mut [u8], first: &Coverage, cutoffs: Cutoffs) {
     level.as_chunks_mut::<4>().0.iter_mut().for_each(|texel| texel[3] = replaced[usize::from(texel[3])]);
 }
 
-/// Returns the image with all mip levels. An image with one level gets a chain down to a single texel. Other images are not changed.
+/// Returns the image with all mip levels. An uncompressed image with one level gets a chain down to a single texel. Other images are not
+/// changed.
 pub(crate) fn chain(mut image: DecodedImage, color: bool) -> DecodedImage {
     let (mut width, mut height) = (image.width, image.height);
     if image.texels == Texels::Rgba8 && image.levels.len() == 1 {

@@ -36,7 +36,7 @@ pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::Text
             },
             bytes,
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(columns * image.texels.bytes()), rows_per_image: Some(rows) },
-            // The extent counts whole blocks, even if the level ends inside a block.
+            // The extent covers whole blocks, even if the level ends inside a block.
             wgpu::Extent3d { width: columns * block[0], height: rows * block[1], depth_or_array_layers: 1 },
         );
     }

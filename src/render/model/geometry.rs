@@ -96,7 +96,7 @@ struct Plan<'m> {
     vertices: Vec<PlannedVertices<'m>>,
     /// Index in `vertices`, by address.
     index_by_address: HashMap<*const Vertices, usize>,
-    /// One entry per primitive: index in `vertices`, and the range of its indices.
+    /// One entry per primitive: the position of its vertices in the list `vertices`, and the range of its indices.
     primitives: Vec<(usize, Reservation)>,
     attributes: Arena,
     influences: Arena,

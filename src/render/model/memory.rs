@@ -8,7 +8,7 @@ use crate::render::buffers::arena::BufferRange;
 
 use super::geometry::GpuPrimitive;
 
-/// GPU memory of a model, in bytes. Buffers that several primitives share count once.
+/// GPU memory of a model, in bytes. A buffer that several primitives share is counted once.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ModelMemory {
     /// Vertex attributes and influences.
@@ -28,7 +28,8 @@ pub struct ModelMemory {
 }
 
 impl ModelMemory {
-    /// Adds up the memory of all primitives. Corner numbers count even if they are not made yet. Instances and textures are not counted.
+    /// Adds up the memory of all primitives. Corner numbers are counted even if they are not made yet. Instances and textures are not
+    /// counted.
     pub(crate) fn from_primitives(primitives: &[Vec<GpuPrimitive>]) -> Self {
         let (mut all, mut known, mut with_corners) = (Self::default(), HashSet::new(), HashSet::new());
         for primitive in primitives.iter().flatten() {

@@ -236,8 +236,8 @@ impl GpuModel {
         }
     }
 
-    /// Returns the textures and samplers to bind for a material now: loaded images, the checkerboard for missing ones, and placeholders for
-    /// those that are still loading.
+    /// Returns the textures and samplers to bind for a material now: loaded images, the checkerboard for missing color images, and
+    /// placeholders for all others.
     fn bound(&mut self, gpu: &Gpu, source: &Material, textures: TextureSet) -> BoundTextures {
         let found = |texture: &Texture| self.images.get(texture.image?);
         let missing = |slot: TextureSlot, texture| slot.is_color() && found(texture).is_none_or(|image| image.missing);
@@ -257,7 +257,7 @@ impl GpuModel {
         BoundTextures { views, samplers: samplers.into_iter().flatten().collect() }
     }
 
-    /// Returns the placeholder of a slot until its image is loaded.
+    /// Returns the texture that a slot binds until its image is loaded.
     fn neutral(&mut self, gpu: &Gpu, slot: TextureSlot) -> wgpu::TextureView {
         let texel = texture_set::neutral(slot);
         self.neutrals.entry(texel).or_insert_with(|| texture::single(gpu, texel)).clone()

@@ -150,8 +150,8 @@ pub fn extra_influences(influences: &Influences) -> Vec<u32> {
     words
 }
 
-/// Returns the index of each vertex's first delta, followed by the number of deltas, and the nonzero deltas sorted by vertex. Both lists
-/// are empty without targets.
+/// Returns two lists. The first has the index of each vertex's first delta, and at its end the number of deltas. The second has the nonzero
+/// deltas, sorted by vertex. Both lists are empty without targets.
 pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
     let (vertex_count, targets) = (vertices.positions.len(), &vertices.targets);
     if targets.is_empty() {

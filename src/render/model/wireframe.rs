@@ -42,9 +42,9 @@ pub(crate) fn prepare(gpu: &Gpu, actors: &[Actor]) {
     }
 }
 
-/// Assigns each of `count` vertices a number below 8, such that the corners of every triangle differ. This is greedy coloring: each vertex
-/// takes the smallest number that no neighbor has. If the neighbors use all eight numbers, the vertex also takes 7, and one edge is not
-/// drawn.
+/// Assigns each of `count` vertices a number below 8, such that the numbers of a triangle's corners differ. This is greedy coloring: each
+/// vertex takes the smallest number that no neighbor has. If the neighbors use all eight numbers, the vertex also takes 7, and one edge is
+/// not drawn.
 fn corner_numbers(count: usize, lists: &[&[u32]]) -> Vec<u8> {
     let triangles = || lists.iter().flat_map(|list| list.as_chunks::<3>().0);
     // Start of each vertex's list of triangles, followed by the end of the last list.

@@ -43,7 +43,7 @@ pub(crate) struct FrameContext<'f> {
 }
 
 impl FrameContext<'_> {
-    /// Begins a pass with the frame's bind group set. The pass ends when it is dropped; until then the encoder must not be used.
+    /// Begins a pass and sets the frame's bind group. The pass ends when it is dropped; until then the encoder must not be used.
     pub fn begin_pass(&mut self, label: &str, target: &PassTarget) -> wgpu::RenderPass<'static> {
         let mut pass = self.begin_bare_pass(label, target);
         pass.set_bind_group(0, self.shared.frame.group(), &[]);

@@ -143,8 +143,8 @@ impl ScenePass {
         self.draw_occludable(pass, shared, list);
     }
 
-    /// Draws the environment, and the ground with its grid and axes. In x-ray mode each of them is blended under the existing picture, so
-    /// they are drawn in reverse order.
+    /// Draws the environment, and the ground with its grid and axes. In x-ray mode the environment, the grid and the axes are blended under
+    /// the existing picture, so the environment is drawn last.
     pub fn draw_surroundings(&self, pass: &mut wgpu::RenderPass<'static>, shared: &SharedResources, list: &DrawList) {
         if list.options.xray {
             self.draw_ground(pass, shared, list);

@@ -35,7 +35,7 @@ pub(crate) struct PipelineCompiler {
     request_sender: Option<Sender<CompileRequest>>,
     request_receiver: Arc<Mutex<Receiver<CompileRequest>>>,
     results: Receiver<CompileResult>,
-    /// Each thread gets a clone. This sender is dropped as soon as the threads have started, so that `results` ends when the threads end.
+    /// Each thread gets a clone. This sender is dropped as soon as the threads have started, so that `results` disconnects when they end.
     result_sender: Option<Sender<CompileResult>>,
     /// Tells the threads to skip all remaining requests.
     ended: Arc<AtomicBool>,
@@ -125,8 +125,8 @@ fn next_request(request_receiver: &Mutex<Receiver<CompileRequest>>, ended: &Atom
     (!ended.load(Ordering::Relaxed)).then_some(request)
 }
 
-/// Builds a pipeline and draws its warm-up samples if `warms_up` is true, or returns why that failed. Returns an error even after a panic,
-/// because the caller may be waiting for a result.
+/// Builds a pipeline. If `warms_up` is true, also draws its warm-up samples. Returns the reason if this fails. Returns an error even after
+/// a panic, because the caller may be waiting for a result.
 fn build(builder: &PipelineBuilder, key: SampledKey, request: &PipelineRequest, warms_up: bool) -> Result<wgpu::RenderPipeline, String> {
     let work = || {
         if let Some(frame) = request.software_warmup.as_ref().filter(|_| warms_up) {

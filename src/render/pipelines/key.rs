@@ -99,7 +99,7 @@ pub(crate) struct SurfaceKey {
     pub two_sided: bool,
     /// Whether the surface shows its base color without light.
     pub unlit: bool,
-    /// Whether the environment and the key light light the surface.
+    /// Whether the environment and the key light illuminate the surface.
     pub studio: bool,
     /// Whether there are punctual lights.
     pub punctual: bool,

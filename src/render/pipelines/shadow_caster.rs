@@ -43,7 +43,7 @@ pub(crate) fn shadow_caster_pipeline(
     };
     let material = BindGroupLayouts::material(&gpu.device, key.textures);
     let groups = [&layouts.shadow_frame, &layouts.actor, &layouts.mesh, &material];
-    // A pipeline that writes only depth does not read the material.
+    // A pipeline without a fragment stage does not read the material.
     let groups = if entry_point.is_some() { &groups[..] } else { &groups[..3] };
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some("shadow caster"),

@@ -58,8 +58,8 @@ pub fn joints(nodes: &[(NodeIndex, &str)]) -> Vec<(NodeIndex, Joint)> {
     named.iter().filter_map(|(node, name)| Some((*node, by_convention(name).or_else(|| by_common_name(name))?))).collect()
 }
 
-/// Returns whether the names end with the numbers of their nodes, as in files from Sketchfab: "LeftArm_07". The numbers are all different,
-/// and at least three quarters of five or more names have one.
+/// Returns whether the names end with the numbers of their nodes, as in files from Sketchfab: "LeftArm_07". This is assumed if
+/// there are at least five names, at least three quarters of them end with a number, and all numbers are different.
 fn is_numbered(nodes: &[(NodeIndex, &str)]) -> bool {
     let mut numbers: Vec<u32> = nodes.iter().filter_map(|(_, name)| Some(without_number(name)?.1)).collect();
     let count = numbers.len();

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_inside_of_all_points_are_enclosed_and_others_are_not() {
+    fn boxes_inside_the_hull_are_enclosed_and_others_are_not() {
         let mut hull = Hull::new();
         let corner = |i: i32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) * 20.0 - 10.0;
         (0..8).for_each(|i| hull.add(corner(i)));
@@ -86,7 +86,7 @@ mod tests {
         let encloses = |place: DVec3, slack| hull.encloses(&unit, &DAffine3::from_translation(place), slack);
         assert!(encloses(DVec3::ZERO, 0.0));
         assert!(encloses(DVec3::new(5.0, -5.0, 5.0), 0.0));
-        assert!(!encloses(DVec3::new(9.5, 0.0, 0.0), 0.0), "it reaches out of a side");
+        assert!(!encloses(DVec3::new(9.5, 0.0, 0.0), 0.0), "the box reaches beyond a face of the bounds");
         assert!(!encloses(DVec3::new(5.0, -5.0, 5.0), 0.5), "with this slack, points may lie outside");
         assert!(!encloses(DVec3::splat(f64::NAN), 0.0));
     }

@@ -19,7 +19,7 @@ pub struct MeshBounds {
 }
 
 impl MeshBounds {
-    /// The bounds of a model's meshes. Primitives that share their vertices are computed once.
+    /// The bounds of a model's meshes. If primitives share their vertices, their bounds are computed once.
     pub fn new(model: &Model) -> Self {
         let mut computed: HashMap<*const Vertices, PrimitiveBounds> = HashMap::new();
         let mut bounds = |primitive: &Primitive| {

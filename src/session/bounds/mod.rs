@@ -119,7 +119,7 @@ fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Pos
 }
 
 /// The bounds of some nodes and their subtrees: their positions, their meshes, and the vertices that they move as joints, in world space.
-/// Bounds with a radius below a twentieth of that of `whole` are replaced by a cube with the same center. The cube's half side is that
+/// Bounds with a radius below a twentieth of that of `whole` are replaced by a cube with the same center. Half the side of the cube is that
 /// twentieth.
 pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[NodeIndex], whole: &Bounds) -> Bounds {
     let mut inside = vec![false; model.nodes.len()];

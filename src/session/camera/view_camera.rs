@@ -38,7 +38,8 @@ pub fn following(document: &Document, view: &View, posed: &Posed, orbit: &Orbit)
     Orbit { focus: orbit.focus + followed(document, view.follow, posed), ..*orbit }
 }
 
-/// The offset of a followed node from its rest position, in meters. `node` is an index of the file; zero if it does not exist.
+/// The offset of a followed node from its rest position, in meters. `node` is an index of the file. If the file has no such node, the
+/// offset is zero.
 pub fn followed(document: &Document, node: Option<usize>, posed: &Posed) -> DVec3 {
     let Some(node) = node.and_then(|source| document.model.node_from_source(source)) else { return DVec3::ZERO };
     let by = posed.globals[node.index()].translation - document.compiled.rest_globals[node.index()].translation;

@@ -53,7 +53,7 @@ pub fn check(presets: &mut Vec<ViewPreset>) {
     }
 }
 
-/// The radius of the bounds, in meters. A model without size counts as one meter.
+/// The radius of the bounds, in meters. For a model without size, this is one meter.
 fn radius(bounds: &Bounds) -> f64 {
     Some(bounds.radius()).filter(|radius| radius.is_finite() && *radius > 0.0).unwrap_or(1.0)
 }

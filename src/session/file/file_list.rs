@@ -70,8 +70,8 @@ impl FileList {
         Self { opened: Some(model.clone()), models: named(vec![model]), beside, at: 0 }
     }
 
-    /// The models in the folder of `opened`, whose files are `files`. `opened` itself is always listed. Hidden files are left out, and so
-    /// are archives unless `opened` is one.
+    /// The models among `files`, which are the files in the folder of `opened`. `opened` itself is always listed. Hidden files are left
+    /// out, and so are archives unless `opened` is one.
     pub fn in_folder(opened: &Path, files: Vec<PathBuf>, beside: Vec<PathBuf>) -> Self {
         let is_archive = has_extension(opened, ARCHIVE);
         let is_wanted = |path: &PathBuf| {

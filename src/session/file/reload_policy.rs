@@ -73,7 +73,8 @@ impl Reload {
         (self.files, self.folders) = (files, folders);
     }
 
-    /// Returns the next step. After [`Step::Read`] it waits for [`Reload::failed`], [`Reload::postpone`] or [`Reload::drop_attempt`].
+    /// Returns the next step. After [`Step::Read`] this is [`Step::Wait`], until [`Reload::failed`], [`Reload::postpone`] or
+    /// [`Reload::drop_attempt`] is called.
     pub fn step(&mut self, now: Instant) -> Step {
         let (None, Some(changed), Some(next)) = (self.attempt, self.changed, self.next) else { return Step::Wait(None) };
         let done = changed + REPORT_DELAY;

@@ -228,8 +228,8 @@ impl Foot<'_> {
             (steps().filter(|&step| slides[step].is_standing).count(), distance)
         };
         let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
-        // Among the joints that stand about as long as any, those that slide about as little as any of them are candidates. The lowest
-        // candidate bears the foot.
+        // First choose the joints that stand about as long as the one that stands longest. Of these, those that slide about as little as
+        // the one that slides least are candidates. The lowest candidate bears the foot.
         let longest = all.iter().map(|(count, _)| *count).max()? as f64;
         let standing_longest = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_BEARING_TIME * longest);
         let least = standing_longest().map(|point| all[point].1).fold(f64::INFINITY, f64::min);

@@ -34,7 +34,7 @@ impl Default for MotionCache {
 struct Entries {
     /// Ordered by last use, most recent last.
     sampled: Vec<Arc<SampledMotion>>,
-    /// Requests since [`MotionCache::take_requests`] whose motions were not in the cache.
+    /// Requests since the last call of [`MotionCache::take_requests`] whose motions were not in the cache.
     requests: Vec<MotionRequest>,
     /// Requests that could not be sampled. They are not requested again.
     failed: VecDeque<MotionRequest>,

@@ -20,7 +20,7 @@ const SMOOTH_RATE: f64 = 60.0;
 const MAX_RATE: f64 = 1000.0;
 /// Tolerance on the last step, as a fraction of a step.
 const LAST_STEP_TOLERANCE: f64 = 0.02;
-/// Maximum number of steps, before [`MAX_POSITIONS`] applies.
+/// Maximum number of steps of a motion. [`MAX_POSITIONS`] limits it further.
 const MAX_STEPS: f64 = 1e9;
 /// Tolerance on a clock that was summed up frame by frame, in seconds.
 const CLOCK_TOLERANCE: f64 = 1e-6;

@@ -22,9 +22,9 @@ use super::pose::solve::Posed;
 use super::view::View;
 use crate::session::view::display::JointNames;
 
-/// Distance within which the pointer hits a joint, in points.
+/// Distance within which the pointer hits a joint, in logical points.
 pub const JOINT_REACH: f64 = 10.0;
-/// Distance within which the pointer hits lines and points, which have no area, in points.
+/// Distance within which the pointer hits line and point primitives, which have no area, in logical points.
 const LINE_REACH: f64 = 6.0;
 
 /// A mesh hit at a point of the picture.
@@ -56,7 +56,7 @@ pub fn under(document: &Document, view: &View, posed: &Posed, projection: &Scree
     found
 }
 
-/// The node to select among those under a point: the first one, or the one behind the active node if that is among them.
+/// The node to select among those under a point: the one behind the active node if the active node is among them, otherwise the first one.
 pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<NodeIndex> {
     let index = found.iter().position(|node| Some(*node) == active).map_or(0, |index| index + 1);
     found.get(index % found.len().max(1)).copied()

@@ -130,7 +130,8 @@ fn nearest(
     vertices.filter_map(distance).min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, vertex)| vertex)
 }
 
-/// The position of a vertex in the pose, in world space and meters. `None` if the model has no such vertex, or has instances of it.
+/// The position of a vertex in the pose, in world space and meters. `None` if the model has no such vertex, or if its node
+/// has instances.
 pub fn position(model: &Model, posed: &Posed, vertex: Vertex) -> Option<DVec3> {
     let primitive = primitive(model, vertex).filter(|_| model.node(vertex.node).instances.is_empty())?;
     let only = std::iter::once(vertex.vertex as usize);

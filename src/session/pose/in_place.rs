@@ -20,7 +20,7 @@ use super::solve::{self, Posed};
 pub struct Root {
     /// Index of the node, in model order.
     pub node: usize,
-    /// Top of the subtree that moves with it. Includes feet that are parented beside the hips.
+    /// Top of the subtree that moves with `node`. The subtree includes feet that are parented beside the hips.
     pub subtree: NodeIndex,
     /// Position of `node` at the start of the animation, in world space.
     pub start: DVec3,
@@ -53,7 +53,7 @@ impl RootStatus {
         if let Self::Found(root) = self { Some(root) } else { None }
     }
 
-    /// This status, or `other` if it is pending.
+    /// This status, or `other` if this status is pending.
     pub fn or(self, other: Self) -> Self {
         if self == Self::Pending { other } else { self }
     }

@@ -60,8 +60,8 @@ impl Ghost {
 
 /// The ghosts at a moment, the nearest one first. `fps` is the frame rate of the view's animation, in frames per second.
 ///
-/// In a loop, ghosts before the start are at the end. In a ping-pong, they reverse where the animation does. An animation that plays once
-/// has no ghosts beyond its ends. A body in the rest or bind pose has no ghost in that same pose.
+/// In a loop, ghosts that would be before the start continue from the end. In a ping-pong, ghosts reverse where the animation does. An
+/// animation that plays once has no ghosts beyond its ends. A body in the rest or bind pose has no ghost in that same pose.
 pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Ghost> {
     let Ghosts { shown, source, before, after, step } = view.display.ghosts;
     let differs = match source {

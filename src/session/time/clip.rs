@@ -54,7 +54,7 @@ impl Default for ClipOptions {
 }
 
 impl ClipOptions {
-    /// Returns whether the background will be transparent: if it is chosen and the format supports it.
+    /// Returns whether the background will be transparent: the option is chosen and the format supports it.
     pub fn is_transparent(&self) -> bool {
         self.transparent && self.format.can_be_transparent()
     }
@@ -153,7 +153,7 @@ pub struct Clip {
 pub struct Frame {
     /// Seconds on the animation's time axis.
     pub time: f64,
-    /// Seconds that the layers have played. It does not go back when the animation turns or restarts.
+    /// The layers' clock, in seconds. It does not go back when the animation turns or restarts.
     pub clock: f64,
     /// Whether ping-pong playback is returning.
     pub returning: bool,
@@ -182,8 +182,8 @@ pub enum ClipError {
 }
 
 impl Clip {
-    /// The clip of a view's range, or of a turntable that takes `turntable` seconds. Returns an error if it has no frames or too many, or
-    /// an option is out of its limits.
+    /// The clip of a view's range, or of a turntable that takes `turntable` seconds. Returns an error if the clip has no frames or too many
+    /// frames, or if an option is outside its limits.
     pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipError> {
         let count = frame_count(model, view, fps, turntable)?;
         let frames = if turntable.is_some() { turntable_frames(model, view, fps, count) } else { range_frames(model, view, fps, count) };
@@ -198,7 +198,7 @@ pub fn usual_rate(fps: f64, format: ClipFormat) -> f64 {
     fps / (fps / format.max_rate()).ceil().max(1.0)
 }
 
-/// The number of frames that [`Clip::new`] makes. Returns the same errors.
+/// The number of frames that [`Clip::new`] makes. Returns the same errors as that function.
 pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<usize, ClipError> {
     if !(RATES[0]..=RATES[1]).contains(&fps) {
         return Err(ClipError::Rate(fps));

@@ -1,4 +1,4 @@
-//! Computes the times of the view at which a layer plays, and the layer that results when its strip is moved or stretched.
+//! Computes at which times of the view a layer plays, and how the layer changes when its strip is moved or stretched.
 //!
 //! Strips are laid out as after a seek, when the layers' clock equals the time.
 
@@ -8,14 +8,15 @@ use crate::session::view::layers::Layer;
 /// Minimum and maximum speed that stretching can set.
 const SPEEDS: [f64; 2] = [0.05, 4.0];
 
-/// The runs of a layer through its range, in seconds on the view's time. A layer that repeats has further runs on both sides.
+/// The runs of a layer through its range, in seconds of the view's time. A layer that repeats also has runs before and after the run at
+/// `start`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
     /// Start of the first run that ends after 0, in seconds. If the layer does not repeat, start of its only run.
     pub start: f64,
     /// Duration of one run, in seconds.
     pub length: f64,
-    /// Number of runs between the layer's first run and the one at `start`. Negative if the first run starts later.
+    /// Index of the run at `start`, counted from the layer's first run, which has index 0. Negative if the first run starts later.
     run: f64,
     /// Whether the runs repeat.
     pub repeats: bool,
@@ -41,7 +42,8 @@ impl LayerStrip {
         self.start + self.length
     }
 
-    /// The starts of all runs within a span, at most `max_count` of them. The strip's own run is the one at `start`.
+    /// The starts of all runs that overlap a span, at most `max_count` of them. If the layer does not repeat, only the run at `start`,
+    /// whatever the span.
     pub fn runs(&self, [from, to]: [f64; 2], max_count: usize) -> impl Iterator<Item = f64> {
         let (first, last) = match self.repeats {
             true => (((from - self.start) / self.length).floor(), ((to - self.start) / self.length).ceil()),
@@ -52,12 +54,12 @@ impl LayerStrip {
     }
 }
 
-/// The layer after its strip is moved so that this run begins at `start` seconds.
+/// The layer after its strip is moved so that the run at `strip.start` begins at `start` seconds.
 pub fn moved(layer: &Layer, strip: &LayerStrip, start: f64) -> Layer {
     Layer { offset: rounded((strip.run * strip.length - start) * layer.speed), ..layer.clone() }
 }
 
-/// The layer after its strip is stretched so that this run takes `length` seconds from the same start.
+/// The layer after its strip is stretched so that the run at `strip.start` keeps its start and takes `length` seconds.
 pub fn stretched(layer: &Layer, strip: &LayerStrip, length: f64) -> Layer {
     let seconds = strip.length * layer.speed.abs();
     let speed = (seconds / length.max(1e-6)).clamp(SPEEDS[0], SPEEDS[1]).copysign(layer.speed);

@@ -10,7 +10,7 @@ use crate::session::view::playback_range;
 pub struct Moment {
     /// Seconds on the time axis of the view's animation.
     pub time: f64,
-    /// Seconds that the layers have played. It does not jump when the animation loops.
+    /// The layers' clock, in seconds. It does not jump when the animation loops.
     pub clock: f64,
     /// Whether ping-pong playback is returning. The clock keeps running forward.
     pub returning: bool,
@@ -26,8 +26,8 @@ impl From<f64> for Moment {
 }
 
 impl Moment {
-    /// Seconds within the played duration (see [`playback_range::played_duration`]): the animation's time, or the layers' time over the
-    /// rest pose.
+    /// Seconds within the played duration (see [`playback_range::played_duration`]): the animation's time, or the layers' clock if the
+    /// view shows the rest pose.
     pub fn played_time(&self, model: &Model, view: &View) -> f64 {
         let duration = playback_range::played_duration(model, view);
         if playback_range::animation(model, view).is_some() || duration <= 0.0 { self.time } else { self.clock.rem_euclid(duration) }

@@ -28,7 +28,8 @@ pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f6
     transport.advance(model, view, left);
 }
 
-/// Starts playback. At the end of a playlist that does not repeat, it restarts at the first animation.
+/// Starts playback. At the end of a playlist that does not repeat, playback restarts at the first animation, or at the last one if the
+/// speed is negative.
 pub fn play(transport: &mut Transport, model: &Model, view: &mut View) {
     let finished = !transport.is_playing() && !view.playlist.is_empty() && until_end(transport, model, view) <= 0.0;
     if finished && next(view).is_none() {

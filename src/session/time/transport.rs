@@ -17,7 +17,7 @@ const MAX_FADE: f64 = 60.0;
 pub struct Transport {
     /// Time and direction of the view's animation, and whether it plays.
     pub head: Playhead,
-    /// Seconds that the layers have played. It runs like `head`, but never wraps or turns around.
+    /// The layers' clock, in seconds. It runs like `head`, but never wraps or turns around.
     pub clock: f64,
     /// The cross-fade in progress, if any.
     pub fade: Option<Fade>,

@@ -100,9 +100,9 @@ impl Default for Display {
 
 /// The quantity that surfaces show.
 ///
-/// The modes from [`Shading::Roughness`] on show a value of the material: the factor times the texture, without light, exposure and tone
-/// mapping. A number from 0 to 1 is a gray with this sRGB value, so a byte of the picture is 255 times the number. A color is linear light
-/// that the display encodes as sRGB, as in [`Shading::BaseColor`]; values above 1 are clamped.
+/// [`Shading::Roughness`] and all modes after it show a value of the material: the factor times the texture, without light, exposure and
+/// tone mapping. A number from 0 to 1 is a gray with this sRGB value, so a byte of the picture is 255 times the number. A color is linear
+/// light that is encoded as sRGB, as in [`Shading::BaseColor`]; values above 1 are clamped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shading {
@@ -152,7 +152,8 @@ pub enum JointNames {
     All,
 }
 
-/// How the skeleton shows a joint, from its position to its end. A joint ends at its child joint, or at the mean of several.
+/// How the skeleton shows a joint, from its position to its end. A joint ends at its child joint, or at the mean position of
+/// several child joints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JointShape {

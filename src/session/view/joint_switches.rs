@@ -106,7 +106,7 @@ pub fn animated_switches(switches: &BTreeMap<usize, NodeSwitches>) -> BTreeMap<u
     held.map(|(&source, node)| (source, NodeSwitches { animated: node.animated, ..NodeSwitches::default() })).collect()
 }
 
-/// The number of nodes of this model that have a switched or soloed column.
+/// The number of nodes of this model that have a column switched off or soloed.
 pub fn changed(switches: &BTreeMap<usize, NodeSwitches>, model: &Model) -> usize {
     switches.keys().filter(|&&source| model.node_from_source(source).is_some()).count()
 }
@@ -150,8 +150,9 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
     effective
 }
 
-/// Returns for each node whether it is drawn, in model order. Nodes below a node that is off are not drawn; nodes below a soloed node may
-/// be drawn. `file` has the file's own visibility of each node, which an animation may drive (KHR_node_visibility).
+/// Returns for each node whether it is drawn, in model order. Nodes below a node that is off are not drawn. If any node is soloed, only
+/// soloed nodes and the nodes below them are drawn. `file` has the file's own visibility of each node, which an animation may drive
+/// (KHR_node_visibility).
 pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[bool]) -> Vec<bool> {
     let any_solo = switches.values().any(|node| node.visible.solo);
     let mut shown = vec![true; model.nodes.len()];
@@ -174,7 +175,7 @@ pub fn fixed_influences(model: &Model) -> Vec<bool> {
         let mut joints: Vec<usize> = skin.joints.iter().map(|joint| joint.index()).collect();
         joints.sort_unstable();
         joints.dedup();
-        // A subtree is a range, so a joint that starts before the end of the last subtree lies inside it.
+        // A subtree is a range of nodes, so a joint whose index is below the end of the last subtree lies inside it.
         let mut end = 0;
         for joint in joints {
             fixed[joint] |= joint >= end;

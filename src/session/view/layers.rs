@@ -14,8 +14,8 @@ pub struct Layer {
     pub animation: usize,
     /// How the layer combines with the layers below it.
     pub mode: Mode,
-    /// For additive layers: the time of the reference pose in the layer's animation, in seconds; the rest pose if `None`. The layer adds
-    /// its difference from this pose.
+    /// For additive layers: the time of the reference pose in the layer's animation, in seconds. If `None`, the rest pose is the
+    /// reference pose. The layer adds its difference from the reference pose.
     pub reference: Option<f64>,
     /// Weight, from 0 (no effect) to 1 (full effect).
     pub weight: f64,
@@ -25,7 +25,7 @@ pub struct Layer {
     pub offset: f64,
     /// What playback does at the end of the layer's range.
     pub repeat: Repeat,
-    /// The in and out point, in seconds of the layer's animation; all of it if `None`.
+    /// The in and out point in the layer's animation, in seconds; the whole animation if `None`.
     pub range: Option<[f64; 2]>,
     /// The nodes that the layer moves, each with its whole subtree; every node if `None`.
     pub mask: Option<Vec<usize>>,
@@ -72,7 +72,7 @@ impl Layer {
         playback_range::range_within(self.range, duration)
     }
 
-    /// The time in its animation when the clock is at `clock`, all in seconds.
+    /// The time in the layer's animation when the clock is at `clock`. All times are in seconds.
     pub fn time(&self, duration: f64, clock: f64) -> f64 {
         playback::at_clock(clock, self.speed, self.offset, playback_range::at_end(self.repeat), self.range_within(duration))
     }

@@ -39,11 +39,11 @@ use retarget::Retarget;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct View {
-    /// The file's scene, or its default scene if `None`.
+    /// The scene that is shown; the file's default scene if `None`.
     pub scene: Option<usize>,
     /// The animation that plays; the rest pose if `None`.
     pub animation: Option<usize>,
-    /// The in and out point, in seconds of the animation; all of it if `None`.
+    /// The in and out point in the animation, in seconds; the whole animation if `None`.
     pub range: Option<[f64; 2]>,
     /// What happens at the end of the range.
     pub repeat: Repeat,
@@ -57,7 +57,7 @@ pub struct View {
     pub layers: Vec<Layer>,
     /// Length of a cross-fade between two animations while playing, in seconds.
     pub cross_fade: f64,
-    /// Joint switches by node. Only nodes with a switched or soloed column are listed.
+    /// Joint switches by node. Only nodes that have a column switched off or soloed are listed.
     pub switches: BTreeMap<usize, NodeSwitches>,
     /// Whether the bind pose replaces animation and layers. In the bind pose, joints are arranged as they were when the vertices were bound
     /// to them, and all other nodes keep their rest transforms.

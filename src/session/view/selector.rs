@@ -1,4 +1,4 @@
-//! Parses the index or name by which a user selects an animation, a node, a camera or a variant, and finds it in the model.
+//! Parses the index or name by which a user selects an animation, a node, a camera or a variant, and finds this object in the model.
 //!
 //! A number is the file's own index and anything else is a name. `name:12` stands for the name "12".
 
@@ -35,7 +35,7 @@ impl FromStr for Selector {
 pub struct Selected {
     /// Index of the object in the file.
     pub index: usize,
-    /// Number of further objects with the same name. The selector takes the first one.
+    /// Number of other objects with the same name. The selected object is the first of them all.
     pub namesakes: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, retargeting, display, in place and
-//! selection.
+//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, retargeting, display, in-place mode
+//! and selection.
 //!
 //! Undo does not cover the camera, time, playback, or the choice of scene and animation.
 

@@ -58,7 +58,7 @@ pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
     }
 }
 
-/// Returns whether the key types, edits or moves the cursor in a text field. With Ctrl, digits do not, and neither do characters other than
+/// Returns whether the key types, edits or moves the cursor in a text field. With Ctrl, digits and other characters do not, except for
 /// A, C, V, X, Y and Z.
 pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     match key {

@@ -87,7 +87,7 @@ pub fn hint(navigation: Navigation) -> &'static str {
 }
 
 /// The orbit after a drag by `delta` points in a viewport of this size. Dragging across the whole width orbits by a full turn. A pan moves
-/// points at the depth of the focus by the same distance as the pointer.
+/// the scene at the depth of the focus by the same distance as the pointer.
 pub fn drag(orbit: &Orbit, gesture: Gesture, delta: Vec2, size: Vec2) -> Orbit {
     let (x, y) = (f64::from(delta.x), f64::from(delta.y));
     match gesture {

@@ -431,7 +431,7 @@ pub mod menu {
     pub const HELP: &[Action] = &[Action::Commands, Action::Shortcuts, Action::About];
 }
 
-/// Returns the action of a key outside text fields.
+/// Returns the action of a key that is pressed outside text fields.
 pub fn find(key: Key, modifiers: Modifiers) -> Option<Action> {
     // Shift is ignored for symbols, because some keyboard layouts need it to type a symbol such as "?" and others do not.
     let sign = matches!(key, Key::Char(char) if !char.is_alphabetic());

@@ -19,7 +19,7 @@ const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mod
 // Widths of controls, in points.
 const MODE_WIDTH: f32 = 88.0;
 const NUMBER_WIDTH: f32 = 40.0;
-/// Minimum and maximum speed of a layer, as factors. At 0 its time does not advance.
+/// Minimum and maximum speed of a layer, as factors. At speed 0, the layer's time does not advance.
 const SPEEDS: [f64; 2] = [-4.0, 4.0];
 /// Maximum offset in either direction, in seconds: one day.
 const MAX_OFFSET: f64 = 86_400.0;
@@ -93,7 +93,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str)
         choice_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
         let slider = slider::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
-        // The slider takes arrow keys while it has the keyboard focus.
+        // The slider uses the arrow keys while it has the keyboard focus.
         context.window.list_focused |= slider.has_focus();
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
         let number = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
@@ -114,7 +114,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
     text::tooltip_beside(response, &format!("{}\n{}", conflict.line, conflict.named));
 }
 
-/// Draws the details: speed, offset, repeat, range, reference and joints.
+/// Draws the details: speed, offset, loop mode, range, reference and joints.
 fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     value_rows::control_ui(ui, "Speed", |ui| {

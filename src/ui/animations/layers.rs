@@ -29,7 +29,7 @@ const NAME_WIDTH: f32 = 240.0;
 /// Maximum number of contested targets that are named per layer.
 const MAX_NAMED_TARGETS: usize = 12;
 
-/// The settings of the view that decide which animation drives each target: its animation, its layers and its switches.
+/// The settings of the view that decide which animation drives each target: the chosen animation, the layers and the switches.
 type ConflictInputs = (Option<usize>, Vec<Layer>, BTreeMap<usize, NodeSwitches>);
 
 /// The state of the section.
@@ -106,7 +106,7 @@ fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Optio
     Some(Conflict { line, named: named.chain(last_line).collect::<Vec<_>>().join("\n") })
 }
 
-/// Draws the section. If the user removes a layer, the view loses it after all rows are drawn.
+/// Draws the section. If the user removes a layer, it is removed from the view after all rows are drawn.
 pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
     egui::Frame::new().inner_margin(Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| head_ui(ui, context));
     state.update(context.document, context.view);

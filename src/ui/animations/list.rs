@@ -197,8 +197,8 @@ fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     layers::animation_menu_ui(ui, context, animation);
 }
 
-/// Handles a click on a row. A click without modifiers chooses only this row. With Ctrl, it adds the animation to the playlist or removes
-/// it. With Shift, it makes a playlist of the animations from the current row to this one.
+/// Handles a click on a row. A click without modifiers chooses only this row. With Ctrl, a click adds the animation to the playlist, or
+/// removes it from the playlist. With Shift, a click makes a playlist of the animations from the current row to this one.
 fn click(context: &mut Context, rows: &[AnimationRow], row: usize, modifiers: Modifiers) {
     match rows[row] {
         AnimationRow::Animation(animation) if modifiers.command => playback::toggle_in_playlist(context, animation),

@@ -22,11 +22,11 @@ const MAX_RESULTS: usize = 200;
 pub enum Entry {
     Action(Action),
     Choice(Choice),
-    /// Plays the animation of this number.
+    /// Plays the animation with this number.
     Animation(usize),
     /// Opens a recent file.
     File(PathBuf),
-    /// Selects the node of this source index.
+    /// Selects the node with this source index.
     Node(usize),
 }
 

@@ -157,7 +157,7 @@ fn row_after_move(row: usize, by: isize, last: usize) -> usize {
 
 /// Keys that the palette handles instead of its search field.
 struct Pressed {
-    /// Number of rows to move down. Negative moves up.
+    /// Number of rows to move down; negative to move up.
     rows: isize,
     enter: bool,
 }

@@ -84,8 +84,8 @@ pub fn seek(context: &mut Context, time: f64) {
     context.transport.seek(&context.document.model, context.view, time);
 }
 
-/// Seeks to a time in the current pass through the animation and pauses. The motion trail shows this pass. The layers get their times in
-/// this pass.
+/// Seeks to a time in the current pass through the animation and pauses. The motion trail shows this pass. The layers' clock moves to its
+/// value at that time of the pass.
 pub fn seek_along(context: &mut Context, time: f64) {
     let moment = context.transport.moment();
     let Clock { at_zero, rate } = Clock::from_moment(&context.document.model, context.view, &moment);
@@ -134,7 +134,7 @@ pub fn key_near(context: &Context, time: f64) -> Option<f64> {
 }
 
 /// The lists of key times that key navigation visits. They belong to the channels of the selected nodes and of the nodes with selected
-/// keys. If there are no such nodes, they are those of all channels.
+/// keys, or to all channels if there are no such nodes.
 fn navigation_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return Vec::new() };
@@ -194,7 +194,7 @@ pub fn next_repeat(context: &mut Context) {
     };
 }
 
-/// Clears the playlist and shows this animation from its beginning, or the rest pose.
+/// Clears the playlist and shows this animation from its beginning, or the rest pose if `animation` is `None`.
 pub fn choose_animation(context: &mut Context, animation: Option<usize>) {
     context.view.playlist.clear();
     go_to_animation(context, animation);
@@ -215,7 +215,7 @@ pub fn toggle_in_playlist(context: &mut Context, animation: usize) {
     follow_playlist(context);
 }
 
-/// Makes these animations the playlist. A single animation needs no playlist and clears it.
+/// Makes these animations the playlist. Fewer than two animations clear the playlist.
 pub fn play_list(context: &mut Context, animations: Vec<usize>) {
     context.view.playlist = if animations.len() > 1 { animations } else { Vec::new() };
     follow_playlist(context);

@@ -121,7 +121,7 @@ pub struct CrashReport {
 /// Measurements of the window and of the open model on the GPU.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Statistics {
-    /// Time of the last frame on the CPU, in milliseconds.
+    /// CPU time of the last frame, in milliseconds.
     pub frame_ms: f32,
     /// Name of the graphics device. Empty while there is none.
     pub adapter: String,
@@ -146,7 +146,7 @@ pub struct Performance {
     pub pose_ms: f32,
     /// Time for writing buffers and recording draws, in milliseconds.
     pub draw_ms: f32,
-    /// Number of joints posed: the model's joints (or nodes if it has none) times the crowd's members.
+    /// Number of joints posed: the number of joints of the model (of nodes if it has no joints) times the number of members of the crowd.
     pub joints: usize,
     /// Number of members of the crowd.
     pub instances: usize,
@@ -161,7 +161,7 @@ pub struct Performance {
 /// A frame of the performance graph.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameSample {
-    /// Start of the frame, in seconds since any fixed time.
+    /// Start of the frame, in seconds since an arbitrary fixed time.
     pub start: f64,
     /// CPU time of the frame, in milliseconds.
     pub ms: f32,

@@ -135,7 +135,7 @@ pub struct OtherPick {
 /// The pointer input. Positions are in points, relative to the top left corner of the picture of B.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PickTarget {
-    /// A click. A repeated click has the same position as the previous one, and selects the next node behind.
+    /// A click. A repeated click has the same position as the previous click, and selects the next node behind the selected one.
     Point { point: DVec2, mode: SelectMode, is_repeated: bool },
     /// A selection box. The corners are the two ends of the drag.
     Box { corners: [DVec2; 2], mode: SelectMode },

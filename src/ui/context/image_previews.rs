@@ -94,7 +94,7 @@ pub struct ImagePreviews {
 }
 
 impl ImagePreviews {
-    /// Stores the decoded image of an order. The order must be for this document.
+    /// Stores the decoded image of a [`PreviewOrder`], which must be for this document.
     pub fn receive(&mut self, egui: &egui::Context, order: &PreviewOrder, decoded: Result<DecodedImage, String>) {
         let pixels = decoded.and_then(|image| Pixels::new(image).ok_or_else(|| "its pixels are incomplete".to_owned()));
         match order.detail {

@@ -36,7 +36,7 @@ struct PortableKeys {
 
 impl PortableKeys {
     /// Returns whether the keys belong to the animation with index `after` of the reloaded file. They belong to the animation that has the
-    /// name of their former animation or, if there is none, to the one at their former index, `before`.
+    /// name of their former animation or, if no animation has this name, to the animation with the former index, `before`.
     fn belong_to(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
         let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
         let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;
@@ -63,7 +63,7 @@ impl KeySelection {
         }
     }
 
-    /// Converts the selected keys to the targets of their channels and their times.
+    /// Converts the selected keys to their times and the targets of their channels.
     fn to_portable(&self, model: &Model, animation: &Animation) -> PortableKeys {
         let addresses = Addresses::new(model);
         let portable = |(channel, ranges): (usize, &[Range<usize>])| {
@@ -153,7 +153,7 @@ mod tests {
     use super::KeySelection;
 
     #[test]
-    fn ranges_that_touch_are_one_and_a_hole_makes_two() {
+    fn touching_ranges_are_joined_and_removing_keys_splits_a_range() {
         let mut selection = KeySelection::default();
         for keys in [4..6, 8..9, 0..1, 6..8] {
             selection.add(3, keys);

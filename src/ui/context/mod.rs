@@ -42,7 +42,7 @@ pub struct Context<'a> {
     pub window: &'a mut WindowState,
     /// The selected keys of the timeline.
     pub keys: &'a mut KeySelection,
-    /// Actions that [`super::layout`] performs after the panel that pushes them.
+    /// Actions that a panel has queued. [`super::layout`] performs them before the next panel runs.
     pub actions: &'a mut Vec<Action>,
     /// Requests that only the application can carry out. It drains them after the frame.
     pub requests: &'a mut Vec<Request>,

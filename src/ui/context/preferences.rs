@@ -195,7 +195,7 @@ impl RulerUnit {
     }
 }
 
-/// The times to which a dragged playhead, in point or out point snaps.
+/// The times to which the playhead, the in point and the out point snap while they are dragged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Snap {

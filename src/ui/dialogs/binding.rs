@@ -101,7 +101,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     }
 }
 
-/// Draws the switches: the method, and whether rest poses are aligned.
+/// Draws the settings: the method, and whether rest poses are aligned.
 fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
     let Retarget { mut method, mut align_rest, .. } = retarget::of_file(context, file);
     let before = (method, align_rest);

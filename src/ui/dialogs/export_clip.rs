@@ -1,5 +1,5 @@
-//! The dialog that exports a clip: format, size, rate, motion, background, and a summary of the result. The dialog edits the preferences
-//! for clips.
+//! The dialog that exports a clip: format, size, frame rate, loop mode, turntable, background, and a summary of the result. The dialog
+//! edits the preferences for clips.
 
 use std::path::{Path, PathBuf};
 

@@ -15,7 +15,7 @@ use crate::units::{LengthUnit, UpAxis};
 
 /// Width of the button that chooses a folder, with its gap, in points.
 const CHOOSE_WIDTH: f32 = 96.0;
-/// Height of the window that the sections cannot use, in points.
+/// Part of the window's height that the sections cannot use, in points.
 const HEIGHT_OUTSIDE: f32 = 140.0;
 /// Minimum height of the sections, in points.
 const MIN_HEIGHT: f32 = 100.0;
@@ -39,8 +39,8 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "UI scale"));
     ui.horizontal(|ui| {
-        // The scale is relative to the system's. It is applied when the drag ends. During the drag, the dialog would move under the
-        // pointer.
+        // The scale is relative to the system's. It is applied when the drag ends, because otherwise the dialog would move under the
+        // pointer during the drag.
         let label = ui.label("Scale");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
@@ -85,8 +85,8 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(text::section(ui, "Graphics adapter"));
     adapter_ui(ui, context);
     ui.checkbox(&mut context.preferences.lower_quality_while_moving, "Lower quality while moving").on_hover_text(
-        "Without a graphics card only. If a frame takes longer than 50 ms, a moving picture is drawn without antialiasing, or at half the \
-         resolution. A still picture always has full quality.",
+        "Without a graphics card only. A moving picture whose frames would take longer than 50 ms is drawn without antialiasing, or at half \
+         the resolution. A still picture always has full quality.",
     );
 }
 

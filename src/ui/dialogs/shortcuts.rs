@@ -19,9 +19,9 @@ const MAX_COLUMNS: f32 = 3.0;
 const COLUMN_GAP: f32 = 24.0;
 /// Width kept free for the scroll bar, in points.
 const SCROLL_BAR_WIDTH: f32 = 12.0;
-/// Width of the window that the columns cannot use, in points.
+/// Part of the window's width that the columns cannot use, in points.
 const WIDTH_OUTSIDE: f32 = 60.0;
-/// Height of the window that the rows cannot use, in points. The title, the search field and the buttons need it.
+/// Part of the window's height that the rows cannot use, in points. The title, the search field and the buttons need it.
 const HEIGHT_OUTSIDE: f32 = 200.0;
 /// Height of a row, in points.
 const ROW_HEIGHT: f32 = 23.0;

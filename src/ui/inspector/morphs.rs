@@ -1,6 +1,6 @@
 //! The morph weights section: a slider per morph target. A slider follows the animation until the user sets it. The section lists the
-//! targets of the active node. If the node has none, it lists those of the nodes below it. If these have none either, or no node is active,
-//! it lists those of the whole model.
+//! targets of the active node. If this node has none, the section lists the targets of the nodes below it. If these have none either, or if
+//! no node is active, the section lists the targets of the whole model.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::ui::widgets::slider::{self, slider_ui};
 
 use super::node;
 
-// Widths of the number, the name and the slider, in points. The slider takes the remaining width, between two limits.
+// Widths of the number, the name and the slider, in points. The slider gets the remaining width, between two limits.
 const NUMBER_WIDTH: f32 = 52.0;
 const NAME_WIDTH: f32 = 88.0;
 const MIN_SLIDER_WIDTH: f32 = 40.0;

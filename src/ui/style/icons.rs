@@ -92,7 +92,7 @@ pub fn sized_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) 
     response
 }
 
-/// Draws the main button of a bar, filled with the accent color. `size` is the icon's, in points.
+/// Draws the main button of a bar, filled with the accent color. `size` is the size of the icon, in points.
 pub fn filled_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click());
     let enabled = ui.is_enabled();
@@ -122,7 +122,7 @@ pub fn toggle(ui: &mut Ui, icon: char, label: &str, on: bool) -> Response {
     response
 }
 
-/// Paints background and icon by the state of the button.
+/// Paints the background and the icon of a button in its current state.
 fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32, on: bool) {
     if !ui.is_rect_visible(rect) {
         return;

@@ -10,7 +10,7 @@ use crate::ui::context::Context;
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::context::request::Request;
 
-/// The characters and names that were checked.
+/// The names that were checked, and the characters that were requested.
 #[derive(Debug, Clone, Default)]
 pub struct MissingGlyphs {
     /// The document whose names were checked.

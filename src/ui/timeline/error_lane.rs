@@ -1,6 +1,6 @@
 //! Draws the lane of a comparison: the largest distance between the joints of both files over time.
 
-use egui::{Align2, FontId, Label, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, FontId, Label, Mesh, Rect, RectAlign, Role, Sense, Shape, Stroke, TextStyle, Tooltip, Ui, WidgetInfo, pos2, vec2};
 
 use crate::compare::measure::ErrorCurve;
 use crate::compare::text::{significant, small_distance};
@@ -77,11 +77,17 @@ fn curve_ui(ui: &Ui, curve: &ErrorCurve, (max, label): (f64, &str), track: Rect,
         points.push(pos2(axis.x(curve.times[largest]), y(curve.distances[largest])));
     }
     let (base, fill) = (y(0.0), palette.warning.gamma_multiply(0.18));
-    // The area below the curve need not be convex, so it is filled piece by piece.
-    for ends in points.windows(2) {
-        let area = vec![pos2(ends[0].x, base), ends[0], ends[1], pos2(ends[1].x, base)];
-        painter.add(Shape::convex_polygon(area, fill, Stroke::NONE));
+    // The area below the curve: two vertices per point, and two triangles between neighbors. The line hides their jagged edge.
+    let mut area = Mesh::default();
+    for point in &points {
+        area.colored_vertex(pos2(point.x, base), fill);
+        area.colored_vertex(*point, fill);
     }
+    for first in (0..points.len().saturating_sub(1)).map(|i| 2 * i as u32) {
+        area.add_triangle(first, first + 1, first + 2);
+        area.add_triangle(first + 1, first + 3, first + 2);
+    }
+    painter.add(area);
     painter.add(Shape::line(points, Stroke::new(1.5, palette.warning)));
     let corner = track.left_top() + vec2(TimeAxis::PADDING + 5.0, 2.0);
     painter.text(corner, Align2::LEFT_TOP, label, FontId::proportional(10.0), palette.secondary);

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::time_axis::TimeAxis;
 
-/// Keys that are nearer to each other than this merge into one bar, in points.
+/// Keys that are nearer to each other than this distance, in points, merge into one bar.
 const MIN_MARK_GAP: f32 = 6.0;
 
 /// A key, or a bar from the first to the last of several keys, as x coordinates.

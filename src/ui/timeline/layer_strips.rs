@@ -1,5 +1,5 @@
 //! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left, and a bar that covers the
-//! time in which its animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
+//! time in which the layer's animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
 
 use egui::{Align2, CursorIcon, DragValue, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
 use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -104,7 +104,7 @@ fn title(context: &Context, number: usize) -> String {
     context.document.model.animations.get(animation).map_or(format!("animation {animation}"), |data| data.label(animation))
 }
 
-/// Draws mute button, name and weight.
+/// Draws the mute button, the name and the weight.
 fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
     let &LanePart { number, title, rect, clip, .. } = track;
     let palette = theme::palette(ui.ctx());
@@ -132,7 +132,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
     row.painter().text(pos2(left, rect.center().y), Align2::LEFT_CENTER, short, font, color);
 }
 
-/// Draws the bar of a layer and handles its pointer and keys.
+/// Draws the bar of a layer, and handles drags, clicks and arrow keys on it.
 fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, track: &LanePart) {
     let &LanePart { number, title, rect, clip, axis } = track;
     let layer = context.view.layers[number].clone();
@@ -228,8 +228,8 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, st
     }
 }
 
-/// Paints the layer's first run, and its repeats in a dimmer color. The bars are filled from below up to a height that shows the weight. If
-/// there is no strip, the layer's time does not advance, and the bar fills the whole lane.
+/// Paints the layer's first run, and its repeats in a dimmer color. The bars are filled from below up to a height that shows the weight. A
+/// layer whose time does not advance has no strip, and its bar fills the whole lane.
 fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &LanePart) {
     let &LanePart { rect, clip, axis, .. } = track;
     let (painter, palette) = (ui.painter_at(clip), theme::palette(ui.ctx()));

@@ -210,7 +210,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rects:
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
-/// Draws the line between names and tracks, which can be dragged.
+/// Draws the line between names and tracks. The line can be dragged.
 fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
@@ -223,7 +223,7 @@ fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     }
 }
 
-/// Draws the ruler and handles scrubbing and its context menu.
+/// Draws the ruler, and handles drags of the playhead and the context menu.
 fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rect, axis: &TimeAxis) {
     let response = ui.interact(rect, ui.scope_id().with("ruler"), Sense::click_and_drag());
     response.widget_info(|| WidgetInfo { value: Some(context.transport.time()), ..WidgetInfo::labeled(Role::Slider, true, "Time ruler") });
@@ -253,7 +253,7 @@ fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
 
 /// Moves the playhead to the pointer while the button is down. When the button is released, playback resumes if it ran before.
 fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &Response, axis: &TimeAxis) {
-    // In slow frames, the button may be pressed and released between two frames.
+    // If the program is slow, the button may be pressed and released between two frames.
     let is_held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = is_held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {

@@ -1,4 +1,4 @@
-//! Snaps a dragged playhead, in point, out point or layer bar to whole frames or to keys.
+//! Snaps the playhead, the in point, the out point or a layer bar to whole frames or to keys while the user drags it.
 
 use egui::{Shape, Stroke, Ui, vec2};
 

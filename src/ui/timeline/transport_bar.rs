@@ -44,10 +44,10 @@ enum FittingParts {
     Words,
 }
 
-/// Draws the bar: rows, loop mode and speed at the left, playback in the middle, time at the right. During a drag on the ruler,
+/// Draws the bar: tabs, loop mode and speed at the left, playback in the middle, time at the right. During a drag on the ruler,
 /// `resumes_after_scrub` tells whether playback resumes after the drag.
 pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_after_scrub: Option<bool>, context: &mut Context) {
-    // Without rows below, the line above the bar takes a point of its height.
+    // If the file has no animations, the panel is only as high as the bar. The panel's top line then takes one point of that height.
     let size = vec2(ui.available_width(), HEIGHT.min(ui.available_height()));
     let (bar, _) = ui.allocate_exact_size(size, Sense::hover());
     let inside = bar.shrink2(vec2(theme::MARGIN, 0.0));

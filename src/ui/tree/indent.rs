@@ -16,7 +16,7 @@ pub const ICON_WIDTH: f32 = 18.0;
 // Margins left of the chevron and right of the name, in points.
 const LEFT_MARGIN: f32 = 4.0;
 const RIGHT_MARGIN: f32 = 8.0;
-/// Maximum width of a name that widens the tree, in points. Longer names are shortened where they do not fit.
+/// Maximum width that the tree reserves for a name, in points. Longer names are shortened where they do not fit.
 const MAX_NAME_WIDTH: f32 = 180.0;
 
 /// The widths of the names in a tree, measured once for its rows.

@@ -23,7 +23,7 @@ const MAX_INITIAL_ROWS: usize = 500;
 pub struct TreeState {
     pub search: String,
     pub scroll: ListScroll,
-    /// The row from which Shift+click extends.
+    /// The node of the row from which Shift+click extends the selection.
     pub anchor: Option<NodeIndex>,
     /// The active node that the tree scrolled to last. The tree scrolls again when another node is selected in another panel.
     pub revealed: Option<usize>,

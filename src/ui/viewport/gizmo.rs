@@ -11,7 +11,7 @@ use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 
-/// Width and height of the gizmo, in points. The ring around a hovered ball may reach 2 points further.
+/// Width and height of the gizmo, in points. The ring around a hovered ball may extend 2 points beyond this square.
 pub const SIZE: f32 = 48.0;
 /// Distance from the viewport's edges, in points.
 const INSET: f32 = 16.0;

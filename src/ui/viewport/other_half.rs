@@ -107,7 +107,8 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, co
     }
 }
 
-/// The legend of the half of A, or of the whole picture, and its position beside or above the gizmo. `None` if nothing is compared.
+/// The legend of the half of A, or of the whole picture, and its position beside or above the gizmo. `None` if nothing is compared, or
+/// if `left` is too narrow.
 pub fn legend(ui: &Ui, context: &Context, content: &FrameContent, left: Rect) -> Option<(Legend, Arrangement)> {
     let status = context.status.comparison.as_ref().filter(|_| content.other.is_some() && left.width() > MIN_LABELED_WIDTH)?;
     let colors = theme::picture_colors(ui.ctx());

@@ -7,7 +7,7 @@ use egui::{Event, EventFilter, Id, Key, Modifiers, Rangef, Rect, Role, ScrollAre
 pub struct ListScroll {
     /// Width of the rows, in points, if they may be wider than the list. The list then scrolls sideways.
     pub width: Option<f32>,
-    /// Distance from the top left corner and size of the visible part, in points.
+    /// Distance of the visible part from the top left corner of the content, and size of the visible part, in points.
     offset: Vec2,
     size: Vec2,
     /// The row to scroll to.

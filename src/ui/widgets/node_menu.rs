@@ -20,7 +20,8 @@ pub fn select_for_menu(context: &mut Context, node: NodeIndex) {
     }
 }
 
-/// Draws the menu for the selection. `node` is the node on which the menu was opened.
+/// Draws the menu for the selection. `node` is the node whose name and path can be copied, and whose children decide whether the branch
+/// commands are listed.
 pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     menu_item::rows(ui, |ui| {
         let switches = [

@@ -185,7 +185,7 @@ fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
             negative += 1;
             continue;
         }
-        // Like the Khronos validator, this assumes a last time of 0 until a key is not negative.
+        // As in the Khronos validator, the first key after negative keys must be later than 0 s.
         unordered += u64::from(last.is_some_and(|last| time <= last) || (element > 0 && last.is_none() && time <= 0.0));
         last = Some(time);
     }

@@ -155,7 +155,7 @@ impl SparseIndices {
         self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| decode(self.component, bytes) as u64)
     }
 
-    /// Returns the first two neighboring indices that do not increase.
+    /// Returns the first pair of neighboring indices that does not increase.
     pub fn first_decrease(&self) -> Option<(u64, u64)> {
         self.iter().zip(self.iter().skip(1)).find(|(previous, next)| next <= previous)
     }

@@ -147,7 +147,7 @@ impl Uses {
         if let Some(code) = role.stride_code().filter(|_| stride.is_some()) {
             subject.error(code, pointer, format!("Buffer view {view} has a byteStride, which is not allowed for {}.", role.words()));
         }
-        // The first role counts. Each later use in another role is reported.
+        // The first role is recorded. Each later use in another role is reported.
         match self.views.get(&view) {
             None => _ = self.views.insert(view, role.view_role()),
             Some(&first_role) if first_role != role.view_role() => {

@@ -17,7 +17,7 @@ const HEADER_BYTES: usize = 12;
 /// Length of a chunk's header in bytes.
 const CHUNK_HEADER_BYTES: usize = 8;
 
-/// Byte ranges of the chunks that can be checked further.
+/// Byte ranges of the chunks whose content can be checked.
 #[derive(Debug, Default)]
 pub struct Chunks {
     /// `None` if the JSON chunk is missing or truncated.

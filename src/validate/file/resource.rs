@@ -18,7 +18,8 @@ use crate::validate::file::uri;
 use crate::validate::read;
 use crate::validate::subject::Subject;
 
-/// Bytes of an image file to read: enough for its kind and, in nearly all files, its header. A header that is longer is not checked.
+/// Number of bytes to read from an image file. They are enough to detect the kind of the image and, for nearly all files, to check the
+/// header. A longer header is not checked.
 const IMAGE_HEADER_BYTES: u64 = 64 << 10;
 /// Minimum size of a valid image, in bytes.
 const MIN_IMAGE_BYTES: usize = 14;

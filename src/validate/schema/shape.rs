@@ -258,7 +258,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Checks accessors by attribute name. The names are checked with the meshes.
+    /// Checks the accessor index of each attribute. The names are checked with the meshes.
     fn attributes(&mut self, value: &Value) {
         match value {
             Value::Object(attributes) if attributes.is_empty() => self.empty(),

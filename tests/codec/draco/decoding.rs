@@ -68,7 +68,7 @@ fn integers_keep_their_type() {
     assert_eq!(mesh.attributes[2].bytes, wide.iter().flat_map(|&number| (number as u16).to_le_bytes()).collect::<Vec<_>>());
 }
 
-/// Encodes an edgebreaker mesh of a few symbols, in the order of decoding. It has no seams and no splits.
+/// Encodes an edgebreaker mesh from a few symbols, which are in the order of decoding. The mesh has no seams and no splits.
 fn edgebreaker(vertices: u64, faces: u64, symbols: &[u8], borders: &[u8], attributes: &[u8]) -> Vec<u8> {
     let mut bytes = header([2, 2], 1, 1);
     bytes.push(0);
@@ -134,7 +134,7 @@ fn a_fan_and_a_hole_close_a_tetrahedron() {
 }
 
 #[test]
-fn values_follow_the_traversal_and_parallelogram_prediction() {
+fn values_follow_the_order_of_the_traversal_and_the_prediction() {
     // The traversal of the triangles [0, 1, 2] and [2, 1, 3] begins at corner 0. The vertices of the next and the previous corner come
     // first: 1, 2, 0, 3.
     let in_order =
@@ -181,7 +181,7 @@ fn metadata_is_skipped() {
     let plain = mesh(&[0, 1, 2], 3, false, &[Attribute::floats(0, 3, &positions(3))]);
     let mut bytes = plain[..11].to_vec();
     bytes[10] |= 0x80;
-    // The metadata of one attribute has the entry a: 1 2. The metadata of the file has an empty subtree t.
+    // The metadata of one attribute has the entry `a` with the bytes 1 and 2. The metadata of the file has an empty subtree `t`.
     bytes.extend([1, 0, 1, 1, b'a', 2, 1, 2, 0]);
     bytes.extend([0, 1, 1, b't', 0, 0]);
     bytes.extend(&plain[11..]);
@@ -189,7 +189,7 @@ fn metadata_is_skipped() {
 }
 
 #[test]
-fn attributes_of_one_decoder_share_their_bytes_in_order() {
+fn the_encoder_writes_descriptions_and_codings_before_values() {
     // The layout that the encoder produces: descriptions, codings, values, ranges.
     let attributes = attribute_bytes(&[Attribute::floats(1, 1, &[1.0])]);
     assert_eq!(attributes[..7], [1, POSITION, F32, 1, 0, 1, 0]);

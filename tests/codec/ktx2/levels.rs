@@ -35,7 +35,7 @@ fn an_image_has_the_levels_of_its_file() {
 }
 
 #[test]
-fn a_smaller_level_that_is_broken_ends_the_chain_and_a_broken_largest_is_an_error() {
+fn a_broken_smaller_level_ends_the_chain_and_a_broken_largest_level_is_an_error() {
     let mut file = pyramid(4);
     file.levels[2].pop();
     assert_eq!(decoded(&file.bytes()).levels, pyramid(2).levels);
@@ -67,7 +67,7 @@ fn levels_that_do_not_fit_the_device_are_left_out() {
     let image = |max_size| decoded_for(&file.bytes(), &DecodeOptions { max_size, ..DecodeOptions::default() }).unwrap();
     assert_eq!((image(4).width, image(4).height, image(4).levels), (4, 2, file.levels[1..].to_vec()));
     assert_eq!(image(1).levels, file.levels[3..]);
-    // If no level is small enough, the smallest one is halved.
+    // If no level is small enough, the smallest one is halved until it fits.
     let single = pyramid(1);
     let image = decoded_for(&single.bytes(), &DecodeOptions { max_size: 2, ..DecodeOptions::default() }).unwrap();
     assert_eq!(image, DecodedImage::rgba(2, 1, vec![1; 2 * 4]));
@@ -213,7 +213,7 @@ fn a_plain_image_is_preferred_to_blocks_that_only_some_devices_support() {
 }
 
 #[test]
-fn ktx2_needs_no_extension_to_be_declared() {
+fn ktx2_is_read_even_if_no_extension_is_declared() {
     let mut gltf = document(&uastc(4, 4, 1).bytes());
     gltf.json["textures"] = serde_json::json!([{ "source": 0 }]);
     gltf.json.as_object_mut().unwrap().remove("extensionsUsed");

@@ -1,5 +1,6 @@
-//! Tests KTX2 textures: files made in code from the specifications, compared with the pixels that these define; broken files; and, with
-//! `SINEW_SAMPLES` set, a real texture compared with the same picture in another format.
+//! Tests KTX2 textures. Most files are made in code from the specifications. The tests compare the decoded pixels with the pixels that the
+//! specifications define. Other tests decode broken files. With `SINEW_SAMPLES` set, one test compares a real texture with the same
+//! picture in another format.
 
 mod blocks;
 mod levels;
@@ -41,7 +42,7 @@ const BC: BlockFormats = BlockFormats { bc: true, ..NONE };
 const ETC2: BlockFormats = BlockFormats { etc2: true, ..NONE };
 const ASTC: BlockFormats = BlockFormats { astc: true, ..NONE };
 
-/// Returns options that decode only the largest level, as blocks of the offered formats.
+/// Returns options that decode only the largest level, as blocks of these formats if possible.
 fn first_level(blocks: BlockFormats) -> DecodeOptions {
     DecodeOptions { mipmaps: false, blocks, ..DecodeOptions::default() }
 }
@@ -94,13 +95,13 @@ fn blocks_of_one_and_two_channels_are_unpacked_on_any_device() {
 }
 
 #[test]
-fn eac_blocks_decode_to_the_specifications_example() {
+fn eac_blocks_decode_by_the_formula_of_the_specification() {
     // Base 100, multiplier 2, row 13 of the table. Every code occurs twice, in column order.
     let row = [-1, -2, -3, -10, 0, 1, 2, 9];
     let codes = (0..16u64).fold(0, |bits, at| (bits << 3) | (at % 8));
     let mut red = vec![100, 2 << 4 | 13];
     red.extend_from_slice(&codes.to_be_bytes()[2..]);
-    // A multiplier of 0 counts as 1/8.
+    // A multiplier of 0 means 1/8.
     let mut green = vec![255, 13];
     green.extend_from_slice(&codes.to_be_bytes()[2..]);
     let byte = |of_2047: i32| (f64::from(of_2047.clamp(0, 2047)) / 2047.0 * 255.0).round() as u8;
@@ -188,7 +189,7 @@ fn uastc_pixels_lie_between_two_colors_by_their_weights() {
 
 #[test]
 fn uastc_subsets_have_separate_colors() {
-    // Mode 16, pattern 0 (ASTC's 28): gray and alpha of two subsets. All weights of two bits are 0.
+    // Mode 16, pattern 0 (ASTC's 28): gray and alpha of two subsets. Each weight has two bits and is 0.
     let pattern = [0, 0, 1, 1].repeat(4);
     let fields = [(0x15, 6), (0, 23), (0, 5), (50, 8), (60, 8), (70, 8), (80, 8), (90, 8), (100, 8), (110, 8), (120, 8)];
     let image = decoded(&uastc_file(uastc(&fields)));
@@ -198,7 +199,7 @@ fn uastc_subsets_have_separate_colors() {
 }
 
 #[test]
-fn the_plain_image_replaces_one_that_cannot_be_decoded() {
+fn the_fallback_image_replaces_a_ktx2_image_that_cannot_be_decoded() {
     // BC6H stores no 8-bit colors.
     let file = Ktx2 { format: 143, width: 4, height: 4, model: 134, levels: vec![vec![0; 16]], ..Ktx2::default() };
     let loaded = document(&file.bytes()).load().unwrap();
@@ -246,7 +247,7 @@ fn truncated_and_mutated_files_give_pixels_or_an_error() {
 }
 
 #[test]
-fn a_real_texture_matches_its_other_encoding() {
+fn a_real_ktx2_texture_matches_the_same_picture_in_webp() {
     let Some(samples) = std::env::var_os("SINEW_SAMPLES").map(PathBuf::from) else {
         eprintln!("SKIPPED: SINEW_SAMPLES names no folder of sample models");
         return;

@@ -19,7 +19,7 @@ fn plain() -> Gltf {
     gltf
 }
 
-/// Builds the same document with every buffer view compressed and no uncompressed data.
+/// Builds the document of [`plain`] with every buffer view compressed and no uncompressed data.
 fn compressed(name: &str, version: usize) -> Gltf {
     let mut gltf = plain();
     let mut dice = Dice(21);
@@ -59,7 +59,7 @@ fn contents(model: &Model) -> String {
 }
 
 #[test]
-fn a_compressed_document_is_the_same_model_under_both_names_and_versions() {
+fn a_compressed_document_equals_the_plain_one_under_both_extension_names_and_in_both_versions() {
     let wanted = contents(&plain().model());
     for name in NAMES {
         for version in [0, 1] {
@@ -81,7 +81,7 @@ fn a_fallback_buffer_is_neither_required_nor_used() {
 }
 
 #[test]
-fn a_plain_view_of_a_buffer_without_data_is_refused() {
+fn an_uncompressed_view_of_a_buffer_without_data_is_refused() {
     let mut gltf = compressed(NAMES[0], 0);
     gltf.json["bufferViews"][0].as_object_mut().unwrap().remove("extensions");
     assert!(gltf.refusal().contains("buffer view 0 refers to buffer 1, which has no data"), "{}", gltf.refusal());
@@ -111,14 +111,14 @@ fn an_error_in_a_compressed_view_names_its_index() {
 }
 
 #[test]
-fn a_stream_that_holds_less_than_its_accessor_is_refused() {
+fn a_stream_with_less_data_than_its_accessor_needs_is_refused() {
     let mut gltf = compressed(NAMES[0], 0);
     gltf.json["accessors"][0]["count"] = json!(4);
     assert!(gltf.refusal().contains("reaches 12 bytes past the end of its buffer view"), "{}", gltf.refusal());
 }
 
 #[test]
-fn many_views_of_one_small_stream_are_bounded() {
+fn the_total_unpacked_size_of_many_views_of_one_stream_is_limited() {
     // A stream of 1 MiB that decodes to 64 MiB of zeros.
     let mut stream = vec![0; (1 << 20) + 33];
     stream[0] = 0xa0;
@@ -134,7 +134,7 @@ fn many_views_of_one_small_stream_are_bounded() {
     let refused = finding(&model, "IMAGE_UNAVAILABLE");
     assert!(refused.message.contains("unpacks to more than"), "{}", refused.message);
     let decoded = model.findings.iter().filter(|finding| finding.code == "IMAGE_DATA_INVALID").count();
-    assert_eq!(decoded, 4, "of 64 MiB each, four fit into 256 MiB and 32 times the file");
+    assert_eq!(decoded, 4, "four views of 64 MiB each fit into the limit: 256 MiB plus 32 times the size of the buffer");
 }
 
 #[test]

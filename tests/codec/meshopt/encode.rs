@@ -1,5 +1,5 @@
-//! A plain encoder for the three meshopt streams, written from appendix A of the specification. The caller requests the channel modes; bit
-//! widths and controls are random, not chosen for size.
+//! A plain encoder for the three meshopt streams, written from appendix A of the specification. The caller chooses the channel modes. Bit
+//! widths and controls are random; they do not make the stream as small as possible.
 
 /// A small random number generator that repeats its sequence for the same seed.
 pub struct Dice(pub u64);
@@ -53,7 +53,7 @@ pub fn attributes(data: &[u8], stride: usize, modes: &[u8], dice: &mut Dice) -> 
     [stream, baseline, modes.to_vec()].concat()
 }
 
-/// Returns the rolled control, or `otherwise` if it means "all zeros" but a code is not zero.
+/// Returns `rolled`, or `otherwise` if `rolled` means "all zeros" but a code is not zero.
 fn allowed(rolled: usize, zeros: usize, otherwise: usize, codes: &[u8]) -> usize {
     if rolled == zeros && codes.iter().any(|&code| code != 0) { otherwise } else { rolled }
 }
@@ -118,7 +118,7 @@ pub fn triangles(indices: &[u32]) -> Vec<u8> {
     [stream, vec![0; 16]].concat()
 }
 
-/// Encodes indices as differences: even positions from the first baseline, odd positions from the second.
+/// Encodes indices as differences. Indices at even positions follow the first baseline, and indices at odd positions the second.
 pub fn indices(indices: &[u32]) -> Vec<u8> {
     let mut stream = vec![0xd1];
     let mut last = [0u32; 2];

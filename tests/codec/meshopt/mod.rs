@@ -1,5 +1,5 @@
-//! Tests the meshopt codec: streams from our own encoder, streams written by hand from the specification, filters against its formulas in
-//! f64, compressed documents against uncompressed ones, and broken streams.
+//! Tests the meshopt codec with streams from our own encoder, streams written by hand from the specification, and broken streams. Compares
+//! the filters with the specification's formulas in f64, and compressed documents with uncompressed ones.
 
 mod documents;
 mod encode;

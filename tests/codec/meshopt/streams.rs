@@ -83,16 +83,16 @@ fn each_triangle_code_decodes_as_the_specification_says() {
         [2, 1, 10],  // the latest edge, a vertex written out: 0 + 10
         [2, 10, 9],  // one less than the last vertex written out
         [2, 9, 10],  // one more than the last vertex written out
-        [4, 10, 7],  // a new vertex, the latest, one written out: 10 - 3
-        [8, 108, 5], // two written out: 7 + 1, 8 + 100; a new one
+        [4, 10, 7],  // a new vertex, the latest vertex, a vertex written out: 10 - 3
+        [8, 108, 5], // two vertices written out: 7 + 1 and 8 + 100, a new vertex
         [0, 1, 2],   // new vertices are numbered from 0 again
-        [3, 1, 2],   // a new vertex, the second latest, the latest
+        [3, 1, 2],   // a new vertex, the second latest vertex, the latest vertex
     ];
     assert_eq!(decoded_indices(Mode::Triangles, &stream, 30), Ok(expected.concat()));
 }
 
 #[test]
-fn version_zero_triangles_refer_to_two_more_recent_vertices() {
+fn in_version_zero_codes_13_and_14_refer_to_recent_vertices() {
     let stream = [&[0xe0][..], &[0xf0; 5], &[0x0d, 0x0e], &[0; 16]].concat();
     let indices = decoded_indices(Mode::Triangles, &stream, 21).unwrap();
     assert_eq!(indices[..15], (0..15).collect::<Vec<_>>());

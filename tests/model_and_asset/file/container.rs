@@ -82,7 +82,7 @@ fn invalid_animations_channels_and_skins_are_left_out() {
     let model = gltf.model();
     assert_eq!(model.animations.iter().map(|animation| animation.channels.len()).collect::<Vec<_>>(), [1, 0]);
     assert_eq!((model.animations[0].channels[0].source, model.animations[1].name.as_deref()), (1, Some("Walk")));
-    assert!(model.skins[0].joints.is_empty() && model.nodes.iter().all(|node| node.skin.is_none()), "drawn without it");
+    assert!(model.skins[0].joints.is_empty() && model.nodes.iter().all(|node| node.skin.is_none()), "the mesh is drawn without the skin");
     let found: Vec<_> = model.findings.iter().map(|finding| (finding.code, finding.severity, finding.pointer.as_str())).collect();
     let error = Severity::Error;
     assert_eq!(

@@ -11,7 +11,7 @@ use sinew::asset::{self, LoadOptions};
 use crate::common::gltf_builder::{Gltf, triangle};
 
 #[test]
-fn external_files_are_found_in_the_folder_by_their_encoded_or_plain_name() {
+fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = triangle();
     gltf.json["buffers"] = json!([{ "byteLength": gltf.bin.len(), "uri": "sub%20folder/tri%C3%A4ngle.bin" }]);

@@ -1,5 +1,6 @@
-//! Tests that untrusted bytes never cause a panic, a hang, excessive memory use or access outside the file's folder. Fixtures made in code
-//! always run. With `SINEW_SAMPLES` set, every broken sample and seeded mutations of the samples up to 2 MiB run as well.
+//! Tests that untrusted bytes never cause a panic, a hang, excessive memory use or access outside the file's folder. The tests
+//! with fixtures made in code always run. With `SINEW_SAMPLES` set, the tests also load every broken sample, and seeded mutations of the
+//! samples of up to 2 MiB.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -52,7 +53,7 @@ fn use_it(loaded: &Loaded) {
 struct Tally {
     opened: AtomicUsize,
     refused: AtomicUsize,
-    /// Refused because of data that was read through an accessor, so the mutations reach that far.
+    /// Files refused because of data that was read through an accessor. The number shows whether the mutations reach accessors.
     by_accessor: AtomicUsize,
 }
 
@@ -274,7 +275,7 @@ fn pointers(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn deep_json_is_refused_before_the_stack_ends() {
+fn deep_json_is_refused_before_the_stack_overflows() {
     for open in ["[", "{\"a\":"] {
         let text = format!(r#"{{"asset":{{"version":"2.0"}},"extras":{}"#, open.repeat(1_000_000));
         assert!(matches!(asset::load_bytes(text.into_bytes(), "deep"), Err(LoadError::Json(_))));
@@ -330,7 +331,7 @@ impl SampleFolder {
 }
 
 #[test]
-fn images_are_read_only_from_the_files_own_folder() {
+fn images_outside_the_folder_of_the_file_are_not_read() {
     let yard = SampleFolder::new();
     for uri in ["own.png", "./own.png", "%6Fwn.png"] {
         assert_eq!(yard.picture(uri), (5, None), "{uri}");
@@ -363,7 +364,7 @@ fn images_are_read_only_from_the_files_own_folder() {
 
 #[cfg(unix)]
 #[test]
-fn escaping_links_pipes_and_folders_are_not_opened() {
+fn pipes_folders_and_links_that_leave_the_folder_are_not_opened() {
     let yard = SampleFolder::new();
     std::os::unix::fs::symlink(yard.root.path().join("secret.png"), yard.folder.join("out.png")).unwrap();
     std::os::unix::fs::symlink(yard.root.path(), yard.folder.join("up")).unwrap();
@@ -374,7 +375,7 @@ fn escaping_links_pipes_and_folders_are_not_opened() {
     for uri in ["out.png", "up/secret.png", "zero.png", "folder.png", "pipe.png"] {
         assert_eq!(yard.picture(uri), (0, Some("IMAGE_UNAVAILABLE")), "{uri}");
     }
-    assert_eq!(yard.picture("in.png"), (5, None), "a link that stays inside is a file like others");
+    assert_eq!(yard.picture("in.png"), (5, None), "a link that stays inside is treated like a file");
 }
 
 #[test]
@@ -436,7 +437,7 @@ fn models_below(folder: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_nasty_sample_ends_as_its_manifest_says() {
+fn every_nasty_sample_ends_as_the_manifest_says() {
     let Some(nasty) = samples().map(|samples| samples.join("nasty")) else { return };
     let manifest = fs::read_to_string(nasty.join("manifest.csv")).unwrap();
     let mut wrong = Vec::new();

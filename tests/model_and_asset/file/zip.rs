@@ -123,7 +123,7 @@ fn a_whole_folder_opens_with_the_files_beside_the_model() {
 }
 
 #[test]
-fn backslashes_unmarked_utf_8_and_code_page_437_names_are_read() {
+fn names_with_backslashes_in_unmarked_utf_8_and_in_code_page_437_are_read() {
     let gltf = split("é/b.bin");
     let plain = |name: &[u8], data: &[u8]| Entry { name: name.into(), flags: 0, ..entry("", data) };
     for folder in ["a\\é\\".as_bytes(), "a/é/".as_bytes(), b"a\\\x82\\"] {
@@ -147,7 +147,7 @@ fn uris_cannot_leave_the_folder_of_the_model() {
 }
 
 #[test]
-fn escaping_entries_and_links_are_ignored() {
+fn links_and_entries_that_lead_out_of_the_archive_are_ignored() {
     let gltf = split("b.bin");
     let link = Entry { mode: 0o120_777, ..stored("b.bin", b"/etc/passwd") };
     for buffer in [link, entry("../b.bin", &gltf.bin), entry("x/../b.bin", &gltf.bin), entry("C:\\b.bin", &gltf.bin)] {

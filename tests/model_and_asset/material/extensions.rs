@@ -37,7 +37,7 @@ fn faultless(gltf: &Gltf) -> Material {
     model.materials[0].clone()
 }
 
-/// Returns the file's index of the texture in a slot.
+/// Returns the index in the file of the texture in a slot.
 fn texture(material: &Material, slot: TextureSlot) -> Option<usize> {
     material.texture(slot).map(|texture| texture.source)
 }
@@ -251,14 +251,14 @@ fn out_of_range_numbers_are_clamped_and_reported() {
 }
 
 #[test]
-fn an_index_of_refraction_of_0_reflects_everything_and_is_legal() {
+fn an_index_of_refraction_of_0_is_kept_without_a_finding() {
     let (ior, model) = becomes("KHR_materials_ior", "ior", 0.0, |material| material.ior);
     assert_eq!(ior, 0.0);
     assert!(model.findings.is_empty(), "{:?}", model.findings);
 }
 
 #[test]
-fn invalid_extension_data_drops_only_that_extension() {
+fn invalid_values_of_extensions_are_replaced_by_defaults_and_reported() {
     let model = extended(json!({
         "KHR_materials_clearcoat": { "clearcoatFactor": "much", "clearcoatRoughnessFactor": 0.5, "clearcoatTexture": { "index": 99 } },
         "KHR_materials_sheen": { "sheenColorFactor": [1, 1], "sheenRoughnessTexture": 5, "sheenColorTexture": { "index": -1 } },

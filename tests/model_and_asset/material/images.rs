@@ -182,7 +182,7 @@ fn sizes(loaded: &Loaded) -> Vec<[u32; 2]> {
 }
 
 #[test]
-fn the_largest_images_are_halved_first_when_over_the_limit() {
+fn the_largest_images_are_halved_first_if_all_images_together_exceed_the_limit() {
     // The images take 256, 64 and 256 bytes.
     let gltf = with_images(&[png(8, 8, [1; 4]), png(4, 4, [2; 4]), png(8, 8, [3; 4])]);
     for (limit, expected) in [
@@ -243,7 +243,8 @@ fn one_image_over_the_limit_is_halved_if_it_can_be_decoded() {
         jpeg[frame + 5..frame + 9].copy_from_slice(&[height.to_be_bytes(), width.to_be_bytes()].concat());
         with_images(&[jpeg])
     };
-    // With three bytes per pixel the image takes 768 MiB, with four 1 GiB. It is decoded once and halved, whatever the limit is.
+    // With three bytes per pixel, the image takes 768 MiB. With four, it takes 1 GiB. It is decoded once and halved, whatever the limit
+    // is.
     for limit in [None, Some(1 << 40)] {
         let loaded = loaded_within(&header_says(16384, 16384), limit);
         assert_eq!((codes(&loaded.model), loaded.model.images[0].kept_size()), (vec!["IMAGE_LIMIT_EXCEEDED"], [8192, 8192]));

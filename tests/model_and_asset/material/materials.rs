@@ -73,7 +73,7 @@ fn a_webp_texture_is_preferred_to_its_fallback() {
 }
 
 #[test]
-fn an_image_that_cannot_be_read_leaves_its_texture_without_one() {
+fn a_texture_whose_image_cannot_be_read_has_no_image() {
     let mut gltf = triangle();
     gltf.push("images", json!({ "uri": "gone.png" }));
     gltf.push("textures", json!({ "source": 0 }));
@@ -171,11 +171,11 @@ fn primitives_sharing_accessors_keep_their_own_texture_coordinate_sets() {
     let second = |primitive: usize| model.meshes[0].primitives[primitive].vertices.tex_coords[1][0].x;
     assert_eq!([0, 1, 2, 3].map(second), [1.0, 2.0, 2.0, 3.0]);
     let [shared, other] = [1, 2].map(|primitive| &model.meshes[0].primitives[primitive].vertices);
-    assert!(std::sync::Arc::ptr_eq(shared, other), "what is the same is read once");
+    assert!(std::sync::Arc::ptr_eq(shared, other), "primitives with equal vertices share them");
 }
 
 #[test]
-fn a_variants_material_gets_its_texture_coordinates_when_there_is_room() {
+fn the_material_of_a_variant_gets_its_texture_coordinates_if_there_is_room() {
     let mut gltf = with_four_sets();
     for set in [0, 2, 3] {
         gltf.push("materials", json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": set } } }));

@@ -9,7 +9,8 @@ use sinew::model::Model;
 
 use crate::common::gltf_builder::{self, Gltf, triangle};
 
-/// Builds two triangles, red and green. The variant "Sea" makes both blue, and "Odd" only the second one. A third variant has no name.
+/// Builds two triangles, red and green. The variant "Sea" makes both blue, and "Odd" makes the second one blue. The third
+/// variant has no name.
 fn with_variants() -> Gltf {
     let mut gltf = triangle();
     for (name, color) in [("red", [1, 0, 0, 1]), ("green", [0, 1, 0, 1]), ("blue", [0, 0, 1, 1])] {
@@ -69,7 +70,7 @@ fn invalid_mappings_are_findings_and_a_variants_first_mapping_is_used() {
 }
 
 #[test]
-fn a_material_of_a_variant_gets_its_tangents_too() {
+fn a_primitive_gets_the_tangents_that_a_material_of_a_variant_needs() {
     let mut gltf = with_variants();
     let (normals, tex_coords) = (gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(3)), gltf.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]));
     let attributes = &mut gltf.json["meshes"][0]["primitives"][0]["attributes"];
@@ -116,7 +117,7 @@ fn render(folder: &Path, args: &[&str]) -> (Option<[u8; 3]>, String) {
 }
 
 #[test]
-fn render_draws_the_variant_given_by_name_number_or_saved_view() {
+fn render_draws_the_variant_given_by_name_or_number_or_saved_view() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = with_variants();
     // Keep only the first triangle, because both are in the same place.

@@ -1,4 +1,5 @@
-//! Tests that all members of a crowd are drawn, in any number of palette pages, each with its own winding and morph weights.
+//! Tests that all members of a crowd are drawn, in any number of palette pages, and that each member has its own winding and morph
+//! weights.
 
 use glam::{Mat4, Vec3};
 use image::RgbaImage;
@@ -28,7 +29,7 @@ fn colors(picture: &RgbaImage) -> [usize; 2] {
 }
 
 #[test]
-fn a_crowd_covers_as_many_pixels_as_its_members_alone() {
+fn a_crowd_covers_as_many_pixels_as_its_members_drawn_alone() {
     let Some(gpu) = gpu() else { return };
     for members in [1, 2, 9, 64] {
         let picture = rows(members).draw(gpu, &Shot::default());
@@ -78,7 +79,7 @@ fn members_in_many_pages_keep_their_own_morph_weights() {
 }
 
 #[test]
-fn a_mirrored_member_is_not_culled_among_others() {
+fn mirrored_members_of_a_crowd_are_not_culled() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 4.0, 4.0)]);
     // The animated scale passes through zero, so some members are mirrored and others are not.

@@ -60,7 +60,7 @@ fn primitive(noise: &mut Noise, sets: usize) -> Primitive {
     let joints = weights.iter().map(|_| [joint(noise), joint(noise), joint(noise), joint(noise)]).collect();
     let targets = (0..TARGETS)
         .map(|i| MorphTarget {
-            // Each target moves every other vertex. Some targets have no normals or no tangents.
+            // Each target moves every second vertex. Some targets have no normals or no tangents.
             positions: (0..VERTICES).map(|v| if v % 2 == i % 2 { noise.vec3() * 0.1 } else { Vec3::ZERO }).collect(),
             normals: if i % 3 == 0 { Vec::new() } else { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() },
             tangents: if i % 5 == 0 { (0..VERTICES).map(|_| noise.vec3() * 0.05).collect() } else { Vec::new() },

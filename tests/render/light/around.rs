@@ -127,7 +127,7 @@ fn a_sharp_horizon_has_no_notch_at_the_fold_of_the_map() {
                 worst = worst.max(least - at(x)).max(at(x) - most);
             }
         }
-        assert!(worst < 0.1, "towards {degrees} degrees: {worst} beside the light to the left and to the right");
+        assert!(worst < 0.1, "towards {degrees} degrees: the light differs by {worst} from the light to the left and right");
     }
 }
 

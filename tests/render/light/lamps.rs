@@ -97,7 +97,7 @@ fn lamp_light(gpu: &sinew::render::device::gpu::Gpu, light: Light, world_from_li
 }
 
 #[test]
-fn lights_follow_their_type_distance_range_and_cone() {
+fn the_brightness_of_a_light_depends_on_its_type_distance_range_and_cone() {
     let Some(gpu) = gpu() else { return };
     let light = |kind, intensity, range| Light { name: None, color: Vec3::splat(0.1), intensity, range, kind };
     let middle = DVec3::new(32.5, -32.5, 0.0);

@@ -279,7 +279,7 @@ fn a_lit_sphere_has_no_shadow_acne() {
 }
 
 #[test]
-fn the_shadow_map_is_redrawn_only_when_a_caster_changes() {
+fn the_shadow_map_is_redrawn_only_when_a_caster_or_the_projection_of_the_light_changes() {
     let Some(gpu) = gpu() else { return };
     let caster = bounds([-1.0, 0.0, -0.5], [0.6, 1.5, 0.4]);
     let mut scene = Scene::new(vec![colored(WHITE)], vec![cuboid(&caster)]);

@@ -22,7 +22,7 @@ fn display(change: impl FnOnce(&mut Display)) -> Display {
     display
 }
 
-/// Returns the distance of a pixel's center to a segment.
+/// Returns the distance from a pixel's center to a segment.
 fn distance(x: u32, y: u32, [a, b]: [[f32; 2]; 2]) -> f32 {
     let (at, a, b) = (Vec2::new(x as f32 + 0.5, y as f32 + 0.5), Vec2::from(a), Vec2::from(b));
     let along = ((at - a).dot(b - a) / (b - a).length_squared()).clamp(0.0, 1.0);
@@ -151,7 +151,8 @@ fn a_picture_as_wide_as_the_largest_texture_has_an_outline() {
 #[test]
 fn the_outline_follows_the_alpha_mask() {
     let Some(gpu) = gpu() else { return };
-    // In the first case, the mask removes the square completely. In the others, the square is visible; the second is half transparent.
+    // In the first case, the mask removes the square completely. In the other cases, the square is visible; in the
+    // second case, it is half transparent.
     for (alpha, alpha_mode, seen) in
         [(0.2, AlphaMode::Mask { cutoff: 0.5 }, false), (0.5, AlphaMode::Blend, true), (0.8, AlphaMode::Mask { cutoff: 0.5 }, true)]
     {
@@ -177,7 +178,7 @@ fn x_ray_blends_the_body_once_over_skeleton_and_background() {
         let scene = Scene::new(vec![material], (0..count_of).map(|i| facing(i as f32)).collect());
         let shot = Shot { display: display(|d| d.xray = true), lines: vec![line()], ..Shot::default() };
         let picture = scene.draw(gpu, &shot);
-        assert_eq!(picture.get_pixel(32, 32).0, [0, 0, 255, 255], "the line behind it");
+        assert_eq!(picture.get_pixel(32, 32).0, [0, 0, 255, 255], "the line behind the body is visible");
         let [r, g, _, _] = picture.get_pixel(32, 20).0;
         // A body that faces the eye has an opacity of a quarter, however many of its surfaces lie behind each other.
         assert!((linear(r) - 0.25).abs() < 0.02 && g > 10 && g <= 20, "{r}, {g}");
@@ -185,7 +186,7 @@ fn x_ray_blends_the_body_once_over_skeleton_and_background() {
 }
 
 #[test]
-fn the_body_hides_overlays_on_request() {
+fn the_body_hides_lines_whose_depth_is_hidden() {
     let Some(gpu) = gpu() else { return };
     let (blue, width) = ([0, 0, 255, 255], 64 * 4);
     let line = |depth, z: f64| {
@@ -271,7 +272,7 @@ fn a_joint_is_drawn_as_a_solid_in_front_of_the_model() {
     let mut hidden = Scene::new(vec![colored([1.0; 4])], vec![]);
     hidden.add(moved(quad(0.0, 0.0, 64.0, 64.0), Vec3::Z * 100.0), Mat4::IDENTITY);
     let picture = hidden.draw(gpu, &Shot { solid_joints: vec![solid(8.0)], ..Shot::default() });
-    assert!(picture.get_pixel(20, 30).0 != WHITE, "it is visible through the surface in front of it");
+    assert!(picture.get_pixel(20, 30).0 != WHITE, "the solid is visible through the surface in front of it");
 }
 
 #[test]
@@ -280,7 +281,7 @@ fn the_faces_of_a_solid_differ_and_its_edges_are_dark() {
     let scene = Scene::new(vec![], Vec::<Primitive>::new());
     let light = SolidJoint { color: [200, 200, 200, 255], ..solid(12.0) };
     let picture = scene.draw(gpu, &Shot { solid_joints: vec![light], ..Shot::default() });
-    // The widest column crosses both visible faces.
+    // The column with the most drawn pixels crosses both visible faces.
     let column = (0..picture.width()).max_by_key(|&x| (0..picture.height()).filter(|&y| picture.get_pixel(x, y).0 != BEHIND).count());
     let column: Vec<i32> = (0..picture.height())
         .map(|y| picture.get_pixel(column.unwrap() + 4, y).0)
@@ -290,7 +291,7 @@ fn the_faces_of_a_solid_differ_and_its_edges_are_dark() {
     let (upper, lower) = (column[column.len() / 4], column[column.len() * 3 / 4]);
     assert!(upper > lower + 60, "the light comes from above: {upper} and {lower} in {column:?}");
     let (brightest, darkest) = (column.iter().max().unwrap(), column.iter().min().unwrap());
-    assert!(*darkest * 3 < *brightest, "the edge between the faces: {column:?}");
+    assert!(*darkest * 3 < *brightest, "the edge between the faces is dark: {column:?}");
 }
 
 #[test]

@@ -137,7 +137,7 @@ fn every_instance_of_a_rigid_mesh_has_the_heat_of_its_joint() {
 }
 
 #[test]
-fn drawing_without_tints_changes_nothing() {
+fn without_tints_a_mesh_is_drawn_as_usual() {
     let Some(gpu) = gpu() else { return };
     let scene = skinned(quad(8.0, 8.0, 40.0, 40.0), 1, |_| vec![(3, 1.0)]);
     let picture = scene.draw(gpu, &shot(Vec::new()));

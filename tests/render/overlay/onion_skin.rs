@@ -101,7 +101,7 @@ fn ghosts_show_past_and_future_poses_in_their_colors() {
             assert!(is_tinted(pixel, color, alpha), "{alpha_mode}, {samples} samples, meter {x}: {pixel:?}");
         }
         let bare = count(&picture, [BACKGROUND[0], BACKGROUND[1], BACKGROUND[2], 255]);
-        assert!((24_000..=26_000).contains(&bare), "{bare}: half of each meter");
+        assert!((24_000..=26_000).contains(&bare), "half of each meter is background: {bare}");
     }
 }
 
@@ -112,7 +112,7 @@ fn ghosts_not_requested_are_not_drawn() {
     assert_eq!(draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(0, 0)), Some(off.clone()));
     let one = draw([4.0, 0.0, 0.0], "OPAQUE", 1, shown(1, 0)).unwrap();
     let changed: Vec<u32> = off.enumerate_pixels().filter(|(x, y, pixel)| *pixel != one.get_pixel(*x, *y)).map(|(x, ..)| x).collect();
-    assert!(changed.len() > 4500 && changed.iter().all(|x| (100..200).contains(x)), "only the meter before");
+    assert!(changed.len() > 4500 && changed.iter().all(|x| (100..200).contains(x)), "only the meter before the body changes");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn overlapping_ghosts_are_no_more_opaque_than_one() {
     let Some(picture) = draw([0.0, 0.0, 0.0], "OPAQUE", 1, shown(3, 3)) else { return };
     let off = draw([0.0, 0.0, 0.0], "OPAQUE", 1, Ghosts { shown: false, ..shown(3, 3) });
     assert_eq!(Some(picture), off, "only the body is drawn if nothing moves");
-    // Both ghosts are where the body was shortly before.
+    // Both ghosts are where the body was before its jump.
     let jump = draw_keys(&[0.0, 0.4, 0.41, 1.0], &[[0.0; 3], [0.0; 3], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]], "OPAQUE", 1, shown(2, 0));
     let pixel = jump.unwrap().get_pixel(25, SIDE - 25).0;
     assert!(is_tinted(pixel, Theme::DARK.ghosts[0], 0.6 * 0.55), "{pixel:?}");

@@ -54,7 +54,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
     .unwrap()
 }
 
-/// Draws the triangle with nodes of the file selected.
+/// Draws the triangle with these nodes selected. `selection` has the indices of the nodes in the file.
 fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Display)) -> RgbaImage {
     draw_view(gpu, 1.0, |view| {
         view.selection = selection.to_vec();
@@ -62,7 +62,7 @@ fn draw_selected(gpu: &Gpu, selection: &[usize], change: impl FnOnce(&mut Displa
     })
 }
 
-/// Returns the difference of two pictures: the number of pixels, and the columns and rows that they span.
+/// Returns the difference of two pictures: the number of different pixels, and the columns and rows that they span.
 fn difference(a: &RgbaImage, b: &RgbaImage) -> [usize; 3] {
     let different: Vec<_> = a.enumerate_pixels().filter(|(x, y, pixel)| *pixel != b.get_pixel(*x, *y)).map(|(x, y, _)| [x, y]).collect();
     let span = |axis: usize| {

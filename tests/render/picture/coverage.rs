@@ -62,7 +62,7 @@ fn exposure_and_tone_mapping_do_not_change_the_background() {
 }
 
 #[test]
-fn a_transparent_background_gives_coverage_as_alpha_and_straight_color() {
+fn a_picture_with_a_transparent_background_has_coverage_as_alpha_and_straight_colors() {
     let Some(gpu) = gpu() else { return };
     let half = Material { alpha_mode: AlphaMode::Blend, ..colored([0.0, 1.0, 0.0, 0.5]) };
     let mut scene = Scene::new(vec![colored(RED), half], vec![quad(0.0, 0.0, 10.5, 20.0)]);
@@ -198,7 +198,7 @@ fn overlay_lines_cover_the_model_with_their_width_halo_and_exact_color() {
 }
 
 #[test]
-fn a_scene_without_meshes_draws_nothing_without_error() {
+fn a_scene_without_meshes_shows_only_the_background() {
     let Some(gpu) = gpu() else { return };
     let picture = Scene::default().draw(gpu, &Shot::default());
     assert_eq!(count(&picture, [10, 20, 30, 255]), 64 * 64);

@@ -93,7 +93,7 @@ fn specular_is_a_color_times_a_number() {
 }
 
 #[test]
-fn glossiness_is_shown_as_roughness_and_its_specular_color_as_it_is() {
+fn glossiness_is_shown_as_roughness_and_the_specular_color_is_shown_unchanged() {
     let glossy = SpecularGlossiness { specular_factor: Vec3::new(0.6, 0.125, 1.0), glossiness_factor: 0.5, texture: Some(texture()) };
     for unlit in [false, true] {
         let material = Material { unlit, specular_glossiness: Some(glossy.clone()), ..Material::default() };

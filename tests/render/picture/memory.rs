@@ -53,7 +53,7 @@ fn render_target_memory_is_counted_while_it_exists() {
     // Without a shadow there is a shadow map of one texel.
     let bare = targets(&Shot::default());
     assert_eq!(bare % (64 * 64), 4);
-    // The overlay, the mask with a margin of three pixels, and one texel for each block of the mask.
+    // The outline needs the overlay, the mask with a margin of three pixels, and one texel for each block of the mask.
     let outlined = targets(&Shot { outlined: vec![true], ..Shot::default() });
     assert_eq!(outlined - bare, 64 * 64 * 4 + 70 * 70 + 8 * 8);
     let display = Display { lighting: Lighting::Studio, shadow: Shadow::On, ..Shot::default().display };

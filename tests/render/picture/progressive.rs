@@ -36,7 +36,7 @@ fn shot(samples: u32) -> Shot {
     Shot { samples, display, size: SIZE, ..Shot::default() }
 }
 
-/// Returns the body and two ghosts of it, each further up to the right.
+/// Returns the body and two ghosts of it. Each ghost is farther up and farther to the right.
 fn with_ghosts<'a>(body: &Actor<'a>, palettes: &'a [Vec<JointMatrix>]) -> Vec<Actor<'a>> {
     let tints = [Vec4::new(1.0, 0.5, 0.0, 0.6), Vec4::new(0.0, 0.5, 1.0, 0.42)];
     let ghosts = palettes.iter().zip(tints).map(|(palettes, tint)| Actor { palettes, ghost: Some(tint), outlined: &[], ..*body });

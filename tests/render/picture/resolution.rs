@@ -28,7 +28,7 @@ fn scene() -> Scene {
     scene
 }
 
-/// Draws one frame with `draw`, which returns whether it drew anything, and returns the pixels of the target.
+/// Draws one frame with `draw`, which returns whether it drew anything. Returns the pixels of the target, or `None` if nothing was drawn.
 fn frame(gpu: &Gpu, [width, height]: [u32; 2], draw: impl FnOnce(&mut wgpu::CommandEncoder, &Viewport) -> bool) -> Option<RgbaImage> {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: None,
@@ -89,7 +89,7 @@ fn enlarged(texels: &RgbaImage, factor: u32, [width, height]: [u32; 2]) -> Vec<[
 }
 
 #[test]
-fn a_reduced_resolution_is_a_smaller_picture_enlarged() {
+fn a_picture_with_reduced_resolution_equals_an_enlarged_smaller_picture() {
     let Some(gpu) = gpu() else { return };
     for factor in [2, 3] {
         let size = [64 * factor, 64 * factor];
@@ -107,7 +107,7 @@ fn a_reduced_resolution_is_a_smaller_picture_enlarged() {
 }
 
 #[test]
-fn sizes_that_the_reduction_does_not_divide_fill_the_picture() {
+fn a_reduced_picture_fills_sizes_that_the_factor_does_not_divide() {
     let Some(gpu) = gpu() else { return };
     let line = Line {
         start: DVec3::new(0.0, -20.0, 1.0),
@@ -147,7 +147,7 @@ fn a_picture_is_repeated_byte_for_byte_without_being_drawn() {
             assert!(drawn.is_some());
             assert!(repeat(renderer, &picture) == drawn);
             assert!(repeat(renderer, &picture) == drawn);
-            // These need another picture.
+            // After each of these changes, a new picture is needed.
             renderer.samples = 5 - samples;
             assert!(repeat(renderer, &picture).is_none(), "another number of samples");
             renderer.samples = samples;

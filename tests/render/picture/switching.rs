@@ -83,7 +83,7 @@ fn the_old_number_of_samples_is_used_until_the_new_one_is_ready() {
     assert!(!on_the_way.is_empty() && on_the_way.iter().all(|picture| *picture == before));
     // Both numbers are known now, so the change back is immediate.
     assert!(until_there(gpu, &scene, &with_samples(1, Shading::Lit), &mut renderer) == [before]);
-    // A mode that is new for both numbers keeps the old mode with its samples.
+    // If a mode is new for both numbers of samples, the old mode stays visible with the old number of samples.
     let shown = scene.draw_again(gpu, &with_samples(1, Shading::Lit), &mut renderer);
     let pictures = until_there(gpu, &scene, &with_samples(4, Shading::Clay), &mut renderer);
     let (last, on_the_way) = pictures.split_last().unwrap();

@@ -54,7 +54,8 @@ struct Drawn {
 }
 
 /// Draws a square at each level and compares the share of covered pixels with the share of texels in the image that reach the cutoff. The
-/// shares must be equal at level 0. At the other levels they may differ by `tolerance` plus two pixels, or not at all if it is 0.
+/// shares must be equal at level 0. At the other levels they may differ by `tolerance` plus two pixels, or not at all if `tolerance`
+/// is 0.
 fn assert_covered(scene: impl Fn() -> Scene, alpha_of: fn(usize) -> u8, drawn: Drawn, tolerance: f64) {
     let Some(gpu) = gpu() else { return };
     let texels: Vec<[u8; 4]> = (0..(SIDE * SIDE) as usize).map(|i| [255, 255, 255, alpha_of(i)]).collect();

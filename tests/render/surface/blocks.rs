@@ -76,7 +76,7 @@ fn a_compressed_texture_is_drawn_like_its_pixels_as_color_and_as_data() {
     }
     let (blocks, rgba) = ramp();
     let color = Material { base_color_texture: Some(texture()), unlit: true, ..Material::default() };
-    // Use it as roughness and metalness, which are linear. A wrong transfer function would change the light.
+    // Use the texture as roughness and metalness, which are linear. A wrong transfer function would change the light.
     let numbers = Material { metallic_roughness_texture: Some(texture()), ..Material::default() };
     let lit = Shot { display: sinew::session::view::display::Display { grid: false, ..Default::default() }, ..Shot::default() };
     for (material, shot) in [(color, &Shot::default()), (numbers, &lit)] {

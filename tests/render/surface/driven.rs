@@ -114,7 +114,7 @@ const RED: [u8; 4] = [255, 0, 0, 255];
 const GREEN: [u8; 4] = [0, 255, 0, 255];
 
 #[test]
-fn an_animated_color_follows_the_time_and_resets_with_the_animation() {
+fn an_animated_color_follows_the_time_and_is_the_files_color_without_an_animation() {
     let Some(gpu) = gpu() else { return };
     let mut gltf = square(json!({ "pbrMetallicRoughness": { "baseColorFactor": [0, 0, 1, 1] } }));
     stepping(&mut gltf, "/materials/0/pbrMetallicRoughness/baseColorFactor", "VEC4", &[1.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]);

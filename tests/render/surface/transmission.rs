@@ -53,7 +53,7 @@ fn an_index_of_refraction_of_one_leaves_the_background_unchanged() {
 }
 
 #[test]
-fn a_slab_absorbs_by_beers_law_and_scales_with_its_node() {
+fn a_slab_absorbs_light_by_beers_law_and_its_thickness_scales_with_the_node() {
     let Some(gpu) = gpu() else { return };
     let white = Material { unlit: true, ..Material::default() };
     let color = Vec3::new(0.2, 0.5, 0.9);

@@ -30,7 +30,7 @@ fn quads(list: &[([Vec3; 4], Vec4)]) -> Primitive {
     Primitive { vertices: vertices.into(), indices, source_vertex_count, material: Some(0), ..Primitive::default() }
 }
 
-/// Returns a quad over whole columns of the picture, with the depths `z` of its left and right edges.
+/// Returns a quad over whole columns of the picture. `left` and `right` are the z coordinates of its left and right edges.
 fn columns(column: usize, count: usize, [left, right]: [f32; 2]) -> [Vec3; 4] {
     let (x, width) = (column as f32 * WIDTH, count as f32 * WIDTH);
     [Vec3::new(x, 0.0, left), Vec3::new(x, -64.0, left), Vec3::new(x + width, -64.0, right), Vec3::new(x + width, 0.0, right)]
@@ -50,7 +50,7 @@ fn assert_light(pixel: [u8; 4], expected: Vec3, case: &str) {
 }
 
 #[test]
-fn opaque_texels_are_in_front_in_any_file_order() {
+fn nearer_texels_are_drawn_over_farther_texels_if_one_of_the_two_is_opaque() {
     let Some(gpu) = gpu() else { return };
     // Each column has a different pair of alphas. The near quads come first in the file.
     let alphas = [[1.0, 1.0], [0.5, 1.0], [1.0, 0.5], [0.3, 1.0]];
@@ -113,5 +113,5 @@ fn opaque_texels_hide_farther_surfaces_drawn_later() {
     scene.add(second, Mat4::IDENTITY);
     let picture = scene.draw(gpu, &Shot::default());
     assert_light(picture.get_pixel(8, 32).0, composite(&[RED.extend(0.5), GREEN.extend(0.5)]), "behind");
-    assert_light(picture.get_pixel(56, 32).0, RED, "before");
+    assert_light(picture.get_pixel(56, 32).0, RED, "in front");
 }

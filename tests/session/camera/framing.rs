@@ -89,7 +89,7 @@ fn a_skeleton_of_plain_nodes_beside_meshes_is_framed_while_it_is_shown() {
 }
 
 #[test]
-fn the_bounds_contain_all_vertices_that_are_numbers() {
+fn the_bounds_contain_all_vertices_whose_coordinates_are_numbers() {
     let mut gltf = Gltf::new();
     gltf.push("scenes", serde_json::json!({ "nodes": [0, 1] }));
     let mut add = |points: &[[f32; 3]]| {

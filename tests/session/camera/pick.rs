@@ -70,7 +70,7 @@ fn turning_stops_straight_above_and_below() {
 }
 
 #[test]
-fn a_pan_keeps_what_is_grabbed_under_the_pointer() {
+fn a_pan_keeps_the_grabbed_point_under_the_pointer() {
     let before = projection(&orbit());
     let grabbed = orbit().focus;
     let from = before.project(grabbed).unwrap().point;
@@ -344,14 +344,14 @@ fn a_skinned_box_is_hit_in_its_current_pose() {
     let Scene { document, posed, .. } = bent();
     let hits = |x, y| pick::meshes_under(&document, &posed, &from_front(), at(x, y));
     assert_eq!(hits(-0.9, 1.2).len(), 1, "the upper half lies at the side");
-    assert_eq!(hits(0.0, 1.9).len(), 0, "nothing is at its rest position");
+    assert_eq!(hits(0.0, 1.9).len(), 0, "nothing is at the rest position of the upper half");
     assert_eq!(hits(0.0, 0.5).len(), 1);
     let rest = self::posed(hand_made::bending_box(), View::default(), 0.0);
     assert_eq!(pick::meshes_under(&rest.document, &rest.posed, &from_front(), at(0.0, 1.9)).len(), 1);
 }
 
 #[test]
-fn the_nearest_triangle_is_hit_at_its_place() {
+fn the_nearest_triangle_is_hit_at_the_point_under_the_pointer() {
     let Scene { document, posed, .. } = bent();
     let projection = from_front();
     let hit = pick::meshes_under(&document, &posed, &projection, at(0.1, 0.4))[0];
@@ -380,7 +380,7 @@ fn a_hit_lists_its_joints_with_weights() {
 }
 
 #[test]
-fn a_mesh_without_influence_is_picked_where_it_is_drawn() {
+fn a_mesh_with_a_joint_without_influence_is_picked_where_it_is_drawn() {
     let mut view = View { animation: Some(0), ..View::default() };
     let model = hand_made::bending_box();
     let tip = model.nodes[2].source;
@@ -426,7 +426,7 @@ fn a_second_click_picks_the_next_node_behind() {
 }
 
 #[test]
-fn box_selection_takes_shown_joints_or_else_meshes() {
+fn box_selection_selects_shown_joints_or_else_meshes() {
     let mut scene = bent();
     let inside = |scene: &Scene, a, b| pick::inside(&scene.document, &scene.view, &scene.posed, &from_front(), [a, b]);
     let whole = [DVec2::ZERO, DVec2::new(800.0, 500.0)];
@@ -471,7 +471,7 @@ fn clicks_select_add_and_toggle_and_the_last_is_active() {
 }
 
 #[test]
-fn only_joints_with_no_joint_above_them_have_a_fixed_influence() {
+fn only_joints_with_no_joint_of_their_skin_above_them_have_a_fixed_influence() {
     // The first skin has two chains: from A to D, and E, which is below Root, a node that is not a joint. The second skin begins at B,
     // within the first chain.
     let nodes = [("A", None), ("B", Some(0)), ("C", Some(1)), ("Between", Some(2)), ("D", Some(3)), ("Root", None), ("E", Some(5))];

@@ -36,7 +36,7 @@ fn focal_lengths_are_those_of_35_mm_film() {
 }
 
 #[test]
-fn a_longer_focal_length_steps_back_and_keeps_the_size_at_the_focus() {
+fn with_a_longer_focal_length_the_camera_steps_back_and_the_size_at_the_focus_stays() {
     let before = orbit();
     let after = lens::with_focal_length(&before, 85.0);
     assert_eq!((after.focus, after.yaw, after.pitch), (before.focus, before.yaw, before.pitch));

@@ -120,7 +120,7 @@ fn the_last_sample_is_at_the_end_at_any_rate() {
 }
 
 #[test]
-fn motion_depends_on_switches_and_layers_but_not_on_display() {
+fn motion_depends_on_the_animated_switch_but_not_on_other_switches_or_the_display() {
     let model = rig();
     let plain = MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default());
     let mut seen = animated();
@@ -161,7 +161,7 @@ fn motion_of_layers_matches_the_current_pass() {
 }
 
 #[test]
-fn sampled_motion_lasts_as_long_as_the_pass() {
+fn only_a_new_pass_makes_a_new_request() {
     let model = rig();
     let layers = vec![Layer { animation: 1, speed: 0.3, ..Layer::default() }];
     for (animation, repeat) in [(Some(0), Repeat::Loop), (Some(0), Repeat::PingPong), (None, Repeat::Loop), (None, Repeat::PingPong)] {

@@ -114,7 +114,7 @@ fn the_lowest_of_equally_sliding_points_bears_the_contact() {
 }
 
 #[test]
-fn in_place_walks_measure_slide_against_a_moving_ground() {
+fn the_slide_of_an_in_place_walk_is_measured_against_a_moving_ground() {
     // A walk at one meter per second, kept in place.
     let (left, right) = (stepping(0.0, 0.0, -1.0), stepping(0.5, 0.0, -1.0));
     let drift = drift([&left, &right]);
@@ -213,8 +213,8 @@ fn a_file_of_motion_only_has_a_root() {
 }
 
 #[test]
-fn a_root_path_has_its_length_and_speeds() {
-    // Three meters along x in one second, then four along z in two. Height does not count.
+fn the_length_and_speeds_of_a_root_path_ignore_height() {
+    // Three meters along x in one second, then four along z in two. Height is ignored.
     let path = [DVec3::ZERO, DVec3::new(3.0, 5.0, 0.0), DVec3::new(3.0, 0.0, 2.0), DVec3::new(3.0, 1.0, 4.0)];
     let travel = root_motion::travel(&path, |i| i as f64);
     assert_eq!((travel.distance, travel.length), (5.0, 7.0));
@@ -310,7 +310,7 @@ fn in_place_removes_only_horizontal_travel() {
             assert!(origin.distance(said.translation) < 2e-6, "{origin} {said}");
         }
     }
-    // Without staying in place, the pose is the same as a fresh one.
+    // Without staying in place, the pose equals a pose in new buffers.
     keep(&model, &walking(), 0.6, &mut kept);
     let free = posed(&model, &walking(), 0.6);
     assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
@@ -509,13 +509,13 @@ fn locomotion_is_computed_once_for_equal_requests() {
     let swaying = View { animation: Some(1), ..View::default() };
     let swayed = analyses.compute_locomotion(&document, &swaying, &moment).unwrap();
     assert_eq!(swayed.speed(0.5), None);
-    // Computing another animation for a clip does not evict the window's result.
+    // Computing the locomotion of another animation for a clip does not evict the window's result.
     assert!(Arc::ptr_eq(&locomotion, &analyses.request_locomotion(&document, &view, &moment).unwrap()));
     assert!(Arc::ptr_eq(&swayed, &analyses.compute_locomotion(&document, &swaying, &moment).unwrap()));
 }
 
 #[test]
-fn sampling_a_motion_in_place_finds_its_root_for_others() {
+fn sampling_a_motion_in_place_also_finds_the_root() {
     let document = Document::new(Arc::new(walker()), "walker".into(), None);
     let analyses = Analyses::new(&document, &walking());
     let view = View { in_place: true, ..walking() };
@@ -540,7 +540,7 @@ fn sampling_a_motion_computes_the_pending_locomotion() {
     assert!((found.speed(0.7).unwrap() - 0.75).abs() < 1e-5);
     assert_eq!(*analyses.locomotion.contacts(&found, &view), found.contacts(&view));
     analyses.locomotion.compute(document.rig(), &motion);
-    assert!(Arc::ptr_eq(&found, &analyses.request_locomotion(&document, &view, &Moment::from(0.0)).unwrap()), "wanted once");
+    assert!(Arc::ptr_eq(&found, &analyses.request_locomotion(&document, &view, &Moment::from(0.0)).unwrap()), "computed only once");
 }
 
 /// Looks straight down. One meter is `points` points.

@@ -29,8 +29,8 @@ use sinew::session::view::{Repeat, View};
 use crate::common::gltf_builder::Gltf;
 
 /// Builds two nodes. In the one second of animation 0, node 0 travels 2 m along x on a straight line: 0.5 m in the first half, 1.5 m in the
-/// second. There is one key every half second. Its child, node 1, does not move by itself. In animation 1 node 0 rises by one meter in half
-/// a second.
+/// second. There is one key every half second. Node 1, the child of node 0, does not move by itself. In animation 1 node 0 rises by one
+/// meter in half a second.
 fn model() -> Model {
     let mut gltf = Gltf::new();
     gltf.push("nodes", serde_json::json!({ "name": "root", "children": [1] }));
@@ -225,7 +225,8 @@ fn trail_dots_are_on_whole_frames_and_spaced_apart() {
         let lines = lines(&[0], shown(), 0.5, scale);
         lines.iter().filter(|line| is_dot(line) && line.color != DARK).map(|line| line.start.x).collect::<Vec<_>>()
     };
-    // 2 m in 20 frames. At 1000 points per meter every frame has a dot, and the node's present position has another one.
+    // The trail is 2 m long and has 20 frames. At 1000 points per meter every frame has a dot, and the node's present position has another
+    // one.
     let close = dots(1000.0);
     assert_eq!(close.len(), 21 + 1);
     assert!((close[10] - 0.5).abs() < 1e-6 && (close[11] - 0.65).abs() < 1e-6);
@@ -253,7 +254,7 @@ fn the_nearest_dot_within_reach_is_picked() {
 }
 
 #[test]
-fn at_any_rate_dots_are_finite_and_few() {
+fn trail_dots_are_finite_and_few_at_every_frame_rate() {
     let view = View { rate: Some(1e30), ..view(Repeat::Loop, None) };
     let lines = lines_of(View { display: Display { trail: shown(), ..Display::default() }, ..view }, 0.5, 100.0);
     assert!(!lines.is_empty() && lines.len() < 100_000);

@@ -61,7 +61,7 @@ fn fonts_for_names_and_typed_text_are_requested_once_and_then_used() {
     let wanted: BTreeSet<char> = "あし".chars().collect();
     assert_eq!(asked(&mut window), [wanted], "the embedded fonts have all but these");
     window.run();
-    assert!(asked(&mut window).is_empty(), "once");
+    assert!(asked(&mut window).is_empty(), "the fonts are requested only once");
     window.event(Event::Text("し歩".into()));
     window.run();
     assert_eq!(asked(&mut window), [BTreeSet::from(['歩'])]);
@@ -88,7 +88,7 @@ fn the_systems_own_fonts_can_be_read() {
 }
 
 #[test]
-fn digits_have_one_width_and_figure_spaces_have_it_too() {
+fn digits_and_figure_spaces_have_the_same_width() {
     let window = crate::gestures::window();
     let widths: Vec<f32> = window.ctx.fonts_mut(|fonts| {
         let font = sinew::ui::style::theme::number_font();

@@ -68,7 +68,7 @@ fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
     assert_eq!((window.view.animation, window.transport.time(), window.transport.is_playing()), (Some(1), 0.5, false));
     assert_eq!(window.view.selection, [3]);
     assert!(window.commands.contains(&Request::FitAround { node: 3 }), "{:?}", window.commands);
-    // A finding about an animation alone leaves the selection.
+    // A finding about an animation alone does not change the selection.
     click(&mut ui, "warning: A pop.");
     assert_eq!((ui.state().view.animation, &ui.state().view.selection[..]), (Some(0), &[3][..]));
 }
@@ -104,7 +104,7 @@ fn the_profile_is_a_preference() {
 }
 
 #[test]
-fn the_status_bar_counts_suspects_and_leads_to_them() {
+fn the_count_of_problems_in_the_status_bar_opens_the_checks() {
     let mut ui = harness(900.0, 600.0, 2.0, Window::new(walker()));
     let window = ui.state_mut();
     window.state.status.checks.get(&window.document).checks = JobState::Done(CheckResults { profile: Profile::Generic, findings: found() });

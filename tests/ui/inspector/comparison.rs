@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use egui::epaint::Primitive;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 use glam::DVec2;
@@ -89,7 +90,7 @@ fn a_click_on_the_largest_vertex_distance_selects_its_node_and_goes_to_its_time(
 }
 
 #[test]
-fn a_click_on_the_half_of_b_asks_for_its_counterpart() {
+fn a_click_on_the_half_of_b_requests_the_counterpart_of_the_node_under_the_pointer() {
     let mut ui = open(hopper(0.0), hopper(0.25));
     let half = ui.state().areas.unwrap().other.unwrap();
     let at = half.min + vec2(100.0, 300.0);
@@ -105,7 +106,7 @@ fn a_click_on_the_half_of_b_asks_for_its_counterpart() {
 }
 
 #[test]
-fn a_box_on_the_half_of_b_asks_for_the_counterparts_in_it() {
+fn a_box_on_the_half_of_b_requests_the_counterparts_of_the_nodes_in_it() {
     let mut ui = open(hopper(0.0), hopper(0.25));
     ui.state_mut().state.preferences.navigation = Navigation::Blender;
     let half = ui.state().areas.unwrap().other.unwrap();
@@ -171,7 +172,7 @@ fn a_click_that_misses_model_a_hits_the_ghost_of_b() {
 }
 
 #[test]
-fn the_playing_animation_is_compared_with_the_next_one_and_then_the_one_after() {
+fn the_playing_animation_is_compared_with_the_next_one_and_the_last_with_the_first() {
     let mut ui = harness(1280.0, 800.0, 1.0, Window::new(walker()));
     ui.state_mut().perform(Action::CompareAnimation);
     assert_eq!(ui.state().commands, [Request::CompareAnimation(1)]);
@@ -261,4 +262,21 @@ fn comparing_is_stopped_by_its_button_and_not_by_escape() {
     assert!(ui.state().state.status.comparison.is_some() && ui.state().commands.is_empty());
     click(&mut ui, "Stop comparing");
     assert_eq!(ui.state().commands, [Request::StopComparing]);
+}
+
+#[test]
+fn all_that_is_drawn_has_a_position() {
+    for moved in [0.0, 0.25] {
+        let mut ui = open(hopper(0.0), hopper(moved));
+        for layout in [Layout::Side, Layout::Overlay, Layout::Difference] {
+            ui.state_mut().state.status.comparison.as_mut().unwrap().choices.layout = layout;
+            ui.run();
+            for shape in &ui.output().shapes {
+                for primitive in ui.ctx.tessellate(vec![shape.clone()], 1.0) {
+                    let Primitive::Mesh(mesh) = primitive.primitive else { continue };
+                    assert!(mesh.vertices.iter().all(|vertex| vertex.pos.is_finite()), "{shape:?}");
+                }
+            }
+        }
+    }
 }

@@ -24,7 +24,7 @@ fn press(ui: &mut Ui, key: Key) {
 }
 
 #[test]
-fn every_shading_mode_has_a_key_and_is_named_at_the_top() {
+fn the_digits_1_to_7_choose_shading_modes_that_are_named_at_the_top() {
     let mut ui = open(walker());
     let modes = [
         ("Lit", Shading::Lit),
@@ -95,7 +95,7 @@ fn overlays_are_switched_by_key_and_in_the_inspector() {
             Some(key) => press(&mut ui, Key::Char(key)),
             None => click(&mut ui, label),
         }
-        assert_eq!(on(&ui), before, "{label} is off again");
+        assert_eq!(on(&ui), before, "{label} is as before");
     }
     for names in [JointNames::All, JointNames::None] {
         press(&mut ui, Key::Char('n'));
@@ -112,7 +112,7 @@ fn the_inspector_says_which_data_is_missing_where_the_model_is_hatched() {
         ui.get_by_label(&format!("Missing: {said}"));
     }
     press(&mut ui, Key::Digit(4));
-    assert!(ui.query_by_label_contains("Missing").is_none(), "triangles have normals of their own");
+    assert!(ui.query_by_label_contains("Missing").is_none(), "a model without normals has face normals");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn the_inspector_says_why_there_can_be_no_shadow() {
 }
 
 #[test]
-fn the_groups_of_the_display_section_fold_and_remember_it() {
+fn folded_groups_of_the_display_section_stay_folded_after_a_restart() {
     let mut ui = harness(1280.0, 1600.0, 1.0, Window::new(walker()));
     let rows = [("Shading", "Background color"), ("Lighting", "Exposure"), ("Skeleton", "Joint shape: Lines"), ("Overlays", "Grid")];
     for (group, row) in rows {

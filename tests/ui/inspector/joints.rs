@@ -106,7 +106,7 @@ fn the_bind_pose_can_be_chosen_and_joints_that_differ_are_listed() {
     assert!(ui.state().view.bind_pose);
     assert_eq!(ui.get_all_by_label("Translation: 0.000, 1.000, 0.000").count(), 2, "local and global");
     ui.get_by_label("Translation: 0.000, 1.500, 0.000");
-    // Switch it off in the inspector, then end it by choosing an animation.
+    // Switch the bind pose off in the inspector, then end it by choosing an animation.
     click(&mut ui, "Show bind pose");
     assert!(!ui.state().view.bind_pose && ui.state().view.animation == Some(0));
     perform(&mut ui, Action::BindPose);
@@ -175,7 +175,7 @@ fn a_subtree_is_isolated_and_restored() {
 }
 
 #[test]
-fn an_isolated_joint_keeps_a_skin_parented_elsewhere() {
+fn isolating_a_joint_keeps_its_part_of_a_mesh_that_is_elsewhere_in_the_tree() {
     let mut model = hand_made::tree(&[("Box", None), ("Base", None), ("Tip", Some(1)), ("Tip_end", Some(2))].map(|(n, p)| (n.into(), p)));
     hand_made::add_skin(&mut model, &[1, 2]);
     model.meshes = hand_made::bending_box().meshes;

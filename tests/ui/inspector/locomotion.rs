@@ -174,7 +174,7 @@ fn the_camera_starts_and_stops_following_the_selection() {
 }
 
 #[test]
-fn a_badge_shows_and_ends_camera_following_and_in_place() {
+fn chips_show_camera_following_and_in_place_mode_and_a_click_ends_them() {
     let mut ui = walking(|_| {});
     assert!(ui.query_by_label_contains("Following").is_none());
     let node = ui.state().document.model.nodes.iter().find(|node| node.label() == "Hips").expect("hips").source;
@@ -193,7 +193,7 @@ fn a_badge_shows_and_ends_camera_following_and_in_place() {
 }
 
 #[test]
-fn the_colors_of_contacts_are_explained_by_the_size_of_the_body() {
+fn the_colors_of_contacts_are_explained_with_slide_limits_relative_to_the_models_size() {
     let mut ui = walking(|view| view.display.contacts = true);
     let state = ui.state();
     let size = state.analyses.locomotion.rig(&state.document, &state.view).size;

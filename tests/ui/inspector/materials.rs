@@ -77,7 +77,7 @@ fn orders(ui: &Ui) -> Vec<PreviewOrder> {
     previews.collect()
 }
 
-/// Answers an order for a preview, as the application does.
+/// Answers a request for a preview, as the application does.
 fn answer(ui: &mut Ui, order: &PreviewOrder, decoded: Result<DecodedImage, String>) {
     let egui = ui.ctx.clone();
     let Window { state, document, .. } = ui.state_mut();
@@ -205,7 +205,7 @@ fn a_click_on_a_texture_shows_it_large() {
 }
 
 #[test]
-fn the_texture_dialog_survives_a_reload_and_ends_with_the_file() {
+fn the_texture_dialog_survives_a_reload_and_closes_with_the_file() {
     let mut ui = open_body(painted());
     ui.get_by_label_contains("Base color texture").click();
     ui.run();

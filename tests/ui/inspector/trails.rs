@@ -118,7 +118,7 @@ fn seen(ui: &Ui, place: DVec3) -> Pos2 {
     let viewport = window.areas.expect("a frame was laid out").viewport;
     let camera = view_camera::camera(window.subject(), &window.posed, f64::from(viewport.aspect_ratio()));
     let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let at = projection.project(place).expect("before the eye").point;
+    let at = projection.project(place).expect("a point in front of the eye").point;
     viewport.min + vec2(at.x as f32, at.y as f32)
 }
 
@@ -154,7 +154,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
 }
 
 #[test]
-fn dots_behind_the_body_are_hovered_only_if_picking_it_is_slow() {
+fn dots_behind_the_body_can_be_hovered_only_if_the_body_has_too_many_vertices_to_test() {
     let told = |vertices: usize| {
         let mut model = walker();
         // Put a wall in front of the trail.
@@ -177,7 +177,7 @@ fn dots_behind_the_body_are_hovered_only_if_picking_it_is_slow() {
 }
 
 #[test]
-fn a_trail_jump_stays_in_the_pass_of_the_trail() {
+fn a_jump_to_a_trail_dot_stays_in_the_pass_of_the_trail() {
     let mut ui = tall();
     press(&mut ui, Modifiers::NONE);
     ui.state_mut().view.layers = vec![Layer { animation: 1, weight: 0.0, ..Layer::default() }];
@@ -259,7 +259,7 @@ fn the_numbers_of_the_onion_skin_are_listed_while_it_is_shown() {
 }
 
 #[test]
-fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_name() {
+fn a_ghost_in_another_pose_is_chosen_in_the_inspector_and_by_actions() {
     let mut ui = tall();
     let ghosts = |ui: &Ui| (ui.state().view.display.ghosts.shown, ui.state().view.display.ghosts.source);
     press(&mut ui, Modifiers::SHIFT);
@@ -315,7 +315,7 @@ fn the_colors_of_ghosts_are_explained_over_the_picture() {
     }
     ui.state_mut().view.bind_pose = true;
     ui.run();
-    assert!(ui.query_by_label_contains("Onion skin: ").is_none(), "there is none");
+    assert!(ui.query_by_label_contains("Onion skin: ").is_none(), "there is no onion skin");
     ui.state_mut().view.display.ghosts.source = GhostSource::Rest;
     ui.state_mut().view.display.crowd = 4;
     ui.run();
@@ -353,7 +353,7 @@ fn a_legend_replaces_the_hint_of_the_sample_model() {
     for shown in [true, false] {
         ui.state_mut().view.display.ghosts.shown = shown;
         ui.run();
-        assert!(!is_hinted(&ui), "nor does it come back");
+        assert!(!is_hinted(&ui), "the hint does not come back");
     }
 }
 

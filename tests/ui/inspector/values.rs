@@ -312,7 +312,7 @@ fn the_size_is_that_of_the_shown_scene_if_it_is_finite() {
     model.meshes = hand_made::bending_box().meshes;
     Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).positions.fill(Vec3::NAN);
     (model.nodes[0].mesh, model.nodes[0].rigid_matrix, model.palette_len) = (Some(0), Some(0), 1);
-    assert!(open(model).query_by_label_contains("Size: ").is_none(), "nothing finite");
+    assert!(open(model).query_by_label_contains("Size: ").is_none(), "no position is finite");
 }
 
 #[test]
@@ -350,7 +350,7 @@ fn only_visible_rows_of_hundreds_of_findings_are_laid_out() {
 }
 
 #[test]
-fn a_finding_is_copied_from_its_menu_and_a_long_one_keeps_its_space() {
+fn a_finding_is_copied_from_its_menu_and_a_long_one_does_not_cover_the_next() {
     let mut findings = many([0, 1, 0]);
     let endless = "no end of it ".repeat(4000);
     let nowhere = Finding {

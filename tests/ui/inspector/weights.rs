@@ -60,7 +60,7 @@ fn the_colors_of_all_joints_replace_the_weights_of_the_selection() {
     assert_eq!([after(&[ShiftV]), after(&[ShiftV, ShiftV])], [All, Off]);
     assert_eq!([after(&[V, ShiftV]), after(&[V, ShiftV, ShiftV])], [All, Selection]);
     assert_eq!([after(&[ShiftV, V]), after(&[ShiftV, V, V])], [Selection, Off]);
-    assert_eq!(after(&[V, ShiftV, V, V, ShiftV, ShiftV]), Off, "what was before last time is forgotten");
+    assert_eq!(after(&[V, ShiftV, V, V, ShiftV, ShiftV]), Off, "only the mode before the latest change to all joints is restored");
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
 }
 
 #[test]
-fn weight_problems_are_named_as_the_tree_names_joints() {
+fn joints_in_weight_problems_have_the_names_of_the_tree() {
     let mut model = faulty();
     // Put the joints below a common joint, so that they share the prefix of one skeleton.
     model.hierarchy.parents[2..].fill(Some(NodeIndex(1)));

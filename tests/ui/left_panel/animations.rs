@@ -74,7 +74,7 @@ fn ctrl_and_shift_build_a_playlist_and_a_plain_click_ends_it() {
     assert_eq!(playlist(&ui), [0, 1, 2]);
     assert_eq!(ui.state().view.animation, Some(0), "it goes on with the one that plays");
     ui.state_mut().perform(Action::PreviousAnimation);
-    assert_eq!((ui.state().view.animation, playlist(&ui).len()), (Some(2), 3), "steps stay within");
+    assert_eq!((ui.state().view.animation, playlist(&ui).len()), (Some(2), 3), "steps stay within the playlist");
     ui.run();
     click_row(&mut ui, "Wave", Modifiers::NONE);
     assert!(playlist(&ui).is_empty());

@@ -74,7 +74,7 @@ fn joints_are_paired_and_unpaired_by_hand() {
 }
 
 #[test]
-fn the_report_says_what_has_no_counterpart_and_spells_the_file_as_it_is() {
+fn the_report_says_what_has_no_counterpart_and_does_not_capitalize_the_file_name() {
     let mut harness = window_with("Hips", "Basin");
     harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
     harness.run();
@@ -84,7 +84,7 @@ fn the_report_says_what_has_no_counterpart_and_spells_the_file_as_it_is() {
 }
 
 #[test]
-fn a_joint_that_waits_for_a_partner_is_forgotten_with_its_file() {
+fn a_joint_that_waits_for_a_partner_is_forgotten_when_its_file_lacks_it() {
     let mut harness = window();
     harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
     harness.run();

@@ -38,7 +38,7 @@ fn without_a_list_of_files_the_step_actions_are_disabled() {
 }
 
 #[test]
-fn with_a_list_of_files_the_menu_steps_and_the_place_is_shown() {
+fn with_a_list_of_files_menu_items_step_through_it_and_the_position_is_shown() {
     let mut ui = open(walker());
     ui.state_mut().state.status.files = list(&["/m/a.glb", "/m/b.glb", "/m/c.glb", "/m/d.glb", "/m/e.glb"]);
     ui.state_mut().state.status.list_position = Some(ListPosition { number: 2, count: 5 });

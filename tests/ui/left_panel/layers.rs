@@ -75,7 +75,7 @@ fn a_layer_moves_the_model_and_lists_its_contested_targets() {
 }
 
 #[test]
-fn a_right_click_on_an_animation_adds_it_in_either_mode() {
+fn a_right_click_on_an_animation_adds_it_as_a_layer_in_either_mode() {
     let mut ui = open(walker());
     for (label, mode) in [("Add as additive layer", Mode::Additive), ("Add as override layer", Mode::Override)] {
         ui.get_by_role_and_label(Role::ListBoxOption, "Wave").click_secondary();

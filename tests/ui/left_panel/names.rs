@@ -129,7 +129,7 @@ fn the_tree_scrolls_sideways_to_a_node_that_is_selected_elsewhere() {
 }
 
 #[test]
-fn names_run_under_idle_switches_and_make_room_for_changed_ones() {
+fn names_run_under_idle_switches_whose_dots_are_hidden() {
     let long = "mixamorig:RightHandIndex3_034";
     let nodes = [("Hips".to_owned(), None), (long.to_owned(), Some(0)), ("Leg".to_owned(), Some(0))];
     let mut model = hand_made::tree(&nodes);
@@ -164,7 +164,7 @@ fn animations_with_common_beginnings_and_endings_are_told_apart() {
 }
 
 #[test]
-fn the_dope_sheet_shows_the_same_short_names() {
+fn the_dope_sheet_shows_short_names() {
     let mut model = rig(14);
     animate_all(&mut model);
     let mut ui = harness(1280.0, 1000.0, 1.0, Window::new(model));

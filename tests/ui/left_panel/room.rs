@@ -95,7 +95,7 @@ fn another_file_starts_at_the_top_of_the_tree() {
 }
 
 #[test]
-fn what_is_picked_elsewhere_comes_to_the_middle_of_the_list() {
+fn a_node_that_is_selected_elsewhere_comes_to_the_middle_of_the_list() {
     let mut ui = open(siblings("a"));
     ui.state_mut().view.selection = vec![source(&ui, "a100")];
     ui.run();

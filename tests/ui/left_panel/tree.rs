@@ -66,7 +66,7 @@ fn a_search_shows_matching_nodes_and_their_ancestors() {
     }
     ui.key_press(Key::Enter);
     ui.run();
-    assert_eq!(selected(&ui), ["LeftFoot"], "Enter takes the first that was found");
+    assert_eq!(selected(&ui), ["LeftFoot"], "Enter selects the first node that was found");
     click(&mut ui, "Clear: Search nodes");
     ui.get_by_label("Prop");
     ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("nothing like it");

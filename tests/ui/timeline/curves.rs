@@ -98,7 +98,7 @@ fn the_eye_button_hides_a_curve_a_channel_or_a_node() {
     click(&mut curves, "Show Translation X of Hips");
     assert_eq!(drawn(&curves), [false, true, true]);
     click(&mut curves, "Show Translation of Hips");
-    assert_eq!(drawn(&curves), [false; 3], "the rest of it");
+    assert_eq!(drawn(&curves), [false; 3], "the other curves of the channel are hidden, too");
     click(&mut curves, "Show Hips");
     assert_eq!(drawn(&curves), [true; 3]);
 }
@@ -147,14 +147,14 @@ fn hidden_curves_stay_hidden_after_a_reload() {
 }
 
 #[test]
-fn the_curves_of_the_active_node_come_first_and_are_limited() {
+fn the_curves_of_the_active_node_come_first_and_the_number_of_curves_is_limited() {
     let mut curves = open(model(), &[1, 2]);
     let nodes = |curves: &Curves| curves.state().state.panels.timeline.curves.channels.iter().map(|shown| shown.node).collect::<Vec<_>>();
     assert_eq!(nodes(&curves), [Some(NodeIndex(2)), Some(NodeIndex(1))]);
     let node = curves.get_all_by_label("Hips").find(|node| node.rect().top() > 450.0).expect("its row among the curves");
     node.click();
     curves.run();
-    assert_eq!(nodes(&curves), [Some(NodeIndex(1)), Some(NodeIndex(2))], "a click makes another one the active one");
+    assert_eq!(nodes(&curves), [Some(NodeIndex(1)), Some(NodeIndex(2))], "a click makes another node the active one");
     assert_eq!(curves.state().view.selection, [2, 1]);
     let mut many = walker();
     for node in 0..7 {
@@ -256,7 +256,7 @@ fn wheel(curves: &mut Curves, at: Pos2, by: f32, modifiers: Modifiers) {
 fn the_wheel_pans_values_alt_zooms_them_and_fit_resets_them() {
     let mut curves = open(model(), &[1]);
     let span = curves.state().state.panels.timeline.curves.span;
-    assert!(span[0] < -0.27 && span[1] > 1.0, "all of it: {span:?}");
+    assert!(span[0] < -0.27 && span[1] > 1.0, "the whole curve: {span:?}");
     let middle = plot(&curves).center();
     wheel(&mut curves, middle, 60.0, Modifiers::NONE);
     let panned = curves.state().state.panels.timeline.curves.span;

@@ -220,7 +220,7 @@ fn a_drag_over_the_rows_selects_the_keys_in_its_box() {
     let (from, to) = (key(&window, TRANSLATION, 0.3), key(&window, ROTATION, 1.2));
     drag(&mut window, from, to);
     assert_eq!(selected_keys(&window), [(0, vec![1]), (2, vec![1])]);
-    assert_eq!(window.state().transport.time(), 0.0, "and goes nowhere");
+    assert_eq!(window.state().transport.time(), 0.0, "the drag does not seek");
     // Drag upwards and to the left.
     let (from, to) = (key(&window, SCALE, 2.0) + vec2(6.0, 4.0), key(&window, SCALE, 0.4));
     drag(&mut window, from, to);
@@ -354,7 +354,7 @@ fn the_sheet_scrolls_to_a_node_that_is_selected_elsewhere() {
 }
 
 #[test]
-fn the_action_of_c_cycles_dope_sheet_curves_and_no_rows() {
+fn the_action_of_key_c_cycles_through_dope_sheet_curves_and_no_rows() {
     let mut window = window();
     let with_rows = window.state().areas.expect("areas").viewport.height();
     for rows in [TimelineRows::Curves, TimelineRows::None, TimelineRows::Sheet] {
@@ -367,7 +367,7 @@ fn the_action_of_c_cycles_dope_sheet_curves_and_no_rows() {
 }
 
 #[test]
-fn the_timeline_is_lower_in_a_low_window_and_without_animations() {
+fn the_timeline_has_less_height_in_a_low_window_and_without_animations() {
     let timeline = |window: &Harness<'static, Window>| {
         let areas = window.state().areas.expect("areas");
         areas.status.top() - areas.viewport.bottom()
@@ -405,7 +405,7 @@ fn a_scrub_snaps_as_chosen_and_ctrl_inverts_it() {
 }
 
 #[test]
-fn fitting_the_timeline_alternates_between_the_range_and_all_of_it() {
+fn fitting_the_timeline_alternates_between_the_range_and_the_whole_animation() {
     let mut window = open(dancer());
     window.state_mut().view.range = Some([0.5, 1.0]);
     let left = |window: &mut Harness<'static, Window>| {
@@ -433,7 +433,7 @@ fn an_animation_with_keys_only_at_0_has_rows() {
 }
 
 #[test]
-fn a_sheet_filtered_to_nothing_says_so_and_can_show_all() {
+fn a_sheet_without_rows_after_filtering_offers_to_show_all() {
     let mut window = open(dancer());
     let all = rows(&window);
     assert!(window.query_by_label("Show all").is_none());

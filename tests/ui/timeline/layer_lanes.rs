@@ -62,7 +62,7 @@ fn a_lane_has_the_start_and_the_length_of_its_layer() {
 }
 
 #[test]
-fn dragging_moves_a_lane_by_whole_frames_and_its_end_changes_the_speed() {
+fn dragging_a_lane_moves_it_by_whole_frames_and_dragging_its_end_changes_the_speed() {
     let mut ui = waving(Layer::default());
     let (from, to) = (at(&ui, 0.3), at(&ui, 0.3 + 6.2 / 24.0));
     drag(&mut ui, PointerButton::Primary, &[from, from + egui::vec2(10.0, 0.0), to]);
@@ -96,7 +96,7 @@ fn a_lane_can_be_muted_and_weighted_and_opens_its_details() {
     ui.state_mut().state.preferences.left_panel = false;
     ui.run();
     click(&mut ui, "Lane of layer 1, Wave");
-    assert!(ui.query_by_label("Speed of layer 1, Wave").is_some(), "with the left panel");
+    assert!(ui.query_by_label("Speed of layer 1, Wave").is_some(), "the left panel is shown with the details");
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn escape_reverts_a_scrub() {
     assert_eq!(window.state().transport.time(), 0.5);
     press(&window, on_ruler(&window, 41.0), true, Modifiers::NONE);
     window.step();
-    assert!((window.state().transport.time() - 41.0 / 24.0).abs() < 1e-6, "the next drag");
+    assert!((window.state().transport.time() - 41.0 / 24.0).abs() < 1e-6, "the next drag scrubs");
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn selected_keys_are_cleared_with_their_animation_in_a_hidden_timeline() {
 }
 
 #[test]
-fn a_click_between_two_frames_seeks_and_playback_continues() {
+fn a_press_and_release_within_one_frame_seek_and_playback_continues() {
     let mut window = window();
     window.state_mut().transport.head.playing = true;
     let at = on_ruler(&window, 20.0);
@@ -355,7 +355,7 @@ fn time_and_frame_can_be_typed() {
         type_time(&mut window, readout, typed, EguiKey::Enter);
         let transport = window.state().transport;
         assert!((transport.time() - time).abs() < 1e-6, "{readout}{typed}: {}", transport.time());
-        assert_eq!(transport.is_playing(), time == 0.25, "{readout}{typed}: a typed time stands still, and no time changes nothing");
+        assert_eq!(transport.is_playing(), time == 0.25, "{readout}{typed}: a typed time pauses, and an invalid text changes nothing");
     }
 }
 
@@ -497,7 +497,7 @@ fn the_range_strip_scrolls_a_zoomed_ruler() {
     for pressed in [true, false] {
         crate::gestures::press(&mut window, beside, PointerButton::Primary, pressed);
     }
-    assert!((middle(&mut window) - 30.0).abs() < 0.2, "a click beside the span centers it");
+    assert!((middle(&mut window) - 30.0).abs() < 0.2, "a click beside the visible time centers it at the click");
     assert_eq!(window.state().view.range, None);
 }
 

@@ -108,7 +108,7 @@ fn box_selection_selects_the_joints_in_the_box() {
 }
 
 #[test]
-fn a_click_on_an_axis_turns_the_camera_and_a_second_to_the_other_side() {
+fn a_click_on_an_axis_turns_the_camera_and_a_second_click_turns_it_to_the_other_side() {
     let mut ui = open(hand_made::bending_box());
     click(&mut ui, "Front view");
     let ViewCamera::Orbit(front) = ui.state().view.camera else { panic!("not an orbit") };
@@ -171,5 +171,5 @@ fn a_viewport_too_narrow_for_the_axes_has_none() {
     ui.state_mut().state.window.inspector_when_narrow = true;
     ui.run();
     assert!(ui.state().areas.unwrap().viewport.width() < 60.0);
-    assert!(ui.query_by_label("Front view").is_none(), "they would cover the panel beside it");
+    assert!(ui.query_by_label("Front view").is_none(), "the axes would cover the panel beside the viewport");
 }

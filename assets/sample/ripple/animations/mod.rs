@@ -1,4 +1,4 @@
-//! Writes animations: poses at key times, as the channels that they need.
+//! Defines the animations as poses at key times, and writes the glTF channels for them.
 
 mod hop;
 mod idle;
@@ -116,7 +116,7 @@ impl Animation<'_> {
     }
 }
 
-/// q and -q are the same rotation: each key takes the sign nearer to the previous key.
+/// Negates each key whose negative is nearer to the previous key. The quaternions q and -q are the same rotation.
 fn same_half(mut keys: Vec<[Vec<f64>; 3]>) -> Vec<[Vec<f64>; 3]> {
     for i in 1..keys.len() {
         let dot: f64 = keys[i][1].iter().zip(&keys[i - 1][1]).map(|(a, b)| a * b).sum();

@@ -15,7 +15,7 @@ fn pose(skeleton: &Skeleton, phase: f64) -> Pose<'_> {
     let wave = |lag: f64| (TAU * (phase - lag)).sin();
     let drift = |lag: f64| (TAU * 2.0 * (phase - lag)).sin();
 
-    // The torso lies flat: its z axis now points up and bends sideways.
+    // The torso lies flat: its z axis is now vertical, and rotations about it bend the body sideways.
     pose.shift("Hips", [0.008 * wave(0.2), 0.1 + 0.006 * drift(0.1), -0.03]);
     pose.turn("Hips", [74.0, 0.0, 0.0]);
     pose.turn("Hips", [0.0, 4.0 * wave(0.1), -9.0 * wave(0.16)]);

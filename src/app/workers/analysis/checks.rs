@@ -19,8 +19,8 @@ use crate::validate;
 use crate::app::workers::files::load::SAMPLE;
 use crate::app::workers::{catch_panic, send};
 
-/// Maximum work, as estimated by `motion::work`, of a check that may run while an animation plays. It takes about a tenth of a second on
-/// one core.
+/// Maximum work, as estimated by `motion::work`, of a check that may run while an animation plays. This work takes about a tenth of a
+/// second on one core.
 const MAX_LIGHT_WORK: usize = 1 << 20;
 
 /// The jobs that check the open document.
@@ -172,7 +172,7 @@ impl CheckWorker {
         }
     }
 
-    /// Stores the progress of the validation in `status`, and starts it after a reload of a file that was validated.
+    /// Stores the progress of the validation in `status`. After a reload of a file that was validated, starts the validation again.
     fn update_validation(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         match &self.validating {
             Some(running) if running.job != open.job => running.canceled.store(true, Ordering::Relaxed),

@@ -103,7 +103,7 @@ impl ComparisonWorker {
         });
     }
 
-    /// Takes the running load if it has this id, because it has ended.
+    /// Takes the load with this id, which has ended. `None` if that load was canceled.
     pub fn finish_loading(&mut self, job: u64) -> Option<LoadingOther> {
         self.loading.take_if(|loading| loading.job == job)
     }

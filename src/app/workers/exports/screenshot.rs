@@ -1,5 +1,5 @@
-//! Draws screenshots with the same function as `sinew render`, encodes and writes them, all on a background thread. The window receives
-//! the outcome as an event.
+//! Draws screenshots with the same function as `sinew render`, and then encodes and writes them. All of this happens on a background
+//! thread. The window receives the outcome as an event.
 
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;

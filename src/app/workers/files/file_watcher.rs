@@ -40,7 +40,7 @@ pub enum WatchMessage {
     Check,
 }
 
-/// The window's handle of the thread. The thread ends when the handle is dropped.
+/// The window's handle of the thread. The thread runs until the program ends.
 pub struct FileWatcher {
     sender: Sender<WatchMessage>,
     /// Load job and document whose files are watched.
@@ -119,7 +119,7 @@ fn check(watched: &mut Option<Watched>) {
     }
 }
 
-/// Applies a message of the window. Most messages have no effect if no files are watched.
+/// Handles a message. Most messages have no effect if no files are watched.
 fn handle(message: WatchMessage, watched: &mut Option<Watched>, on_event: &Sender<WatchMessage>, send: &dyn Fn(ReloadRequest) -> bool) {
     let now = Instant::now();
     match (message, watched) {

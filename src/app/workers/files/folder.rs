@@ -12,7 +12,7 @@ use crate::session::file::file_list::FileList;
 
 use crate::app::workers::send;
 
-/// Maximum number of files in a folder to look at.
+/// Maximum number of files that are looked at in a folder.
 const MAX_FILES: usize = 100_000;
 
 /// A request to list a folder and to check thumbnails.
@@ -60,7 +60,7 @@ fn look(task: FolderTask) -> ListedFolder {
     ListedFolder { list: opened.map(|opened| FileList::in_folder(&opened, files(&opened), beside)), changed }
 }
 
-/// The files in the folder of a file. Empty if it cannot be listed.
+/// The files in the folder of a file. If the folder cannot be listed, only the file itself.
 fn files(opened: &Path) -> Vec<PathBuf> {
     let entries = opened.parent().and_then(|folder| fs::read_dir(folder).ok());
     let entries = entries.into_iter().flatten().take(MAX_FILES).flatten();

@@ -71,7 +71,7 @@ impl LoadWorker {
         }
     }
 
-    /// Makes the file that was loaded ahead the current one, if it is the requested file and has not changed on disk since.
+    /// If the requested file was loaded ahead, and has not changed on disk since, makes its job the current one.
     pub fn adopt_ahead(&mut self, request: LoadRequest) -> Adopted {
         let is_adopted = |ahead: &AheadLoad| match &ahead.stage {
             _ if ahead.job.source != request.source || ahead.job.reason != request.reason => false,

@@ -19,7 +19,7 @@ use crate::render::device::gpu::Gpu;
 
 use crate::app::workers::{catch_panic, send};
 
-/// The device is freed after this time without an order.
+/// The device is freed after this time without a request.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Niceness of the thread, from 0 to 19.
 #[cfg(target_os = "linux")]
@@ -60,8 +60,8 @@ struct Queue {
 }
 
 impl ThumbnailWorker {
-    /// Draws these thumbnails and drops all earlier orders. The thumbnail that is being drawn is finished if it is among them. `gpu` tells
-    /// which adapter to use.
+    /// Draws these thumbnails and drops all earlier requests. The thumbnail that is being drawn is finished if its file is among the new
+    /// orders, and canceled otherwise. `gpu` tells which adapter to use.
     pub fn start(&mut self, mut orders: Vec<ThumbnailOrder>, gpu: &Gpu, proxy: EventLoopProxy<AppEvent>) {
         let mut queue = self.shared.lock();
         if let Some((file, progress)) = &queue.running {
@@ -101,7 +101,8 @@ impl Shared {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the next order. Returns `None` if there was none for a while, or if the worker was stopped; then the thread ends.
+    /// Waits for the next thumbnail to draw. Returns `None` if none was requested for a while, or if the worker was stopped; then the
+    /// thread ends.
     fn next(&self) -> Option<(ThumbnailOrder, Arc<Progress>)> {
         let mut queue = self.lock();
         queue.running = None;
@@ -116,7 +117,7 @@ impl Shared {
     }
 }
 
-/// Draws the ordered thumbnails, until the thread is to end.
+/// Draws the requested thumbnails, until the thread is to end.
 fn run(shared: &Shared, gpu: &Gpu, proxy: &EventLoopProxy<AppEvent>) {
     lower_priority();
     let mut thumbnailer = None;

@@ -9,7 +9,7 @@ use crate::ui::style::theme;
 const MAX_SCALE: f32 = 64.0;
 /// Smallest magnification, as a fraction of the magnification at which the image fits.
 const MIN_SCALE_OF_FIT: f32 = 0.25;
-/// Scroll distance that changes the magnification by the factor e, in points.
+/// Scroll distance, in points, that changes the magnification by the factor e.
 const SCROLL_PER_E_FOLD: f32 = 200.0;
 /// Opacity of the triangle edges over the image. It keeps the image visible behind dense edges.
 const EDGE_OPACITY: f32 = 0.7;

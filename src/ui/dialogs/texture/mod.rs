@@ -27,7 +27,7 @@ use uv_outline::UvOutline;
 
 /// Maximum width and height of the canvas, in points.
 const MAX_CANVAS_SIDE: f32 = 900.0;
-/// Width and height of the window that the canvas cannot use, in points. The rest of the dialog needs the height.
+/// Parts of the window's width and height that the canvas cannot use, in points. The rest of the dialog needs the height.
 const SIZE_OUTSIDE: Vec2 = vec2(96.0, 280.0);
 /// Minimum size of the canvas, in points.
 const MIN_CANVAS_SIZE: Vec2 = vec2(300.0, 120.0);

@@ -32,7 +32,7 @@ impl UvOutline {
             |primitive: &&Primitive| primitive.material_in(variant) == Some(texture_use.material) && primitive.triangle_count() > 0;
         let primitives: Vec<_> = mesh.primitives.iter().filter(has_material).collect();
         let triangles: usize = primitives.iter().map(|primitive| primitive.triangle_count()).sum();
-        // A closed surface has three edges for two triangles. If triangles are skipped, the others may not be adjacent and share no edges.
+        // A closed surface has three edges for two triangles. If triangles are skipped, the others may share no edges.
         let step = if triangles * 3 / 2 <= MAX_EDGES { 1 } else { (triangles * 3).div_ceil(MAX_EDGES) };
         let mut edges = Vec::new();
         for primitive in primitives {

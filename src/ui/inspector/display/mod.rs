@@ -79,7 +79,7 @@ fn skeleton_ui(ui: &mut Ui, context: &mut Context) {
     list_rows::switch_row_ui(ui, context, Action::JointAxes.label(), Action::JointAxes);
 }
 
-/// Draws the shadow picker, or why the light casts no shadow.
+/// Draws the shadow picker, or the reason why the light casts no shadow.
 fn shadow_ui(ui: &mut Ui, context: &mut Context) {
     let display = &mut context.view.display;
     if display.lighting != Lighting::Studio {

@@ -1,4 +1,4 @@
-//! Lists the animations that drive the active node, and the paths of the node that each drives. A click chooses an animation.
+//! Lists the animations that drive the active node, each with the paths that it drives. A click chooses an animation.
 
 use egui::Ui;
 

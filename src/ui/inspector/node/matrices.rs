@@ -1,4 +1,4 @@
-//! Shows one matrix of the active node, chosen by the user.
+//! Shows one matrix of the active node. The user chooses the matrix.
 
 use egui::{ComboBox, Role, Ui, WidgetInfo};
 

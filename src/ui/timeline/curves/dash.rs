@@ -23,8 +23,8 @@ const DASHES: [Dash; 4] = [
 ];
 
 impl Dash {
-    /// The style of the curves of a node, by the node's position. The first node has solid lines. The nodes after it cycle through the
-    /// other styles.
+    /// The style of the curves of the shown node with this number. The first node has number 0 and solid lines. The nodes after it cycle
+    /// through the other styles.
     pub fn new(number: usize) -> Self {
         match number {
             0 => DASHES[0],

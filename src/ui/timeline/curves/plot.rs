@@ -21,7 +21,7 @@ use super::{channel, marks};
 const LINE_WIDTH: f32 = 1.5;
 const HOVERED_LINE_WIDTH: f32 = 2.5;
 const SECONDARY_LINE_WIDTH: f32 = 1.0;
-/// Distance of a drag or scroll that zooms by a factor of e, in points.
+/// Distance, in points, of a drag or scroll that zooms by a factor of e.
 const ZOOM_E_FOLD_DISTANCE: f32 = 200.0;
 
 /// Draws the plot and handles the pointer in it.
@@ -54,7 +54,7 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
     });
 }
 
-/// Pans the visible values by dragging or the wheel. With Alt, both zoom.
+/// Pans the visible values when the user drags or scrolls. With Alt, both zoom.
 fn pan_and_zoom(ui: &Ui, state: &mut CurvesState, response: &Response) {
     let values = ValueAxis::new(response.rect, state.span);
     let (modifiers, scroll) = ui.input(|input| (input.modifiers, input.smooth_scroll_delta().y));
@@ -94,7 +94,7 @@ fn hit_ui(ui: &Ui, context: &mut Context, state: &mut CurvesState, animation: &A
     }
 }
 
-/// The unit that all drawn curves share, or an empty string if they differ.
+/// The unit that all drawn curves share, or an empty string if their units differ.
 fn unit(state: &CurvesState) -> &'static str {
     let mut units = state.channels.iter().filter(|shown| !state.drawn(shown).is_empty()).map(|shown| shown.unit);
     let first = units.next().unwrap_or_default();

@@ -153,7 +153,7 @@ impl CurvesState {
         self.span = value_axis::fitted(whole.unwrap_or([0.0, 0.0]));
     }
 
-    /// Returns whether a curve is drawn: it is not hidden, and either it is soloed or no curve of the shown channels is.
+    /// Returns whether a curve is drawn: it is not hidden, and either it is soloed or no curve of the shown channels is soloed.
     pub fn is_drawn(&self, curve: CurveId) -> bool {
         let is_any_soloed = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
         !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !is_any_soloed())

@@ -1,4 +1,5 @@
-//! Maps values to points: the scale at the left of the curves, and the horizontal lines. Zooming and panning return a new span.
+//! Maps values to y coordinates, and paints the scale at the left of the curves and the horizontal lines. Zooming and panning return a new
+//! span.
 
 use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
 

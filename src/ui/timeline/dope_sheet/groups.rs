@@ -30,7 +30,7 @@ pub struct Group {
     /// Number of the node's ancestors that have groups, too.
     pub depth: u32,
     pub channels: Vec<GroupChannel>,
-    /// Distinct key times of the channels: indices into [`Animation::key_times`].
+    /// The distinct lists of key times of the channels, as indices into [`Animation::key_times`].
     pub key_times: Vec<usize>,
 }
 

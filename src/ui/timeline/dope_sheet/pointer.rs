@@ -107,8 +107,8 @@ fn keys(sheet: &SheetState, animation: &Animation, row: SheetRow, [from, to]: [f
     sheet.channels(row).map(|channel| keys_of(channel.channel)).filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Selects the key and moves the playhead to its exact time. Ctrl toggles the key. Shift selects all keys from the key that was clicked
-/// last to this key.
+/// Selects the key and moves the playhead to its exact time. Ctrl toggles the key. Shift selects all keys from the previously clicked
+/// key to this key.
 fn click(context: &mut Context, sheet: &mut SheetState, animation: &Animation, hit: &Hit, modifiers: Modifiers) {
     sheet.cursor = Some(hit.row);
     let from = sheet.key_anchor.filter(|_| modifiers.shift).unwrap_or(hit.time);

@@ -139,7 +139,7 @@ fn hint(sheet: &SheetState, row: SheetRow) -> String {
     }
 }
 
-/// Selects the clicked row. Ctrl toggles it, Shift selects all rows from the row that was clicked last.
+/// Selects the clicked row. Ctrl toggles this row. Shift selects all rows from the previously clicked row to this row.
 pub fn click(context: &mut Context, sheet: &mut SheetState, row: SheetRow, modifiers: Modifiers) {
     let range = sheet.anchor.filter(|_| modifiers.shift).and_then(|anchor| Some((sheet.row_of(anchor)?, sheet.row_of(row)?)));
     sheet.cursor = Some(row);

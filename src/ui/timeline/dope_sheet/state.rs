@@ -17,7 +17,7 @@ use super::pointer::BoxSelect;
 /// All groups are open at first if they have at most this many rows in total.
 const MAX_INITIAL_ROWS: usize = 40;
 
-/// A group's summary row, or one of its channels.
+/// The summary row of a group, or the row of one of its channels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SheetRow {
     /// Index into the groups.
@@ -35,9 +35,9 @@ pub struct SheetState {
     pub scroll: ListScroll,
     /// The row with the keyboard cursor.
     pub cursor: Option<SheetRow>,
-    /// The row from which Shift+click extends.
+    /// The row from which Shift+click extends the selection of rows.
     pub anchor: Option<SheetRow>,
-    /// Time of the key from which Shift+click extends, in seconds.
+    /// Time of the key from which Shift+click extends the selection of keys, in seconds.
     pub key_anchor: Option<f32>,
     /// The active node that the list scrolled to last.
     pub revealed: Option<usize>,

@@ -29,7 +29,7 @@ const LOW_LANE_HEIGHT: f32 = 18.0;
 const MAX_SHOWN_LANES: usize = 4;
 /// Gap above and below a bar, in points.
 const GAP: f32 = 2.0;
-/// Lanes with more visible contacts than this are drawn but not clickable.
+/// If a lane has more visible bars than this, its bars are drawn but not clickable.
 const MAX_CLICKABLE_CONTACTS: usize = 200;
 
 /// Height of the lanes that are shown without scrolling, in points. 0 if foot contacts are not shown. Without feet, there is one lane for a

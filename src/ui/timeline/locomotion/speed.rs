@@ -15,12 +15,12 @@ use super::message_ui;
 
 /// Height of the lane, in points.
 pub const HEIGHT: f32 = 44.0;
-// Space above the greatest speed, in points. It has room for the number of that speed.
+// Space above the greatest speed, in points. The text of that speed is drawn there.
 const TOP_MARGIN: f32 = 14.0;
 // Space below the line of speed zero, in points.
 const BOTTOM_MARGIN: f32 = 4.0;
 
-/// Draws the lane. At the left are the speed at the playhead and the average speed, at the right is the graph. A tooltip shows the speed at
+/// Draws the lane. At the left are the speed at the playhead and the average speed. At the right is the graph. A tooltip shows the speed at
 /// the time under the pointer.
 pub fn speed_ui(ui: &mut Ui, context: &Context, locomotion: Option<&Arc<Locomotion>>, area: &TrackArea) {
     let &TrackArea { names, tracks: track, axis } = area;

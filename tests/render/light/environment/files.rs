@@ -9,7 +9,7 @@ use sinew::asset::file::panorama::{Panorama, PanoramaError};
 
 const WIDTH: u32 = 64;
 
-/// Encodes a panorama whose light is given by pixel.
+/// Encodes a panorama. `light` returns the light of a pixel.
 fn bytes(format: ImageFormat, light: impl Fn(u32, u32) -> [f32; 3]) -> Vec<u8> {
     let image: ImageBuffer<Rgb<f32>, Vec<f32>> = ImageBuffer::from_fn(WIDTH, WIDTH / 2, |x, y| Rgb(light(x, y)));
     let mut bytes = Cursor::new(Vec::new());
@@ -30,7 +30,7 @@ fn read(bytes: &[u8]) -> Result<Panorama, PanoramaError> {
 }
 
 #[test]
-fn the_middle_of_a_panorama_is_at_minus_z_and_its_right_quarter_at_plus_x() {
+fn the_middle_of_a_panorama_is_at_minus_z_and_the_column_at_three_quarters_at_plus_x() {
     for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
         let panorama = read(&bytes(format, columns)).unwrap();
         assert_eq!((panorama.width, panorama.height), (64, 32));
@@ -59,7 +59,7 @@ fn invalid_light_values_are_clamped() {
 
 #[test]
 fn a_wide_panorama_is_halved_and_keeps_its_light() {
-    // The file has only a header and runs: 8192 x 4096 pixels of one color.
+    // The file has only a header, and run-length codes for 8192 x 4096 pixels of one color.
     let mut bytes = b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 4096 +X 8192\n".to_vec();
     for _ in 0..4096 {
         bytes.extend([2, 2, 32, 0]);

@@ -99,7 +99,7 @@ fn no_level_has_a_seam() {
 }
 
 #[test]
-fn every_level_is_the_environment_filtered_by_its_lobe() {
+fn every_level_is_the_environment_filtered_by_the_lobe_of_that_level() {
     let (map, studio) = (studio_map::studio_map(), Studio::standard());
     let last = map.levels.len() - 1;
     for level in 1..=last {
@@ -168,7 +168,7 @@ fn sky(d: Vec3, sun: Vec3, bright: f32) -> Vec3 {
 }
 
 #[test]
-fn a_clear_sun_becomes_the_key_light_and_conserves_light() {
+fn a_clear_sun_becomes_the_key_light_and_no_light_is_lost() {
     for sun in [vec3(0.3, 0.8, 0.5), vec3(-0.9, 0.2, 0.1), vec3(0.4, 0.5, -0.7)].map(Vec3::normalize) {
         let map = LightMap::new(256, 4, |d| sky(d, sun, 200.0));
         let key = map.key.expect("a sun");
