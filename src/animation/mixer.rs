@@ -102,8 +102,8 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
     }
 }
 
-/// Cross-fades from the pose `from` to `pose`, by `weight` from 0 to 1. A property that only one of the two animations drives blends with
-/// its rest value.
+/// Cross-fades from the pose `from` to `pose`, by `weight` from 0 to 1. If only one of the two animations drives a
+/// property, the property blends with its rest value.
 pub fn cross_fade(model: &Model, from: &Pose, weight: f32, pose: &mut Pose) {
     for (to, from) in pose.locals.iter_mut().zip(&from.locals) {
         to.translation = lerp(from.translation, to.translation, weight);
@@ -163,7 +163,8 @@ fn slerp_exact(start: Quat, end: Quat, weight: f32) -> Quat {
     }
 }
 
-/// Rotates `base` by `weight` times the rotation from `reference` to `value`, about the axes of the node that `base` has rotated.
+/// Rotates `base` by `weight` times the rotation from `reference` to `value`. The rotation is about the node's own axes, as
+/// `base` has turned them.
 fn add_rotation(base: Quat, reference: Quat, value: Quat, weight: f32) -> Quat {
     if weight <= 0.0 || value == reference {
         return base;

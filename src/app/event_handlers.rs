@@ -87,7 +87,8 @@ impl App {
         }
     }
 
-    /// Handles a system without file dialogs: a message tells what to do instead, and saving uses the default path.
+    /// Handles a system without file dialogs: a message says so and names another way, if there is one. Saving uses the
+    /// default path, if there is one.
     pub(super) fn dialog_unavailable(&mut self, dialog: NoDialog) {
         match dialog {
             NoDialog::Open => {

@@ -1,4 +1,5 @@
-//! The layers that the KHR_materials extensions add to a material. A layer with default values does not change the material.
+//! The layers that the KHR_materials extensions add to a material. A layer with default values does not change the material,
+//! except [`SpecularGlossiness`], which replaces metalness and roughness.
 
 use glam::Vec3;
 

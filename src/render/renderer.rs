@@ -431,7 +431,7 @@ impl Renderer {
     }
 
     /// Returns the answer to the last picking request. Each answer is returned only once. `None` means that no answer has arrived, or that
-    /// there was no request. `Some(None)` means that there is no vertex at the pixel.
+    /// there was no request. `Some(None)` means that there is no vertex at the pixel, or that it could not be read.
     pub fn take_picked(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
         self.picking.take(gpu)
     }

@@ -134,7 +134,7 @@ fn checks_button(ui: &mut Ui, context: &mut Context) {
     let counts = [Severity::Error, Severity::Warning]
         .map(|severity| (severity, found.iter().filter(|finding| finding.severity == severity).count()));
     let label = format!("Checks: {}", counted(counts.iter().map(|(_, count)| count).sum(), "problem"));
-    let hint = format!("{label} that are valid glTF, but may not look right in an engine. Click to list them.");
+    let hint = format!("{label}. The checks look for valid glTF that may not look right in an engine. Click to list the problems");
     if counts_ui(ui, "Checks", &counts, &label, &hint) {
         checks::reveal(context);
     }

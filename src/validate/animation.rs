@@ -135,7 +135,7 @@ fn check_output(subject: &mut Subject, sampler: &Value, target: &Value, pointer:
     let Some(keys) = subject.accessor(sampler, "input").and_then(|(_, input)| Some(input.layout?.count)) else { return };
     let expected = keys.saturating_mul(values_per_key).saturating_mul(if spline { 3 } else { 1 });
     if expected != 0 && layout.count != expected {
-        let message = format!("The output has {} values, but {keys} keys need {expected}.", layout.count);
+        let message = format!("The number of output values is {}. For the number of keys, {keys}, it must be {expected}.", layout.count);
         subject.error("ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT", pointer, message);
     }
 }

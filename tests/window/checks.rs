@@ -25,7 +25,7 @@ fn warning_width(picture: &RgbaImage) -> u32 {
 /// The color of the default button in the dark theme.
 const DEFAULT_BUTTON: [u8; 4] = [0x38, 0xD1, 0xCF, 0xFF];
 
-/// Returns whether the question what to do with a dropped file is shown: its default button stands in the middle of the window.
+/// Returns whether the window asks what to do with a dropped file: the default button of the question is in the middle of the window.
 fn asks_about_the_drop(picture: &RgbaImage) -> bool {
     let (width, height) = (WIDTH / 2, HEIGHT / 4);
     let middle = imageops::crop_imm(picture, (WIDTH - width) / 2, (HEIGHT - height) / 2, width, height);

@@ -46,7 +46,7 @@ fn is_blue([r, g, b, _]: [u8; 4]) -> bool {
 }
 
 #[test]
-fn a_single_file_is_stepped_from_through_its_folder_in_natural_order() {
+fn from_a_single_file_the_keys_step_through_its_folder_in_natural_order() {
     let folder = tempfile::tempdir().unwrap();
     let second = model(folder.path(), "Walk9.gltf", true);
     model(folder.path(), "walk10.gltf", false);
@@ -121,19 +121,19 @@ impl Opened {
 }
 
 #[test]
-fn the_next_file_is_read_before_it_is_wanted_and_again_only_if_it_changed() {
+fn the_next_file_is_loaded_ahead_and_read_again_only_if_it_changed() {
     let folder = tempfile::tempdir().unwrap();
     let names = ["a.gltf", "b.gltf", "c.gltf", "d.gltf"];
     let files = names.map(|name| model(folder.path(), name, true));
     let opened = Opened::watch(folder.path());
     let Some(app) = App::start(&[&files[0], Path::new("--paused")], "a.gltf (1 of 4)") else { return };
-    assert_eq!(opened.names(), ["a.gltf"], "a single file says nothing about its neighbors");
+    assert_eq!(opened.names(), ["a.gltf"], "after a single file is opened, nothing is loaded ahead");
     app.key(&["Next"]);
     titled(&app, "b.gltf (2 of 4)");
     assert_eq!(opened.names(), ["b.gltf", "c.gltf"]);
     app.key(&["Next"]);
     titled(&app, "c.gltf (3 of 4)");
-    assert_eq!(opened.names(), ["d.gltf"], "the third file was there");
+    assert_eq!(opened.names(), ["d.gltf"], "the third file was loaded ahead");
     // The file that was loaded ahead changes on disk.
     model(folder.path(), "d.gltf", false);
     opened.names();

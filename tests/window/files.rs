@@ -28,7 +28,7 @@ fn answer_drop(app: &App) {
 }
 
 #[test]
-fn stepping_through_dropped_files_passes_a_broken_one() {
+fn stepping_through_dropped_files_continues_past_a_broken_one() {
     let Some(app) = App::start(&[Path::new("--paused")], "Sample model") else { return };
     let folder = tempfile::tempdir().unwrap();
     let first = write(folder.path(), "first.gltf", &fixture::metronome());
@@ -48,8 +48,8 @@ fn stepping_through_dropped_files_passes_a_broken_one() {
     app.key(&["Prior"]);
     titled(&app, "last.gltf (3 of 3)");
     let recent = || std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap_or_default();
-    wait_for("what was dropped among the recent files", || recent().contains("first.gltf").then_some(()));
-    assert!(!recent().contains("last.gltf"), "who steps past a file has not opened it");
+    wait_for("the first dropped file among the recent files", || recent().contains("first.gltf").then_some(()));
+    assert!(!recent().contains("last.gltf"), "a file that was only stepped to is not a recent file");
     // If a single file is opened, the keys step through the files of its folder, sorted by name.
     Drag::over(&app, &[&first]).drop();
     answer_drop(&app);

@@ -39,5 +39,5 @@ fn all_ghosts_appear_when_nothing_moves_and_then_drawing_stops() {
     let before = app.worked();
     std::thread::sleep(Duration::from_secs(2));
     let worked = app.worked() - before;
-    assert!(worked < Duration::from_millis(100), "it worked for {worked:?} while nothing moved");
+    assert!(worked < Duration::from_millis(100), "the program used {worked:?} of processor time while nothing moved");
 }

@@ -157,7 +157,7 @@ fn dragging_the_timeline_scrubs() {
     let first = clock.time(&app.wait_until("the press to seek", |picture| red(picture).is_some() && clock.time(picture) > 0.05));
     app.move_to(middle, RULER);
     clock.shows(&app, 0.5, "the middle of the ruler is the middle of the animation");
-    assert!(first < 0.45, "the press was left of the middle, the picture said {first}");
+    assert!(first < 0.45, "the press was left of the middle, but the picture showed {first}");
     app.move_to(RIGHT - 2, RULER);
     clock.shows(&app, 1.0, "the ruler's end");
     app.release(1);
@@ -210,7 +210,7 @@ fn a_broken_file_keeps_the_old_model_and_shows_a_message() {
     Drag::over(&app, &[&broken]).drop();
     let after = app.wait_until("the message", |picture| differ(picture, &before) > 500);
     assert!(red(&after).is_some() && green(&after).is_some(), "the open model is still there");
-    assert!(app.desktop.find_window("metronome.gltf").is_some(), "the title still names it");
+    assert!(app.desktop.find_window("metronome.gltf").is_some(), "the title still names the open model");
     app.key(&["End"]);
     app.wait_until("the old model to answer", |picture| red(picture).map(|at| at.0) != red(&before).map(|at| at.0));
 }
@@ -272,7 +272,7 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
     let picture = image::open(&first).unwrap().into_rgba8();
     let viewport = (RIGHT - LEFT) as u32;
     assert!(picture.width().abs_diff(viewport) <= 2, "{} pixels wide, the viewport has {viewport}", picture.width());
-    assert!(picture.pixels().any(|pixel| pixel.0[0] > 180 && pixel.0[1] < 60), "the red square is in it");
+    assert!(picture.pixels().any(|pixel| pixel.0[0] > 180 && pixel.0[1] < 60), "the red square is in the picture");
     // This key saves at once, to the system's folder for pictures, which is the home folder in this test.
     app.key(&["F12"]);
     let quick = app.folder.path().join("metronome-tick-0000.png");

@@ -12,7 +12,8 @@ use super::desktop::{App, wait_for};
 use crate::common::odd_rigs::{Character, cesium_man_like, odd};
 use crate::common::pixels::differ;
 
-/// Copies the command, once it has all of these parts, and the picture. Asserts that the command draws the same picture.
+/// Waits until the copied command has all of these parts, then copies the picture. Asserts that the command draws the same
+/// picture.
 fn assert_drawn_alike(app: &App, folder: &Path, parts: &[&str], what: &str) {
     let line = wait_for(&format!("the command for {what}"), || {
         app.key(&["Control_L", "Shift_L", "c"]);

@@ -78,7 +78,7 @@ fn playback_continues_when_the_file_is_replaced_repeatedly() {
     replace(&path(&folder), &fixture::metronome());
     wait_for_red(&app, "the next one: it is another file than the one that was watched");
     let first = app.screenshot();
-    app.wait_until("it to play", |picture| differ(picture, &first) > 200);
+    app.wait_until("the new model to play", |picture| differ(picture, &first) > 200);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn an_error_message_replaces_the_note_of_a_reload() {
     let before = app.still();
     let text = blue_metronome();
     fs::write(path(&folder), &text).unwrap();
-    app.wait_until("the word", |picture| blue(picture).is_some() && differ(&status(picture), &status(&before)) > 50);
+    app.wait_until("the note of the reload", |picture| blue(picture).is_some() && differ(&status(picture), &status(&before)) > 50);
     // The note in the status bar would disappear after eight seconds. The error message must replace it sooner.
     let said = std::time::Instant::now();
     fs::write(path(&folder), &text[..text.len() / 2]).unwrap();
@@ -156,9 +156,9 @@ fn the_model_of_a_deleted_file_stays_and_reloads_when_the_file_is_back() {
     fs::remove_file(path(&folder)).unwrap();
     std::thread::sleep(PATIENT);
     let gone = app.screenshot();
-    assert!(!message_shown(&gone, &before), "no more than a word in the status bar");
+    assert!(!message_shown(&gone, &before), "only the status bar tells that the file is gone");
     assert_eq!(red(&gone), red(&before));
-    assert!(differ(&status(&gone), &status(&before)) > 100, "but that");
+    assert!(differ(&status(&gone), &status(&before)) > 100, "the status bar tells that the file is gone");
     fs::write(path(&folder), blue_metronome()).unwrap();
     wait_for_blue(&app, "the file that came back");
     // Delete the whole folder.
@@ -222,7 +222,7 @@ fn a_changed_texture_or_buffer_reloads_the_model() {
         red(picture).is_some() && blue(picture).is_some() && green(picture).is_none()
     });
     fs::write(&file, &text).unwrap();
-    app.wait_until("it in green", |picture| red(picture).is_some() && green(picture).is_some());
+    app.wait_until("the other square in green", |picture| red(picture).is_some() && green(picture).is_some());
 
     // Move the whole path of the square up by one meter.
     let bin = folder.path().join("metronome.bin");
@@ -235,7 +235,7 @@ fn a_changed_texture_or_buffer_reloads_the_model() {
         bytes[place..place + 4].copy_from_slice(&high);
     }
     fs::write(&bin, bytes).unwrap();
-    app.wait_until("the new way", |picture| red(picture).is_some_and(|now| now.1 < at.1 - 30.0));
+    app.wait_until("the new path", |picture| red(picture).is_some_and(|now| now.1 < at.1 - 30.0));
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn with_reloading_on_change_off_the_file_is_reloaded_on_request() {
     app.wait_until("the red square", |picture| red(picture).is_some());
     fs::write(&file, blue_metronome()).unwrap();
     std::thread::sleep(Duration::from_secs(2));
-    assert!(red(&app.screenshot()).is_some(), "nobody asked for it");
+    assert!(red(&app.screenshot()).is_some(), "nothing requested a reload");
     app.key(&["F5"]);
     wait_for_blue(&app, "F5");
 }

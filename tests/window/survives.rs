@@ -135,7 +135,7 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
     let home = tempfile::tempdir().unwrap();
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &variables) else { return };
     wait_for("the report to be offered", || offered.exists().then_some(()));
-    assert!(!new.exists(), "it is offered once");
+    assert!(!new.exists(), "the report is offered only once");
     assert_eq!(fs::read_to_string(&offered).unwrap(), report);
     assert!(app.close().success());
 }

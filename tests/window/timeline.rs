@@ -37,7 +37,7 @@ fn a_drag_and_a_key_that_fall_into_one_frame_are_not_lost() {
 }
 
 #[test]
-fn the_wheel_zooms_the_ruler_and_with_ctrl_the_rows() {
+fn the_wheel_zooms_over_the_ruler_and_with_ctrl_over_the_rows() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
     let wheel_up = || {

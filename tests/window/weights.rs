@@ -56,7 +56,7 @@ pub fn board() -> String {
     )
 }
 
-/// Opens the board from the front, with its weights shown.
+/// Opens the board, seen from the front, with its weights shown.
 fn open_board(scale: &str, paused: bool) -> Option<(App, tempfile::TempDir)> {
     let folder = tempfile::tempdir().unwrap();
     let file: PathBuf = folder.path().join("board.gltf");
@@ -159,7 +159,7 @@ fn a_click_on_a_heavy_mesh_selects_it_by_gpu_picking() {
     app.key(&["h"]);
     app.key(&["v"]);
     let picture = app.still();
-    assert!([joint(1), joint(2)].iter().all(|color| middle(&picture, *color).is_none()), "it is hidden");
+    assert!([joint(1), joint(2)].iter().all(|color| middle(&picture, *color).is_none()), "the board is hidden");
     app.key(&["h"]);
     app.wait_until("the board again", |picture| middle(picture, joint(1)).is_some() || middle(picture, COLD).is_some());
 }

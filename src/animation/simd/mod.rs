@@ -1,4 +1,4 @@
-//! Computes with eight `f32` at a time, in every loop that runs once per joint.
+//! Computes with eight `f32` at a time, to sample animations and to make the palette that is drawn.
 //!
 //! A [`Kernel`] is written once over [`Simd`] and compiled twice: for AVX2 with FMA, and as plain arrays of eight that every
 //! target can run. [`run`] chooses between them with an [`InstructionSet`]. There is no AVX-512 kernel: in measurements it was never
@@ -149,7 +149,7 @@ pub trait Simd: Copy {
 mod tests {
     use super::*;
 
-    /// Collects the results of every operation.
+    /// Collects the results of every operation except `join_halves3`, whose result is undefined in part.
     struct AllOperations<'a>(&'a mut Vec<f32>);
 
     impl Kernel for AllOperations<'_> {

@@ -28,7 +28,7 @@ use super::worker_events::{AppEvent, SaveKind};
 use super::workers::files::file_watcher::WatchMessage;
 use super::{App, system_folders};
 
-/// Minimum margin that stays visible around the node of a finding, as a fraction of the model's size.
+/// Minimum extent in view at the node of a finding, in height and in width, as a fraction of the model's size.
 const MIN_SURROUNDINGS: f64 = 1.0 / 3.0;
 
 impl App {

@@ -30,7 +30,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = "best",
           conflicts_with_all = ["time", "range", "fps", "turntable"])]
     pub sheet: Option<SheetGrid>,
-    /// Scene of the file [default: the file's own]
+    /// Scene of the file [default: the file's default scene]
     #[arg(long, value_name = "N")]
     pub scene: Option<usize>,
     /// Animation, by number or name [default: the rest pose]

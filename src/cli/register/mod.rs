@@ -1,4 +1,4 @@
-//! Runs `sinew register` and `unregister`: opens glTF files with Sinew on a double-click, for the current user.
+//! Runs `sinew register` and `sinew unregister`: makes a double-click on a glTF file open Sinew, for the current user, or reverts this.
 
 #[cfg(target_os = "macos")]
 mod finder;

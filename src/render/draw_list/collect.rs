@@ -29,7 +29,7 @@ pub(crate) struct Collection<'c> {
     pub features: LightFeatures,
     /// Largest buffer of a palette page, in bytes.
     pub page_bytes: u64,
-    /// Draws outside this frustum are left out. `None` draws everything.
+    /// Instances outside of this frustum come last in the instance list of their draw. With `None`, all instances count as inside.
     pub frustum: Option<Frustum>,
     /// Index lists of primitives that are drawn in part.
     pub subsets: &'c IndexSubsets,

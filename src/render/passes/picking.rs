@@ -106,7 +106,7 @@ impl PickingPass {
     }
 
     /// Returns the answer to the last request. `None` means that the answer has not arrived, or that there was no request. `Some(None)`
-    /// means that there is no vertex at the pixel.
+    /// means that there is no vertex at the pixel, or that the pixel could not be read.
     pub fn take(&mut self, gpu: &Gpu) -> Option<Option<Vertex>> {
         let request = self.request.as_ref()?;
         // Ignore a lost device here. Other code reports it.
@@ -210,7 +210,10 @@ fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut 
             shared.pipelines.request(PipelineRequest { key, samples, software_warmup: None });
         }
     }
-    if !shared.pipelines.in_background() {
+    if shared.pipelines.in_background() {
+        // If the picture is not drawn again, nothing else takes them.
+        shared.pipelines.take_finished();
+    } else {
         shared.pipelines.wait();
     }
     let pipelines = &shared.pipelines;

@@ -135,7 +135,7 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64
     let velocities: Vec<DVec2> = all.iter().step_by(all.len().div_ceil(MAX_VELOCITIES).max(1)).copied().collect();
     let matching =
         |ground: DVec2| velocities.iter().filter(move |velocity| velocity.distance(ground) <= max_contact_speed(ground, limits) / 2.0);
-    // If two velocities have the same number of points, the one that its points match more closely wins.
+    // If two candidates match equally many velocities, the one with the smaller sum of distances to them wins.
     let score = |ground: DVec2| matching(ground).fold((0, 0.0), |(count, sum), velocity| (count + 1, sum - velocity.distance(ground)));
     let compare = |a: &(usize, f64), b: &(usize, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
     let candidates = velocities.iter().filter(|ground| ground.length() > limits.speed / 2.0).map(|&ground| (ground, score(ground)));

@@ -58,7 +58,7 @@ impl Transport {
     pub fn play(&mut self, model: &Model, view: &View) {
         let [start, end] = range(model, view);
         let finished = if view.speed < 0.0 { self.head.time <= start } else { self.head.time >= end };
-        // An empty range belongs to the rest pose, whose layers have no end to restart from.
+        // In an empty range, such as that of the rest pose, nothing ends. Layers continue from their clock.
         if end > start && (self.head.time < start || self.head.time > end || finished) {
             self.head.time = if view.speed < 0.0 { end } else { start };
             if !self.head.playing {

@@ -96,7 +96,8 @@ impl Entry {
     }
 }
 
-/// The entries that match the text, best first. Without text, returns all actions, preceded by the recently used entries (`used`).
+/// The entries that match the text, best first. Without text, returns the recently used entries (`used`), then
+/// all actions except the one that opens the palette.
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands);
     let mut query = Query::new(text);

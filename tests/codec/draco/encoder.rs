@@ -21,7 +21,7 @@ pub enum Symbols {
 
 pub enum Values {
     Bytes(Vec<u8>),
-    /// Differences from one vertex to the next, modulo the range.
+    /// Integers, encoded as differences from one vertex to the next.
     Integers(Symbols, Vec<i32>),
     /// Floats, quantized to `bits` bits between `least` and `least + range` and then encoded as differences.
     Quantized {

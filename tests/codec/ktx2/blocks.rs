@@ -1,5 +1,5 @@
-//! Tests how textures are transcoded for a graphics device. An independent decoder reads the blocks back, and the pixels must match those
-//! of decoding without blocks, as closely as the format allows.
+//! Tests how textures are transcoded for a graphics device. An independent decoder reads the blocks back. The pixels must match those of
+//! the same texture decoded directly to RGBA, as closely as the block format allows.
 
 use std::path::{Path, PathBuf};
 
@@ -31,7 +31,7 @@ fn read_back(texels: Texels, bytes: &[u8], width: usize, height: usize) -> Vec<[
         .collect()
 }
 
-/// Returns the chosen format, and the pixels of the largest level: decoded without blocks, and transcoded to the chosen format.
+/// Returns the chosen format, and the pixels of the largest level: decoded to RGBA, and transcoded to the chosen format.
 fn both(file: &Ktx2, offered: BlockFormats) -> (Texels, Vec<[u8; 4]>, Vec<[u8; 4]>) {
     let decoded = |blocks| decoded_for(&file.bytes(), &first_level(blocks)).unwrap();
     let (plain, blocks) = (decoded(NONE), decoded(offered));
