@@ -112,8 +112,8 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     for group in &groups {
         lane_counts[group.key_times] += group.lanes.len();
     }
-    // With fewer than MIN_SHARED_LANES lanes, searching the key times and evaluating a block take longer than sampling eight separate
-    // channels.
+    // Fewer than MIN_SHARED_LANES lanes are not worth a search of their key times and a mostly empty block. It is faster to sample them as
+    // separate channels, eight at a time together with channels of other key times.
     let mut separate = Vec::new();
     for group in groups.iter_mut().filter(|group| lane_counts[group.key_times] < MIN_SHARED_LANES) {
         dissolve_partial_block(animation, group, &mut compiled, &mut separate);
@@ -131,14 +131,15 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     compiled
 }
 
-/// Dissolves partial blocks, the most wasteful first, until the animation does not exceed [`MAX_GROWTH`].
+/// Dissolves partial blocks, the most wasteful first, until the animation has about [`MAX_GROWTH`] times the bytes of its keys.
 fn dissolve_wasteful_blocks(
     animation: &Animation,
     groups: &mut [LaneGroup],
     compiled: &mut CompiledAnimation,
     separate: &mut Vec<ChannelLane>,
 ) {
-    // Full blocks stay. Each dissolved block saves at least the bytes of its empty lanes.
+    // Full blocks stay. A dissolved block is counted as saving the bytes of its empty lanes. Separate LINEAR channels save a little less,
+    // because each segment also stores two key times.
     let bytes =
         |group: &LaneGroup| group.lanes.len().div_ceil(8) * group.width() * size_of::<F32x8>() * animation.key_times[group.key_times].len();
     let taken = groups.iter().map(bytes).sum::<usize>() + separate.iter().map(|lane| separate_bytes(animation, lane)).sum::<usize>();

@@ -5,14 +5,15 @@
 //! (structure of arrays). With `u` the position in the segment, from 0 to 1, a channel stores (glTF 2.0, appendix C)
 //!
 //! - STEP: the value;
-//! - LINEAR: the value and the difference to the next one. A rotation stores `q` and `turn`, from which the rotation at `u` is computed as
-//!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`. This is an exact slerp without an arc cosine or a division;
+//! - LINEAR: the value and the difference to the next one. A rotation stores `q` and `turn`. The rotation at `u` is
+//!   `q cos(u theta) + turn sin(u theta) / theta` with `theta = |turn|`, which equals the slerp. It needs no arc cosine. `cos x` and
+//!   `sin x / x` are evaluated as polynomials in `x * x`, so it needs no division and no square root either;
 //! - CUBICSPLINE: the four coefficients of the polynomial in `u`.
 //!
 //! Before the first key and from the last key on, `u` is 0. Three kinds of channels belong to no timeline: constant channels
 //! ([`CompiledAnimation::constants`]), channels that share their key times with too few others ([`SeparateChannel`]), and channels that are
-//! sampled from the file's keys ([`CompiledAnimation::uncompiled`]). This limits a compiled animation to [`MAX_GROWTH`] times the memory of
-//! its keys.
+//! sampled from the file's keys ([`CompiledAnimation::uncompiled`]). This limits a compiled animation to about [`MAX_GROWTH`] times the
+//! memory of its keys.
 //!
 //! [`model::CompiledModel`] holds all compiled animations of a model; [`sample`] evaluates one for a character.
 
@@ -28,7 +29,7 @@ use crate::model::animation::{Animation, Interpolation, Target};
 use super::simd::F32x8;
 use super::simd::lane_access::LaneIndices;
 
-/// Maximum size of a compiled animation, as a multiple of the bytes of its keys.
+/// Approximate maximum size of a compiled animation, as a multiple of the bytes of its keys.
 pub const MAX_GROWTH: usize = 4;
 
 /// The property that the lanes of a block animate.
@@ -213,7 +214,7 @@ impl CompiledAnimation {
     }
 }
 
-/// Bytes of an animation's keys as the file stores them: times and values.
+/// Bytes of an animation's decoded keys: times and values, as `f32`.
 pub fn key_bytes(animation: &Animation) -> usize {
     let times = animation.key_times.iter().map(Vec::len).sum::<usize>();
     let values = animation.channels.iter().map(|channel| channel.output.len()).sum::<usize>();

@@ -58,8 +58,8 @@ pub fn is_rotation(channel: &Channel) -> bool {
     matches!(channel.target, Target::Rotation(_))
 }
 
-/// Returns the segment from `key` to the next at position `u`, from 0 to 1. At `u` = 0 and `u` = 1, it gives the one-sided limits of the
-/// curve, which differ from those of the neighboring segments where the curve jumps. `times` are key times in seconds.
+/// Returns the segment from `key` to the next key, with the position `u` in it, from 0 to 1. At `u` = 0 and `u` = 1, it gives the one-sided
+/// limits of the curve, which differ from those of the neighboring segments where the curve jumps. `times` are key times in seconds.
 pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     let dt = times.get(key + 1).map_or(0.0, |&next| f64::from(next) - f64::from(times[key]));
     if dt > 0.0 { Segment { key, next: key + 1, u, dt: dt as f32 } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
@@ -68,7 +68,7 @@ pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
 /// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`Reading::parts`]. Returns the number
 /// of samples taken.
 ///
-/// `angles` are the unwrapped Euler angles at the segment's key, in degrees. Only Euler angles use them.
+/// `angles` are the unwrapped Euler angles at the segment's key, in degrees. They are ignored unless the channel is read as Euler angles.
 pub fn write(channel: &Channel, reading: Reading, segment: &Segment, angles: [f64; 3], out: &mut [f64]) -> usize {
     if reading.is_euler(channel) {
         let (degrees, samples) = euler::angles_at(channel, segment, angles);

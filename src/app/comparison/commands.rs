@@ -14,7 +14,7 @@ use crate::app::worker_events::MeasuredComparison;
 
 use super::open_comparison::{CompareKey, OpenComparison, OtherDocument};
 
-/// Minimum width of the viewport beside which the inspector opens, in points.
+/// A new comparison opens the inspector only if the picture, with both halves, is at least this wide, in points.
 const MIN_WIDTH_FOR_INSPECTOR: f32 = 400.0;
 
 impl App {

@@ -12,7 +12,8 @@ const MAX_FRAME_MS: f32 = 50.0;
 const STEP_COST_RATIO: f32 = 2.5;
 /// Maximum cost of half the resolution, relative to the full one, at which it is worth the loss of detail.
 const MAX_COARSE_COST_RATIO: f32 = 0.8;
-/// Cost ratio at which half the resolution is given up. It is larger than [`MAX_COARSE_COST_RATIO`], so that the quality does not alternate.
+/// Cost ratio at which half the resolution is given up. It is larger than [`MAX_COARSE_COST_RATIO`], so that the quality does not
+/// alternate.
 const COARSE_EXIT_COST_RATIO: f32 = 0.9;
 /// Number of frames that are not measured after a change of quality, because they also create textures.
 const UNMEASURED_FRAMES: u32 = 2;

@@ -1,5 +1,5 @@
-//! Tells whether the picture moves, by comparing the states of successive pictures. While it moves, less may be drawn; once it is still, all
-//! of it is drawn.
+//! Tells whether the picture moves, by comparing the states of successive pictures. While it moves, less may be drawn; once it is still,
+//! all of it is drawn.
 
 use std::time::Instant;
 

@@ -164,9 +164,9 @@ impl AppWindow {
         size.width > 0 && size.height > 0
     }
 
-    /// Draws `picture`, then egui's shapes over it, and presents both. `areas` are the areas that `picture` fills, in pixels: left, top, width
-    /// and height. If nothing can be drawn, only egui's textures are updated. Returns the CPU time spent, which does not include waiting
-    /// for the display.
+    /// Draws `picture`, then egui's shapes over it, and presents both. `areas` are the areas that `picture` fills, in pixels: left, top,
+    /// width and height. If nothing can be drawn, only egui's textures are updated. Returns the CPU time spent, which does not include
+    /// waiting for the display.
     pub fn present(
         &mut self,
         output: egui::FullOutput,

@@ -41,8 +41,8 @@ impl PanelCache {
         &self.texture
     }
 
-    /// Returns the primitives to paint so that the texture shows `primitives`. `pictures` are the areas of the picture, in pixels: left, top,
-    /// width and height. They are drawn again in each frame.
+    /// Returns the primitives to paint so that the texture shows `primitives`. `pictures` are the areas of the picture, in pixels: left,
+    /// top, width and height. They are drawn again in each frame.
     pub fn update(&mut self, primitives: Vec<ClippedPrimitive>, pictures: &[[u32; 4]], pixels_per_point: f32) -> Vec<ClippedPrimitive> {
         self.painted.update(primitives, pictures, pixels_per_point)
     }
@@ -197,8 +197,8 @@ mod tests {
         ClippedPrimitive { clip_rect: WINDOW, primitive: Primitive::Mesh(mesh) }
     }
 
-    /// Paints filled rectangles on a grid of 200 x 160 pixels. A pixel is a list of colors: an opaque color, then the translucent colors that
-    /// were painted over it. Returns the number of pixels that were painted with `Color32::GREEN`.
+    /// Paints filled rectangles on a grid of 200 x 160 pixels. A pixel is a list of colors: an opaque color, then the translucent colors
+    /// that were painted over it. Returns the number of pixels that were painted with `Color32::GREEN`.
     fn paint(pixels: &mut [Vec<Color32>], primitives: &[ClippedPrimitive], pixels_per_point: f32) -> usize {
         let mut count = 0;
         for ClippedPrimitive { clip_rect, primitive } in primitives {
@@ -219,8 +219,8 @@ mod tests {
         count
     }
 
-    /// Shows frames one after another and compares the pixels with those of painting each frame completely. The first primitive of a frame is
-    /// a green panel that fills the window. Returns the number of pixels of the panel that each frame painted.
+    /// Shows frames one after another and compares the pixels with those of painting each frame completely. The first primitive of a frame
+    /// is a green panel that fills the window. Returns the number of pixels of the panel that each frame painted.
     fn show(painted: &mut Painted, frames: &[Vec<ClippedPrimitive>], pictures: &[[u32; 4]], pixels_per_point: f32) -> Vec<usize> {
         let mut pixels = vec![Vec::new(); 200 * 160];
         let mut counts = Vec::new();

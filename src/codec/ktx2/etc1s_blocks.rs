@@ -152,8 +152,8 @@ fn least_squares(colors: &[[u8; 3]], share: impl Fn([u8; 3]) -> f32) -> Option<[
     (determinant.abs() > 1e-6).then_some([[red[0], green[0], blue[0]], [red[1], green[1], blue[1]]])
 }
 
-/// The ends for a single color, first for channels of five bits, then for channels of six bits. For each 8-bit value there are two ends. The
-/// value lies two thirds of the way from the first end to the second, as nearly as possible.
+/// The ends for a single color, first for channels of five bits, then for channels of six bits. For each 8-bit value there are two ends.
+/// The value lies two thirds of the way from the first end to the second, as nearly as possible.
 static SINGLE: LazyLock<[[[u16; 2]; 256]; 2]> = LazyLock::new(|| {
     let of_bits = |bits: u32| {
         let last = (1u16 << bits) - 1;

@@ -14,7 +14,8 @@ pub struct UastcMode {
     pub channels: usize,
     /// Number of subsets.
     pub subsets: usize,
-    /// The two parts of a color number: the bits of its lower part, and the base of its upper part (3 or 5; 1 if there is no upper part).
+    /// How a channel of a color is stored: the number of bits of its lower part, and the base of its upper part (3 or 5; 1 if there is no
+    /// upper part).
     pub colors: (u32, u32),
     /// Bits of a weight.
     pub weight_bits: u32,
@@ -73,7 +74,7 @@ pub struct UastcBlock {
     pub pattern: Option<&'static Pattern>,
     /// The channel with separate weights; 4 if there is no such channel.
     pub separate_channel: usize,
-    /// The lower and upper part of each color number.
+    /// The lower and upper part of each stored channel.
     pub numbers: [(u32, u32); 18],
     /// The two RGBA colors of each subset.
     pub ends: [[[u8; 4]; 2]; 3],
@@ -171,7 +172,7 @@ pub fn unpack(block: u128) -> Result<UastcBlock, Ktx2Error> {
     Ok(unpacked)
 }
 
-/// Reads the color numbers.
+/// Reads the stored channels.
 fn numbers(mode: &UastcMode, bits: &mut BlockBits) -> [(u32, u32); 18] {
     let (low_bits, base) = mode.colors;
     let count = mode.channels * 2 * mode.subsets;

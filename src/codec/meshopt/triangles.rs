@@ -1,6 +1,6 @@
 //! Decodes the mode TRIANGLES: one byte per triangle tells how it connects to recent edges and vertices. More data follows these bytes. The
 //! names are those of the specification: `next` is the lowest index that is not used yet, and `last` is the latest index that was stored
-//! explicitly.
+//! explicitly, or derived from the previous `last`.
 
 use super::cursor::{Cursor, unzigzag};
 use super::{StreamProblem, Version};

@@ -75,7 +75,7 @@ fn short(value: f64) -> String {
     if (-5.0..6.0).contains(&exponent) { format!("{value:.*}", (2.0 - exponent).max(0.0) as usize) } else { format!("{value:.2e}") }
 }
 
-/// Adds differences between the joints and inverse bind matrices of the skins of bound nodes.
+/// Compares the skins of each pair of nodes of A and B: adds skins with different numbers of joints, and inverse bind matrices that differ.
 pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     if a.skins.len() != b.skins.len() {
         differences.add("SKIN_COUNT", || format!("A has {}, B has {}", count(a.skins.len(), "skin"), b.skins.len()));

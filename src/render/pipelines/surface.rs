@@ -133,8 +133,8 @@ fn fragment_entry(gpu: &Gpu, key: SurfaceKey, samples: u32) -> &'static str {
 }
 
 /// Returns the depth state. The selection mask ignores depth. The edges of the wireframe are biased slightly in front of their triangles.
-/// A ghost is drawn twice: its depth, then its color. The color is biased slightly in front of the depth, so where the body has not moved, a
-/// ghost hides those that are drawn after it.
+/// A ghost is drawn twice: its depth, then its color. The color is biased slightly in front of the depth, so where the body has not moved,
+/// a ghost hides those that are drawn after it.
 fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
     match key.role {
         Role::Shade => Some(wgpu::DepthStencilState { bias: decal_bias(key), ..depth_state(key.alpha != Alpha::Blend) }),

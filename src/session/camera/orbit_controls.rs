@@ -58,8 +58,8 @@ pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
 pub fn follow(subject: Subject, posed: &Posed, aspect: f64, node: Option<usize>) -> (ViewCamera, Option<usize>) {
     let Subject { document, view, .. } = subject;
     let orbit = orbit(subject, posed, aspect);
-    // The offset of the followed node is added to the focus when the picture is drawn. Adding the offset of the old node and subtracting that
-    // of the new node keeps the camera where it is.
+    // The offset of the followed node is added to the focus when the picture is drawn. Adding the offset of the old node and subtracting
+    // that of the new node keeps the camera where it is.
     let offset = view_camera::followed(document, view.follow, posed) - view_camera::followed(document, node, posed);
     (ViewCamera::Orbit(shifted(&orbit, offset)), node)
 }
@@ -89,8 +89,9 @@ fn shifted(orbit: &Orbit, offset: DVec3) -> Orbit {
 
 /// The orbit at the camera's position that looks in the same direction, without roll.
 ///
-/// With perspective, the focus is as far away as the center of `bounds`. If the center lies behind the eye or nearer than the near plane, the
-/// focus is `fallback_distance` meters away. Without perspective, the focus is at the distance at which the orbit shows the same height.
+/// With perspective, the focus is as far away as the center of `bounds`. If the center lies behind the eye or nearer than the near plane,
+/// the focus is `fallback_distance` meters away. Without perspective, the focus is at the distance at which the orbit shows the same
+/// height.
 fn along(camera: &Camera, bounds: &Bounds, fallback_distance: f64) -> Orbit {
     let axes = camera.view_from_world.inverse().matrix3;
     let (right, back) = (axes.x_axis, axes.z_axis);

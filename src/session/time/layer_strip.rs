@@ -1,6 +1,7 @@
 //! Computes at which times of the view a layer plays, and how the layer changes when its strip is moved or stretched.
 //!
-//! Strips are laid out as after a seek, when the layers' clock equals the time.
+//! A strip shows when the layer plays after a seek, because then the layers' clock equals the time of the view. Later the two can differ:
+//! the clock does not go back when the animation loops.
 
 use crate::session::view::Repeat;
 use crate::session::view::layers::Layer;
@@ -16,7 +17,7 @@ pub struct LayerStrip {
     pub start: f64,
     /// Duration of one run, in seconds.
     pub length: f64,
-    /// Index of the run at `start`, counted from the layer's first run, which has index 0. Negative if the first run starts later.
+    /// Index of the run at `start`. Run 0 starts at `-offset / speed`; the runs before it have negative indices.
     run: f64,
     /// Whether the runs repeat.
     pub repeats: bool,

@@ -11,7 +11,8 @@ use crate::session::inspect::curves::{Address, Addresses};
 
 use super::per_document::{DocumentChange, LastDocument};
 
-/// Times belong to the same key if they differ by less than this, in seconds. The f32 times of an hour-long animation are farther apart.
+/// Times belong to the same key if they differ by less than this, in seconds. Near one hour, neighboring f32
+/// values are already farther apart than this.
 pub const KEY_TIME_TOLERANCE: f64 = 1e-6;
 
 /// Selected keys by channel, as ascending ranges that do not touch.
