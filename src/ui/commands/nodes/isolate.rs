@@ -27,7 +27,7 @@ pub fn toggle(context: &mut Context) {
 }
 
 /// Returns whether exactly the selected subtrees are soloed. If nothing is selected, returns whether any node is soloed in one of
-/// [`COLUMNS`].
+/// `COLUMNS`.
 pub fn is_isolated(context: &Context) -> bool {
     let switches = &context.view.switches;
     let selected = switches::selected(context);
