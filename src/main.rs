@@ -17,7 +17,7 @@ fn main() -> ExitCode {
     let shows_errors = cli.command.is_none() && is_started_by_desktop();
     let done = match &cli.command {
         Some(command) => sinew::cli::run(command, started),
-        None => window(cli.window).map(|()| ExitCode::SUCCESS),
+        None => window(cli.window, started).map(|()| ExitCode::SUCCESS),
     };
     done.unwrap_or_else(|error| {
         // Print the whole chain of causes on one line. Skip a cause that the message already contains.
@@ -32,8 +32,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// Opens the window with the arguments. Ends the program with a usage error for a mistyped command.
-fn window(args: WindowArgs) -> anyhow::Result<()> {
+/// Opens the window with the arguments. Ends the program with a usage error for a mistyped command. `started` is when the program started.
+fn window(args: WindowArgs, started: Instant) -> anyhow::Result<()> {
     // A name without a folder and without an extension is a mistyped command, unless a file has this name.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
     if let Some(word) = args.files.iter().find(is_word) {
@@ -41,7 +41,7 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
         Cli::command().error(ErrorKind::InvalidSubcommand, message).exit();
     }
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;
-    let WindowArgs { files, borrowed, animation, camera, time, paused, speed, compare, images, adapter, safe, .. } = args;
+    let WindowArgs { files, borrowed, animation, camera, time, paused, speed, compare, images, adapter, safe, timings, .. } = args;
     sinew::app::run(Options {
         files,
         animations: borrowed.animations,
@@ -55,6 +55,7 @@ fn window(args: WindowArgs) -> anyhow::Result<()> {
         image_limit: images.bytes(),
         adapter,
         safe,
+        timed_since: timings.then_some(started),
     })
 }
 

@@ -4,7 +4,7 @@
 //! - `documents` loads files and replaces the open document. `comparison` shows another document beside it.
 //! - `commands` performs the requests of the panels that need files, dialogs, the clipboard or the window.
 //! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `event_handlers` applies.
-//! - `crash_report` writes a report when the program panics.
+//! - `crash_report` writes a report when the program panics. `start_timeline` measures the start for `--timings`.
 
 mod commands;
 mod comparison;
@@ -16,6 +16,7 @@ mod frame;
 mod settings;
 #[cfg(debug_assertions)]
 mod simulated_faults;
+mod start_timeline;
 mod system_folders;
 mod window;
 mod worker_events;
@@ -41,6 +42,7 @@ use comparison::open_comparison::{OpenComparison, OtherDocument};
 use documents::open_document::OpenDocument;
 use frame::pacing::{FrameClock, Pacing};
 use settings::SettingsStore;
+use start_timeline::StartTimeline;
 use window::AppWindow;
 use window::device_loss::DeviceLosses;
 use window::key_input::WindowInput;
@@ -79,17 +81,25 @@ pub struct Options {
     pub adapter: Option<String>,
     /// Safe mode: settings are neither read nor written, and the driver of the graphics card is avoided.
     pub safe: bool,
+    /// When the program started, if the steps of the start are to be printed.
+    pub timed_since: Option<Instant>,
 }
 
 /// Opens the window, and returns when it is closed. Returns an error if there is no display or no graphics device, or if the device is lost
 /// repeatedly.
 pub fn run(options: Options) -> anyhow::Result<()> {
     crash_report::install();
+    let mut start_timeline = options.timed_since.map(StartTimeline::new);
+    let mut lap = |step| start_timeline.iter_mut().for_each(|timeline| timeline.lap(step));
+    lap("process");
     let (event_loop, can_drop) = event_loop()?;
+    lap("display");
     // Keep the delegate alive: AppKit does not own it.
     #[cfg(target_os = "macos")]
     let _delegate = window::opened_files::receive(event_loop.create_proxy());
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
+    lap("settings");
+    app.start_timeline = start_timeline;
     event_loop.run_app(&mut app).context("the window failed")?;
     match app.fatal.take() {
         Some(error) => Err(error),
@@ -151,6 +161,8 @@ struct App {
     clock: FrameClock,
     workers: Workers,
     device_losses: DeviceLosses,
+    /// The steps of the start, if they are to be printed. `None` once they are.
+    start_timeline: Option<StartTimeline>,
     /// Why the program has to end. `run` returns it.
     fatal: Option<anyhow::Error>,
 }
@@ -200,6 +212,7 @@ impl App {
             pacing: Pacing::new(None),
             clock: FrameClock::new(),
             device_losses: DeviceLosses::default(),
+            start_timeline: None,
             fatal: None,
         };
         if let Some(message) = message {

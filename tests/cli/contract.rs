@@ -225,6 +225,17 @@ fn inspect_exits_0_if_no_finding_has_the_requested_severity() {
     sinew(&["inspect", file, "--fail-on", "error"]).code(0);
 }
 
+#[test]
+fn inspect_exits_3_on_findings_of_the_requested_severity() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.gltf");
+    // A rotation that is not of unit length is an error; the file opens nevertheless.
+    std::fs::write(&file, r#"{"asset": {"version": "2.0"}, "nodes": [{"rotation": [0, 0, 0, 2]}]}"#).unwrap();
+    let file = file.to_str().unwrap();
+    sinew(&["inspect", file]).code(0);
+    sinew(&["inspect", file, "--fail-on", "error"]).code(3);
+}
+
 /// Writes a triangle with an animation that begins after half a second, which is a warning.
 fn write_late(folder: &Path) -> String {
     let mut gltf = triangle();

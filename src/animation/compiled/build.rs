@@ -79,7 +79,21 @@ impl LaneGroup {
     /// Bytes taken by the empty lanes of the last block.
     fn wasted_bytes(&self, animation: &Animation) -> usize {
         let empty_lanes = if self.partial_lanes() > 0 { 8 - self.partial_lanes() } else { 0 };
-        empty_lanes * self.width() * 4 * animation.key_times[self.key_times].len()
+        empty_lanes * self.width() * size_of::<f32>() * animation.key_times[self.key_times].len()
+    }
+
+    /// Bytes that are freed if the last block is dissolved; 0 if that frees none. See [`dissolve_partial_block`].
+    fn saved_bytes(&self, animation: &Animation) -> usize {
+        let partial = self.partial_lanes();
+        let block = if partial > 0 { self.width() * size_of::<F32x8>() * animation.key_times[self.key_times].len() } else { 0 };
+        let lanes = &self.lanes[self.lanes.len() - partial..];
+        let separate = if self.is_separable() { lanes.iter().map(|lane| separate_bytes(animation, lane)).sum() } else { 0 };
+        block.saturating_sub(separate)
+    }
+
+    /// Returns whether the lanes can be separate channels.
+    fn is_separable(&self) -> bool {
+        self.path != ChannelPath::Weights && self.interpolation == Interpolation::Linear
     }
 }
 
@@ -116,7 +130,7 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     // separate channels, eight at a time together with channels of other key times.
     let mut separate = Vec::new();
     for group in groups.iter_mut().filter(|group| lane_counts[group.key_times] < MIN_SHARED_LANES) {
-        dissolve_partial_block(animation, group, &mut compiled, &mut separate);
+        dissolve_partial_block(group, &mut compiled, &mut separate);
     }
     dissolve_wasteful_blocks(animation, &mut groups, &mut compiled, &mut separate);
     add_separate(animation, separate, &mut compiled);
@@ -131,15 +145,14 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     compiled
 }
 
-/// Dissolves partial blocks, the most wasteful first, until the animation has about [`MAX_GROWTH`] times the bytes of its keys.
+/// Dissolves partial blocks, the most wasteful first, until the animation has at most [`MAX_GROWTH`] times the bytes of its keys, or no
+/// partial block is left whose lanes take less memory outside of it.
 fn dissolve_wasteful_blocks(
     animation: &Animation,
     groups: &mut [LaneGroup],
     compiled: &mut CompiledAnimation,
     separate: &mut Vec<ChannelLane>,
 ) {
-    // Full blocks stay. A dissolved block is counted as saving the bytes of its empty lanes. Separate LINEAR channels save a little less,
-    // because each segment also stores two key times.
     let bytes =
         |group: &LaneGroup| group.lanes.len().div_ceil(8) * group.width() * size_of::<F32x8>() * animation.key_times[group.key_times].len();
     let taken = groups.iter().map(bytes).sum::<usize>() + separate.iter().map(|lane| separate_bytes(animation, lane)).sum::<usize>();
@@ -150,20 +163,22 @@ fn dissolve_wasteful_blocks(
         if excess == 0 {
             break;
         }
-        excess = excess.saturating_sub(groups[group].wasted_bytes(animation));
-        dissolve_partial_block(animation, &mut groups[group], compiled, separate);
+        // Separate channels can take more memory than their block, because each of their segments also stores two key times.
+        let saved = groups[group].saved_bytes(animation);
+        if saved > 0 {
+            excess = excess.saturating_sub(saved);
+            dissolve_partial_block(&mut groups[group], compiled, separate);
+        }
     }
 }
 
 /// Removes the last block of a group if it is not full. Its LINEAR transforms become separate channels; its other channels stay uncompiled.
-fn dissolve_partial_block(animation: &Animation, group: &mut LaneGroup, compiled: &mut CompiledAnimation, separate: &mut Vec<ChannelLane>) {
-    let full_lanes = group.lanes.len() - group.partial_lanes();
-    for lane in group.lanes.split_off(full_lanes) {
-        if group.path == ChannelPath::Weights || animation.channels[lane.channel].interpolation != Interpolation::Linear {
-            compiled.uncompiled.push(lane.channel);
-        } else {
-            separate.push(lane);
-        }
+fn dissolve_partial_block(group: &mut LaneGroup, compiled: &mut CompiledAnimation, separate: &mut Vec<ChannelLane>) {
+    let lanes = group.lanes.split_off(group.lanes.len() - group.partial_lanes());
+    if group.is_separable() {
+        separate.extend(lanes);
+    } else {
+        compiled.uncompiled.extend(lanes.iter().map(|lane| lane.channel));
     }
 }
 

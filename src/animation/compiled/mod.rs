@@ -12,7 +12,7 @@
 //!
 //! Before the first key and from the last key on, `u` is 0. Three kinds of channels belong to no timeline: constant channels
 //! ([`CompiledAnimation::constants`]), channels that share their key times with too few others ([`SeparateChannel`]), and channels that are
-//! sampled from the file's keys ([`CompiledAnimation::uncompiled`]). This limits a compiled animation to about [`MAX_GROWTH`] times the
+//! sampled from the file's keys ([`CompiledAnimation::uncompiled`]). This limits a compiled animation to [`MAX_GROWTH`] times the
 //! memory of its keys.
 //!
 //! [`model::CompiledModel`] holds all compiled animations of a model; [`sample`] evaluates one for a character.
@@ -29,7 +29,7 @@ use crate::model::animation::{Animation, Interpolation, Target};
 use super::simd::F32x8;
 use super::simd::lane_access::LaneIndices;
 
-/// Approximate maximum size of a compiled animation, as a multiple of the bytes of its keys.
+/// Maximum size of a compiled animation, as a multiple of the bytes of its keys.
 pub const MAX_GROWTH: usize = 4;
 
 /// The property that the lanes of a block animate.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::Instant;
 
+use crate::app::start_timeline::Step;
 use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::asset::image::ImageSource;
@@ -106,6 +107,8 @@ pub struct ReadFile {
     pub borrowed: Borrowed,
     /// The files that the document was read from, for watching them.
     pub files: Vec<SourceFile>,
+    /// The steps of reading and uploading.
+    pub steps: Vec<Step>,
     /// The job's progress, which also stores whether the job was canceled.
     pub progress: Arc<Progress>,
 }

@@ -107,6 +107,10 @@ impl App {
         let input = self.take_input(&mut window, &mut open, now);
         let output = self.run_steps(&mut window, &mut open, input);
         let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
+        if let Some(table) = self.start_timeline.as_mut().and_then(|timeline| timeline.frame_drawn(now, &open.document)) {
+            eprint!("{table}");
+            self.start_timeline = None;
+        }
 
         // A drag changes the view in every frame. It becomes one undo step when the user lets go.
         let is_dragging = window.egui.input(|input| input.pointer.any_down());

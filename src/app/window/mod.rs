@@ -58,12 +58,13 @@ pub struct AppWindow {
 }
 
 impl AppWindow {
-    /// Opens the window and sets up its graphics device. Errors if either fails.
+    /// Opens the window and sets up its graphics device. Errors if either fails. `lap` is called with the name of each step when it is done.
     pub fn new(
         event_loop: &ActiveEventLoop,
         size: WindowSize,
         adapter: &AdapterChoice,
         proxy: EventLoopProxy<AppEvent>,
+        lap: &mut dyn FnMut(&'static str),
     ) -> anyhow::Result<Self> {
         // The window is created invisible, because the adapter for screen readers must exist before the window is shown.
         let attributes = Window::default_attributes()
@@ -76,8 +77,8 @@ impl AppWindow {
         #[cfg(target_os = "linux")]
         let attributes = winit::platform::x11::WindowAttributesExtX11::with_name(attributes, "sinew", "sinew");
         let window = Arc::new(event_loop.create_window(attributes).context("cannot open a window")?);
-
-        let (gpu, surface) = Gpu::for_surface(window.clone(), adapter)?;
+        lap("window");
+        let (gpu, surface) = Gpu::for_surface(window.clone(), adapter, lap)?;
         let config = configure(&gpu, &surface, &window)?;
         report_loss(&gpu, 0, proxy.clone());
         let wake = proxy.clone();
@@ -92,6 +93,7 @@ impl AppWindow {
         let renderer = renderer(&gpu, config.format, wake);
         window.set_visible(true);
         let panel_cache = panel_cache(&gpu, &config);
+        lap("panels and renderer");
         Ok(Self {
             handle: window,
             gpu,
@@ -144,7 +146,7 @@ impl AppWindow {
     pub fn recreate_device(&mut self, adapter: &AdapterChoice, proxy: EventLoopProxy<AppEvent>) -> anyhow::Result<()> {
         // A window can have only one surface at a time, so drop the old one first.
         self.surface = None;
-        let (gpu, surface) = Gpu::for_surface(self.handle.clone(), adapter)?;
+        let (gpu, surface) = Gpu::for_surface(self.handle.clone(), adapter, &mut |_| ())?;
         self.config = configure(&gpu, &surface, &self.handle)?;
         self.device += 1;
         report_loss(&gpu, self.device, proxy.clone());

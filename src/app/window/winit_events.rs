@@ -30,7 +30,10 @@ impl ApplicationHandler<AppEvent> for App {
         if self.window.is_some() {
             return;
         }
-        let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, self.settings.current.window, adapter, self.proxy.clone());
+        let mut lap = |step| self.start_timeline.iter_mut().for_each(|timeline| timeline.lap(step));
+        lap("event loop");
+        let size = self.settings.current.window;
+        let mut open = |adapter: &AdapterChoice| AppWindow::new(event_loop, size, adapter, self.proxy.clone(), &mut lap);
         let mut window = open(&self.adapter);
         // An adapter that the settings name may no longer exist. An adapter that the command line names must exist.
         if window.is_err() && self.is_adapter_remembered {

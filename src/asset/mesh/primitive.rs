@@ -12,6 +12,7 @@ use gltf::json::validation::Checked;
 use crate::asset::accessor::{AccessorRequest, Reader, VertexAccessors};
 use crate::asset::error::{AccessorProblem, At, LoadError, Location, Problem, existing};
 use crate::model::mesh::{MorphTarget, Primitive, Vertices};
+use crate::numbers::{agreeing, counted};
 
 use super::attribute::attribute;
 use super::variants::{self, MaterialContext};
@@ -242,7 +243,7 @@ fn normalize(direction: &mut Vec3, fallback: Vec3) -> bool {
 /// Adds a finding about `count` vectors that were not of unit length.
 fn report_non_unit(reader: &mut Reader, request: AccessorRequest, count: usize, location: &Location) {
     if count > 0 {
-        let message = format!("{count} vectors of {} are not of unit length; they are normalized.", request.role);
+        let message = format!("{} of {} {} not of unit length and normalized.", counted(count, "vector"), request.role, agreeing(count, "is", "are"));
         reader.findings.error("ACCESSOR_VECTOR3_NON_UNIT", &format!("{}/attributes/{}", location.pointer, request.role), message);
     }
 }

@@ -90,6 +90,9 @@ pub struct WindowArgs {
     /// Start without settings and without the driver of the graphics card, if Sinew does not start otherwise
     #[arg(long)]
     pub safe: bool,
+    /// Print when each step of the start began and ended
+    #[arg(long)]
+    pub timings: bool,
 }
 
 // Arguments of every command that plays animations.

@@ -48,13 +48,14 @@ impl Differences {
     /// The listed differences. The last one of each kind is followed by the number of those not listed.
     fn finish(self) -> Vec<Difference> {
         let mut all = Vec::new();
-        let mut listed = self.listed.into_iter().peekable();
-        while let Some(difference) = listed.next() {
+        let mut counts = BTreeMap::<&'static str, usize>::new();
+        for difference in self.listed {
             let code = difference.code;
             all.push(difference);
-            let more = self.counts.get(code).map_or(0, |count| count.saturating_sub(MAX_LISTED));
-            if more > 0 && listed.peek().is_none_or(|next| next.code != code) {
-                all.push(Difference { code, message: format!("and {more} more") });
+            let count = counts.entry(code).or_default();
+            *count += 1;
+            if *count == MAX_LISTED && self.counts[code] > MAX_LISTED {
+                all.push(Difference { code, message: format!("and {} more", self.counts[code] - MAX_LISTED) });
             }
         }
         all

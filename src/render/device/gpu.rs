@@ -72,8 +72,13 @@ impl Gpu {
     }
 
     /// Opens a device that can draw into a window, and the window's surface. `window` is a shared handle such as an `Arc`,
-    /// because every attempt takes a clone. Returns an error if no adapter fits the choice.
-    pub fn for_surface<W>(window: W, choice: &AdapterChoice) -> Result<(Self, wgpu::Surface<'static>), GpuError>
+    /// because every attempt takes a clone. `lap` is called with the name of each step when it is done. Returns an error if no adapter fits
+    /// the choice.
+    pub fn for_surface<W>(
+        window: W,
+        choice: &AdapterChoice,
+        lap: &mut dyn FnMut(&'static str),
+    ) -> Result<(Self, wgpu::Surface<'static>), GpuError>
     where
         W: Clone + Into<wgpu::SurfaceTarget<'static>> + wgpu::wgt::WgpuHasDisplayHandle,
     {
@@ -94,7 +99,12 @@ impl Gpu {
                 }
             };
             match adapter {
-                Ok(adapter) => return Ok((open(instance, adapter)?, surface)),
+                Ok(adapter) => {
+                    lap("adapter");
+                    let gpu = open(instance, adapter)?;
+                    lap("device");
+                    return Ok((gpu, surface));
+                }
                 Err(error) => failure = Some(error),
             }
         }

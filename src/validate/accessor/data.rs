@@ -7,7 +7,7 @@ use std::collections::hash_map::Entry;
 use serde_json::Value;
 
 use crate::asset::file::bytes::Bytes;
-
+use crate::numbers::{agreeing, counted, grouped};
 use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS, sparse_indices};
 use crate::validate::read;
 use crate::validate::subject::{Subject, ValueRule};
@@ -99,7 +99,7 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
         }
     }
     if broken > 0 {
-        let message = format!("{broken} values are not finite.");
+        let message = format!("{} not finite.", counted_is(broken, "value"));
         subject.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{index}"), message);
     }
     for component in 0..components {
@@ -117,7 +117,7 @@ fn report_bound(subject: &mut Subject, bound: Bound, pointer: &str, is_min: bool
     };
     subject.error(mismatch, pointer, format!("The {bound_name} value is {}, but the accessor declares {declared}.", bound.found));
     if bound.outside > 0 {
-        let message = format!("{} elements are beyond the declared {bound_name} value of {declared}.", bound.outside);
+        let message = format!("{} beyond the declared {bound_name} value of {declared}.", counted_is(bound.outside, "element"));
         subject.error(outside, pointer, message);
     }
 }
@@ -131,28 +131,38 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
             let wrong = count(elements, |element, numbers| {
                 (!spline || element % 3 == 1) && (length(numbers) - 1.0).abs() > QUATERNION_LENGTH_TOLERANCE
             });
-            let message = format!("{wrong} rotations are not of unit length; they are normalized.");
+            let message = format!("{} not of unit length and normalized.", counted_is(wrong, "rotation"));
             vec![(wrong, "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION", message)]
         }
         ValueRule::InverseBindMatrices => {
             // Matrices are column-major, so these are the last numbers of the columns.
             let wrong = count(elements, |_, m| [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0]);
-            let message = format!("The last row of {wrong} inverse bind matrices is not 0, 0, 0, 1; it is replaced.");
+            let message = format!(
+                "{} inverse bind {} a last row other than 0, 0, 0, 1, which is replaced.",
+                grouped(wrong as usize),
+                agreeing(wrong as usize, "matrix has", "matrices have")
+            );
             vec![(wrong, "ACCESSOR_INVALID_IBM", message)]
         }
         ValueRule::Unit | ValueRule::Tangents => {
             let wrong = count(elements, |_, numbers| (length(&numbers[..3]) - 1.0).abs() > VECTOR_LENGTH_TOLERANCE);
-            let message = format!("{wrong} vectors are not of unit length; they are normalized.");
+            let message = format!("{} not of unit length and normalized.", counted_is(wrong, "vector"));
             let unsigned = if rule == ValueRule::Tangents { count(elements, |_, numbers| numbers[3].abs() != 1.0) } else { 0 };
-            let sign_message = format!("{unsigned} tangents have a sign other than 1 or -1.");
+            let sign_message = format!("The sign of {} neither 1 nor -1.", counted_is(unsigned, "tangent"));
             vec![(wrong, "ACCESSOR_VECTOR3_NON_UNIT", message), (unsigned, "ACCESSOR_INVALID_SIGN", sign_message)]
         }
         ValueRule::Colors => {
             let wrong = count(elements, |_, numbers| numbers.iter().any(|number| !(0.0..=1.0).contains(number)));
-            vec![(wrong, "ACCESSOR_NON_CLAMPED", format!("{wrong} colors are not between 0 and 1."))]
+            vec![(wrong, "ACCESSOR_NON_CLAMPED", format!("{} not between 0 and 1.", counted_is(wrong, "color")))]
         }
     };
     faults.into_iter().filter(|(count, ..)| *count > 0).map(|(_, code, message)| (code, message)).collect()
+}
+
+/// The subject and verb of a message: "1 value is", "2 values are".
+fn counted_is(count: u64, what: &str) -> String {
+    let count = count as usize;
+    format!("{} {}", counted(count, what), agreeing(count, "is", "are"))
 }
 
 /// Counts the elements for which `is_wrong` returns true. Normalized integers are passed as fractions. Elements with numbers that are not
@@ -189,8 +199,8 @@ fn check_times(elements: &Elements) -> Vec<(u64, &'static str, String)> {
         unordered += u64::from(last.is_some_and(|last| time <= last) || (element > 0 && last.is_none() && time <= 0.0));
         last = Some(time);
     }
-    let negative_message = format!("{negative} keys are before 0 s, where the animation begins.");
-    let unordered_message = format!("{unordered} key times do not increase; they are sorted.");
+    let negative_message = format!("{} before 0 s, where the animation begins.", counted_is(negative, "key"));
+    let unordered_message = format!("{} not later than the previous one; the keys are sorted.", counted_is(unordered, "key time"));
     vec![
         (negative, "ACCESSOR_ANIMATION_INPUT_NEGATIVE", negative_message),
         (unordered, "ACCESSOR_ANIMATION_INPUT_NON_INCREASING", unordered_message),

@@ -12,6 +12,7 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::documents::load_job::{
     Fingerprints, Images, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
 };
+use crate::app::start_timeline::Step;
 use crate::app::worker_events::AppEvent;
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
@@ -128,10 +129,12 @@ pub(super) fn spawn_read(
 ) {
     let LoadJob { id, reason, image_limit, byte_limit, .. } = *job;
     let (source, progress) = (job.source.clone(), job.progress.clone());
+    let started = job.started;
     std::thread::spawn(move || {
         let mut opened = None;
         let event = catch_panic(|| match read(&source, [image_limit, byte_limit], &progress) {
             Ok(Loaded { model, mut images, files, .. }) => {
+                let mut steps = vec![Step::since("read the file", started)];
                 image::detach(&mut images, model.asset.bytes);
                 let (model, borrowed) = borrowed::apply(model, wanted, &progress);
                 // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are
@@ -139,10 +142,12 @@ pub(super) fn spawn_read(
                 if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
                     return Some(AppEvent::FileFailed { job: id, message: message.clone() });
                 }
+                let measuring = Instant::now();
                 let mut view = view(&model);
                 view.retarget.clone_from(&borrowed.choices);
                 let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
                 let analyses = Analyses::new(&document, &view);
+                steps.push(Step::since("measure the model", measuring));
                 opened = Some((document.clone(), analyses.clone()));
                 let images = Images { sources: images, fingerprints: Fingerprints::default() };
                 Some(AppEvent::FileRead(Box::new(ReadFile {
@@ -154,6 +159,7 @@ pub(super) fn spawn_read(
                     images,
                     borrowed,
                     files,
+                    steps,
                     progress: progress.clone(),
                 })))
             }
@@ -194,6 +200,7 @@ pub(super) fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy:
         let job = read.job;
         // Decoding images takes longest, so it starts before the upload.
         let decoded = (read.reason == LoadReason::Opened && !with_images).then(|| decode_images(&read, gpu.image_support(), &proxy));
+        let started = Instant::now();
         let uploaded = catch_panic(|| {
             #[cfg(debug_assertions)]
             if crate::app::simulated_faults::is_device_full() {
@@ -203,7 +210,10 @@ pub(super) fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy:
             Ok(if decoded.is_some() { gpu_model } else { upload_images(&mut read, gpu_model, &gpu, previous.as_ref()) })
         });
         let (event, images) = match uploaded.and_then(|uploaded| uploaded) {
-            Ok(gpu_model) => (AppEvent::FileReady(Box::new(ReadyFile { read, gpu_model, device })), DecodedImages::Sent),
+            Ok(gpu_model) => {
+                read.steps.push(Step::since("upload the model", started));
+                (AppEvent::FileReady(Box::new(ReadyFile { read, gpu_model, device })), DecodedImages::Sent)
+            }
             Err(message) => (AppEvent::FileFailed { job, message }, DecodedImages::Unwanted),
         };
         send(&proxy, event);

@@ -1,0 +1,118 @@
+//! When each step of the start began and ended, for `--timings`. Steps of different threads overlap: the first file brings those of the
+//! threads that read and upload it, and the main thread adds its own with [`StartTimeline::lap`]. The timeline is printed when the first
+//! file is drawn with all of its images.
+
+use std::fmt::Write;
+use std::time::Instant;
+
+use crate::session::document::{Document, ImageState};
+
+/// A step of the start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// Name of the step, as printed.
+    pub name: &'static str,
+    /// When the step began.
+    pub start: Instant,
+    /// When the step ended.
+    pub end: Instant,
+}
+
+impl Step {
+    /// A step that ends now.
+    pub fn since(name: &'static str, start: Instant) -> Self {
+        Self { name, start, end: Instant::now() }
+    }
+}
+
+/// The steps of the start so far.
+#[derive(Debug)]
+pub struct StartTimeline {
+    /// When the program started.
+    started: Instant,
+    /// When the main thread ended its last step.
+    last: Instant,
+    steps: Vec<Step>,
+}
+
+impl StartTimeline {
+    /// A timeline without steps. `started` is when the program started.
+    pub fn new(started: Instant) -> Self {
+        Self { started, last: started, steps: Vec::new() }
+    }
+
+    /// Adds a step of the main thread, which lasted from the end of its last step until now.
+    pub fn lap(&mut self, name: &'static str) {
+        let step = Step::since(name, self.last);
+        self.last = step.end;
+        self.steps.push(step);
+    }
+
+    /// Adds steps of other threads.
+    pub fn add(&mut self, steps: &[Step]) {
+        self.steps.extend_from_slice(steps);
+    }
+
+    /// Adds a frame that shows the first file. Returns the table of all steps if the file was drawn with all of its images: then the start
+    /// is over.
+    pub fn frame_drawn(&mut self, start: Instant, document: &Document) -> Option<String> {
+        let is_complete = !document.image_states.contains(&ImageState::Pending);
+        let is_first = !self.steps.iter().any(|step| step.name == FIRST_FRAME);
+        if is_first {
+            self.steps.push(Step::since(FIRST_FRAME, start));
+        } else if is_complete {
+            self.steps.push(Step::since("frame with all images", start));
+        }
+        is_complete.then(|| self.table())
+    }
+
+    /// The steps in the order in which they began: when each began and ended, in milliseconds since the program started.
+    fn table(&self) -> String {
+        let mut steps = self.steps.clone();
+        steps.sort_by_key(|step| step.start);
+        let mut table = format!("{:22} {:>8} {:>8} {:>8}\n", "milliseconds", "start", "end", "duration");
+        let since_start = |time: Instant| time.saturating_duration_since(self.started).as_secs_f64() * 1000.0;
+        for Step { name, start, end } in steps {
+            let [start, end] = [start, end].map(since_start);
+            // Writing to a string cannot fail.
+            let _ = writeln!(table, "{name:22} {start:8.1} {end:8.1} {:8.1}", end - start);
+        }
+        table
+    }
+}
+
+/// Name of the first frame that shows the file.
+const FIRST_FRAME: &str = "first frame";
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use crate::model::Model;
+    use crate::model::texture::Image;
+
+    use super::*;
+
+    #[test]
+    fn prints_the_steps_in_the_order_of_their_starts() {
+        let started = Instant::now();
+        let at = |milliseconds| started + Duration::from_millis(milliseconds);
+        let mut timeline = StartTimeline::new(started);
+        timeline.add(&[Step { name: "upload", start: at(7), end: at(12) }, Step { name: "read", start: at(3), end: at(7) }]);
+        let table = timeline.table();
+        let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(rows[1..], [vec!["read", "3.0", "7.0", "4.0"], vec!["upload", "7.0", "12.0", "5.0"]]);
+    }
+
+    #[test]
+    fn ends_with_the_first_frame_that_has_all_images() {
+        let model = Model { images: vec![Image::default()], ..Model::default() };
+        let mut document = Document::new(Arc::new(model), "a".into(), None);
+        let mut timeline = StartTimeline::new(Instant::now());
+        assert_eq!(timeline.frame_drawn(Instant::now(), &document), None);
+        document.image_done(0, Ok(()));
+        let table = timeline.frame_drawn(Instant::now(), &document).unwrap();
+        assert!(table.contains("\nfirst frame ") && table.contains("\nframe with all images "), "{table}");
+    }
+}
