@@ -134,7 +134,7 @@ fn product<S: Simd>(s: S, a: &[F32x8; 12], b: &[[S::V; 4]; 3]) -> [[S::V; 4]; 3]
 #[inline(always)]
 fn write_entries<S: Simd>(s: S, global: &[F32x8; 12], inverse_bind_matrix: &[[S::V; 4]; 3], entry: u32, palettes: &mut LanePalettes) {
     let LanePalettes { palettes, offsets } = palettes;
-    let Some(mut entries) = palettes.get(entry as usize) else { return };
+    let Some(mut entries) = palettes.get(s, entry as usize) else { return };
     let product = product(s, global, inverse_bind_matrix);
     let mut rows = product;
     for r in 0..3 {

@@ -1,8 +1,10 @@
-//! Accesses eight elements of a slice, one per lane, with one bounds check for all of them.
+//! Accesses eight elements of a slice, one per lane, with one bounds check for all of them. Checked one by one, posing a single character
+//! takes 5 % longer, and posing a crowd 10 %.
+#![allow(unsafe_code)]
 
-#[cfg(target_arch = "x86_64")]
-use std::arch::x86_64 as x86;
 use std::marker::PhantomData;
+
+use super::Simd;
 
 /// Eight indices, one per lane, that are checked against the length of a slice all at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,15 +107,12 @@ impl<'a, T> LaneChunksMut<'a, T> {
     /// It also prefetches the same elements of the next eight chunks: if the slice does not fit into the processor's caches, loading them
     /// later would take longer than all other work.
     #[inline(always)]
-    pub fn get(&mut self, index: usize) -> Option<LaneChunkElements<'_, T>> {
+    pub fn get<S: Simd>(&mut self, s: S, index: usize) -> Option<LaneChunkElements<'_, T>> {
         if index >= self.len {
             return None;
         }
-        #[cfg(target_arch = "x86_64")]
         for chunk in 0..8 {
-            let prefetched = self.starts[chunk].wrapping_add(index + self.prefetch_distance);
-            // SAFETY: a prefetch neither reads nor writes.
-            unsafe { x86::_mm_prefetch::<{ x86::_MM_HINT_ET0 }>(prefetched.cast()) };
+            s.prefetch(self.starts[chunk].wrapping_add(index + self.prefetch_distance));
         }
         Some(LaneChunkElements { starts: &self.starts, index, slice: PhantomData })
     }
@@ -140,6 +139,7 @@ impl<T> LaneChunkElements<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::animation::simd::portable::Portable;
 
     #[test]
     #[should_panic(expected = "assertion")]
@@ -160,13 +160,13 @@ mod tests {
     fn the_last_chunk_replaces_missing_ones() {
         let mut numbers = [0; 7];
         let mut chunks = LaneChunksMut::new(&mut numbers, 2, 3);
-        let mut elements = chunks.get(1).expect("the chunks are that long");
+        let mut elements = chunks.get(Portable, 1).expect("the chunks are that long");
         for lane in 0..8 {
             *elements.lane(lane) += 1;
         }
-        assert!(chunks.get(2).is_none());
+        assert!(chunks.get(Portable, 2).is_none());
         assert_eq!(numbers, [0, 1, 0, 1, 0, 6, 0]);
-        assert!(LaneChunksMut::new(&mut numbers, 0, 1).get(0).is_none());
+        assert!(LaneChunksMut::new(&mut numbers, 0, 1).get(Portable, 0).is_none());
     }
 
     #[test]

@@ -4,10 +4,9 @@
 //! target can run. [`run`] chooses between them with an [`InstructionSet`]. There is no AVX-512 kernel: in measurements it was never
 //! faster per character. The AVX2 kernel poses a joint in 5 to 6 ns, straightforward scalar code in 36 to 106 ns.
 //!
-//! All unsafe code of the animation core is in this folder: the intrinsics (a value of `avx2::Avx2` proves that the processor has
-//! them), the call that enters code compiled for them, and [`lane_access`], which checks eight indices together instead of one by
-//! one. All other indexing is ordinary, checked indexing.
-#![allow(unsafe_code)]
+//! The instructions are called through `pulp`, whose functions are safe and compile to the same code as the intrinsics. The only unsafe
+//! code of the animation core is in [`lane_access`], which checks eight indices together instead of one by one.
+
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -18,23 +17,24 @@ pub mod rotation;
 use bytemuck::{Pod, Zeroable};
 use glam::{Vec3A, Vec4};
 
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2;
 use portable::Portable;
 
 /// The processor instructions that kernels run with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub struct InstructionSet {
-    /// Private, so that an instruction set cannot be made without detection.
     detected: Detected,
 }
 
 /// The kernels that are compiled for this target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 enum Detected {
     /// Instructions that every processor of the target has.
     Portable,
     /// AVX2 and FMA.
     #[cfg(target_arch = "x86_64")]
-    Avx2,
+    Avx2(Avx2),
 }
 
 impl InstructionSet {
@@ -49,8 +49,8 @@ impl InstructionSet {
     pub fn available() -> Vec<Self> {
         let mut available = vec![Self { detected: Detected::Portable }];
         #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            available.insert(0, Self { detected: Detected::Avx2 });
+        if let Some(avx2) = Avx2::detect() {
+            available.insert(0, Self { detected: Detected::Avx2(avx2) });
         }
         available
     }
@@ -60,7 +60,7 @@ impl InstructionSet {
         match self.detected {
             Detected::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            Detected::Avx2 => "AVX2",
+            Detected::Avx2(_) => "AVX2",
         }
     }
 }
@@ -78,9 +78,8 @@ pub trait Kernel {
 pub fn run<K: Kernel>(instructions: InstructionSet, kernel: K) {
     match instructions.detected {
         Detected::Portable => kernel.run(Portable),
-        // SAFETY: an instruction set names only instructions that were detected on this processor.
         #[cfg(target_arch = "x86_64")]
-        Detected::Avx2 => unsafe { avx2::run(kernel) },
+        Detected::Avx2(avx2) => avx2.run(kernel),
     }
 }
 
@@ -141,6 +140,8 @@ pub trait Simd: Copy {
     fn broadcast<const I: i32>(self, v: Self::V) -> Self::V;
     /// Keeps the last lane of each half, and sets the others to 0.
     fn keep_last(self, v: Self::V) -> Self::V;
+    /// Starts loading the memory at `address` into the processor's caches, for writing. Any address may be given.
+    fn prefetch<T>(self, address: *const T);
     /// Transposes, in each half, the 4x4 matrix with the given rows.
     fn transpose(self, rows: [Self::V; 4]) -> [Self::V; 4];
 }

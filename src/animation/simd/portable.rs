@@ -119,6 +119,10 @@ impl Simd for Portable {
         [0.0, 0.0, 0.0, v[3], 0.0, 0.0, 0.0, v[7]]
     }
     #[inline(always)]
+    fn prefetch<T>(self, _: *const T) {
+        // There is no such instruction on every target.
+    }
+    #[inline(always)]
     fn transpose(self, [a, b, c, d]: [Self::V; 4]) -> [Self::V; 4] {
         let mut out = [[0.0; 8]; 4];
         for i in 0..4 {
