@@ -42,14 +42,17 @@ pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
     let (projection, model) = (names.projection, &names.document.model);
     let picture = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
     let selected: HashMap<usize, usize> = names.view.selection.iter().enumerate().map(|(rank, source)| (*source, rank)).collect();
+    let all = names.view.display.names == JointNames::All;
+    if !all && selected.is_empty() {
+        return;
+    }
     let make_candidate = |order: usize, node: NodeIndex, at: glam::DVec2| {
         let selected = selected.get(&model.node(node).source).copied();
         let (at, depth) = (origin + vec2(at.x as f32, at.y as f32), names.document.depths[node.index()]);
         Candidate { node, at, selected, hovered: names.hovered == Some(node), depth, order }
     };
-    let joints = pick::visible_joints(names.document, names.view, names.posed, projection);
+    let joints = pick::named_joints(names.document, names.view, names.posed, projection);
     let mut candidates: Vec<_> = joints.enumerate().map(|(order, (node, at, _))| make_candidate(order, node, at)).collect();
-    let all = names.view.display.names == JointNames::All;
     candidates.retain(|candidate| picture.contains(candidate.at) && (all || candidate.selected.is_some()));
     // The order does not depend on the pose, so that names do not flicker during playback: selected joints (the active one first), the
     // hovered joint, then the other joints from the root down.

@@ -56,6 +56,8 @@ pub struct Document {
     pub name: String,
     /// The file's path; `None` for the embedded sample model.
     pub path: Option<PathBuf>,
+    /// Whether no node has a mesh, so that the file has only a skeleton to show. See [`Model::is_motion_only`].
+    pub is_motion_only: bool,
     /// Whether each node is a joint of a skin, in model order. In a file without meshes and skins: whether the skeleton shows the node.
     pub joints: Vec<bool>,
     /// Whether each node is a joint whose influence cannot be switched off, in model order.
@@ -102,6 +104,7 @@ impl Document {
             name,
             path,
             names: Arc::new(Names::new(&model, &model.joints())),
+            is_motion_only: model.is_motion_only(),
             joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),
@@ -182,6 +185,6 @@ impl Document {
 
     /// Returns whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
-        view.display.skeleton || view.display.xray || self.model.is_motion_only()
+        view.display.skeleton || view.display.xray || self.is_motion_only
     }
 }

@@ -7,7 +7,6 @@
 //! The instructions are called through `pulp`, whose functions are safe and compile to the same code as the intrinsics. The only unsafe
 //! code of the animation core is in [`lane_access`], which checks eight indices together instead of one by one.
 
-
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 pub mod lane_access;

@@ -48,6 +48,10 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. It is longer than necessary, to leave processor time to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
+/// How long the window waits for the first model before it draws itself without one. Most models are ready sooner, and without that frame
+/// they appear earlier.
+const EMPTY_FRAME_DELAY: Duration = Duration::from_millis(100);
+
 /// The result of laying out the panels: the viewport and camera to draw with, and a message.
 struct FrameLayout {
     /// The viewport in points. If two models are side by side, it is the half of A.
@@ -267,6 +271,11 @@ impl App {
 
     /// Draws the window before the first model is open: the name of the file and its progress. Esc opens the sample model instead.
     fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
+        let waited = self.workers.load.job().map(|job| job.started.elapsed());
+        if let Some(remaining) = waited.and_then(|waited| EMPTY_FRAME_DELAY.checked_sub(waited)) {
+            self.window = Some(window);
+            return self.pacing.request(now, remaining);
+        }
         self.update_ui_state(now, &window);
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
         let input = window.input.take_egui_input(&window.handle);

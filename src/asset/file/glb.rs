@@ -85,7 +85,11 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
             _ if offset == HEADER_BYTES && kind != JSON => return Err(ContainerProblem::FirstChunk),
             _ if offset == HEADER_BYTES => parts.json = chunk.clone(),
             BIN if parts.bin.is_none() => parts.bin = Some(chunk.clone()),
-            BIN | JSON => findings.error("GLB_DUPLICATE_CHUNK", "", format!("The chunk at byte {offset} is ignored, because there is an earlier one of its kind.")),
+            BIN | JSON => findings.error(
+                "GLB_DUPLICATE_CHUNK",
+                "",
+                format!("The chunk at byte {offset} is ignored, because there is an earlier one of its kind."),
+            ),
             _ => findings.warning("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk of unknown kind at byte {offset} is ignored.")),
         }
         offset = chunk.end;

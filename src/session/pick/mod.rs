@@ -80,16 +80,42 @@ pub fn visible_joints<'a>(
     document: &'a Document,
     view: &View,
     posed: &'a Posed,
-    projection: &'a ScreenProjection,
-) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + 'a {
+    projection: &ScreenProjection,
+) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + use<'a> {
     let joints = match view.display.names {
         _ if document.shows_skeleton(view) => all_joints(document, view),
         JointNames::All => all_joints(document, view),
         JointNames::Selection => Cow::Owned(selected_joints(document, view)),
         JointNames::None => Cow::Owned(Vec::new()),
     };
-    (0..joints.len()).filter(move |i| joints[*i] && posed.effective.drawn[*i]).filter_map(|i| {
-        let projected = projection.project(posed.globals[i].translation)?;
+    projected_joints(joints, posed, projection)
+}
+
+/// The joints that are shown by name and lie in front of the eye: all of them, or else the selected ones. The result is as for the joints
+/// that are shown as lines or by name.
+pub fn named_joints<'a>(
+    document: &'a Document,
+    view: &View,
+    posed: &'a Posed,
+    projection: &ScreenProjection,
+) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + use<'a> {
+    let joints = match view.display.names {
+        JointNames::All => all_joints(document, view),
+        JointNames::None if !document.shows_skeleton(view) => Cow::Owned(Vec::new()),
+        JointNames::Selection | JointNames::None => Cow::Owned(selected_joints(document, view)),
+    };
+    projected_joints(joints, posed, projection)
+}
+
+/// Projects the drawn ones of these joints. `joints` has one entry per node.
+fn projected_joints<'a>(
+    joints: Cow<'a, [bool]>,
+    posed: &'a Posed,
+    projection: &ScreenProjection,
+) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + use<'a> {
+    let project = projection.projector();
+    (0..joints.len()).filter(move |i| joints[*i] && posed.effective.drawn[*i]).filter_map(move |i| {
+        let projected = project(posed.globals[i].translation)?;
         Some((NodeIndex(i as u32), projected.point, projected.depth))
     })
 }

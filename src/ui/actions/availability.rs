@@ -34,12 +34,12 @@ pub fn is_shaded(context: &Context, shading: Shading) -> bool {
 
 /// Returns whether the skeleton is shown. A file without meshes always shows it.
 pub fn is_skeleton_on(context: &Context) -> bool {
-    context.view.display.skeleton || context.document.model.is_motion_only()
+    context.view.display.skeleton || context.document.is_motion_only
 }
 
 /// The skeleton of a file without meshes cannot be hidden, because nothing else would be shown.
 pub fn only_skeleton(context: &Context) -> Option<&'static str> {
-    unless(!context.document.model.is_motion_only(), "Always shown in a file without meshes")
+    unless(!context.document.is_motion_only, "Always shown in a file without meshes")
 }
 
 /// The animation actions need an animation in the file.

@@ -103,7 +103,10 @@ impl Container<'_> {
 
     /// Reports a chunk for which there is an earlier one of the same kind.
     fn duplicate(&mut self, chunk: &Chunk) {
-        self.error("GLB_DUPLICATE_CHUNK", format!("The chunk at byte {} is ignored, because there is an earlier one of its kind.", chunk.offset));
+        self.error(
+            "GLB_DUPLICATE_CHUNK",
+            format!("The chunk at byte {} is ignored, because there is an earlier one of its kind.", chunk.offset),
+        );
     }
 
     /// Reads a little-endian number of 32 bits at an offset in bytes. `None` if the file ends before it.
