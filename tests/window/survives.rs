@@ -1,4 +1,4 @@
-//! Tests that the window survives lost devices, odd sizes and a second window.
+//! Tests that the window survives lost devices, odd sizes and a second window, and how it starts.
 
 use std::fs;
 use std::path::Path;
@@ -197,4 +197,30 @@ fn a_window_opens_with_gl_alone_and_a_safe_start_leaves_the_settings_alone() {
     app.settle();
     assert!(app.close().success());
     assert_eq!(fs::read(&settings).unwrap(), before);
+}
+
+#[test]
+fn timings_prints_when_each_step_of_the_start_began_and_ended() {
+    let Some(desktop) = Desktop::for_app() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (file, printed) = (in_parts(folder.path()), folder.path().join("printed"));
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.arg("--timings").arg(&file).env("DISPLAY", &desktop.name).env("SINEW_CONFIG_DIR", folder.path()).env_remove("WAYLAND_DISPLAY");
+    let mut program = command.stderr(fs::File::create(&printed).unwrap()).spawn().unwrap();
+    let table = wait_for("the steps", || fs::read_to_string(&printed).ok().filter(|table| table.contains("first frame")));
+    program.kill().unwrap();
+    program.wait().unwrap();
+    let mut last_start = 0.0;
+    let mut names = Vec::new();
+    for row in table.lines().skip(1) {
+        let (name, times) = row.split_at(22);
+        let times: Vec<f64> = times.split_whitespace().map(|time| time.parse().unwrap()).collect();
+        let [start, end, duration] = times[..] else { panic!("{table}") };
+        assert!(last_start <= start && start <= end && (end - start - duration).abs() < 0.11, "{table}");
+        last_start = start;
+        names.push(name.trim_end());
+    }
+    for step in ["process", "display", "window", "adapter", "device", "read the file", "upload the model", "first frame"] {
+        assert!(names.contains(&step), "{step} is missing in\n{table}");
+    }
 }
