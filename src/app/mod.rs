@@ -4,7 +4,7 @@
 //! - `documents` loads files and replaces the open document. `comparison` shows another document beside it.
 //! - `commands` performs the requests of the panels that need files, dialogs, the clipboard or the window.
 //! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `event_handlers` applies.
-//! - `crash_report` writes a report when the program panics. `start_timeline` measures the start for `--timings`.
+//! - `crash_report` writes a report when the program panics. `startup_timings` measures the start for `--timings`.
 
 mod commands;
 mod comparison;
@@ -16,7 +16,7 @@ mod frame;
 mod settings;
 #[cfg(debug_assertions)]
 mod simulated_faults;
-mod start_timeline;
+mod startup_timings;
 mod system_folders;
 mod window;
 mod worker_events;
@@ -42,7 +42,7 @@ use comparison::open_comparison::{OpenComparison, OtherDocument};
 use documents::open_document::OpenDocument;
 use frame::pacing::{FrameClock, Pacing};
 use settings::SettingsStore;
-use start_timeline::StartTimeline;
+use startup_timings::StartupTimings;
 use window::AppWindow;
 use window::device_loss::DeviceLosses;
 use window::key_input::WindowInput;
@@ -89,8 +89,8 @@ pub struct Options {
 /// repeatedly.
 pub fn run(options: Options) -> anyhow::Result<()> {
     crash_report::install();
-    let mut start_timeline = options.timed_since.map(StartTimeline::new);
-    let mut lap = |step| start_timeline.iter_mut().for_each(|timeline| timeline.lap(step));
+    let mut startup_timings = options.timed_since.map(StartupTimings::new);
+    let mut lap = |step| startup_timings.iter_mut().for_each(|timeline| timeline.lap(step));
     lap("process");
     let (event_loop, can_drop) = event_loop()?;
     lap("display");
@@ -99,7 +99,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let _delegate = window::opened_files::receive(event_loop.create_proxy());
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
     lap("settings");
-    app.start_timeline = start_timeline;
+    app.startup_timings = startup_timings;
     event_loop.run_app(&mut app).context("the window failed")?;
     match app.fatal.take() {
         Some(error) => Err(error),
@@ -162,7 +162,7 @@ struct App {
     workers: Workers,
     device_losses: DeviceLosses,
     /// The steps of the start, if they are to be printed. `None` once they are.
-    start_timeline: Option<StartTimeline>,
+    startup_timings: Option<StartupTimings>,
     /// Why the program has to end. `run` returns it.
     fatal: Option<anyhow::Error>,
 }
@@ -212,7 +212,7 @@ impl App {
             pacing: Pacing::new(None),
             clock: FrameClock::new(),
             device_losses: DeviceLosses::default(),
-            start_timeline: None,
+            startup_timings: None,
             fatal: None,
         };
         if let Some(message) = message {

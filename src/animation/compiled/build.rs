@@ -82,7 +82,7 @@ impl LaneGroup {
         empty_lanes * self.width() * size_of::<f32>() * animation.key_times[self.key_times].len()
     }
 
-    /// Bytes that are freed if the last block is dissolved; 0 if that frees none. See [`dissolve_partial_block`].
+    /// Bytes saved by [`dissolve_partial_block`]; 0 if the lanes take as much memory outside of the block. Uncompiled lanes take none.
     fn saved_bytes(&self, animation: &Animation) -> usize {
         let partial = self.partial_lanes();
         let block = if partial > 0 { self.width() * size_of::<F32x8>() * animation.key_times[self.key_times].len() } else { 0 };
@@ -145,8 +145,8 @@ pub fn build(animation: &Animation, first_weight: impl Fn(Target) -> u32) -> Com
     compiled
 }
 
-/// Dissolves partial blocks, the most wasteful first, until the animation has at most [`MAX_GROWTH`] times the bytes of its keys, or no
-/// partial block is left whose lanes take less memory outside of it.
+/// Dissolves partial blocks, the most wasteful first, until the animation takes at most [`MAX_GROWTH`] times the bytes of its keys. Skips
+/// blocks whose lanes would not take less memory outside of them.
 fn dissolve_wasteful_blocks(
     animation: &Animation,
     groups: &mut [LaneGroup],

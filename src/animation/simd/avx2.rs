@@ -9,12 +9,12 @@ use pulp::x86::V3;
 
 use super::{Kernel, Simd};
 
-/// Proof that the processor has AVX2 and FMA.
+/// Proof that the processor has the instructions of x86-64-v3, among them AVX2 and FMA.
 #[derive(Debug, Clone, Copy)]
 pub struct Avx2(V3);
 
 impl Avx2 {
-    /// Returns the proof, or `None` if the processor lacks the instructions.
+    /// Returns the proof, or `None` if the processor lacks any of these instructions.
     pub fn detect() -> Option<Self> {
         V3::try_new().map(Self)
     }

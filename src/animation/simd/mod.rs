@@ -2,7 +2,7 @@
 //!
 //! A [`Kernel`] is written once over [`Simd`] and compiled twice: for AVX2 with FMA, and as plain arrays of eight that every
 //! target can run. [`run`] chooses between them with an [`InstructionSet`]. There is no AVX-512 kernel: in measurements it was never
-//! faster per character. The AVX2 kernel poses a joint in 5 to 6 ns, straightforward scalar code in 36 to 106 ns.
+//! faster per character. It poses skeletons seven to fifteen times as fast as straightforward scalar code (docs/benchmarks.md, Posing).
 //!
 //! The instructions are called through `pulp`, whose functions are safe and compile to the same code as the intrinsics. The only unsafe
 //! code of the animation core is in [`lane_access`], which checks eight indices together instead of one by one.
@@ -139,7 +139,7 @@ pub trait Simd: Copy {
     fn broadcast<const I: i32>(self, v: Self::V) -> Self::V;
     /// Keeps the last lane of each half, and sets the others to 0.
     fn keep_last(self, v: Self::V) -> Self::V;
-    /// Starts loading the memory at `address` into the processor's caches, for writing. Any address may be given.
+    /// Starts loading the memory at `address` into the processor's caches, for writing, or does nothing. The address need not be valid.
     fn prefetch<T>(self, address: *const T);
     /// Transposes, in each half, the 4x4 matrix with the given rows.
     fn transpose(self, rows: [Self::V; 4]) -> [Self::V; 4];

@@ -120,7 +120,7 @@ impl Simd for Portable {
     }
     #[inline(always)]
     fn prefetch<T>(self, _: *const T) {
-        // There is no such instruction on every target.
+        // Not every target has an instruction for this.
     }
     #[inline(always)]
     fn transpose(self, [a, b, c, d]: [Self::V; 4]) -> [Self::V; 4] {

@@ -48,8 +48,8 @@ const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. It is longer than necessary, to leave processor time to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long the window waits for the first model before it draws itself without one. Most models are ready sooner, and without that frame
-/// they appear earlier.
+/// Time after the start of a load before the window draws an empty frame. Most models are ready sooner, and appear earlier if that frame
+/// is skipped.
 const EMPTY_FRAME_DELAY: Duration = Duration::from_millis(100);
 
 /// The result of laying out the panels: the viewport and camera to draw with, and a message.
@@ -111,9 +111,10 @@ impl App {
         let input = self.take_input(&mut window, &mut open, now);
         let output = self.run_steps(&mut window, &mut open, input);
         let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
-        if let Some(table) = self.start_timeline.as_mut().and_then(|timeline| timeline.frame_drawn(now, &open.document)) {
+        let timings = self.startup_timings.as_mut().filter(|_| open.moving.is_presented);
+        if let Some(table) = timings.and_then(|timings| timings.frame_drawn(now, &open.document)) {
             eprint!("{table}");
-            self.start_timeline = None;
+            self.startup_timings = None;
         }
 
         // A drag changes the view in every frame. It becomes one undo step when the user lets go.
@@ -270,6 +271,7 @@ impl App {
     }
 
     /// Draws the window before the first model is open: the name of the file and its progress. Esc opens the sample model instead.
+    /// Nothing is drawn for the first [`EMPTY_FRAME_DELAY`] of a load; input is handled after it.
     fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
         let waited = self.workers.load.job().map(|job| job.started.elapsed());
         if let Some(remaining) = waited.and_then(|waited| EMPTY_FRAME_DELAY.checked_sub(waited)) {

@@ -16,6 +16,8 @@ pub struct MovingPicture {
     pub ghosts: ProgressiveGhosts,
     /// The quality of moving pictures.
     pub quality: AdaptiveQuality,
+    /// Whether the last frame was presented. It is not while the window is hidden.
+    pub is_presented: bool,
     /// Whether the picture has a lower quality and is drawn again once it is still.
     pub is_sharpened_later: bool,
 }
@@ -60,6 +62,7 @@ impl MovingPicture {
 
     /// Records whether the picture was drawn, and whether it shows an older state because pipelines are still being made.
     pub fn drawn(&mut self, is_drawn: bool, is_outdated: bool) {
+        self.is_presented = is_drawn;
         if !is_drawn {
             self.stillness.forget();
             self.is_sharpened_later = false;

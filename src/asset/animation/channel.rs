@@ -229,12 +229,8 @@ fn report_non_unit_rotations(reader: &mut Reader, output: &[f32], groups: usize,
     let values = output.chunks_exact(4).skip(groups / 2).step_by(groups);
     let count = values.filter(|rotation| (length(rotation) - 1.0).abs() > 0.02).count();
     if count > 0 {
-        let message = format!(
-            "{} of {} {} not of unit length and normalized.",
-            counted(count, "rotation"),
-            location.words,
-            agreeing(count, "is", "are")
-        );
+        let (is, them) = (agreeing(count, "is", "are"), agreeing(count, "it", "them"));
+        let message = format!("{} of {} {is} not of unit length; Sinew normalizes {them}.", counted(count, "rotation"), location.words);
         let code = "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION";
         reader.findings.error(code, &format!("{}/sampler", location.pointer), message);
     }

@@ -243,8 +243,8 @@ fn normalize(direction: &mut Vec3, fallback: Vec3) -> bool {
 /// Adds a finding about `count` vectors that were not of unit length.
 fn report_non_unit(reader: &mut Reader, request: AccessorRequest, count: usize, location: &Location) {
     if count > 0 {
-        let message =
-            format!("{} of {} {} not of unit length and normalized.", counted(count, "vector"), request.role, agreeing(count, "is", "are"));
+        let (is, them) = (agreeing(count, "is", "are"), agreeing(count, "it", "them"));
+        let message = format!("{} of {} {is} not of unit length; Sinew normalizes {them}.", counted(count, "vector"), request.role);
         reader.findings.error("ACCESSOR_VECTOR3_NON_UNIT", &format!("{}/attributes/{}", location.pointer, request.role), message);
     }
 }

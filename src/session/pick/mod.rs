@@ -91,8 +91,8 @@ pub fn visible_joints<'a>(
     projected_joints(joints, posed, projection)
 }
 
-/// The joints that are shown by name and lie in front of the eye: all of them, or else the selected ones. The result is as for the joints
-/// that are shown as lines or by name.
+/// The joints whose names are shown and that lie in front of the eye: all joints, or the selected ones. With [`JointNames::None`], the
+/// selected ones if the skeleton is drawn. The values are those of [`visible_joints`].
 pub fn named_joints<'a>(
     document: &'a Document,
     view: &View,
@@ -107,7 +107,7 @@ pub fn named_joints<'a>(
     projected_joints(joints, posed, projection)
 }
 
-/// Projects the drawn ones of these joints. `joints` has one entry per node.
+/// Projects those of the joints that are drawn. `joints` says for each node whether it is one of them.
 fn projected_joints<'a>(
     joints: Cow<'a, [bool]>,
     posed: &'a Posed,

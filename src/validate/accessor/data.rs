@@ -131,14 +131,18 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
             let wrong = count(elements, |element, numbers| {
                 (!spline || element % 3 == 1) && (length(numbers) - 1.0).abs() > QUATERNION_LENGTH_TOLERANCE
             });
-            let message = format!("{} not of unit length and normalized.", counted_is(wrong, "rotation"));
+            let message = format!(
+                "{} not of unit length; Sinew normalizes {}.",
+                counted_is(wrong, "rotation"),
+                agreeing(wrong as usize, "it", "them")
+            );
             vec![(wrong, "ACCESSOR_ANIMATION_SAMPLER_OUTPUT_NON_NORMALIZED_QUATERNION", message)]
         }
         ValueRule::InverseBindMatrices => {
             // Matrices are column-major, so these are the last numbers of the columns.
             let wrong = count(elements, |_, m| [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0]);
             let message = format!(
-                "{} inverse bind {} a last row other than 0, 0, 0, 1, which is replaced.",
+                "{} inverse bind {} a last row other than 0, 0, 0, 1; Sinew replaces the row.",
                 grouped(wrong as usize),
                 agreeing(wrong as usize, "matrix has", "matrices have")
             );
@@ -146,7 +150,8 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
         }
         ValueRule::Unit | ValueRule::Tangents => {
             let wrong = count(elements, |_, numbers| (length(&numbers[..3]) - 1.0).abs() > VECTOR_LENGTH_TOLERANCE);
-            let message = format!("{} not of unit length and normalized.", counted_is(wrong, "vector"));
+            let message =
+                format!("{} not of unit length; Sinew normalizes {}.", counted_is(wrong, "vector"), agreeing(wrong as usize, "it", "them"));
             let unsigned = if rule == ValueRule::Tangents { count(elements, |_, numbers| numbers[3].abs() != 1.0) } else { 0 };
             let sign_message = format!("The sign of {} neither 1 nor -1.", counted_is(unsigned, "tangent"));
             vec![(wrong, "ACCESSOR_VECTOR3_NON_UNIT", message), (unsigned, "ACCESSOR_INVALID_SIGN", sign_message)]

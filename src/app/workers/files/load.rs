@@ -12,7 +12,7 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::documents::load_job::{
     Fingerprints, Images, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
 };
-use crate::app::start_timeline::Step;
+use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
 use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;

@@ -1,11 +1,15 @@
-//! When each step of the start began and ended, for `--timings`. Steps of different threads overlap: the first file brings those of the
-//! threads that read and upload it, and the main thread adds its own with [`StartTimeline::lap`]. The timeline is printed when the first
-//! file is drawn with all of its images.
+//! Records when each step of the start begins and ends, for `--timings`. The main thread adds its steps with [`StartupTimings::lap`]. The
+//! threads that read and upload the first file send their steps with it, so steps of different threads can overlap. The table is printed
+//! once the first file is drawn with all of its images.
 
 use std::fmt::Write;
 use std::time::Instant;
 
 use crate::session::document::{Document, ImageState};
+
+/// Names of the steps that are frames.
+const FIRST_FRAME: &str = "first frame";
+const FRAME_WITH_IMAGES: &str = "frame with all images";
 
 /// A step of the start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,24 +31,24 @@ impl Step {
 
 /// The steps of the start so far.
 #[derive(Debug)]
-pub struct StartTimeline {
-    /// When the program started.
+pub struct StartupTimings {
+    /// When `main` began.
     started: Instant,
     /// When the main thread ended its last step.
-    last: Instant,
+    last_end: Instant,
     steps: Vec<Step>,
 }
 
-impl StartTimeline {
-    /// A timeline without steps. `started` is when the program started.
+impl StartupTimings {
+    /// Timings without steps. `started` is when `main` began.
     pub fn new(started: Instant) -> Self {
-        Self { started, last: started, steps: Vec::new() }
+        Self { started, last_end: started, steps: Vec::new() }
     }
 
     /// Adds a step of the main thread, which lasted from the end of its last step until now.
     pub fn lap(&mut self, name: &'static str) {
-        let step = Step::since(name, self.last);
-        self.last = step.end;
+        let step = Step::since(name, self.last_end);
+        self.last_end = step.end;
         self.steps.push(step);
     }
 
@@ -61,12 +65,12 @@ impl StartTimeline {
         if is_first {
             self.steps.push(Step::since(FIRST_FRAME, start));
         } else if is_complete {
-            self.steps.push(Step::since("frame with all images", start));
+            self.steps.push(Step::since(FRAME_WITH_IMAGES, start));
         }
         is_complete.then(|| self.table())
     }
 
-    /// The steps in the order in which they began: when each began and ended, in milliseconds since the program started.
+    /// The steps in the order in which they began: when each began and ended, in milliseconds since `main` began.
     fn table(&self) -> String {
         let mut steps = self.steps.clone();
         steps.sort_by_key(|step| step.start);
@@ -80,9 +84,6 @@ impl StartTimeline {
         table
     }
 }
-
-/// Name of the first frame that shows the file.
-const FIRST_FRAME: &str = "first frame";
 
 #[cfg(test)]
 mod tests {
@@ -98,9 +99,9 @@ mod tests {
     fn prints_the_steps_in_the_order_of_their_starts() {
         let started = Instant::now();
         let at = |milliseconds| started + Duration::from_millis(milliseconds);
-        let mut timeline = StartTimeline::new(started);
-        timeline.add(&[Step { name: "upload", start: at(7), end: at(12) }, Step { name: "read", start: at(3), end: at(7) }]);
-        let table = timeline.table();
+        let mut timings = StartupTimings::new(started);
+        timings.add(&[Step { name: "upload", start: at(7), end: at(12) }, Step { name: "read", start: at(3), end: at(7) }]);
+        let table = timings.table();
         let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows[1..], [vec!["read", "3.0", "7.0", "4.0"], vec!["upload", "7.0", "12.0", "5.0"]]);
     }
@@ -109,10 +110,10 @@ mod tests {
     fn ends_with_the_first_frame_that_has_all_images() {
         let model = Model { images: vec![Image::default()], ..Model::default() };
         let mut document = Document::new(Arc::new(model), "a".into(), None);
-        let mut timeline = StartTimeline::new(Instant::now());
-        assert_eq!(timeline.frame_drawn(Instant::now(), &document), None);
+        let mut timings = StartupTimings::new(Instant::now());
+        assert_eq!(timings.frame_drawn(Instant::now(), &document), None);
         document.image_done(0, Ok(()));
-        let table = timeline.frame_drawn(Instant::now(), &document).unwrap();
+        let table = timings.frame_drawn(Instant::now(), &document).unwrap();
         assert!(table.contains("\nfirst frame ") && table.contains("\nframe with all images "), "{table}");
     }
 }
