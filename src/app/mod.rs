@@ -5,6 +5,7 @@
 //! - `commands` performs the requests of the panels that need files, dialogs, the clipboard or the window.
 //! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `event_handlers` applies.
 //! - `crash_report` writes a report when the program panics. `startup_timings` measures the start for `--timings`.
+//! - `memory` keeps the memory of the process from growing over many models.
 
 mod commands;
 mod comparison;
@@ -13,6 +14,7 @@ mod documents;
 pub mod error_dialog;
 mod event_handlers;
 mod frame;
+mod memory;
 mod settings;
 #[cfg(debug_assertions)]
 mod simulated_faults;
@@ -88,6 +90,7 @@ pub struct Options {
 /// Opens the window, and returns when it is closed. Returns an error if there is no display or no graphics device, or if the device is lost
 /// repeatedly.
 pub fn run(options: Options) -> anyhow::Result<()> {
+    memory::use_one_heap();
     crash_report::install();
     let mut startup_timings = options.timed_since.map(StartupTimings::new);
     let mut lap = |step| startup_timings.iter_mut().for_each(|timeline| timeline.lap(step));
