@@ -1,4 +1,4 @@
-//! Keeps the window's memory from growing over many models.
+//! Limits how much the window's memory grows over many models.
 //!
 //! glibc gives each thread a heap of its own, up to eight per core. The threads that read, decode and draw models are many and short-lived,
 //! so each heap keeps holes that no other thread can use, and the memory of the process grew with each model. A single heap avoids this. The

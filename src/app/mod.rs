@@ -93,7 +93,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     memory::use_one_heap();
     crash_report::install();
     let mut startup_timings = options.timed_since.map(StartupTimings::new);
-    let mut lap = |step| startup_timings.iter_mut().for_each(|timeline| timeline.lap(step));
+    let mut lap = |step| startup_timings.iter_mut().for_each(|timings| timings.lap(step));
     lap("process");
     let (event_loop, can_drop) = event_loop()?;
     lap("display");

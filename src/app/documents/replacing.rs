@@ -31,7 +31,7 @@ impl App {
             return self.upload(ready.read);
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
-        self.startup_timings.iter_mut().for_each(|timeline| timeline.add(&ready.read.steps));
+        self.startup_timings.iter_mut().for_each(|timings| timings.add(&ready.read.steps));
         self.ui.status.loading = None;
         // A file that is still being written may lack images. Keep the open model and try again.
         if self.would_lose_images(&job, &ready.read.document) {

@@ -47,7 +47,6 @@ use pacing::UNNOTICED_DELAY;
 const RETRY_DELAY: Duration = Duration::from_millis(100);
 /// Interval between frames while a progress bar is shown. It is longer than necessary, to leave processor time to the load.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
-
 /// Time after the start of a load before the window draws an empty frame. Most models are ready sooner, and appear earlier if that frame
 /// is skipped.
 const EMPTY_FRAME_DELAY: Duration = Duration::from_millis(100);

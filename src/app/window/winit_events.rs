@@ -30,7 +30,7 @@ impl ApplicationHandler<AppEvent> for App {
         if self.window.is_some() {
             return;
         }
-        let mut lap = |step| self.startup_timings.iter_mut().for_each(|timeline| timeline.lap(step));
+        let mut lap = |step| self.startup_timings.iter_mut().for_each(|timings| timings.lap(step));
         lap("event loop");
         let size = self.settings.current.window;
         let mut open = |adapter: &AdapterChoice| AppWindow::new(event_loop, size, adapter, self.proxy.clone(), &mut lap);

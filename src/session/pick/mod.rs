@@ -82,12 +82,7 @@ pub fn visible_joints<'a>(
     posed: &'a Posed,
     projection: &ScreenProjection,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + use<'a> {
-    let joints = match view.display.names {
-        _ if document.shows_skeleton(view) => all_joints(document, view),
-        JointNames::All => all_joints(document, view),
-        JointNames::Selection => Cow::Owned(selected_joints(document, view)),
-        JointNames::None => Cow::Owned(Vec::new()),
-    };
+    let joints = if document.shows_skeleton(view) { all_joints(document, view) } else { joints_with_names(document, view) };
     projected_joints(joints, posed, projection)
 }
 
@@ -99,12 +94,16 @@ pub fn named_joints<'a>(
     posed: &'a Posed,
     projection: &ScreenProjection,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + use<'a> {
-    let joints = match view.display.names {
+    projected_joints(joints_with_names(document, view), posed, projection)
+}
+
+/// Returns for each node whether it is a joint whose name is shown, in model order.
+fn joints_with_names<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
+    match view.display.names {
         JointNames::All => all_joints(document, view),
         JointNames::None if !document.shows_skeleton(view) => Cow::Owned(Vec::new()),
         JointNames::Selection | JointNames::None => Cow::Owned(selected_joints(document, view)),
-    };
-    projected_joints(joints, posed, projection)
+    }
 }
 
 /// Projects those of the joints that are drawn. `joints` says for each node whether it is one of them.
