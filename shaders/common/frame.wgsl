@@ -53,8 +53,6 @@ struct Shadow {
     along: vec3<f32>,
     // Distance between neighboring lookups, as a fraction of the map's side.
     step: f32,
-    // Number of lookups along each side of the square of lookups.
-    taps: u32,
 }
 
 // The data of a frame. Keep in sync with `FrameUniform` in src/render/bind_groups/frame.rs.

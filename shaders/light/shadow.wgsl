@@ -3,6 +3,9 @@
 //   group 0   5  texture  shadow_map       reversed depth from the key light: nearer is larger, and 0 means that there is nothing
 //             6  sampler  shadow_sampler   comparison: 1 if the position is as near to the light as the map's depth, or nearer
 
+// Number of lookups along each side of the square of lookups.
+override shadow_taps: u32 = 3u;
+
 @group(0) @binding(5) var shadow_map: texture_depth_2d;
 @group(0) @binding(6) var shadow_sampler: sampler_comparison;
 
@@ -11,17 +14,17 @@
 fn lit_fraction(map_position: vec3<f32>, size_factor: f32) -> f32 {
     let shadow = frame.shadow;
     let step = shadow.step * size_factor;
-    let corner = map_position.xy - 0.5 * step * f32(shadow.taps - 1u);
+    let corner = map_position.xy - 0.5 * step * f32(shadow_taps - 1u);
     // Positions outside the map's depth range are compared at its nearest or farthest depth.
     let depth = clamp(map_position.z, 0.0, 1.0);
     var sum = 0.0;
-    for (var y = 0u; y < shadow.taps; y++) {
-        for (var x = 0u; x < shadow.taps; x++) {
+    for (var y = 0u; y < shadow_taps; y++) {
+        for (var x = 0u; x < shadow_taps; x++) {
             let uv = corner + step * vec2(f32(x), f32(y));
             sum += textureSampleCompareLevel(shadow_map, shadow_sampler, uv, depth);
         }
     }
-    return sum / f32(shadow.taps * shadow.taps);
+    return sum / f32(shadow_taps * shadow_taps);
 }
 
 // Transforms a position to the shadow map.

@@ -8,5 +8,7 @@ mod common;
 mod compared;
 mod ending;
 mod files;
+#[cfg(target_os = "linux")]
+mod memory;
 mod sheet;
 mod times;

@@ -24,6 +24,13 @@ pub(crate) struct ShadowQuality {
     pub step: f64,
 }
 
+impl ShadowQuality {
+    /// Returns the quality for the adapter of a device.
+    pub fn for_adapter(gpu: &Gpu) -> Self {
+        if gpu.is_hardware() { HARDWARE_QUALITY } else { SOFTWARE_QUALITY }
+    }
+}
+
 /// Keep in sync with `Shadow` in frame.wgsl, which explains the fields.
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -35,8 +42,6 @@ pub(crate) struct ShadowUniform {
     lift: f32,
     along: Vec3,
     step: f32,
-    taps: u32,
-    pad: [u32; 3],
 }
 
 /// The shadow map's projection and the uniform that surfaces read it with.
@@ -79,8 +84,7 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
     if !lit || !is_enabled || picture.bounds.is_empty() {
         return None;
     }
-    let quality = if gpu.is_hardware() { HARDWARE_QUALITY } else { SOFTWARE_QUALITY };
-    fit(&picture.bounds, picture.anchor, quality, &light)
+    fit(&picture.bounds, picture.anchor, ShadowQuality::for_adapter(gpu), &light)
 }
 
 /// Fits the shadow map and the ground to `bounds`, which are in world space. Returns `None` if the size of the bounds is zero or not
@@ -138,8 +142,6 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
             lift: (reach * texel * std::f64::consts::SQRT_2) as f32,
             along: (on_ground(dvec2(min.x, max.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
-            taps: quality.taps,
-            pad: [0; 3],
         },
     })
 }

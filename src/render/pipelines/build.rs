@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::{Gpu, GpuError};
+use crate::render::light::shadow_fit::ShadowQuality;
 use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::shaders::{self, PER_SAMPLE, Program};
@@ -68,7 +69,9 @@ impl PipelineBuilder {
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Background), &if under { options.under() } else { options })
             }
             PipelineKey::Ground => {
-                let options = FullscreenOptions { entries: ["ground_vertex", "ground_color"], ..FullscreenOptions::in_scene(scene) };
+                let constants = [("shadow_taps", ShadowQuality::for_adapter(gpu).taps.into())];
+                let options = FullscreenOptions { constants: &constants, ..FullscreenOptions::in_scene(scene) };
+                let options = FullscreenOptions { entries: ["ground_vertex", "ground_color"], ..options };
                 fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Ground), &options)
             }
             PipelineKey::Grid { under } => {

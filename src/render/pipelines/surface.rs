@@ -2,6 +2,7 @@
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
+use crate::render::light::shadow_fit::ShadowQuality;
 use crate::render::model::vertex::{FirstInfluences, OptionalAttributes, Vertex};
 use crate::render::model::wireframe;
 
@@ -18,7 +19,7 @@ pub(crate) fn surface(
 ) -> wgpu::RenderPipeline {
     let (format, samples) = (format(key, scene), scene.samples);
     let stage = VertexStage::from_surface_key(key);
-    let constants = constants(key, &stage, samples);
+    let constants = constants(gpu, key, &stage, samples);
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let material = BindGroupLayouts::material(&gpu.device, key.textures);
     gpu.device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
@@ -49,7 +50,7 @@ pub(crate) fn surface(
 }
 
 /// Returns the values of the shader's `override` constants.
-fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 17] {
+fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 18] {
     let [morphs, extra_influences, has_optional_attributes] = stage.constants();
     [
         morphs,
@@ -63,6 +64,7 @@ fn constants(key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static s
         ("studio", flag(key.studio)),
         ("punctual", flag(key.punctual)),
         ("shadowed", flag(key.shadowed)),
+        ("shadow_taps", ShadowQuality::for_adapter(gpu).taps.into()),
         ("shading", key.shading.into()),
         ("tonemap", key.tonemap.into()),
         ("attribute_missing", flag(key.attribute_missing)),
