@@ -1,7 +1,7 @@
 //! Measures the cost of the panels per frame while a large file plays.
 //!
-//! Three windows are measured alternately: one without rows in the timeline, one with the dope sheet, and one with the curves of 20 joints.
-//! The result is the wall time of layout and tessellation, in milliseconds. It does not include posing and drawing. Run with
+//! Four windows are measured alternately: one without rows in the timeline, one with the dope sheet, which scrolls, and two with the curves
+//! of 20 joints, which are still in one and panned in the other. The result is the wall time of layout and tessellation, in milliseconds. It does not include posing and drawing. Run with
 //! `cargo bench --bench timeline`.
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
@@ -50,17 +50,23 @@ const CASES: [Case; 5] = [
     Case { name: "100,000 nodes, 500 animations", nodes: 100_000, animated: 100, keys: 100, sets: 1, animations: 500 },
 ];
 
+/// What the windows show: a name, the rows of the timeline, and whether the mouse wheel scrolls or pans them in each frame.
+const SHOWN: [(&str, TimelineRows, bool); 4] = [
+    ("no rows", TimelineRows::None, false),
+    ("dope sheet", TimelineRows::Sheet, true),
+    ("curves", TimelineRows::Curves, false),
+    ("panned curves", TimelineRows::Curves, true),
+];
+
 fn main() {
     for case in &CASES {
         println!("{}:", case.name);
-        let mut windows: Vec<_> =
-            [TimelineRows::None, TimelineRows::Sheet, TimelineRows::Curves].map(|rows| Window::new(rows, case)).into();
+        let mut windows: Vec<_> = SHOWN.iter().map(|&(_, rows, scrolls)| Window::new(rows, scrolls, case)).collect();
         for round in 0..3 {
-            for window in &mut windows {
+            for (window, (name, ..)) in windows.iter_mut().zip(SHOWN) {
                 let mut frames: Vec<f64> = (0..FRAMES).map(|_| window.frame()).collect();
                 frames.sort_by(f64::total_cmp);
-                let rows = format!("{:?}", window.state.preferences.timeline_rows);
-                println!("  round {round}, rows {rows:<7} median {:6.3} ms, slowest {:6.3} ms", frames[FRAMES / 2], frames[FRAMES - 1]);
+                println!("  round {round}, {name:<13} median {:6.3} ms, slowest {:6.3} ms", frames[FRAMES / 2], frames[FRAMES - 1]);
             }
         }
     }
@@ -74,11 +80,13 @@ struct Window {
     view: View,
     transport: Transport,
     posed: Posed,
+    /// Whether the mouse wheel scrolls in each frame.
+    scrolls: bool,
     number: usize,
 }
 
 impl Window {
-    fn new(rows: TimelineRows, case: &Case) -> Self {
+    fn new(rows: TimelineRows, scrolls: bool, case: &Case) -> Self {
         let ctx = egui::Context::default();
         theme::install(&ctx);
         let model = Arc::new(rig(case));
@@ -87,10 +95,10 @@ impl Window {
         state.preferences.timeline_rows = rows;
         let document = Document::new(Arc::clone(&model), "rig".into(), None);
         let analyses = Analyses::new(&document, &view);
-        Self { ctx, state, document, analyses, view, transport: Transport::default(), posed: Posed::new(&model), number: 0 }
+        Self { ctx, state, document, analyses, view, transport: Transport::default(), posed: Posed::new(&model), scrolls, number: 0 }
     }
 
-    /// Advances playback and scrolls the rows of the timeline. Returns the time that layout and tessellation take, in milliseconds.
+    /// Advances playback and may scroll the rows of the timeline. Returns the time that layout and tessellation take, in milliseconds.
     fn frame(&mut self) -> f64 {
         self.number += 1;
         self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);
@@ -105,7 +113,7 @@ impl Window {
         let input = RawInput {
             screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 800.0))),
             time: Some(self.number as f64 / 60.0),
-            events: vec![egui::Event::PointerMoved(pos2(600.0, 700.0)), wheel],
+            events: [egui::Event::PointerMoved(pos2(600.0, 700.0))].into_iter().chain(self.scrolls.then_some(wheel)).collect(),
             ..RawInput::default()
         };
         let Self { ctx, state, document, analyses, view, transport, posed, .. } = self;

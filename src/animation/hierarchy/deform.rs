@@ -25,7 +25,18 @@ pub fn positions(
     weights: &[f32],
     vertices: impl Iterator<Item = usize>,
 ) -> Vec<DVec3> {
-    let morphed = morphed(model, node, primitive, weights);
+    positions_of(model, node, primitive, transforms, morphed(model, node, primitive, weights), vertices)
+}
+
+/// The same as [`positions`], with a function from vertex index to morphed position in mesh space.
+pub fn positions_of(
+    model: &Model,
+    node: NodeIndex,
+    primitive: &Primitive,
+    transforms: &[DAffine3],
+    morphed: impl Fn(usize) -> DVec3,
+    vertices: impl Iterator<Item = usize>,
+) -> Vec<DVec3> {
     let node = model.node(node);
     let sets = primitive.vertices.influences.sets;
     match node.skin.filter(|_| sets > 0) {

@@ -85,7 +85,10 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
             let points = drawn.unwrap_or(&bounds.extreme_points).iter().copied();
             let positions = match instance {
                 Some(instance) => instance.posed_points(model, posed, index, primitive_index),
-                None => deform::positions(model, index, primitive, &posed.joint_transforms, &posed.pose.weights, points),
+                None => {
+                    let morphed = bounds.morphed(&primitive.vertices, &posed.pose.weights[node.weights.clone()]);
+                    deform::positions_of(model, index, primitive, &posed.joint_transforms, morphed, points)
+                }
             };
             for position in positions {
                 has_points |= position.is_finite();

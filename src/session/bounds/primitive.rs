@@ -24,6 +24,9 @@ pub struct PrimitiveBounds {
     pub targets: Vec<Bounds>,
     /// Indices of the extreme vertices, in ascending order.
     pub extreme_points: Vec<usize>,
+    /// For each extreme point: the morph targets that move it, in ascending order, and the offsets of its position. Most targets of a face
+    /// move only a part of it, so this list is much shorter than the number of targets.
+    pub offsets: Vec<Vec<(usize, Vec3)>>,
 }
 
 impl PrimitiveBounds {
@@ -47,7 +50,26 @@ impl PrimitiveBounds {
         // A vertex that a target does not move has an offset of zero, so the bounds contain the origin.
         let offset_bounds = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
         let targets = vertices.targets.iter().map(|target| offset_bounds(&target.positions)).collect();
-        Self { whole: bounds(&vertices.positions), joints, targets, extreme_points: extreme_points(vertices) }
+        let extreme_points = extreme_points(vertices);
+        let moving = |&vertex: &usize| {
+            let offsets = vertices.targets.iter().map(|target| target.positions.get(vertex).copied().unwrap_or_default());
+            offsets.enumerate().filter(|(_, offset)| *offset != Vec3::ZERO).collect()
+        };
+        let offsets = extreme_points.iter().map(moving).collect();
+        Self { whole: bounds(&vertices.positions), joints, targets, extreme_points, offsets }
+    }
+
+    /// Returns a function from an extreme point to its morphed position in mesh space. `vertices` are those of the primitive, and `weights`
+    /// those of its node. The results equal those of [`crate::animation::hierarchy::deform::morphed`].
+    pub fn morphed<'a>(&'a self, vertices: &'a Vertices, weights: &'a [f32]) -> impl Fn(usize) -> DVec3 {
+        move |vertex: usize| {
+            let rest = vertices.positions[vertex].as_dvec3();
+            let Ok(place) = self.extreme_points.binary_search(&vertex) else { return rest };
+            let moving = self.offsets[place].iter().filter_map(|&(target, offset)| Some((offset, *weights.get(target)?)));
+            moving
+                .filter(|(_, weight)| *weight != 0.0)
+                .fold(rest, |position, (offset, weight)| position + offset.as_dvec3() * f64::from(weight))
+        }
     }
 }
 
@@ -121,4 +143,27 @@ fn strongest_joint(vertices: &Vertices, vertex: usize) -> usize {
     let weights = vertices.influences.weights[of_vertex].as_flattened();
     let strongest = joints.iter().zip(weights).max_by(|a, b| a.1.total_cmp(b.1));
     strongest.map_or(0, |(joint, _)| usize::from(*joint))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::model::mesh::MorphTarget;
+
+    use super::*;
+
+    #[test]
+    fn extreme_points_are_morphed_by_the_targets_that_move_them() {
+        // The second target moves nothing, the third only the last vertex.
+        let positions = vec![Vec3::ZERO, Vec3::X, Vec3::new(0.0, 2.0, -1.0)];
+        let target = |positions: Vec<Vec3>| MorphTarget { positions, normals: Vec::new(), tangents: Vec::new() };
+        let targets = vec![target(vec![Vec3::Y, Vec3::Z, Vec3::ONE]), target(Vec::new()), target(vec![Vec3::ZERO, Vec3::ZERO, Vec3::X])];
+        let vertices = Vertices { positions, targets, ..Vertices::default() };
+        let bounds = PrimitiveBounds::new(&vertices);
+        assert_eq!(bounds.extreme_points, [0, 1, 2]);
+        assert_eq!(bounds.offsets.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
+        let morphed = |weights: &[f32]| [0, 1, 2].map(bounds.morphed(&vertices, weights));
+        assert_eq!(morphed(&[0.5, 9.0, 2.0]), [DVec3::Y * 0.5, DVec3::new(1.0, 0.0, 0.5), DVec3::new(2.5, 2.5, -0.5)]);
+        assert_eq!(morphed(&[0.0; 3]), [DVec3::ZERO, DVec3::X, DVec3::new(0.0, 2.0, -1.0)]);
+        assert_eq!(morphed(&[]), morphed(&[0.0; 3]), "without weights");
+    }
 }
