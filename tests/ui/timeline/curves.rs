@@ -297,6 +297,28 @@ fn steps_have_vertical_edges_and_lines_pass_through_keys() {
 }
 
 #[test]
+fn smooth_curves_are_drawn_with_few_points_close_to_the_values() {
+    // A wave of five periods, with a jump, a flat part and a straight slope after it.
+    let times: Vec<f32> = (0..=1000).map(|key| key as f32 * 0.01).collect();
+    let value = |time: f32| match time {
+        time if time < 5.0 => 5.0 + 4.0 * (time * std::f32::consts::TAU).sin(),
+        time if time < 7.0 => 1.0,
+        time => 1.0 + (time - 7.0) * 2.0,
+    };
+    let numbers: Vec<f32> = times.iter().map(|&time| value(time)).collect();
+    let lines = drawn(&times, &numbers, Interpolation::Linear, [0.0, 10.0]);
+    let [line] = lines.as_slice() else { panic!("{lines:?}") };
+    assert!(line.len() < 200 && line[0].x == 0.0 && line[line.len() - 1].x == 1000.0, "{}", line.len());
+    for (time, number) in times.iter().zip(&numbers) {
+        let (x, y) = (time * 100.0, 10.0 - number);
+        let after = line.iter().position(|point| point.x >= x).unwrap().max(1);
+        let (from, to) = (line[after - 1], line[after]);
+        let drawn = from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x).max(1e-6);
+        assert!((drawn - y).abs() < 0.05, "{drawn} instead of {y} at {x}");
+    }
+}
+
+#[test]
 fn a_million_keys_are_drawn_with_few_points_that_keep_extremes() {
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
     let mut numbers = vec![5.0; times.len()];

@@ -13,8 +13,8 @@ use super::value_axis::ValueAxis;
 
 /// Columns with more keys than this are drawn as a line from the minimum to the maximum.
 const MAX_EXACT_KEYS: usize = 2;
-/// Heights that differ by less than this count as equal, in points.
-const HEIGHT_TOLERANCE: f32 = 0.02;
+/// Largest vertical distance between a drawn line and the samples, in points.
+const HEIGHT_TOLERANCE: f32 = 0.04;
 
 /// The samples of a channel.
 #[derive(Debug, Clone, Default)]
@@ -52,29 +52,63 @@ impl Samples {
         }
     }
 
-    /// A curve as lines on the screen. A value that is not finite interrupts the line.
+    /// A curve as lines on the screen, without points that would not change the picture. A value that is not finite interrupts the line.
     pub fn lines(&self, part: usize, axis: &ValueAxis) -> Vec<Vec<Pos2>> {
-        let mut lines: Vec<Vec<Pos2>> = vec![Vec::new()];
+        let mut lines = vec![SimplifiedLine::default()];
         for (&x, &value) in self.xs.iter().zip(&self.values[part]) {
-            let point = pos2(x, axis.y(value));
             match lines.last_mut() {
-                _ if !value.is_finite() => lines.push(Vec::new()),
-                Some(line) => {
-                    // Only the first and the last of several points at one height are kept.
-                    if let [.., a, b] = line.as_mut_slice()
-                        && (a.y - b.y).abs() < HEIGHT_TOLERANCE
-                        && (a.y - point.y).abs() < HEIGHT_TOLERANCE
-                    {
-                        *b = point;
-                    } else {
-                        line.push(point);
-                    }
-                }
-                None => {}
+                Some(line) if value.is_finite() => line.push(pos2(x, axis.y(value))),
+                _ => lines.push(SimplifiedLine::default()),
             }
         }
-        lines.retain(|line| line.len() > 1);
-        lines
+        lines.into_iter().map(SimplifiedLine::points).filter(|points| points.len() > 1).collect()
+    }
+}
+
+/// A line from left to right that leaves out points if it still passes them within [`HEIGHT_TOLERANCE`] (swinging door compression,
+/// Bristol 1990).
+#[derive(Debug, Default)]
+struct SimplifiedLine {
+    /// The points that are kept for certain.
+    kept: Vec<Pos2>,
+    /// The last point. It is kept if the next point is not within the slopes.
+    last: Option<Pos2>,
+    /// The lowest and the highest slope with which a segment from the last kept point passes all points after it.
+    slopes: [f32; 2],
+}
+
+impl SimplifiedLine {
+    /// Adds a point whose x coordinate is not less than that of the last one.
+    fn push(&mut self, point: Pos2) {
+        if let (Some(last), Some(kept)) = (self.last, self.kept.last()) {
+            let slope = (point.y - kept.y) / (point.x - kept.x);
+            if !(self.slopes[0]..=self.slopes[1]).contains(&slope) {
+                self.keep(last);
+            }
+        }
+        match self.kept.last() {
+            Some(kept) if point.x > kept.x => {
+                let slope = |height: f32| (height - kept.y) / (point.x - kept.x);
+                let [low, high] = self.slopes;
+                self.slopes = [low.max(slope(point.y - HEIGHT_TOLERANCE)), high.min(slope(point.y + HEIGHT_TOLERANCE))];
+                self.last = Some(point);
+            }
+            // The first point, or the end of a jump.
+            _ => self.keep(point),
+        }
+    }
+
+    /// Keeps a point, at which the next segment starts.
+    fn keep(&mut self, point: Pos2) {
+        self.kept.push(point);
+        self.last = None;
+        self.slopes = [f32::NEG_INFINITY, f32::INFINITY];
+    }
+
+    /// Returns the points that are kept, and the last one.
+    fn points(mut self) -> Vec<Pos2> {
+        self.kept.extend(self.last);
+        self.kept
     }
 }
 
