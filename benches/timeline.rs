@@ -1,8 +1,8 @@
 //! Measures the cost of the panels per frame while a large file plays.
 //!
-//! Four windows are measured alternately: one without rows in the timeline, one with the dope sheet, which scrolls, and two with the curves
-//! of 20 joints, which are still in one and panned in the other. The result is the wall time of layout and tessellation, in milliseconds. It does not include posing and drawing. Run with
-//! `cargo bench --bench timeline`.
+//! Four windows are measured alternately: without rows in the timeline; with the dope sheet, scrolled in each frame; with the curves of 20
+//! joints; and with these curves, panned in each frame. The result is the wall time of layout and tessellation, in milliseconds. It does not
+//! include posing and drawing. Run with `cargo bench --bench timeline`.
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
@@ -50,20 +50,27 @@ const CASES: [Case; 5] = [
     Case { name: "100,000 nodes, 500 animations", nodes: 100_000, animated: 100, keys: 100, sets: 1, animations: 500 },
 ];
 
-/// What the windows show: a name, the rows of the timeline, and whether the mouse wheel scrolls or pans them in each frame.
-const SHOWN: [(&str, TimelineRows, bool); 4] = [
-    ("no rows", TimelineRows::None, false),
-    ("dope sheet", TimelineRows::Sheet, true),
-    ("curves", TimelineRows::Curves, false),
-    ("panned curves", TimelineRows::Curves, true),
+/// What a window shows.
+struct WindowCase {
+    name: &'static str,
+    rows: TimelineRows,
+    /// Whether the mouse wheel scrolls or pans the rows in each frame.
+    scrolls: bool,
+}
+
+const WINDOW_CASES: [WindowCase; 4] = [
+    WindowCase { name: "no rows", rows: TimelineRows::None, scrolls: false },
+    WindowCase { name: "dope sheet", rows: TimelineRows::Sheet, scrolls: true },
+    WindowCase { name: "curves", rows: TimelineRows::Curves, scrolls: false },
+    WindowCase { name: "panned curves", rows: TimelineRows::Curves, scrolls: true },
 ];
 
 fn main() {
     for case in &CASES {
         println!("{}:", case.name);
-        let mut windows: Vec<_> = SHOWN.iter().map(|&(_, rows, scrolls)| Window::new(rows, scrolls, case)).collect();
+        let mut windows: Vec<_> = WINDOW_CASES.iter().map(|shown| Window::new(shown, case)).collect();
         for round in 0..3 {
-            for (window, (name, ..)) in windows.iter_mut().zip(SHOWN) {
+            for (window, WindowCase { name, .. }) in windows.iter_mut().zip(&WINDOW_CASES) {
                 let mut frames: Vec<f64> = (0..FRAMES).map(|_| window.frame()).collect();
                 frames.sort_by(f64::total_cmp);
                 println!("  round {round}, {name:<13} median {:6.3} ms, slowest {:6.3} ms", frames[FRAMES / 2], frames[FRAMES - 1]);
@@ -86,7 +93,7 @@ struct Window {
 }
 
 impl Window {
-    fn new(rows: TimelineRows, scrolls: bool, case: &Case) -> Self {
+    fn new(&WindowCase { rows, scrolls, .. }: &WindowCase, case: &Case) -> Self {
         let ctx = egui::Context::default();
         theme::install(&ctx);
         let model = Arc::new(rig(case));
@@ -98,7 +105,7 @@ impl Window {
         Self { ctx, state, document, analyses, view, transport: Transport::default(), posed: Posed::new(&model), scrolls, number: 0 }
     }
 
-    /// Advances playback and may scroll the rows of the timeline. Returns the time that layout and tessellation take, in milliseconds.
+    /// Advances playback, and turns the mouse wheel if the window scrolls. Returns the milliseconds that layout and tessellation take.
     fn frame(&mut self) -> f64 {
         self.number += 1;
         self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);

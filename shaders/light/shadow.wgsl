@@ -3,7 +3,8 @@
 //   group 0   5  texture  shadow_map       reversed depth from the key light: nearer is larger, and 0 means that there is nothing
 //             6  sampler  shadow_sampler   comparison: 1 if the position is as near to the light as the map's depth, or nearer
 
-// Number of lookups along each side of the square of lookups.
+// Number of lookups along each side of the square of lookups: `ShadowQuality::taps` in src/render/light/shadow_fit.rs. Not a uniform,
+// because lavapipe compiles a shader again for each draw if a loop depends only on uniforms, and does not free the old code.
 override shadow_taps: u32 = 3u;
 
 @group(0) @binding(5) var shadow_map: texture_depth_2d;

@@ -25,11 +25,11 @@ pub fn positions(
     weights: &[f32],
     vertices: impl Iterator<Item = usize>,
 ) -> Vec<DVec3> {
-    positions_of(model, node, primitive, transforms, morphed(model, node, primitive, weights), vertices)
+    positions_from_morphed(model, node, primitive, transforms, morphed(model, node, primitive, weights), vertices)
 }
 
-/// The same as [`positions`], with a function from vertex index to morphed position in mesh space.
-pub fn positions_of(
+/// Returns the same as [`positions`]. `morphed` maps a vertex index to its morphed position in mesh space.
+pub fn positions_from_morphed(
     model: &Model,
     node: NodeIndex,
     primitive: &Primitive,

@@ -18,7 +18,7 @@ use crate::session::view::display::{Lighting, Shading, Shadow};
 pub(crate) struct ShadowQuality {
     /// Side of the map, in texels.
     pub size: u32,
-    /// Lookups along each side of the square of lookups.
+    /// Lookups along each side of the square of lookups: the constant `shadow_taps` in shadow.wgsl.
     pub taps: u32,
     /// Distance between lookups, in texels.
     pub step: f64,

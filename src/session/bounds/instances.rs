@@ -100,7 +100,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
                     .map(|target| if exceeds_limit(targets) { rotated_bounds(target, max_scale) } else { union(target, false) })
                     .collect(),
                 extreme_points: Vec::new(),
-                offsets: Vec::new(),
+                point_offsets: Vec::new(),
             })
             .collect(),
         extreme_points: mesh.iter().zip(primitives).map(extreme_points).collect(),

@@ -87,7 +87,7 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
                 Some(instance) => instance.posed_points(model, posed, index, primitive_index),
                 None => {
                     let morphed = bounds.morphed(&primitive.vertices, &posed.pose.weights[node.weights.clone()]);
-                    deform::positions_of(model, index, primitive, &posed.joint_transforms, morphed, points)
+                    deform::positions_from_morphed(model, index, primitive, &posed.joint_transforms, morphed, points)
                 }
             };
             for position in positions {

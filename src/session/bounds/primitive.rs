@@ -24,9 +24,9 @@ pub struct PrimitiveBounds {
     pub targets: Vec<Bounds>,
     /// Indices of the extreme vertices, in ascending order.
     pub extreme_points: Vec<usize>,
-    /// For each extreme point: the morph targets that move it, in ascending order, and the offsets of its position. Most targets of a face
-    /// move only a part of it, so this list is much shorter than the number of targets.
-    pub offsets: Vec<Vec<(usize, Vec3)>>,
+    /// For each extreme point: the morph targets that move it, in ascending order, each with its position offset. Most targets of a face
+    /// move only a part of it, so most of these lists are short.
+    pub point_offsets: Vec<Vec<(usize, Vec3)>>,
 }
 
 impl PrimitiveBounds {
@@ -51,24 +51,27 @@ impl PrimitiveBounds {
         let offset_bounds = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
         let targets = vertices.targets.iter().map(|target| offset_bounds(&target.positions)).collect();
         let extreme_points = extreme_points(vertices);
-        let moving = |&vertex: &usize| {
+        let offsets_of_point = |&vertex: &usize| {
             let offsets = vertices.targets.iter().map(|target| target.positions.get(vertex).copied().unwrap_or_default());
             offsets.enumerate().filter(|(_, offset)| *offset != Vec3::ZERO).collect()
         };
-        let offsets = extreme_points.iter().map(moving).collect();
-        Self { whole: bounds(&vertices.positions), joints, targets, extreme_points, offsets }
+        let point_offsets = extreme_points.iter().map(offsets_of_point).collect();
+        Self { whole: bounds(&vertices.positions), joints, targets, extreme_points, point_offsets }
     }
 
     /// Returns a function from an extreme point to its morphed position in mesh space. `vertices` are those of the primitive, and `weights`
-    /// those of its node. The results equal those of [`crate::animation::hierarchy::deform::morphed`].
+    /// those of its node. With finite weights, the results equal those of [`crate::animation::hierarchy::deform::morphed`].
+    ///
+    /// # Panics
+    ///
+    /// The function panics if the vertex is not an extreme point.
     pub fn morphed<'a>(&'a self, vertices: &'a Vertices, weights: &'a [f32]) -> impl Fn(usize) -> DVec3 {
         move |vertex: usize| {
-            let rest = vertices.positions[vertex].as_dvec3();
-            let Ok(place) = self.extreme_points.binary_search(&vertex) else { return rest };
-            let moving = self.offsets[place].iter().filter_map(|&(target, offset)| Some((offset, *weights.get(target)?)));
-            moving
+            let index = self.extreme_points.binary_search(&vertex).expect("only extreme points are morphed");
+            let offsets = self.point_offsets[index].iter().filter_map(|&(target, offset)| Some((offset, *weights.get(target)?)));
+            offsets
                 .filter(|(_, weight)| *weight != 0.0)
-                .fold(rest, |position, (offset, weight)| position + offset.as_dvec3() * f64::from(weight))
+                .fold(vertices.positions[vertex].as_dvec3(), |position, (offset, weight)| position + offset.as_dvec3() * f64::from(weight))
         }
     }
 }
@@ -160,7 +163,7 @@ mod tests {
         let vertices = Vertices { positions, targets, ..Vertices::default() };
         let bounds = PrimitiveBounds::new(&vertices);
         assert_eq!(bounds.extreme_points, [0, 1, 2]);
-        assert_eq!(bounds.offsets.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
+        assert_eq!(bounds.point_offsets.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
         let morphed = |weights: &[f32]| [0, 1, 2].map(bounds.morphed(&vertices, weights));
         assert_eq!(morphed(&[0.5, 9.0, 2.0]), [DVec3::Y * 0.5, DVec3::new(1.0, 0.0, 0.5), DVec3::new(2.5, 2.5, -0.5)]);
         assert_eq!(morphed(&[0.0; 3]), [DVec3::ZERO, DVec3::X, DVec3::new(0.0, 2.0, -1.0)]);

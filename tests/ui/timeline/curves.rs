@@ -298,7 +298,7 @@ fn steps_have_vertical_edges_and_lines_pass_through_keys() {
 
 #[test]
 fn smooth_curves_are_drawn_with_few_points_close_to_the_values() {
-    // A wave of five periods, with a jump, a flat part and a straight slope after it.
+    // A wave of five periods, then a flat part and a straight slope.
     let times: Vec<f32> = (0..=1000).map(|key| key as f32 * 0.01).collect();
     let value = |time: f32| match time {
         time if time < 5.0 => 5.0 + 4.0 * (time * std::f32::consts::TAU).sin(),

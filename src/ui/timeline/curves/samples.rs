@@ -52,7 +52,7 @@ impl Samples {
         }
     }
 
-    /// A curve as lines on the screen, without points that would not change the picture. A value that is not finite interrupts the line.
+    /// A curve as lines on the screen, without points that would not visibly change the picture. A value that is not finite interrupts the line.
     pub fn lines(&self, part: usize, axis: &ValueAxis) -> Vec<Vec<Pos2>> {
         let mut lines = vec![SimplifiedLine::default()];
         for (&x, &value) in self.xs.iter().zip(&self.values[part]) {
@@ -65,15 +65,14 @@ impl Samples {
     }
 }
 
-/// A line from left to right that leaves out points if it still passes them within [`HEIGHT_TOLERANCE`] (swinging door compression,
-/// Bristol 1990).
+/// A line from left to right that leaves out points whose vertical distance from it is at most [`HEIGHT_TOLERANCE`].
 #[derive(Debug, Default)]
 struct SimplifiedLine {
     /// The points that are kept for certain.
     kept: Vec<Pos2>,
-    /// The last point. It is kept if the next point is not within the slopes.
+    /// The last point, if it is not kept yet. It is kept if the next point is not within the slopes.
     last: Option<Pos2>,
-    /// The lowest and the highest slope with which a segment from the last kept point passes all points after it.
+    /// Lowest and highest slope of a segment from the last kept point that passes all points after it within the tolerance.
     slopes: [f32; 2],
 }
 
