@@ -50,7 +50,7 @@ const CASES: [Case; 5] = [
     Case { name: "100,000 nodes, 500 animations", nodes: 100_000, animated: 100, keys: 100, sets: 1, animations: 500 },
 ];
 
-/// What a window shows.
+/// Selects what a measured window shows.
 struct WindowCase {
     name: &'static str,
     rows: TimelineRows,

@@ -45,7 +45,7 @@ class Screen:
     def __init__(self, folder):
         missing = [program for program in ('Xvfb', 'openbox') if shutil.which(program) is None]
         if missing:
-            sys.exit(f'missing programs: {", ".join(missing)}')
+            sys.exit(f'Install these programs first: {", ".join(missing)}')
         self.number = next(n for n in range(90, 200) if not Path(f'/tmp/.X11-unix/X{n}').exists())
         self.server = subprocess.Popen(['Xvfb', f':{self.number}', '-screen', '0', f'{WIDTH}x{HEIGHT}x24', '-fbdir', folder, '-nolisten', 'tcp', '-nocursor'],
                                        stderr=subprocess.DEVNULL)

@@ -52,7 +52,8 @@ impl Samples {
         }
     }
 
-    /// A curve as lines on the screen, without points that would not visibly change the picture. A value that is not finite interrupts the line.
+    /// Returns a curve as lines on the screen, without points that would not visibly change the picture. A value that is not finite
+    /// interrupts the line.
     pub fn lines(&self, part: usize, axis: &ValueAxis) -> Vec<Vec<Pos2>> {
         let mut lines = vec![SimplifiedLine::default()];
         for (&x, &value) in self.xs.iter().zip(&self.values[part]) {
@@ -65,7 +66,7 @@ impl Samples {
     }
 }
 
-/// A line from left to right that leaves out points whose vertical distance from it is at most [`HEIGHT_TOLERANCE`].
+/// Builds a line from left to right, and leaves out points whose vertical distance from it is at most [`HEIGHT_TOLERANCE`].
 #[derive(Debug, Default)]
 struct SimplifiedLine {
     /// The points that are kept for certain.
