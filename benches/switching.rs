@@ -114,6 +114,7 @@ impl Stage {
             camera: &camera,
             tile: Tile::whole(SIZE),
             resolution: Resolution::FULL,
+            is_simplified: false,
             anchor: self.posed.anchor,
             options: still::picture_options(&self.view.display),
             background: Background::Color(Theme::DARK.background),

@@ -43,6 +43,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         camera: &camera,
         tile: Tile::whole(SIZE),
         resolution: Resolution::FULL,
+        is_simplified: false,
         anchor: posed.anchor,
         options: still::picture_options(&view.display),
         background: Background::Color(Theme::DARK.background),

@@ -158,6 +158,7 @@ impl<'a> Frames<'a> {
             camera: &camera,
             tile: Tile::whole(SIZE),
             resolution: Resolution::FULL,
+            is_simplified: false,
             anchor: posed.anchor,
             options: still::picture_options(&view.display),
             background: Background::Color(Theme::DARK.background),

@@ -22,6 +22,8 @@ pub struct Picture<'a> {
     pub tile: Tile,
     /// Number of texels of the scene target per pixel of the picture.
     pub resolution: Resolution,
+    /// Whether meshes are drawn with their simplified triangle lists, if they have them. The wireframe always shows the full meshes.
+    pub is_simplified: bool,
     /// World position that palettes are relative to, in meters.
     pub anchor: DVec3,
     /// Options for shading, lighting, and the drawings over and around surfaces.

@@ -424,7 +424,8 @@ impl Renderer {
     /// been drawn and submitted before. Only one request can be pending. Returns whether the request was sent.
     pub fn pick(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], pixel: [u32; 2]) -> bool {
         // Picking draws one pixel: a tile of size 1 x 1 at the pixel.
-        let picture = Picture { tile: Tile { origin: pixel, ..picture.tile }, resolution: Resolution::FULL, ..*picture };
+        let tile = Tile { origin: pixel, ..picture.tile };
+        let picture = Picture { tile, resolution: Resolution::FULL, is_simplified: false, ..*picture };
         let inputs = FrameInputs { gpu, picture: &picture, actors, size: [1, 1] };
         let views = self.shared.frame.views(self.shadow.map(), None);
         self.picking.record(&mut self.shared, &inputs, self.limits.page_bytes, &views)

@@ -26,6 +26,7 @@ use sinew::render::environment::map::LightMap;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
+use sinew::render::model::simplified::simplified_lists;
 use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::inspect::heat_map::VertexHeats;
@@ -170,6 +171,9 @@ impl Scene {
         for (i, image) in self.decoded.iter().enumerate() {
             gpu_model.set_image(gpu, i, Some(&PreparedImage::new(uses[i], image.clone()))).unwrap();
         }
+        if shot.is_simplified {
+            gpu_model.set_simplified(gpu, &simplified_lists(&self.model));
+        }
         if let Some(map) = &shot.around {
             renderer.set_environment(EnvironmentLight::new(gpu, map));
         }
@@ -180,6 +184,7 @@ impl Scene {
             camera: &shot.camera(),
             tile: Tile::whole(shot.size),
             resolution: shot.resolution,
+            is_simplified: shot.is_simplified,
             anchor: DVec3::ZERO,
             options: still::picture_options(&shot.display),
             background: shot.background,
@@ -225,6 +230,8 @@ pub struct Shot {
     pub size: [u32; 2],
     pub samples: u32,
     pub resolution: Resolution,
+    /// Whether the meshes are simplified if they can be.
+    pub is_simplified: bool,
     pub tile: u32,
     pub background: Background,
     pub display: Display,
@@ -257,6 +264,7 @@ impl Default for Shot {
             size: [64, 64],
             samples: 1,
             resolution: Resolution::FULL,
+            is_simplified: false,
             tile: 2048,
             background: Background::Color([10, 20, 30]),
             display: Display { lighting: Lighting::None, tonemap: Tonemap::None, grid: false, ..Display::default() },

@@ -10,24 +10,25 @@ const MAX_FRAME_MS: f32 = 50.0;
 /// Estimated cost of a quality, relative to the next lower one. The next higher quality is tried if it is estimated to be fast enough. On
 /// software rasterizers, MSAA with four samples costs 2 to 4.5 times as much as one sample.
 const STEP_COST_RATIO: f32 = 2.5;
-/// Maximum cost of half the resolution, relative to the full one, at which it is worth the loss of detail.
-const MAX_COARSE_COST_RATIO: f32 = 0.8;
-/// Cost ratio at which half the resolution is given up. It is larger than [`MAX_COARSE_COST_RATIO`], so that the quality does not
-/// alternate.
-const COARSE_EXIT_COST_RATIO: f32 = 0.9;
+/// Maximum cost of a lower quality, relative to the next higher one, at which it is worth the loss of detail.
+const MAX_LOWER_COST_RATIO: f32 = 0.8;
+/// Cost ratio at which a lower quality is given up. It is larger than [`MAX_LOWER_COST_RATIO`], so that the quality does not alternate.
+const EXIT_COST_RATIO: f32 = 0.9;
 /// Number of frames that are not measured after a change of quality, because they also create textures.
 const UNMEASURED_FRAMES: u32 = 2;
 /// Number of frames whose median is the cost of a quality. A single slow frame does not change the median.
 const MEASURED_FRAMES: usize = 5;
 /// Number of frames after which a quality that was too slow may be tried again. The costs may have been measured while something else, such
-/// as decoding images, kept the processor busy.
+/// as decoding images, kept the processor busy. Each further try waits twice as long.
 const RETRY_FRAMES: u32 = 300;
 
 /// How finely a picture is drawn. From low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Quality {
-    /// Half resolution along each side, without MSAA.
+    /// Half resolution along each side, without MSAA. Meshes are simplified if they can be.
     Coarse,
+    /// Full resolution without MSAA. Meshes are simplified. Skipped if there are no simplified meshes.
+    Simplified,
     /// Full resolution without MSAA.
     #[default]
     Plain,
@@ -36,6 +37,9 @@ pub enum Quality {
 }
 
 impl Quality {
+    /// All qualities, from low to high.
+    const ALL: [Self; 4] = [Self::Coarse, Self::Simplified, Self::Plain, Self::Full];
+
     /// Returns the number of MSAA samples per pixel. `full` is that of full quality.
     pub fn samples(self, full: u32) -> u32 {
         if self == Self::Full { full } else { 1 }
@@ -45,6 +49,11 @@ impl Quality {
     pub fn resolution(self) -> Resolution {
         if self == Self::Coarse { Resolution::Reduced(2) } else { Resolution::FULL }
     }
+
+    /// Returns whether simplified meshes are drawn.
+    pub fn is_simplified(self) -> bool {
+        matches!(self, Self::Coarse | Self::Simplified)
+    }
 }
 
 /// The quality of a document's moving pictures, and what is known about the costs.
@@ -52,10 +61,12 @@ impl Quality {
 pub struct AdaptiveQuality {
     /// The quality of moving pictures. The first picture is drawn without MSAA, so that it appears soon.
     moving: Quality,
-    /// Milliseconds of a frame by quality. `None` if not measured, or no longer valid.
-    costs: [Option<f32>; 3],
+    /// Milliseconds of a frame by quality, measured when the quality was last chosen. `None` if not measured, or no longer valid.
+    costs: [Option<f32>; 4],
     /// Number of moving frames since the quality changed.
     frames: u32,
+    /// Number of times that a quality that was too slow was tried again.
+    retries: u32,
     /// Milliseconds of the last measured frames, in any order.
     recent: [f32; MEASURED_FRAMES],
     /// Motion of the last picture. `None` before the first one, and after one that was not drawn as requested.
@@ -63,14 +74,28 @@ pub struct AdaptiveQuality {
     /// Whether the time of this frame tells the cost of the quality. The time includes waiting for the previous frame, so both pictures
     /// must have moved.
     is_measurable: bool,
+    /// Whether the document has simplified meshes.
+    has_simplified: bool,
 }
 
 impl AdaptiveQuality {
-    /// Returns the quality of the next picture.
-    pub fn next(&mut self, motion: Motion) -> Quality {
+    /// Returns the quality of the next picture. `has_simplified` is whether the document has simplified meshes.
+    pub fn next(&mut self, motion: Motion, has_simplified: bool) -> Quality {
+        if std::mem::replace(&mut self.has_simplified, has_simplified) != has_simplified {
+            // The lowest quality has another cost now.
+            self.costs[Quality::Coarse as usize] = None;
+            if self.moving == Quality::Coarse {
+                self.change(Quality::Simplified);
+            }
+        }
         let last = self.last.replace(motion);
         self.is_measurable = motion == Motion::Moving && last == Some(Motion::Moving);
         if motion == Motion::Still { Quality::Full } else { self.moving }
+    }
+
+    /// Returns whether simplified meshes would help: without them, moving pictures take too long.
+    pub fn needs_simplified(&self) -> bool {
+        !self.has_simplified && self.costs[Quality::Plain as usize].is_some_and(|cost| cost > MAX_FRAME_MS)
     }
 
     /// Records that the last picture was not drawn with the quality that [`Self::next`] returned.
@@ -89,28 +114,45 @@ impl AdaptiveQuality {
         if measured + 1 >= MEASURED_FRAMES {
             let mut sorted = self.recent;
             sorted.sort_by(f32::total_cmp);
-            self.choose(sorted[MEASURED_FRAMES / 2]);
+            let cost = sorted[MEASURED_FRAMES / 2];
+            if measured + 1 == MEASURED_FRAMES {
+                self.costs[self.moving as usize] = Some(cost);
+            }
+            if let Some(next) = self.better(cost) {
+                self.change(next);
+            }
         }
     }
 
-    /// Changes the quality if another one is better. `cost` is that of the current one.
-    fn choose(&mut self, cost: f32) {
-        self.costs[self.moving as usize] = Some(cost);
-        let is_slow = cost > MAX_FRAME_MS;
-        let may_rise = cost * STEP_COST_RATIO <= MAX_FRAME_MS;
-        let is_retry = self.frames >= RETRY_FRAMES;
-        let [coarse, plain, full] = self.costs;
-        let next = match self.moving {
-            Quality::Full if is_slow => Quality::Plain,
-            Quality::Plain if is_slow && (is_retry || coarse.is_none_or(|coarse| coarse < cost * MAX_COARSE_COST_RATIO)) => Quality::Coarse,
-            Quality::Plain if may_rise && (is_retry || full.is_none_or(|full| full <= MAX_FRAME_MS)) => Quality::Full,
-            Quality::Coarse if may_rise || is_retry || plain.is_some_and(|plain| cost > plain * COARSE_EXIT_COST_RATIO) => Quality::Plain,
-            unchanged => unchanged,
-        };
-        if next != self.moving {
-            log::debug!("quality of moving pictures: {next:?} instead of {:?}, which takes {cost:.0} ms per frame", self.moving);
-            (self.moving, self.frames) = (next, 0);
+    /// Changes the quality.
+    fn change(&mut self, quality: Quality) {
+        log::debug!("quality of moving pictures: {quality:?} instead of {:?}; measured in ms: {:?}", self.moving, self.costs);
+        (self.moving, self.frames) = (quality, 0);
+    }
+
+    /// Returns the quality that should replace the current one. `cost` is what the current one costs now.
+    fn better(&mut self, cost: f32) -> Option<Quality> {
+        // The costs of the other qualities were measured earlier. They have changed by the same factor as that of the current one.
+        let factor = self.costs[self.moving as usize].map_or(1.0, |measured| cost / measured);
+        let expected = |quality: Quality| self.costs[quality as usize].map(|measured| measured * factor);
+        let is_available = |quality: &Quality| *quality != Quality::Simplified || self.has_simplified;
+        let [lower, higher] = [
+            Quality::ALL[..self.moving as usize].iter().rev().copied().find(is_available),
+            Quality::ALL[self.moving as usize + 1..].iter().copied().find(is_available),
+        ];
+        let is_retry = self.frames >= RETRY_FRAMES << self.retries.min(8);
+        if cost > MAX_FRAME_MS {
+            let saves_enough = |lower: &Quality| expected(*lower).is_none_or(|lower| lower < cost * MAX_LOWER_COST_RATIO);
+            let saves_little = |higher: &Quality| expected(*higher).is_some_and(|higher| cost > higher * EXIT_COST_RATIO);
+            let lower = lower.filter(|lower| is_retry || saves_enough(lower));
+            return lower.or_else(|| higher.filter(saves_little));
         }
+        let higher = higher?;
+        let is_fast_enough = expected(higher).unwrap_or(cost * STEP_COST_RATIO) <= MAX_FRAME_MS;
+        // MSAA is known to be expensive, so it is not tried again unless it is likely to be fast enough.
+        let is_retry = is_retry && (higher != Quality::Full || cost * STEP_COST_RATIO <= MAX_FRAME_MS);
+        self.retries += u32::from(is_retry && !is_fast_enough);
+        (is_fast_enough || is_retry).then_some(higher)
     }
 }
 
@@ -118,11 +160,17 @@ impl AdaptiveQuality {
 mod tests {
     use super::*;
 
-    /// Draws moving frames until the quality has settled. `costs` are the milliseconds of a frame by quality, from low to high.
-    fn settle(quality: &mut AdaptiveQuality, costs: [f32; 3]) -> Vec<Quality> {
+    /// Draws moving frames until the quality has settled. `costs` are the milliseconds of a frame by quality, from low to high, without
+    /// that of simplified meshes.
+    fn settle(quality: &mut AdaptiveQuality, [coarse, plain, full]: [f32; 3]) -> Vec<Quality> {
+        settle_simplified(quality, [coarse, f32::NAN, plain, full], false)
+    }
+
+    /// Does the same with the cost of simplified meshes.
+    fn settle_simplified(quality: &mut AdaptiveQuality, costs: [f32; 4], has_simplified: bool) -> Vec<Quality> {
         let mut used = Vec::new();
         for _ in 0..100 {
-            let drawn = quality.next(Motion::Moving);
+            let drawn = quality.next(Motion::Moving, has_simplified);
             if used.last() != Some(&drawn) {
                 used.push(drawn);
             }
@@ -145,7 +193,7 @@ mod tests {
         let again: Vec<_> = (0..3).flat_map(|_| settle(&mut quality, costs)).collect();
         assert_eq!(again.iter().filter(|used| **used == Quality::Full).count(), 1);
         (0..3).for_each(|_| drop(settle(&mut quality, [2.0, 4.0, 20.0])));
-        assert_eq!(quality.next(Motion::Moving), Quality::Full, "much cheaper, as after zooming out");
+        assert_eq!(quality.next(Motion::Moving, false), Quality::Full, "much cheaper, as after zooming out");
     }
 
     #[test]
@@ -153,7 +201,7 @@ mod tests {
         let mut quality = AdaptiveQuality::default();
         settle(&mut quality, [4.0, 6.0, 20.0]);
         for frame in 0..100 {
-            assert_eq!(quality.next(Motion::Moving), Quality::Full, "frame {frame}");
+            assert_eq!(quality.next(Motion::Moving, false), Quality::Full, "frame {frame}");
             quality.measure(if frame % 10 == 0 { 300.0 } else { 20.0 });
         }
     }
@@ -162,9 +210,9 @@ mod tests {
     fn a_slow_start_does_not_keep_half_the_resolution() {
         let mut quality = AdaptiveQuality::default();
         settle(&mut quality, [60.0, 100.0, 200.0]);
-        assert_eq!(quality.next(Motion::Moving), Quality::Coarse);
+        assert_eq!(quality.next(Motion::Moving, false), Quality::Coarse);
         (0..4).for_each(|_| drop(settle(&mut quality, [15.0, 25.0, 100.0])));
-        assert_eq!(quality.next(Motion::Moving), Quality::Plain);
+        assert_eq!(quality.next(Motion::Moving, false), Quality::Plain);
     }
 
     #[test]
@@ -187,20 +235,65 @@ mod tests {
     }
 
     #[test]
+    fn meshes_are_simplified_if_the_resolution_hardly_matters() {
+        let mut quality = AdaptiveQuality::default();
+        assert_eq!(settle(&mut quality, [200.0, 208.0, 412.0]), [Quality::Plain, Quality::Coarse, Quality::Plain]);
+        assert!(quality.needs_simplified());
+        let costs = [25.0, 32.0, 208.0, 412.0];
+        assert_eq!(settle_simplified(&mut quality, costs, true), [Quality::Plain, Quality::Simplified]);
+        assert!(!quality.needs_simplified());
+        assert_eq!(settle_simplified(&mut quality, costs, true), [Quality::Simplified]);
+    }
+
+    #[test]
+    fn simplified_meshes_that_are_too_slow_also_have_half_the_resolution() {
+        let mut quality = AdaptiveQuality::default();
+        let costs = [40.0, 90.0, 300.0, 900.0];
+        assert_eq!(settle_simplified(&mut quality, costs, true), [Quality::Plain, Quality::Simplified, Quality::Coarse]);
+        assert_eq!(settle_simplified(&mut quality, costs.map(|cost| cost / 2.0), true), [Quality::Coarse, Quality::Simplified]);
+    }
+
+    #[test]
+    fn simplified_meshes_that_arrive_late_replace_half_the_resolution() {
+        let mut quality = AdaptiveQuality::default();
+        assert_eq!(settle(&mut quality, [100.0, 208.0, 412.0]), [Quality::Plain, Quality::Coarse]);
+        assert!(quality.needs_simplified());
+        assert_eq!(settle_simplified(&mut quality, [25.0, 32.0, 208.0, 412.0], true), [Quality::Simplified]);
+    }
+
+    #[test]
+    fn meshes_are_not_simplified_if_the_full_ones_are_fast_enough() {
+        let mut quality = AdaptiveQuality::default();
+        assert_eq!(settle_simplified(&mut quality, [10.0, 20.0, 30.0, 90.0], true), [Quality::Plain]);
+        assert!(!quality.needs_simplified());
+    }
+
+    #[test]
+    fn a_quality_that_stays_too_slow_is_tried_ever_more_rarely() {
+        let mut quality = AdaptiveQuality::default();
+        let slow = |quality: &mut AdaptiveQuality| {
+            let used: Vec<_> = (0..30).flat_map(|_| settle_simplified(quality, [25.0, 32.0, 208.0, 412.0], true)).collect();
+            used.iter().filter(|used| **used == Quality::Plain).count()
+        };
+        let tries: Vec<_> = (0..4).map(|_| slow(&mut quality)).collect();
+        assert_eq!(tries, [4, 1, 0, 1], "at first, and after 300, 900, 2,100, 4,500 and 9,300 frames");
+    }
+
+    #[test]
     fn still_pictures_always_have_full_quality() {
         let mut quality = AdaptiveQuality::default();
         settle(&mut quality, [30.0, 90.0, 300.0]);
-        assert_eq!(quality.next(Motion::Pausing), Quality::Coarse);
-        assert_eq!(quality.next(Motion::Still), Quality::Full);
+        assert_eq!(quality.next(Motion::Pausing, false), Quality::Coarse);
+        assert_eq!(quality.next(Motion::Still, false), Quality::Full);
     }
 
     #[test]
     fn frames_that_follow_a_still_picture_are_not_measured() {
         let mut quality = AdaptiveQuality::default();
         for _ in 0..100 {
-            quality.next(Motion::Still);
+            quality.next(Motion::Still, false);
             quality.measure(1000.0);
-            assert_eq!(quality.next(Motion::Moving), Quality::Plain);
+            assert_eq!(quality.next(Motion::Moving, false), Quality::Plain);
             quality.measure(1000.0);
         }
     }

@@ -33,6 +33,7 @@ use crate::app::comparison::open_comparison::OpenComparison;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::gpu_pick;
+use crate::app::workers::pictures::simplified_meshes;
 
 use super::moving_picture::{Conditions, Drawing};
 use super::progressive_ghosts::GhostDrawing;
@@ -89,6 +90,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         camera: &camera,
         tile: Tile::whole([0, 0]),
         resolution: Resolution::FULL,
+        is_simplified: false,
         anchor: posed.anchor,
         options: added.apply_to(still::picture_options(&view.display)),
         background: still::picture_background(&view.display, theme),
@@ -104,6 +106,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         max_ghosts: onion_skin::count_while_moving(&window.gpu, &actors[1..]),
         is_hardware: window.gpu.is_hardware(),
         may_lower_quality: frame.may_lower_quality,
+        has_simplified: gpu_model.simplified().is_some(),
         is_comparison: frame.comparison.is_some(),
     };
     let state = || {
@@ -112,7 +115,11 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         PictureState::new(view, moves.then_some(moment), viewport, &picture, &actors)
     };
     let Drawing { ghosts, quality, repeats } = open.moving.next_drawing(conditions, state, now);
-    picture.resolution = quality.resolution();
+    (picture.resolution, picture.is_simplified) = (quality.resolution(), quality.is_simplified());
+    if open.moving.quality.needs_simplified() && !open.moving.is_simplifying {
+        open.moving.is_simplifying = true;
+        simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone());
+    }
     let window_size = window.size_in_pixels();
     let rect = viewport_in_pixels(viewport, pixels_per_point, window_size);
     let other_rect = frame.other_viewport.filter(|_| other_gpu_model.is_some()).map(|other| {

@@ -16,6 +16,7 @@ use crate::ui::context::thumbnails::Thumbnails;
 use crate::app::App;
 use crate::app::crash_report;
 use crate::app::documents::load_job::LoadReason;
+use crate::app::frame::moving_picture::MovingPicture;
 use crate::app::workers::pictures::environment::EnvironmentWorker;
 
 /// Losses closer together than this are assumed to have the same cause.
@@ -93,7 +94,8 @@ impl App {
     fn upload_open_model(&mut self) {
         let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
         match GpuModel::new(&window.gpu, &open.document.model) {
-            Ok(gpu_model) => open.gpu_model = Arc::new(RwLock::new(gpu_model)),
+            // What the pictures cost was measured on the lost device.
+            Ok(gpu_model) => (open.gpu_model, open.moving) = (Arc::new(RwLock::new(gpu_model)), MovingPicture::default()),
             Err(error) => {
                 let name = open.document.name.clone();
                 self.open = None;

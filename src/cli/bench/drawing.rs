@@ -63,6 +63,7 @@ impl<'a> Drawing<'a> {
             camera: &camera,
             tile: Tile::whole(self.size),
             resolution: Resolution::FULL,
+            is_simplified: false,
             anchor: posed.anchor,
             options: still::picture_options(&view.display),
             background: Background::Color(Theme::DARK.background),

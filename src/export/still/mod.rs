@@ -294,6 +294,7 @@ impl Buffers {
             camera: &camera,
             tile: Tile::whole([width, height]),
             resolution: Resolution::Supersampled(options.supersample),
+            is_simplified: false,
             anchor: posed.anchor,
             options: if options.overlays { with_overlays } else { without_overlays },
             background: options.background,

@@ -61,7 +61,8 @@ impl Collection<'_> {
         let material = visible.primitive.material_in(self.picture.options.variant);
         let subset = self.subsets.get(actor, visible.node_index, visible.primitive_index);
         let is_empty = subset.as_ref().is_some_and(|subset| subset.range.is_empty());
-        (!is_empty).then_some(DrawPart { actor, span, visible, material, subset })
+        let is_simplified = self.picture.is_simplified && !self.picture.options.wireframe;
+        (!is_empty).then_some(DrawPart { actor, span, visible, material, subset, is_simplified })
     }
 }
 

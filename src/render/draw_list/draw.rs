@@ -23,7 +23,7 @@ pub(crate) struct Draw<'a> {
     pub material_index: usize,
     /// Bind group 2: influences, morph targets, instance matrices.
     pub group: &'a wgpu::BindGroup,
-    /// Indices that are drawn. `None` draws the whole primitive.
+    /// Indices that are drawn: those that are not hidden, or simplified triangles. `None` draws the whole primitive.
     pub subset: Option<IndexSubset>,
     /// Index in the list of actors.
     pub actor: usize,

@@ -24,8 +24,10 @@ pub(crate) struct DrawPart<'p, 'a> {
     pub visible: VisiblePrimitive<'a>,
     /// Index among the model's materials.
     pub material: usize,
-    /// Indices to draw. `None` draws the whole primitive.
+    /// Indices to draw for this node only. `None` draws the whole primitive, or its simplified triangles.
     pub subset: Option<IndexSubset>,
+    /// Whether the primitive is drawn with its simplified triangles, if it has them.
+    pub is_simplified: bool,
 }
 
 impl<'a> DrawPart<'_, 'a> {
@@ -40,7 +42,7 @@ impl<'a> DrawPart<'_, 'a> {
             material: &self.actor.gpu.materials[self.material],
             material_index: self.material,
             group: self.visible.instances.map_or(&primitive.vertices.group, |instances| &instances.primitive.group),
-            subset: self.subset.clone(),
+            subset: self.subset.clone().or_else(|| self.simplified()),
             actor: self.span.actor,
             page,
             instances: instances?,
@@ -48,6 +50,12 @@ impl<'a> DrawPart<'_, 'a> {
             distance,
             first: (self.visible.node_index, self.visible.primitive_index),
         })
+    }
+
+    /// Returns the simplified triangles to draw.
+    fn simplified(&self) -> Option<IndexSubset> {
+        let meshes = self.actor.gpu.simplified().filter(|_| self.is_simplified)?;
+        meshes.get(self.visible.node.mesh?, self.visible.primitive_index)
     }
 
     /// Returns whether a member is certainly outside the picture. Instanced meshes are never culled.

@@ -6,11 +6,13 @@ pub(crate) mod instances;
 pub mod memory;
 pub(crate) mod node_groups;
 pub(crate) mod partial_indices;
+pub mod simplified;
 pub mod vertex;
 pub(crate) mod winding;
 pub(crate) mod wireframe;
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::OnceLock;
 
 use wgpu::util::DeviceExt;
 
@@ -33,6 +35,7 @@ use geometry::{Geometry, GpuPrimitive};
 use instances::MeshInstances;
 use memory::ModelMemory;
 use node_groups::NodeGroup;
+use simplified::{SimplifiedLists, SimplifiedMeshes};
 
 /// A model on the GPU. It belongs to one device. Drawing does not change it.
 pub struct GpuModel {
@@ -44,6 +47,8 @@ pub struct GpuModel {
     pub(crate) instances: BTreeMap<usize, Vec<MeshInstances>>,
     /// The nodes that draw a primitive, grouped by the primitives that they draw.
     pub(crate) node_groups: Vec<NodeGroup>,
+    /// The simplified meshes. Not set before [`GpuModel::set_simplified`]; `None` if no mesh could be simplified.
+    simplified: OnceLock<Option<SimplifiedMeshes>>,
     /// Memory of the geometry, without textures. It includes the corner numbers even before they exist.
     geometry_memory: ModelMemory,
     /// Whether an animation may change the winding of triangles.
@@ -129,6 +134,7 @@ impl GpuModel {
             meshes,
             materials: Vec::with_capacity(model.materials.len() + 1),
             winding_changes: winding::changes(model),
+            simplified: OnceLock::new(),
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
             samplers: Samplers::default(),
             checker: None,
@@ -139,6 +145,16 @@ impl GpuModel {
             uploaded.materials.push(material);
         }
         Ok(uploaded)
+    }
+
+    /// Uploads the simplified triangle lists of the model, on any thread. Without effect if it has some already.
+    pub fn set_simplified(&self, gpu: &Gpu, lists: &SimplifiedLists) {
+        self.simplified.get_or_init(|| SimplifiedMeshes::upload(gpu, lists));
+    }
+
+    /// Returns the simplified meshes. `None` before [`GpuModel::set_simplified`], and if no mesh could be simplified.
+    pub(crate) fn simplified(&self) -> Option<&SimplifiedMeshes> {
+        self.simplified.get()?.as_ref()
     }
 
     /// Returns the number of vertices of all primitives together.
@@ -155,6 +171,7 @@ impl GpuModel {
         ModelMemory {
             textures: texture_bytes(views),
             corners: if edged { self.geometry_memory.corners } else { 0 },
+            indices: self.geometry_memory.indices + self.simplified().map_or(0, SimplifiedMeshes::bytes),
             ..self.geometry_memory
         }
     }

@@ -1,9 +1,12 @@
-//! Tests pictures whose number of MSAA samples or resolution changes from frame to frame, and pictures that are shown again without being
-//! drawn.
+//! Tests pictures whose number of MSAA samples, resolution or level of detail changes from frame to frame, and pictures that are shown again
+//! without being drawn.
+
+use std::f32::consts::{PI, TAU};
 
 use glam::{DVec3, Mat4, Vec3};
 use image::RgbaImage;
 use sinew::model::material::AlphaMode;
+use sinew::model::mesh::{Primitive, Vertices};
 use sinew::render::annotations::line::Line;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
@@ -11,7 +14,7 @@ use sinew::render::environment::EnvironmentLight;
 use sinew::render::environment::studio_map::studio_map;
 use sinew::render::picture::{Background, Picture, Resolution, Viewport};
 use sinew::render::renderer::Renderer;
-use sinew::session::view::display::Depth;
+use sinew::session::view::display::{Depth, Display, Lighting};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad};
 
@@ -156,4 +159,41 @@ fn a_picture_is_repeated_byte_for_byte_without_being_drawn() {
             assert!(repeat(renderer, &picture).is_none(), "another environment");
         });
     }
+}
+
+/// Builds a sphere of 478,800 triangles that fills a picture of 200 x 200 pixels.
+fn fine_sphere() -> Scene {
+    let (rows, columns) = (400u32, 601u32);
+    let positions = (0..rows).flat_map(|row| {
+        (0..columns).map(move |column| {
+            let (polar, azimuth) = (PI * row as f32 / (rows - 1) as f32, TAU * column as f32 / (columns - 1) as f32);
+            Vec3::new(100.0 + 90.0 * polar.sin() * azimuth.cos(), 90.0 * polar.cos() - 100.0, 90.0 * polar.sin() * azimuth.sin())
+        })
+    });
+    let corners = |row: u32, column: u32| {
+        let [a, b] = [row * columns + column, (row + 1) * columns + column];
+        [a, a + 1, b, b, a + 1, b + 1]
+    };
+    let indices = (0..rows - 1).flat_map(|row| (0..columns - 1).flat_map(move |column| corners(row, column)));
+    let vertices = Vertices { positions: positions.collect(), ..Vertices::default() };
+    Scene::new(Vec::new(), vec![Primitive { vertices: vertices.into(), indices: indices.collect(), ..Primitive::default() }])
+}
+
+#[test]
+fn simplified_meshes_look_like_full_ones_and_the_wireframe_shows_full_ones() {
+    let Some(gpu) = gpu() else { return };
+    let scene = fine_sphere();
+    let draw = |is_simplified: bool, display: Display| {
+        let shot = Shot { size: [200, 200], is_simplified, display, ..Shot::default() };
+        scene.draw(gpu, &shot)
+    };
+    let display = Display { lighting: Lighting::Studio, grid: false, ..Display::default() };
+    let [full, simplified] = [false, true].map(|is_simplified| draw(is_simplified, display.clone()));
+    assert!(full != simplified, "the mesh is simplified");
+    let differences = full.iter().zip(simplified.iter()).map(|(a, b)| a.abs_diff(*b));
+    let far = differences.filter(|difference| *difference > 24).count();
+    assert!(far < 200 * 200 * 4 / 200, "{far} of 160,000 values differ by more than 24");
+    let wireframe = Display { wireframe: true, ..display };
+    let [full, simplified] = [false, true].map(|is_simplified| draw(is_simplified, wireframe.clone()));
+    assert!(full == simplified, "the wireframe shows the full mesh");
 }

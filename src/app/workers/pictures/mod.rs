@@ -3,4 +3,5 @@
 pub(in crate::app) mod environment;
 pub(in crate::app) mod fonts;
 pub(in crate::app) mod image_previews;
+pub(in crate::app) mod simplified_meshes;
 pub(in crate::app) mod thumbnails;

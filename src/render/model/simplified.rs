@@ -1,0 +1,353 @@
+//! Simplified triangle lists, for moving pictures on software rasterizers: these spend most of their time on vertices and triangles if a
+//! model has many. The vertices of a mesh are clustered on a grid of cubic cells (Rossignac and Borrel 1993, "Multi-resolution 3D
+//! approximations for rendering complex scenes"). One vertex of each cluster replaces the others, and triangles that collapse are left out.
+//! The lists refer to the vertices of the full mesh, so skinning, morph targets and textures need no other data.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::model::Model;
+use crate::model::mesh::{Mesh, Primitive, Topology};
+use crate::render::buffers::staged_upload::StagedUpload;
+use crate::render::device::gpu::Gpu;
+
+use super::partial_indices::IndexSubset;
+
+/// Smallest number of triangles of a model that is worth simplifying. Software rasterizers draw fewer triangles fast enough.
+const MIN_TRIANGLES: usize = 200_000;
+/// Approximate number of triangles of a simplified model.
+const TARGET_TRIANGLES: usize = 100_000;
+/// A mesh is simplified if at most one triangle of this number remains.
+const MIN_REDUCTION: usize = 2;
+
+/// Triangle lists by mesh and primitive. `None` if the primitive is not simplified. The indices are those of the full primitive's vertices.
+pub type SimplifiedLists = Vec<Vec<Option<Vec<u32>>>>;
+
+/// The simplified triangle lists of a model on the GPU, in one buffer.
+pub(crate) struct SimplifiedMeshes {
+    buffer: wgpu::Buffer,
+    /// Ranges in `buffer` by mesh and primitive. `None` if the primitive is not simplified.
+    ranges: Vec<Vec<Option<Range<u32>>>>,
+}
+
+impl SimplifiedMeshes {
+    /// Uploads simplified lists. Returns `None` if none of the primitives is simplified, or if GPU memory runs out.
+    pub fn upload(gpu: &Gpu, lists: &SimplifiedLists) -> Option<Self> {
+        let mut all = Vec::new();
+        let mut append = |list: &Option<Vec<u32>>| {
+            let (start, indices) = (all.len() as u32, list.as_ref()?);
+            all.extend_from_slice(indices);
+            Some(start..all.len() as u32)
+        };
+        let ranges = lists.iter().map(|mesh| mesh.iter().map(&mut append).collect()).collect();
+        if all.is_empty() {
+            return None;
+        }
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let usage = wgpu::BufferUsages::INDEX;
+        let buffer = StagedUpload::new(gpu).buffer("simplified indices", usage, all.len(), |index| all[index]);
+        pollster::block_on(scope.pop()).is_none().then_some(Self { buffer, ranges })
+    }
+
+    /// Returns the simplified indices of a primitive. `None` if it is drawn in full.
+    pub fn get(&self, mesh: usize, primitive: usize) -> Option<IndexSubset> {
+        let range = self.ranges.get(mesh)?.get(primitive)?.clone()?;
+        Some(IndexSubset { indices: self.buffer.clone(), range })
+    }
+
+    /// Returns the size of the buffer in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.buffer.size()
+    }
+}
+
+/// Returns whether a model has so many triangles that simplifying it is worthwhile.
+pub fn is_worthwhile(model: &Model) -> bool {
+    drawn_triangles(model) >= MIN_TRIANGLES
+}
+
+/// Returns the number of triangles of all nodes together.
+fn drawn_triangles(model: &Model) -> usize {
+    let triangles: Vec<usize> = model.meshes.iter().map(mesh_triangles).collect();
+    model.nodes.iter().filter_map(|node| triangles.get(node.mesh?)).sum()
+}
+
+fn mesh_triangles(mesh: &Mesh) -> usize {
+    mesh.primitives.iter().map(Primitive::triangle_count).sum()
+}
+
+/// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], each mesh by the same factor.
+pub fn simplified_lists(model: &Model) -> SimplifiedLists {
+    let factor = TARGET_TRIANGLES as f64 / drawn_triangles(model).max(1) as f64;
+    model.meshes.iter().map(|mesh| simplified_mesh(mesh, (mesh_triangles(mesh) as f64 * factor) as usize)).collect()
+}
+
+/// Simplifies the primitives of a mesh to about `target` triangles together.
+fn simplified_mesh(mesh: &Mesh, target: usize) -> Vec<Option<Vec<u32>>> {
+    let full = vec![None; mesh.primitives.len()];
+    let count = mesh_triangles(mesh);
+    // Meshes of a file can share vertices of which each uses only a few. Going through all vertices for each mesh would take too long.
+    let Some((positions, starts)) = joined_positions(mesh, 3 * count) else { return full };
+    let triangles: Vec<[u32; 3]> = (mesh.primitives.iter().zip(&starts))
+        .filter(|(primitive, _)| primitive.topology == Topology::Triangles)
+        .flat_map(|(primitive, start)| primitive.indices.as_chunks::<3>().0.iter().map(move |corners| corners.map(|v| v + start)))
+        .collect();
+    let Some(grid) = Grid::new(&positions, &triangles, target) else { return full };
+    let representatives = representatives(&positions, &triangles, &grid);
+    let lists: Vec<_> = (mesh.primitives.iter().zip(starts))
+        .map(|(primitive, start)| (primitive.topology == Topology::Triangles).then(|| remaining(primitive, start, &representatives)))
+        .collect();
+    let remaining: usize = lists.iter().flatten().map(|list| list.len() / 3).sum();
+    if remaining * MIN_REDUCTION <= count { lists } else { full }
+}
+
+/// Returns the positions of the vertices of all primitives, and where those of each primitive start. Primitives with the same vertices
+/// share them. Returns `None` if there are more than `max_count` vertices.
+fn joined_positions(mesh: &Mesh, max_count: usize) -> Option<(Vec<Vec3>, Vec<u32>)> {
+    let (mut positions, mut starts, mut known) = (Vec::new(), Vec::new(), HashMap::new());
+    for Primitive { vertices, .. } in &mesh.primitives {
+        let start = *known.entry(Arc::as_ptr(vertices)).or_insert(positions.len() as u32);
+        if start as usize == positions.len() {
+            if positions.len() + vertices.positions.len() > max_count {
+                return None;
+            }
+            positions.extend_from_slice(&vertices.positions);
+        }
+        starts.push(start);
+    }
+    Some((positions, starts))
+}
+
+/// The grid on which vertices are clustered.
+struct Grid {
+    /// Side of a cell, in the units of the positions.
+    side: f32,
+}
+
+impl Grid {
+    /// Chooses the side of the cells so that about `target` triangles remain. Returns `None` if the triangles have no area.
+    fn new(positions: &[Vec3], triangles: &[[u32; 3]], target: usize) -> Option<Self> {
+        let area = |corners: &[u32; 3]| {
+            let [a, b, c] = corners.map(|vertex| positions[vertex as usize].as_dvec3());
+            (b - a).cross(c - a).length() / 2.0
+        };
+        let area: f64 = triangles.iter().map(area).filter(|area| area.is_finite()).sum();
+        // A surface in a random orientation crosses 1.5 cells per area of a cell's face. A cell has one vertex, and a mesh has about twice
+        // as many triangles as vertices.
+        let side = (3.0 * area / target.max(1) as f64).sqrt() as f32;
+        side.is_normal().then_some(Self { side })
+    }
+
+    /// Returns the cell of a position. Cells far from the origin, compared with their side, are merged.
+    fn cell(&self, position: Vec3) -> [i32; 3] {
+        // Casts to `i32` saturate, and NaN becomes 0.
+        (position / self.side).floor().to_array().map(|coordinate| coordinate as i32)
+    }
+
+    /// Returns the squared distance of a position from the center of its cell.
+    fn distance_from_center(&self, position: Vec3) -> f32 {
+        let scaled = position / self.side;
+        (scaled - scaled.floor() - 0.5).length_squared()
+    }
+}
+
+/// Returns, for each vertex, the vertex that replaces it. A cluster consists of the vertices of a cell that are connected by edges inside
+/// the cell, so surfaces that pass through the same cell are not merged. Along a seam, where vertices have the same position but, for
+/// example, other texture coordinates, there is a cluster on each side. To keep the seam closed, both are replaced by vertices of the seam
+/// with the same position. Where seams meet, the vertices of the corner replace all others.
+fn representatives(positions: &[Vec3], triangles: &[[u32; 3]], grid: &Grid) -> Vec<u32> {
+    let mut clusters = Clusters { parents: (0..positions.len() as u32).collect() };
+    let cells: Vec<[i32; 3]> = positions.iter().map(|&position| grid.cell(position)).collect();
+    for &[a, b, c] in triangles {
+        for [from, to] in [[a, b], [b, c], [c, a]] {
+            if cells[from as usize] == cells[to as usize] {
+                clusters.join(from, to);
+            }
+        }
+    }
+    let copies = copies(positions);
+    let mut nearest: Vec<u32> = (0..positions.len() as u32).collect();
+    let rank = |vertex: u32| (Reverse(copies[vertex as usize]), grid.distance_from_center(positions[vertex as usize]));
+    for vertex in 0..positions.len() as u32 {
+        let root = clusters.root(vertex) as usize;
+        if rank(vertex) < rank(nearest[root]) {
+            nearest[root] = vertex;
+        }
+    }
+    (0..positions.len() as u32).map(|vertex| nearest[clusters.root(vertex) as usize]).collect()
+}
+
+/// Disjoint sets of vertices.
+struct Clusters {
+    /// The parent of each vertex in the tree of its cluster. The root is its own parent.
+    parents: Vec<u32>,
+}
+
+impl Clusters {
+    /// Returns the root of a vertex's cluster, and shortens the path to it.
+    fn root(&mut self, mut vertex: u32) -> u32 {
+        loop {
+            let parent = self.parents[vertex as usize];
+            if parent == vertex {
+                return vertex;
+            }
+            self.parents[vertex as usize] = self.parents[parent as usize];
+            vertex = parent;
+        }
+    }
+
+    /// Joins the clusters of two vertices.
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parents[a.max(b) as usize] = a.min(b);
+    }
+}
+
+/// Returns, for each vertex, the number of vertices with the same position.
+fn copies(positions: &[Vec3]) -> Vec<u32> {
+    // Adding zero turns -0 into 0.
+    let bits = |vertex: u32| (positions[vertex as usize] + 0.0).to_array().map(f32::to_bits);
+    let mut sorted: Vec<u32> = (0..positions.len() as u32).collect();
+    sorted.sort_unstable_by_key(|&vertex| bits(vertex));
+    let mut copies = vec![1; positions.len()];
+    for same in sorted.chunk_by(|&a, &b| bits(a) == bits(b)).filter(|same| same.len() > 1) {
+        same.iter().for_each(|&vertex| copies[vertex as usize] = same.len() as u32);
+    }
+    copies
+}
+
+/// Returns the triangles of a primitive whose corners are in different clusters. `start` is where the vertices of the primitive start.
+fn remaining(primitive: &Primitive, start: u32, representatives: &[u32]) -> Vec<u32> {
+    let moved = |corners: &[u32; 3]| corners.map(|vertex| representatives[(vertex + start) as usize]);
+    let triangles = primitive.indices.as_chunks::<3>().0.iter().map(moved);
+    triangles.filter(|[a, b, c]| a != b && b != c && c != a).flatten().map(|vertex| vertex - start).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::f32::consts::{PI, TAU};
+
+    use super::*;
+    use crate::model::mesh::Vertices;
+    use crate::model::node::Node;
+
+    /// A model with one node, which shows these primitives.
+    fn model(primitives: Vec<Primitive>) -> Model {
+        let meshes = vec![Mesh { primitives, ..Mesh::default() }];
+        Model { meshes, nodes: vec![Node { mesh: Some(0), ..Node::default() }], ..Model::default() }
+    }
+
+    fn primitive(positions: Vec<Vec3>, indices: Vec<u32>) -> Primitive {
+        Primitive { vertices: Vertices { positions, ..Vertices::default() }.into(), indices, ..Primitive::default() }
+    }
+
+    /// The triangles of a grid of points. The points lie row by row, `columns` in each row.
+    fn grid_indices(rows: u32, columns: u32) -> Vec<u32> {
+        let corners = |row: u32, column: u32| {
+            let [a, b] = [row * columns + column, (row + 1) * columns + column];
+            [a, a + 1, b, b, a + 1, b + 1]
+        };
+        (0..rows - 1).flat_map(|row| (0..columns - 1).flat_map(move |column| corners(row, column))).collect()
+    }
+
+    /// A sphere of radius 1, with a seam from pole to pole: the first and the last column have the same positions.
+    fn sphere(rows: u32, columns: u32) -> Primitive {
+        let point = |row: u32, column: u32| {
+            let (polar, azimuth) = (PI * row as f32 / (rows - 1) as f32, TAU * (column % (columns - 1)) as f32 / (columns - 1) as f32);
+            // The sines of 0 and of pi must be equal, so that the points of each pole are equal.
+            let radius = if row == 0 || row == rows - 1 { 0.0 } else { polar.sin() };
+            Vec3::new(radius * azimuth.cos(), polar.cos(), radius * azimuth.sin())
+        };
+        let positions = (0..rows).flat_map(|row| (0..columns).map(move |column| point(row, column))).collect();
+        primitive(positions, grid_indices(rows, columns))
+    }
+
+    /// The positions of the corners of all remaining triangles.
+    fn triangles(model: &Model) -> Vec<[Vec3; 3]> {
+        let lists = simplified_lists(model);
+        let primitives = model.meshes[0].primitives.iter().zip(&lists[0]);
+        let remaining = primitives.flat_map(|(primitive, list)| {
+            let indices = list.as_ref().expect("the mesh is simplified").as_chunks::<3>().0;
+            indices.iter().map(|corners| corners.map(|vertex| primitive.vertices.positions[vertex as usize] + 0.0))
+        });
+        remaining.collect()
+    }
+
+    /// Whether each edge belongs to as many triangles in one direction as in the other.
+    fn is_closed(triangles: &[[Vec3; 3]]) -> bool {
+        let mut edges: HashMap<[[u32; 3]; 2], i32> = HashMap::new();
+        for &[a, b, c] in triangles {
+            for [from, to] in [[a, b], [b, c], [c, a]] {
+                let [from, to] = [from, to].map(|position| position.to_array().map(f32::to_bits));
+                *edges.entry([from.min(to), from.max(to)]).or_default() += if from < to { 1 } else { -1 };
+            }
+        }
+        edges.retain(|[from, to], _| from != to);
+        edges.values().all(|count| *count == 0)
+    }
+
+    #[test]
+    fn a_sphere_with_a_seam_keeps_its_shape_and_stays_closed() {
+        let model = model(vec![sphere(400, 601)]);
+        assert!(is_worthwhile(&model), "478,800 triangles");
+        let triangles = triangles(&model);
+        assert!((TARGET_TRIANGLES / 2..TARGET_TRIANGLES * 3 / 2).contains(&triangles.len()), "{}", triangles.len());
+        assert!(is_closed(&triangles));
+        let volume: f64 = triangles.iter().map(|corners| corners.map(Vec3::as_dvec3)).map(|[a, b, c]| a.dot(b.cross(c)) / 6.0).sum();
+        let expected = 4.0 / 3.0 * std::f64::consts::PI;
+        assert!((volume.abs() - expected).abs() < 0.005 * expected, "{volume}");
+    }
+
+    #[test]
+    fn a_border_between_primitives_stays_closed() {
+        // Two halves of a sphere, each with vertices of its own.
+        let whole = sphere(401, 601);
+        let half = |triangles: &[u32]| primitive(whole.vertices.positions.clone(), triangles.to_vec());
+        let (north, south) = whole.indices.split_at(whole.indices.len() / 2);
+        let used = |half: Primitive| {
+            let first = *half.indices.iter().min().expect("triangles") as usize;
+            let last = *half.indices.iter().max().expect("triangles") as usize;
+            let indices = half.indices.iter().map(|vertex| vertex - first as u32).collect();
+            primitive(half.vertices.positions[first..=last].to_vec(), indices)
+        };
+        assert!(is_closed(&triangles(&model(vec![used(half(north)), used(half(south))]))));
+    }
+
+    #[test]
+    fn sheets_in_the_same_cells_are_not_merged() {
+        let side = 400;
+        let sheet = |height: f32| {
+            let point = |i: u32| Vec3::new((i / side) as f32, height, (i % side) as f32);
+            primitive((0..side * side).map(point).collect(), grid_indices(side, side))
+        };
+        let triangles = triangles(&model(vec![sheet(0.2), sheet(0.3)]));
+        for corners in &triangles {
+            assert!(corners.iter().all(|corner| corner.y == corners[0].y), "{corners:?}");
+        }
+        let [lower, upper] = [0.2, 0.3].map(|height| triangles.iter().filter(|corners| corners[0].y == height).count());
+        assert_eq!(lower, upper);
+        assert!(lower > TARGET_TRIANGLES / 4, "{lower}");
+    }
+
+    #[test]
+    fn degenerate_and_not_finite_triangles_are_drawn_in_full() {
+        for position in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY, Vec3::MAX] {
+            let model = model(vec![primitive(vec![position; 1000], (0..300_000 * 3).map(|i| i % 1000).collect())]);
+            assert_eq!(simplified_lists(&model), [[None]], "{position}");
+        }
+    }
+
+    #[test]
+    fn vertices_that_many_meshes_share_are_not_read_for_each_of_them() {
+        let vertices = sphere(1000, 1001).vertices;
+        let mesh = || Primitive { vertices: vertices.clone(), indices: vec![0, 5000, 9000], ..Primitive::default() };
+        let meshes = (0..100_000).map(|_| Mesh { primitives: vec![mesh()], ..Mesh::default() }).collect();
+        let lists = simplified_lists(&Model { meshes, ..Model::default() });
+        assert!(lists.iter().flatten().all(Option::is_none));
+    }
+}
