@@ -25,20 +25,31 @@ const RETRY_FRAMES: u32 = 300;
 /// How finely a picture is drawn. From low to high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Quality {
-    /// Half resolution along each side, without MSAA. Meshes are simplified if they can be.
+    /// Half resolution along each side, simplified meshes if there are any, no automatic shadow, no MSAA.
     Coarse,
-    /// Full resolution without MSAA. Meshes are simplified. Skipped if there are no simplified meshes.
+    /// Full resolution, simplified meshes, no automatic shadow, no MSAA.
     Simplified,
-    /// Full resolution without MSAA.
+    /// Full resolution, no automatic shadow, no MSAA.
+    Shadowless,
+    /// Full resolution, no MSAA.
     #[default]
     Plain,
     /// Full resolution with MSAA.
     Full,
 }
 
+/// What can be left out of a document's pictures. Qualities that leave out nothing else are skipped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Savings {
+    /// Whether there is a shadow that the user has not asked for.
+    pub shadow: bool,
+    /// Whether there are simplified meshes.
+    pub meshes: bool,
+}
+
 impl Quality {
     /// All qualities, from low to high.
-    const ALL: [Self; 4] = [Self::Coarse, Self::Simplified, Self::Plain, Self::Full];
+    const ALL: [Self; 5] = [Self::Coarse, Self::Simplified, Self::Shadowless, Self::Plain, Self::Full];
 
     /// Returns the number of MSAA samples per pixel. `full` is that of full quality.
     pub fn samples(self, full: u32) -> u32 {
@@ -54,6 +65,20 @@ impl Quality {
     pub fn is_simplified(self) -> bool {
         matches!(self, Self::Coarse | Self::Simplified)
     }
+
+    /// Returns whether an automatic shadow is drawn.
+    pub fn has_shadow(self) -> bool {
+        matches!(self, Self::Plain | Self::Full)
+    }
+
+    /// Returns whether the quality leaves out something that the next higher one does not.
+    fn is_available(self, savings: Savings) -> bool {
+        match self {
+            Self::Simplified => savings.meshes,
+            Self::Shadowless => savings.shadow,
+            Self::Coarse | Self::Plain | Self::Full => true,
+        }
+    }
 }
 
 /// The quality of a document's moving pictures, and what is known about the costs.
@@ -62,7 +87,7 @@ pub struct AdaptiveQuality {
     /// The quality of moving pictures. The first picture is drawn without MSAA, so that it appears soon.
     moving: Quality,
     /// Milliseconds of a frame by quality, measured when the quality was last chosen. `None` if not measured, or no longer valid.
-    costs: [Option<f32>; 4],
+    costs: [Option<f32>; 5],
     /// Number of moving frames since the quality changed.
     frames: u32,
     /// Number of times that a quality that was too slow was tried again.
@@ -74,19 +99,25 @@ pub struct AdaptiveQuality {
     /// Whether the time of this frame tells the cost of the quality. The time includes waiting for the previous frame, so both pictures
     /// must have moved.
     is_measurable: bool,
-    /// Whether the document has simplified meshes.
-    has_simplified: bool,
+    /// What can be left out. `None` before the first picture.
+    savings: Option<Savings>,
 }
 
 impl AdaptiveQuality {
-    /// Returns the quality of the next picture. `has_simplified` is whether the document has simplified meshes.
-    pub fn next(&mut self, motion: Motion, has_simplified: bool) -> Quality {
-        if std::mem::replace(&mut self.has_simplified, has_simplified) != has_simplified {
-            // The lowest quality has another cost now.
-            self.costs[Quality::Coarse as usize] = None;
-            if self.moving == Quality::Coarse {
-                self.change(Quality::Simplified);
+    /// Returns the quality of the next picture. `is_shadow_slow` estimates whether the shadow is too slow for the first picture.
+    pub fn next(&mut self, motion: Motion, savings: Savings, is_shadow_slow: impl FnOnce() -> bool) -> Quality {
+        match self.savings.replace(savings) {
+            None if savings.shadow && is_shadow_slow() => self.moving = Quality::Shadowless,
+            Some(last) if last != savings => {
+                // The costs may have changed.
+                self.costs = Default::default();
+                self.change(match self.moving {
+                    Quality::Coarse if savings.meshes => Quality::Simplified,
+                    moving if !moving.is_available(savings) => Quality::Plain,
+                    moving => moving,
+                });
             }
+            _ => {}
         }
         let last = self.last.replace(motion);
         self.is_measurable = motion == Motion::Moving && last == Some(Motion::Moving);
@@ -95,7 +126,8 @@ impl AdaptiveQuality {
 
     /// Returns whether simplified meshes would help: without them, moving pictures take too long.
     pub fn needs_simplified(&self) -> bool {
-        !self.has_simplified && self.costs[Quality::Plain as usize].is_some_and(|cost| cost > MAX_FRAME_MS)
+        let is_slow = |quality: Quality| self.costs[quality as usize].is_some_and(|cost| cost > MAX_FRAME_MS);
+        self.savings.is_some_and(|savings| !savings.meshes && is_slow(if savings.shadow { Quality::Shadowless } else { Quality::Plain }))
     }
 
     /// Records that the last picture was not drawn with the quality that [`Self::next`] returned.
@@ -135,7 +167,8 @@ impl AdaptiveQuality {
         // The costs of the other qualities were measured earlier. They have changed by the same factor as that of the current one.
         let factor = self.costs[self.moving as usize].map_or(1.0, |measured| cost / measured);
         let expected = |quality: Quality| self.costs[quality as usize].map(|measured| measured * factor);
-        let is_available = |quality: &Quality| *quality != Quality::Simplified || self.has_simplified;
+        let savings = self.savings.unwrap_or_default();
+        let is_available = |quality: &Quality| quality.is_available(savings);
         let [lower, higher] = [
             Quality::ALL[..self.moving as usize].iter().rev().copied().find(is_available),
             Quality::ALL[self.moving as usize + 1..].iter().copied().find(is_available),
@@ -160,17 +193,22 @@ impl AdaptiveQuality {
 mod tests {
     use super::*;
 
-    /// Draws moving frames until the quality has settled. `costs` are the milliseconds of a frame by quality, from low to high, without
-    /// that of simplified meshes.
+    /// Draws moving frames until the quality has settled. The array has the milliseconds of a frame by quality, from low to high. Nothing
+    /// else can be left out.
     fn settle(quality: &mut AdaptiveQuality, [coarse, plain, full]: [f32; 3]) -> Vec<Quality> {
-        settle_simplified(quality, [coarse, f32::NAN, plain, full], false)
+        settle_with(quality, [coarse, f32::NAN, f32::NAN, plain, full], Savings::default())
     }
 
     /// Does the same with the cost of simplified meshes.
-    fn settle_simplified(quality: &mut AdaptiveQuality, costs: [f32; 4], has_simplified: bool) -> Vec<Quality> {
+    fn settle_simplified(quality: &mut AdaptiveQuality, [coarse, simplified, plain, full]: [f32; 4]) -> Vec<Quality> {
+        settle_with(quality, [coarse, simplified, f32::NAN, plain, full], Savings { meshes: true, shadow: false })
+    }
+
+    /// Does the same with the costs of all qualities.
+    fn settle_with(quality: &mut AdaptiveQuality, costs: [f32; 5], savings: Savings) -> Vec<Quality> {
         let mut used = Vec::new();
         for _ in 0..100 {
-            let drawn = quality.next(Motion::Moving, has_simplified);
+            let drawn = quality.next(Motion::Moving, savings, || false);
             if used.last() != Some(&drawn) {
                 used.push(drawn);
             }
@@ -193,7 +231,7 @@ mod tests {
         let again: Vec<_> = (0..3).flat_map(|_| settle(&mut quality, costs)).collect();
         assert_eq!(again.iter().filter(|used| **used == Quality::Full).count(), 1);
         (0..3).for_each(|_| drop(settle(&mut quality, [2.0, 4.0, 20.0])));
-        assert_eq!(quality.next(Motion::Moving, false), Quality::Full, "much cheaper, as after zooming out");
+        assert_eq!(quality.next(Motion::Moving, Savings::default(), || false), Quality::Full, "much cheaper, as after zooming out");
     }
 
     #[test]
@@ -201,7 +239,7 @@ mod tests {
         let mut quality = AdaptiveQuality::default();
         settle(&mut quality, [4.0, 6.0, 20.0]);
         for frame in 0..100 {
-            assert_eq!(quality.next(Motion::Moving, false), Quality::Full, "frame {frame}");
+            assert_eq!(quality.next(Motion::Moving, Savings::default(), || false), Quality::Full, "frame {frame}");
             quality.measure(if frame % 10 == 0 { 300.0 } else { 20.0 });
         }
     }
@@ -210,9 +248,9 @@ mod tests {
     fn a_slow_start_does_not_keep_half_the_resolution() {
         let mut quality = AdaptiveQuality::default();
         settle(&mut quality, [60.0, 100.0, 200.0]);
-        assert_eq!(quality.next(Motion::Moving, false), Quality::Coarse);
+        assert_eq!(quality.next(Motion::Moving, Savings::default(), || false), Quality::Coarse);
         (0..4).for_each(|_| drop(settle(&mut quality, [15.0, 25.0, 100.0])));
-        assert_eq!(quality.next(Motion::Moving, false), Quality::Plain);
+        assert_eq!(quality.next(Motion::Moving, Savings::default(), || false), Quality::Plain);
     }
 
     #[test]
@@ -240,17 +278,17 @@ mod tests {
         assert_eq!(settle(&mut quality, [200.0, 208.0, 412.0]), [Quality::Plain, Quality::Coarse, Quality::Plain]);
         assert!(quality.needs_simplified());
         let costs = [25.0, 32.0, 208.0, 412.0];
-        assert_eq!(settle_simplified(&mut quality, costs, true), [Quality::Plain, Quality::Simplified]);
+        assert_eq!(settle_simplified(&mut quality, costs), [Quality::Plain, Quality::Simplified]);
         assert!(!quality.needs_simplified());
-        assert_eq!(settle_simplified(&mut quality, costs, true), [Quality::Simplified]);
+        assert_eq!(settle_simplified(&mut quality, costs), [Quality::Simplified]);
     }
 
     #[test]
     fn simplified_meshes_that_are_too_slow_also_have_half_the_resolution() {
         let mut quality = AdaptiveQuality::default();
         let costs = [40.0, 90.0, 300.0, 900.0];
-        assert_eq!(settle_simplified(&mut quality, costs, true), [Quality::Plain, Quality::Simplified, Quality::Coarse]);
-        assert_eq!(settle_simplified(&mut quality, costs.map(|cost| cost / 2.0), true), [Quality::Coarse, Quality::Simplified]);
+        assert_eq!(settle_simplified(&mut quality, costs), [Quality::Plain, Quality::Simplified, Quality::Coarse]);
+        assert_eq!(settle_simplified(&mut quality, costs.map(|cost| cost / 2.0)), [Quality::Coarse, Quality::Simplified]);
     }
 
     #[test]
@@ -258,13 +296,13 @@ mod tests {
         let mut quality = AdaptiveQuality::default();
         assert_eq!(settle(&mut quality, [100.0, 208.0, 412.0]), [Quality::Plain, Quality::Coarse]);
         assert!(quality.needs_simplified());
-        assert_eq!(settle_simplified(&mut quality, [25.0, 32.0, 208.0, 412.0], true), [Quality::Simplified]);
+        assert_eq!(settle_simplified(&mut quality, [25.0, 32.0, 208.0, 412.0]), [Quality::Simplified]);
     }
 
     #[test]
     fn meshes_are_not_simplified_if_the_full_ones_are_fast_enough() {
         let mut quality = AdaptiveQuality::default();
-        assert_eq!(settle_simplified(&mut quality, [10.0, 20.0, 30.0, 90.0], true), [Quality::Plain]);
+        assert_eq!(settle_simplified(&mut quality, [10.0, 20.0, 30.0, 90.0]), [Quality::Plain]);
         assert!(!quality.needs_simplified());
     }
 
@@ -272,7 +310,7 @@ mod tests {
     fn a_quality_that_stays_too_slow_is_tried_ever_more_rarely() {
         let mut quality = AdaptiveQuality::default();
         let slow = |quality: &mut AdaptiveQuality| {
-            let used: Vec<_> = (0..30).flat_map(|_| settle_simplified(quality, [25.0, 32.0, 208.0, 412.0], true)).collect();
+            let used: Vec<_> = (0..30).flat_map(|_| settle_simplified(quality, [25.0, 32.0, 208.0, 412.0])).collect();
             used.iter().filter(|used| **used == Quality::Plain).count()
         };
         let tries: Vec<_> = (0..4).map(|_| slow(&mut quality)).collect();
@@ -280,20 +318,43 @@ mod tests {
     }
 
     #[test]
+    fn an_automatic_shadow_is_left_out_if_it_costs_too_much() {
+        let shadow = Savings { shadow: true, meshes: false };
+        let costs = [20.0, f32::NAN, 35.0, 70.0, 150.0];
+        let mut quality = AdaptiveQuality::default();
+        assert_eq!(settle_with(&mut quality, costs, shadow), [Quality::Plain, Quality::Shadowless]);
+        assert_eq!(settle_with(&mut quality, costs, Savings::default()), [Quality::Plain, Quality::Coarse], "the user wants a shadow");
+        let mut quality = AdaptiveQuality::default();
+        let little = [97.0, f32::NAN, 100.0, 105.0, 300.0];
+        assert_eq!(settle_with(&mut quality, little, shadow).last(), Some(&Quality::Plain), "leaving it out saves little");
+    }
+
+    #[test]
+    fn the_first_picture_has_no_shadow_that_is_probably_slow() {
+        let shadow = Savings { shadow: true, meshes: false };
+        let mut quality = AdaptiveQuality::default();
+        assert_eq!(quality.next(Motion::Moving, shadow, || true), Quality::Shadowless);
+        let fast = [3.0, f32::NAN, 6.0, 10.0, 20.0];
+        assert_eq!(settle_with(&mut quality, fast, shadow), [Quality::Shadowless, Quality::Plain, Quality::Full]);
+        let mut quality = AdaptiveQuality::default();
+        assert_eq!(quality.next(Motion::Moving, Savings::default(), || true), Quality::Plain);
+    }
+
+    #[test]
     fn still_pictures_always_have_full_quality() {
         let mut quality = AdaptiveQuality::default();
         settle(&mut quality, [30.0, 90.0, 300.0]);
-        assert_eq!(quality.next(Motion::Pausing, false), Quality::Coarse);
-        assert_eq!(quality.next(Motion::Still, false), Quality::Full);
+        assert_eq!(quality.next(Motion::Pausing, Savings::default(), || false), Quality::Coarse);
+        assert_eq!(quality.next(Motion::Still, Savings::default(), || false), Quality::Full);
     }
 
     #[test]
     fn frames_that_follow_a_still_picture_are_not_measured() {
         let mut quality = AdaptiveQuality::default();
         for _ in 0..100 {
-            quality.next(Motion::Still, false);
+            quality.next(Motion::Still, Savings::default(), || false);
             quality.measure(1000.0);
-            assert_eq!(quality.next(Motion::Moving, false), Quality::Plain);
+            assert_eq!(quality.next(Motion::Moving, Savings::default(), || false), Quality::Plain);
             quality.measure(1000.0);
         }
     }

@@ -14,7 +14,7 @@ use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
-use crate::render::light::punctual;
+use crate::render::light::{punctual, shadow_fit};
 use crate::render::model::GpuModel;
 use crate::render::picture::{Picture, Resolution, Tile, Viewport};
 use crate::render::renderer::Renderer;
@@ -24,6 +24,7 @@ use crate::session::inspect::heat_map;
 use crate::session::pose::solve::Posed;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
+use crate::session::view::display::Shadow;
 use crate::session::view::playback_range;
 use crate::ui::context::comparison::CompareStatus;
 use crate::ui::viewport::vertex_probe::ProbeState;
@@ -35,6 +36,7 @@ use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::gpu_pick;
 use crate::app::workers::pictures::simplified_meshes;
 
+use super::adaptive_quality::Savings;
 use super::moving_picture::{Conditions, Drawing};
 use super::progressive_ghosts::GhostDrawing;
 use super::stillness::PictureState;
@@ -106,7 +108,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         max_ghosts: onion_skin::count_while_moving(&window.gpu, &actors[1..]),
         is_hardware: window.gpu.is_hardware(),
         may_lower_quality: frame.may_lower_quality,
-        has_simplified: gpu_model.simplified().is_some(),
+        savings: Savings { shadow: picture.options.shadow == Shadow::Automatic, meshes: gpu_model.simplified().is_some() },
         is_comparison: frame.comparison.is_some(),
     };
     let state = || {
@@ -114,8 +116,12 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         let moves = moment.fade.is_some() || playback_range::moves(model, view);
         PictureState::new(view, moves.then_some(moment), viewport, &picture, &actors)
     };
-    let Drawing { ghosts, quality, repeats } = open.moving.next_drawing(conditions, state, now);
+    let Drawing { ghosts, quality, repeats } =
+        open.moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
     (picture.resolution, picture.is_simplified) = (quality.resolution(), quality.is_simplified());
+    if conditions.savings.shadow && !quality.has_shadow() {
+        picture.options.shadow = Shadow::Off;
+    }
     if open.moving.quality.needs_simplified() && !open.moving.is_simplifying {
         open.moving.is_simplifying = true;
         simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone());

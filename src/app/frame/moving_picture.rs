@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::adaptive_quality::{AdaptiveQuality, Quality};
+use super::adaptive_quality::{AdaptiveQuality, Quality, Savings};
 use super::progressive_ghosts::{GhostDrawing, ProgressiveGhosts};
 use super::stillness::{Motion, PictureState, Stillness};
 
@@ -35,8 +35,8 @@ pub struct Conditions {
     pub is_hardware: bool,
     /// Whether the user allows a lower quality for moving pictures.
     pub may_lower_quality: bool,
-    /// Whether the model has simplified meshes.
-    pub has_simplified: bool,
+    /// What a lower quality can leave out.
+    pub savings: Savings,
     /// Whether another model is compared with this one. Such a picture is always drawn, with all ghosts.
     pub is_comparison: bool,
 }
@@ -51,15 +51,22 @@ pub struct Drawing {
 }
 
 impl MovingPicture {
-    /// Decides how to draw the next picture. `state` is called only if it matters whether the picture has changed.
-    pub fn next_drawing(&mut self, conditions: Conditions, state: impl FnOnce() -> PictureState, now: Instant) -> Drawing {
-        let Conditions { ghosts, max_ghosts, is_hardware, may_lower_quality, has_simplified, is_comparison } = conditions;
+    /// Decides how to draw the next picture. `state` is called only if it matters whether the picture has changed, and `is_shadow_slow`,
+    /// which estimates whether the shadow is too slow for the first picture, only for that picture.
+    pub fn next_drawing(
+        &mut self,
+        conditions: Conditions,
+        state: impl FnOnce() -> PictureState,
+        is_shadow_slow: impl FnOnce() -> bool,
+        now: Instant,
+    ) -> Drawing {
+        let Conditions { ghosts, max_ghosts, is_hardware, may_lower_quality, savings, is_comparison } = conditions;
         // A graphics card that can draw all ghosts in one frame draws every picture completely, whether the picture moves or not.
         let motion = if is_hardware && max_ghosts >= ghosts { Motion::Moving } else { self.stillness.next(state(), now) };
         let ghosts = if is_comparison { GhostDrawing::AtOnce } else { self.ghosts.next_drawing(max_ghosts, ghosts, motion) };
         // All chunks of ghosts are drawn into the same targets, so the quality must not change from chunk to chunk. Chunks are drawn only
         // while the picture is still, so they have full quality.
-        let quality = if may_lower_quality && !is_hardware { self.quality.next(motion, has_simplified) } else { Quality::Full };
+        let quality = if may_lower_quality && !is_hardware { self.quality.next(motion, savings, is_shadow_slow) } else { Quality::Full };
         self.is_sharpened_later = quality != Quality::Full;
         Drawing { ghosts, quality, repeats: motion != Motion::Moving && !is_comparison && ghosts == GhostDrawing::AtOnce }
     }

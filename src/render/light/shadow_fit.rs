@@ -64,9 +64,11 @@ const BOUNDS_MARGIN: f64 = 0.03;
 const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
 /// Quality on software rasterizers.
 const SOFTWARE_QUALITY: ShadowQuality = ShadowQuality { size: 512, taps: 3, step: 1.0 };
-/// On software rasterizers, pictures with more vertices than this have no shadow unless the options ask for one, because drawing the shadow
-/// map deforms each vertex once more.
-const MAX_SOFTWARE_VERTICES: usize = 60_000;
+/// On software rasterizers, pictures with more vertices than this have no shadow unless the options ask for one, because a software
+/// rasterizer needs memory for all triangles of the shadow map at once.
+const MAX_SOFTWARE_VERTICES: usize = 250_000;
+/// Software rasterizers draw the shadow map of this number of vertices fast. Each vertex is deformed once more for the map.
+const MAX_FAST_VERTICES: usize = 60_000;
 
 /// Returns the shadow of a picture. `None` if there is no key light, the options switch off the shadow or the studio's light, the shadow is
 /// automatic and a software rasterizer would draw more than [`MAX_SOFTWARE_VERTICES`], surfaces are not shown lit, or the picture's bounds
@@ -75,16 +77,25 @@ pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: O
     let options = &picture.options;
     let light = key?.rotated(options.environment_rotation);
     let lit = options.lighting == Lighting::Studio && matches!(options.shading, Shading::Lit | Shading::Clay);
-    let vertex_count = || actors.iter().filter(|actor| actor.ghost.is_none()).map(Actor::vertex_count).sum::<usize>();
     let is_enabled = match options.shadow {
         Shadow::On => true,
         Shadow::Off => false,
-        Shadow::Automatic => gpu.is_hardware() || vertex_count() <= MAX_SOFTWARE_VERTICES,
+        Shadow::Automatic => gpu.is_hardware() || vertex_count(actors) <= MAX_SOFTWARE_VERTICES,
     };
     if !lit || !is_enabled || picture.bounds.is_empty() {
         return None;
     }
     fit(&picture.bounds, picture.anchor, ShadowQuality::for_adapter(gpu), &light)
+}
+
+/// Estimates whether a software rasterizer draws the shadow map of these actors fast.
+pub(crate) fn is_fast_in_software(actors: &[Actor]) -> bool {
+    vertex_count(actors) <= MAX_FAST_VERTICES
+}
+
+/// Returns the number of vertices that cast a shadow. Ghosts cast none.
+fn vertex_count(actors: &[Actor]) -> usize {
+    actors.iter().filter(|actor| actor.ghost.is_none()).map(Actor::vertex_count).sum()
 }
 
 /// Fits the shadow map and the ground to `bounds`, which are in world space. Returns `None` if the size of the bounds is zero or not

@@ -85,8 +85,8 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.label(text::section(ui, "Graphics adapter"));
     adapter_ui(ui, context);
     ui.checkbox(&mut context.preferences.lower_quality_while_moving, "Lower quality while moving").on_hover_text(
-        "Without a graphics card only. A moving picture whose frames would take longer than 50 ms is drawn without antialiasing, or also \
-         with fewer triangles or at half the resolution. A still picture always has full quality.",
+        "Without a graphics card only. A moving picture whose frames would take longer than 50 ms is drawn without antialiasing and, if \
+         needed, without automatic shadow, with fewer triangles, or at half the resolution. A still picture always has full quality.",
     );
 }
 
