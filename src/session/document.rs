@@ -1,8 +1,8 @@
 //! Holds the open document: the model, and the data that is computed from the model alone. Its caches are in [`super::analyses`].
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::frame_rate::{self, Rate};
@@ -60,6 +60,9 @@ pub struct Document {
     pub is_motion_only: bool,
     /// Whether each node is a joint of a skin, in model order. In a file without meshes and skins: whether the skeleton shows the node.
     pub joints: Vec<bool>,
+    /// The nodes of the skeleton by scene, found when a scene is first shown. The first entry is that without a scene. See
+    /// [`Document::skeleton_nodes`].
+    skeletons: Arc<[OnceLock<Vec<bool>>]>,
     /// Whether each node is a joint whose influence cannot be switched off, in model order.
     pub fixed_influences: Vec<bool>,
     /// The joint that a rigid mesh at each node belongs to, in model order. See [`geometry_mask::owner_joints`].
@@ -106,6 +109,7 @@ impl Document {
             names: Arc::new(Names::new(&model, &model.joints())),
             is_motion_only: model.is_motion_only(),
             joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
+            skeletons: (0..=model.scenes.len()).map(|_| OnceLock::new()).collect(),
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),
             rates: frame_rate::infer_rates(&model.animations),
@@ -181,6 +185,12 @@ impl Document {
     pub fn posed_joints(&self) -> usize {
         let joints = self.joints.iter().filter(|joint| **joint).count();
         if joints > 0 { joints } else { self.model.nodes.len() }
+    }
+
+    /// Returns for each node whether it is part of the skeleton of the view's scene, in model order. See [`Model::skeleton_nodes`].
+    pub fn skeleton_nodes(&self, view: &View) -> &[bool] {
+        let scene = self.model.scene_or_default(view.scene);
+        self.skeletons[scene.map_or(0, |scene| scene + 1)].get_or_init(|| self.model.skeleton_nodes(scene))
     }
 
     /// Returns whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.

@@ -98,9 +98,9 @@ pub fn skeleton(posed_view: &PosedView) -> Skeleton {
         return skeleton;
     }
     let model = &document.model;
-    let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
-    let segments = skeleton::joint_segments(model, &joints, &posed.globals);
-    let parents = skeleton::parent_joints(model, &joints);
+    let joints = document.skeleton_nodes(view);
+    let segments = skeleton::joint_segments(model, joints, &posed.globals);
+    let parents = skeleton::parent_joints(model, joints);
     let (selected, highlighted) = selection(model, view);
     let is_drawn = |node: usize| posed.effective.drawn[node] && (shows_all || (selected[node] && lacks_outline(document, node)));
     let radius = model_radius(analyses, &segments);

@@ -12,6 +12,7 @@ use glam::Vec3;
 
 use crate::model::Model;
 use crate::model::mesh::{Mesh, Primitive, Topology};
+use crate::model::node::Node;
 use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::device::gpu::Gpu;
 
@@ -21,6 +22,8 @@ use super::partial_indices::IndexSubset;
 const MIN_TRIANGLES: usize = 200_000;
 /// Approximate number of triangles of a simplified model.
 const TARGET_TRIANGLES: usize = 100_000;
+/// Smallest number of triangles that a mesh is simplified to. With fewer, it would not be recognizable.
+const MIN_MESH_TRIANGLES: usize = 1000;
 /// A mesh is simplified if at most one triangle of this number remains.
 const MIN_REDUCTION: usize = 2;
 
@@ -70,10 +73,11 @@ pub fn is_worthwhile(model: &Model) -> bool {
     drawn_triangles(model) >= MIN_TRIANGLES
 }
 
-/// Returns the number of triangles of all nodes together.
+/// Returns the number of triangles of all nodes together, with all their instances.
 fn drawn_triangles(model: &Model) -> usize {
     let triangles: Vec<usize> = model.meshes.iter().map(mesh_triangles).collect();
-    model.nodes.iter().filter_map(|node| triangles.get(node.mesh?)).sum()
+    let of_node = |node: &Node| Some(triangles.get(node.mesh?)?.saturating_mul(node.instances.len().max(1)));
+    model.nodes.iter().filter_map(of_node).fold(0, usize::saturating_add)
 }
 
 fn mesh_triangles(mesh: &Mesh) -> usize {
@@ -83,7 +87,8 @@ fn mesh_triangles(mesh: &Mesh) -> usize {
 /// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], each mesh by the same factor.
 pub fn simplified_lists(model: &Model) -> SimplifiedLists {
     let factor = TARGET_TRIANGLES as f64 / drawn_triangles(model).max(1) as f64;
-    model.meshes.iter().map(|mesh| simplified_mesh(mesh, (mesh_triangles(mesh) as f64 * factor) as usize)).collect()
+    let target = |mesh: &Mesh| ((mesh_triangles(mesh) as f64 * factor) as usize).max(MIN_MESH_TRIANGLES);
+    model.meshes.iter().map(|mesh| simplified_mesh(mesh, target(mesh))).collect()
 }
 
 /// Simplifies the primitives of a mesh to about `target` triangles together.
@@ -138,7 +143,7 @@ impl Grid {
         let area: f64 = triangles.iter().map(area).filter(|area| area.is_finite()).sum();
         // A surface in a random orientation crosses 1.5 cells per area of a cell's face. A cell has one vertex, and a mesh has about twice
         // as many triangles as vertices.
-        let side = (3.0 * area / target.max(1) as f64).sqrt() as f32;
+        let side = (3.0 * area / target as f64).sqrt() as f32;
         side.is_normal().then_some(Self { side })
     }
 
@@ -234,7 +239,6 @@ mod tests {
 
     use super::*;
     use crate::model::mesh::Vertices;
-    use crate::model::node::Node;
 
     /// A model with one node, which shows these primitives.
     fn model(primitives: Vec<Primitive>) -> Model {
@@ -332,6 +336,16 @@ mod tests {
         let [lower, upper] = [0.2, 0.3].map(|height| triangles.iter().filter(|corners| corners[0].y == height).count());
         assert_eq!(lower, upper);
         assert!(lower > TARGET_TRIANGLES / 4, "{lower}");
+    }
+
+    #[test]
+    fn each_instance_counts_and_no_mesh_becomes_unrecognizable() {
+        let mut model = model(vec![sphere(80, 121)]);
+        assert!(!is_worthwhile(&model), "18,960 triangles");
+        model.nodes[0].instances = vec![glam::Affine3A::IDENTITY; 1000];
+        assert!(is_worthwhile(&model));
+        let count = triangles(&model).len();
+        assert!((MIN_MESH_TRIANGLES / 2..MIN_MESH_TRIANGLES * 3 / 2).contains(&count), "{count}");
     }
 
     #[test]

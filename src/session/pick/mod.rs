@@ -66,8 +66,8 @@ pub fn next_behind(found: &[NodeIndex], active: Option<NodeIndex>) -> Option<Nod
 pub fn joints_under(document: &Document, view: &View, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Vec<NodeIndex> {
     let visible = visible_joints(document, view, posed, projection);
     let mut found: Vec<_> = visible
-        .map(|(node, position, depth)| (position.distance(point), depth, node))
-        .filter(|(distance, ..)| *distance <= JOINT_REACH)
+        .map(|(node, position, depth)| (position.distance_squared(point), depth, node))
+        .filter(|(distance_squared, ..)| *distance_squared <= JOINT_REACH * JOINT_REACH)
         .collect();
     // If joints lie on top of each other, the one in front comes first.
     found.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
@@ -82,7 +82,7 @@ pub fn visible_joints<'a>(
     posed: &'a Posed,
     projection: &ScreenProjection,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + use<'a> {
-    let joints = if document.shows_skeleton(view) { all_joints(document, view) } else { joints_with_names(document, view) };
+    let joints = if document.shows_skeleton(view) { Cow::Borrowed(all_joints(document, view)) } else { joints_with_names(document, view) };
     projected_joints(joints, posed, projection)
 }
 
@@ -100,7 +100,7 @@ pub fn named_joints<'a>(
 /// Returns for each node whether it is a joint whose name is shown, in model order.
 fn joints_with_names<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     match view.display.names {
-        JointNames::All => all_joints(document, view),
+        JointNames::All => Cow::Borrowed(all_joints(document, view)),
         JointNames::None if !document.shows_skeleton(view) => Cow::Owned(Vec::new()),
         JointNames::Selection | JointNames::None => Cow::Owned(selected_joints(document, view)),
     }
@@ -120,12 +120,8 @@ fn projected_joints<'a>(
 }
 
 /// Returns whether each node is a joint, in model order. In a model without skins, the nodes of the scene are joints.
-fn all_joints<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
-    let model = &document.model;
-    match model.skins.is_empty() {
-        false => Cow::Borrowed(&document.joints),
-        true => Cow::Owned(model.skeleton_nodes(model.scene_or_default(view.scene))),
-    }
+fn all_joints<'a>(document: &'a Document, view: &View) -> &'a [bool] {
+    if document.model.skins.is_empty() { document.skeleton_nodes(view) } else { &document.joints }
 }
 
 /// Returns for each node whether it is a selected joint, in model order.
