@@ -1,8 +1,8 @@
 //! Measures the cost of the panels per frame while a large file plays.
 //!
 //! Four windows are measured alternately: without rows in the timeline; with the dope sheet, scrolled in each frame; with the curves of up
-//! to 20 joints; and with these curves, panned in each frame. The result is the wall time of layout and tessellation, in milliseconds. It does not
-//! include posing and drawing. Run with `cargo bench --bench timeline`.
+//! to 20 joints; and with these curves, panned in each frame. The result is the wall time of layout and tessellation, in milliseconds. It
+//! does not include posing and drawing. Run with `cargo bench --bench timeline`.
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 

@@ -36,7 +36,7 @@ use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::gpu_pick;
 use crate::app::workers::pictures::simplified_meshes;
 
-use super::adaptive_quality::Savings;
+use super::adaptive_quality::Omissions;
 use super::moving_picture::{Conditions, Drawing};
 use super::progressive_ghosts::GhostDrawing;
 use super::stillness::PictureState;
@@ -108,7 +108,11 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         max_ghosts: onion_skin::count_while_moving(&window.gpu, &actors[1..]),
         is_hardware: window.gpu.is_hardware(),
         may_lower_quality: frame.may_lower_quality,
-        savings: Savings { shadow: picture.options.shadow == Shadow::Automatic, meshes: gpu_model.simplified().is_some() },
+        omissions: Omissions {
+            shadow: picture.options.shadow == Shadow::Automatic && shadow_fit::is_wanted(&window.gpu, &picture.options, &actors),
+            // The other model of a comparison is not simplified, and the same parts of both must look the same.
+            meshes: gpu_model.simplified().is_some() && frame.comparison.is_none(),
+        },
         is_comparison: frame.comparison.is_some(),
     };
     let state = || {
@@ -118,12 +122,12 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     };
     let Drawing { ghosts, quality, repeats } =
         open.moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
-    (picture.resolution, picture.is_simplified) = (quality.resolution(), quality.is_simplified());
-    if conditions.savings.shadow && !quality.has_shadow() {
+    (picture.resolution, picture.is_simplified) = (quality.resolution(), quality.is_simplified() && conditions.omissions.meshes);
+    if conditions.omissions.shadow && !quality.has_shadow() {
         picture.options.shadow = Shadow::Off;
     }
-    if open.moving.quality.needs_simplified() && !open.moving.is_simplifying {
-        open.moving.is_simplifying = true;
+    if open.moving.quality.needs_simplified() && !open.moving.simplification_started {
+        open.moving.simplification_started = true;
         simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone());
     }
     let window_size = window.size_in_pixels();

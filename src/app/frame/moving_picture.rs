@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use super::adaptive_quality::{AdaptiveQuality, Quality, Savings};
+use super::adaptive_quality::{AdaptiveQuality, Omissions, Quality};
 use super::progressive_ghosts::{GhostDrawing, ProgressiveGhosts};
 use super::stillness::{Motion, PictureState, Stillness};
 
@@ -17,7 +17,7 @@ pub struct MovingPicture {
     /// The quality of moving pictures.
     pub quality: AdaptiveQuality,
     /// Whether simplifying the meshes was started.
-    pub is_simplifying: bool,
+    pub simplification_started: bool,
     /// Whether the last frame was presented. It is not while the window is hidden.
     pub is_presented: bool,
     /// Whether the picture has a lower quality and is drawn again once it is still.
@@ -36,7 +36,7 @@ pub struct Conditions {
     /// Whether the user allows a lower quality for moving pictures.
     pub may_lower_quality: bool,
     /// What a lower quality can leave out.
-    pub savings: Savings,
+    pub omissions: Omissions,
     /// Whether another model is compared with this one. Such a picture is always drawn, with all ghosts.
     pub is_comparison: bool,
 }
@@ -60,13 +60,13 @@ impl MovingPicture {
         is_shadow_slow: impl FnOnce() -> bool,
         now: Instant,
     ) -> Drawing {
-        let Conditions { ghosts, max_ghosts, is_hardware, may_lower_quality, savings, is_comparison } = conditions;
+        let Conditions { ghosts, max_ghosts, is_hardware, may_lower_quality, omissions, is_comparison } = conditions;
         // A graphics card that can draw all ghosts in one frame draws every picture completely, whether the picture moves or not.
         let motion = if is_hardware && max_ghosts >= ghosts { Motion::Moving } else { self.stillness.next(state(), now) };
         let ghosts = if is_comparison { GhostDrawing::AtOnce } else { self.ghosts.next_drawing(max_ghosts, ghosts, motion) };
         // All chunks of ghosts are drawn into the same targets, so the quality must not change from chunk to chunk. Chunks are drawn only
         // while the picture is still, so they have full quality.
-        let quality = if may_lower_quality && !is_hardware { self.quality.next(motion, savings, is_shadow_slow) } else { Quality::Full };
+        let quality = if may_lower_quality && !is_hardware { self.quality.next(motion, omissions, is_shadow_slow) } else { Quality::Full };
         self.is_sharpened_later = quality != Quality::Full;
         Drawing { ghosts, quality, repeats: motion != Motion::Moving && !is_comparison && ghosts == GhostDrawing::AtOnce }
     }

@@ -9,7 +9,7 @@ use crate::camera::Bounds;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::key_light::KeyLight;
-use crate::render::picture::Picture;
+use crate::render::picture::{Options, Picture};
 use crate::session::ground_grid;
 use crate::session::view::display::{Lighting, Shading, Shadow};
 
@@ -74,18 +74,22 @@ const MAX_FAST_VERTICES: usize = 60_000;
 /// automatic and a software rasterizer would draw more than [`MAX_SOFTWARE_VERTICES`], surfaces are not shown lit, or the picture's bounds
 /// are empty.
 pub(crate) fn for_picture(gpu: &Gpu, picture: &Picture, actors: &[Actor], key: Option<KeyLight>) -> Option<ShadowFit> {
-    let options = &picture.options;
-    let light = key?.rotated(options.environment_rotation);
-    let lit = options.lighting == Lighting::Studio && matches!(options.shading, Shading::Lit | Shading::Clay);
-    let is_enabled = match options.shadow {
-        Shadow::On => true,
-        Shadow::Off => false,
-        Shadow::Automatic => gpu.is_hardware() || vertex_count(actors) <= MAX_SOFTWARE_VERTICES,
-    };
-    if !lit || !is_enabled || picture.bounds.is_empty() {
+    let light = key?.rotated(picture.options.environment_rotation);
+    if !is_wanted(gpu, &picture.options, actors) || picture.bounds.is_empty() {
         return None;
     }
     fit(&picture.bounds, picture.anchor, ShadowQuality::for_adapter(gpu), &light)
+}
+
+/// Returns whether the options show a shadow, if there is a key light.
+pub(crate) fn is_wanted(gpu: &Gpu, options: &Options, actors: &[Actor]) -> bool {
+    let is_lit = options.lighting == Lighting::Studio && matches!(options.shading, Shading::Lit | Shading::Clay);
+    is_lit
+        && match options.shadow {
+            Shadow::On => true,
+            Shadow::Off => false,
+            Shadow::Automatic => gpu.is_hardware() || vertex_count(actors) <= MAX_SOFTWARE_VERTICES,
+        }
 }
 
 /// Estimates whether a software rasterizer draws the shadow map of these actors fast.

@@ -24,8 +24,11 @@ const MIN_TRIANGLES: usize = 200_000;
 const TARGET_TRIANGLES: usize = 100_000;
 /// Smallest number of triangles that a mesh is simplified to. With fewer, it would not be recognizable.
 const MIN_MESH_TRIANGLES: usize = 1000;
-/// A mesh is simplified if at most one triangle of this number remains.
+/// Simplified lists are used if the mesh has at least this number of times as many triangles.
 const MIN_REDUCTION: usize = 2;
+/// Smallest area of a simplified primitive, relative to the full one. Primitives of small separate parts, such as leaves, lose more and are
+/// drawn in full.
+const MIN_AREA_RATIO: f64 = 0.8;
 
 /// Triangle lists by mesh and primitive. `None` if the primitive is not simplified. The indices are those of the full primitive's vertices.
 pub type SimplifiedLists = Vec<Vec<Option<Vec<u32>>>>;
@@ -84,7 +87,7 @@ fn mesh_triangles(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(Primitive::triangle_count).sum()
 }
 
-/// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], each mesh by the same factor.
+/// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], each mesh by the same factor, but not below [`MIN_MESH_TRIANGLES`].
 pub fn simplified_lists(model: &Model) -> SimplifiedLists {
     let factor = TARGET_TRIANGLES as f64 / drawn_triangles(model).max(1) as f64;
     let target = |mesh: &Mesh| ((mesh_triangles(mesh) as f64 * factor) as usize).max(MIN_MESH_TRIANGLES);
@@ -96,35 +99,73 @@ fn simplified_mesh(mesh: &Mesh, target: usize) -> Vec<Option<Vec<u32>>> {
     let full = vec![None; mesh.primitives.len()];
     let count = mesh_triangles(mesh);
     // Meshes of a file can share vertices of which each uses only a few. Going through all vertices for each mesh would take too long.
-    let Some((positions, starts)) = joined_positions(mesh, 3 * count) else { return full };
-    let triangles: Vec<[u32; 3]> = (mesh.primitives.iter().zip(&starts))
-        .filter(|(primitive, _)| primitive.topology == Topology::Triangles)
-        .flat_map(|(primitive, start)| primitive.indices.as_chunks::<3>().0.iter().map(move |corners| corners.map(|v| v + start)))
-        .collect();
-    let Some(grid) = Grid::new(&positions, &triangles, target) else { return full };
-    let representatives = representatives(&positions, &triangles, &grid);
-    let lists: Vec<_> = (mesh.primitives.iter().zip(starts))
-        .map(|(primitive, start)| (primitive.topology == Topology::Triangles).then(|| remaining(primitive, start, &representatives)))
-        .collect();
-    let remaining: usize = lists.iter().flatten().map(|list| list.len() / 3).sum();
-    if remaining * MIN_REDUCTION <= count { lists } else { full }
+    let Some(joined) = JoinedVertices::new(mesh, 3 * count) else { return full };
+    let Some(grid) = Grid::new(&joined, target) else { return full };
+    let representatives = representatives(&joined, &grid);
+    let moved = |corners: &[u32; 3]| corners.map(|vertex| representatives[vertex as usize]);
+    let lists = joined.triangles.iter().zip(&joined.starts).map(|(triangles, start)| {
+        let remaining: Vec<[u32; 3]> = triangles.iter().map(moved).filter(|[a, b, c]| a != b && b != c && c != a).collect();
+        let is_similar = joined.area(&remaining) >= joined.area(triangles) * MIN_AREA_RATIO;
+        is_similar.then(|| remaining.as_flattened().iter().map(|vertex| vertex - start).collect::<Vec<_>>()).filter(|list| !list.is_empty())
+    });
+    let lists: Vec<_> = lists.collect();
+    let sizes =
+        mesh.primitives.iter().zip(&lists).map(|(primitive, list)| list.as_ref().map_or(primitive.triangle_count(), |list| list.len() / 3));
+    if sizes.sum::<usize>() * MIN_REDUCTION <= count { lists } else { full }
 }
 
-/// Returns the positions of the vertices of all primitives, and where those of each primitive start. Primitives with the same vertices
-/// share them. Returns `None` if there are more than `max_count` vertices.
-fn joined_positions(mesh: &Mesh, max_count: usize) -> Option<(Vec<Vec3>, Vec<u32>)> {
-    let (mut positions, mut starts, mut known) = (Vec::new(), Vec::new(), HashMap::new());
-    for Primitive { vertices, .. } in &mesh.primitives {
-        let start = *known.entry(Arc::as_ptr(vertices)).or_insert(positions.len() as u32);
-        if start as usize == positions.len() {
-            if positions.len() + vertices.positions.len() > max_count {
-                return None;
+/// The vertices and triangles of all primitives of a mesh. Primitives with the same vertices share them.
+struct JoinedVertices {
+    positions: Vec<Vec3>,
+    /// Where the vertices of each primitive start.
+    starts: Vec<u32>,
+    /// The triangles of each primitive, as indices of `positions`. Empty for points and lines.
+    triangles: Vec<Vec<[u32; 3]>>,
+}
+
+impl JoinedVertices {
+    /// Joins the primitives of a mesh. Returns `None` if there are more than `max_count` vertices.
+    fn new(mesh: &Mesh, max_count: usize) -> Option<Self> {
+        let (mut joined, mut known) = (Self { positions: Vec::new(), starts: Vec::new(), triangles: Vec::new() }, HashMap::new());
+        for Primitive { vertices, topology, indices, .. } in &mesh.primitives {
+            let start = *known.entry(Arc::as_ptr(vertices)).or_insert(joined.positions.len() as u32);
+            if start as usize == joined.positions.len() {
+                if joined.positions.len() + vertices.positions.len() > max_count {
+                    return None;
+                }
+                joined.positions.extend_from_slice(&vertices.positions);
             }
-            positions.extend_from_slice(&vertices.positions);
+            joined.starts.push(start);
+            let triangles = if *topology == Topology::Triangles { indices.as_chunks::<3>().0 } else { &[] };
+            joined.triangles.push(triangles.iter().map(|corners| corners.map(|vertex| vertex + start)).collect());
         }
-        starts.push(start);
+        Some(joined)
     }
-    Some((positions, starts))
+
+    /// Returns the area of a triangle. 0 if it is not finite.
+    fn triangle_area(&self, corners: &[u32; 3]) -> f64 {
+        let [a, b, c] = corners.map(|vertex| self.positions[vertex as usize].as_dvec3());
+        let area = (b - a).cross(c - a).length() / 2.0;
+        if area.is_finite() { area } else { 0.0 }
+    }
+
+    /// Returns the area of triangles together.
+    fn area(&self, triangles: &[[u32; 3]]) -> f64 {
+        triangles.iter().map(|corners| self.triangle_area(corners)).sum()
+    }
+
+    /// Returns the bits of a vertex's position. They are equal for equal positions.
+    fn position_bits(&self, vertex: u32) -> [u32; 3] {
+        // Adding zero turns -0 into 0.
+        (self.positions[vertex as usize] + 0.0).to_array().map(f32::to_bits)
+    }
+
+    /// Lists the vertices in an order in which those with the same position are neighbors.
+    fn sorted_by_position(&self) -> Vec<u32> {
+        let mut sorted: Vec<u32> = (0..self.positions.len() as u32).collect();
+        sorted.sort_unstable_by_key(|&vertex| (self.position_bits(vertex), vertex));
+        sorted
+    }
 }
 
 /// The grid on which vertices are clustered.
@@ -135,15 +176,15 @@ struct Grid {
 
 impl Grid {
     /// Chooses the side of the cells so that about `target` triangles remain. Returns `None` if the triangles have no area.
-    fn new(positions: &[Vec3], triangles: &[[u32; 3]], target: usize) -> Option<Self> {
-        let area = |corners: &[u32; 3]| {
-            let [a, b, c] = corners.map(|vertex| positions[vertex as usize].as_dvec3());
-            (b - a).cross(c - a).length() / 2.0
-        };
-        let area: f64 = triangles.iter().map(area).filter(|area| area.is_finite()).sum();
+    fn new(joined: &JoinedVertices, target: usize) -> Option<Self> {
         // A surface in a random orientation crosses 1.5 cells per area of a cell's face. A cell has one vertex, and a mesh has about twice
         // as many triangles as vertices.
-        let side = (3.0 * area / target as f64).sqrt() as f32;
+        let side = |area: f64| (3.0 * area / target as f64).sqrt();
+        let areas = || joined.triangles.iter().flatten().map(|corners| joined.triangle_area(corners));
+        let coarse = side(areas().sum());
+        // Triangles that are larger than a cell remain anyway, so they do not count. Otherwise the cells of a character that stands on a
+        // large ground would be too large.
+        let side = side(areas().filter(|&area| area <= coarse * coarse).sum()) as f32;
         side.is_normal().then_some(Self { side })
     }
 
@@ -160,30 +201,55 @@ impl Grid {
     }
 }
 
-/// Returns, for each vertex, the vertex that replaces it. A cluster consists of the vertices of a cell that are connected by edges inside
-/// the cell, so surfaces that pass through the same cell are not merged. Along a seam, where vertices have the same position but, for
-/// example, other texture coordinates, there is a cluster on each side. To keep the seam closed, both are replaced by vertices of the seam
-/// with the same position. Where seams meet, the vertices of the corner replace all others.
-fn representatives(positions: &[Vec3], triangles: &[[u32; 3]], grid: &Grid) -> Vec<u32> {
-    let mut clusters = Clusters { parents: (0..positions.len() as u32).collect() };
-    let cells: Vec<[i32; 3]> = positions.iter().map(|&position| grid.cell(position)).collect();
-    for &[a, b, c] in triangles {
+/// Returns, for each vertex, the vertex that replaces it. A cluster consists of the vertices of a cell that are connected inside the cell,
+/// so surfaces that pass through the same cell are not merged. Vertices of a primitive with the same position are connected, also if they
+/// differ in other attributes, as along seams. A vertex of such a cluster is replaced by a copy with attributes of its own side if there is
+/// one. Between primitives, the vertices of the border replace all others, so that the border stays closed.
+fn representatives(joined: &JoinedVertices, grid: &Grid) -> Vec<u32> {
+    let count = joined.positions.len() as u32;
+    let cells: Vec<[i32; 3]> = joined.positions.iter().map(|&position| grid.cell(position)).collect();
+    let mut sides = Clusters { parents: (0..count).collect() };
+    for &[a, b, c] in joined.triangles.iter().flatten() {
         for [from, to] in [[a, b], [b, c], [c, a]] {
             if cells[from as usize] == cells[to as usize] {
-                clusters.join(from, to);
+                sides.join(from, to);
             }
         }
     }
-    let copies = copies(positions);
-    let mut nearest: Vec<u32> = (0..positions.len() as u32).collect();
-    let rank = |vertex: u32| (Reverse(copies[vertex as usize]), grid.distance_from_center(positions[vertex as usize]));
-    for vertex in 0..positions.len() as u32 {
+    let mut clusters = Clusters { parents: sides.parents.clone() };
+    let mut copies = vec![1; count as usize];
+    let mut starts = joined.starts.clone();
+    starts.sort_unstable();
+    // The vertices of a primitive lie between two starts.
+    let primitive = |vertex: u32| starts.partition_point(|&start| start <= vertex);
+    for same in
+        joined.sorted_by_position().chunk_by(|&a, &b| joined.position_bits(a) == joined.position_bits(b)).filter(|same| same.len() > 1)
+    {
+        for pair in same.windows(2).filter(|pair| primitive(pair[0]) == primitive(pair[1])) {
+            clusters.join(pair[0], pair[1]);
+        }
+        same.iter().for_each(|&vertex| copies[vertex as usize] = same.len() as u32);
+    }
+    // The vertex of a cluster that has most copies, then the nearest to the center of the cell. The position decides between equals, so
+    // that all primitives at a border choose the same one.
+    let rank = |vertex: u32| {
+        (Reverse(copies[vertex as usize]), grid.distance_from_center(joined.positions[vertex as usize]), joined.position_bits(vertex))
+    };
+    let mut nearest: Vec<u32> = (0..count).collect();
+    for vertex in 0..count {
         let root = clusters.root(vertex) as usize;
         if rank(vertex) < rank(nearest[root]) {
             nearest[root] = vertex;
         }
     }
-    (0..positions.len() as u32).map(|vertex| nearest[clusters.root(vertex) as usize]).collect()
+    let mut own_copies: Vec<Option<u32>> = vec![None; count as usize];
+    for vertex in 0..count {
+        let nearest = nearest[clusters.root(vertex) as usize];
+        if joined.position_bits(vertex) == joined.position_bits(nearest) {
+            own_copies[sides.root(vertex) as usize].get_or_insert(vertex);
+        }
+    }
+    (0..count).map(|vertex| own_copies[sides.root(vertex) as usize].unwrap_or(nearest[clusters.root(vertex) as usize])).collect()
 }
 
 /// Disjoint sets of vertices.
@@ -210,26 +276,6 @@ impl Clusters {
         let (a, b) = (self.root(a), self.root(b));
         self.parents[a.max(b) as usize] = a.min(b);
     }
-}
-
-/// Returns, for each vertex, the number of vertices with the same position.
-fn copies(positions: &[Vec3]) -> Vec<u32> {
-    // Adding zero turns -0 into 0.
-    let bits = |vertex: u32| (positions[vertex as usize] + 0.0).to_array().map(f32::to_bits);
-    let mut sorted: Vec<u32> = (0..positions.len() as u32).collect();
-    sorted.sort_unstable_by_key(|&vertex| bits(vertex));
-    let mut copies = vec![1; positions.len()];
-    for same in sorted.chunk_by(|&a, &b| bits(a) == bits(b)).filter(|same| same.len() > 1) {
-        same.iter().for_each(|&vertex| copies[vertex as usize] = same.len() as u32);
-    }
-    copies
-}
-
-/// Returns the triangles of a primitive whose corners are in different clusters. `start` is where the vertices of the primitive start.
-fn remaining(primitive: &Primitive, start: u32, representatives: &[u32]) -> Vec<u32> {
-    let moved = |corners: &[u32; 3]| corners.map(|vertex| representatives[(vertex + start) as usize]);
-    let triangles = primitive.indices.as_chunks::<3>().0.iter().map(moved);
-    triangles.filter(|[a, b, c]| a != b && b != c && c != a).flatten().map(|vertex| vertex - start).collect()
 }
 
 #[cfg(test)]
@@ -349,6 +395,39 @@ mod tests {
     }
 
     #[test]
+    fn triangles_without_shared_vertices_stay_closed() {
+        let smooth = sphere(400, 601);
+        let positions: Vec<Vec3> = smooth.indices.iter().map(|&vertex| smooth.vertices.positions[vertex as usize]).collect();
+        let indices = (0..positions.len() as u32).collect();
+        let triangles = triangles(&model(vec![primitive(positions, indices)]));
+        assert!((TARGET_TRIANGLES / 2..TARGET_TRIANGLES * 3 / 2).contains(&triangles.len()), "{}", triangles.len());
+        assert!(is_closed(&triangles));
+    }
+
+    #[test]
+    fn a_large_ground_does_not_make_a_character_vanish() {
+        let corners = [(-1e3, -1e3), (1e3, -1e3), (1e3, 1e3), (-1e3, 1e3)];
+        let ground = primitive(corners.map(|(x, z)| Vec3::new(x, -1.0, z)).to_vec(), vec![0, 2, 1, 0, 3, 2]);
+        let lists = simplified_lists(&model(vec![sphere(400, 601), ground]));
+        let triangles = lists[0][0].as_ref().expect("the sphere is simplified").len() / 3;
+        assert!((TARGET_TRIANGLES / 2..TARGET_TRIANGLES * 3 / 2).contains(&triangles), "{triangles}");
+        assert_eq!(lists[0][1].as_deref(), Some(&[0, 2, 1, 0, 3, 2][..]));
+    }
+
+    #[test]
+    fn small_separate_parts_are_drawn_in_full() {
+        let quad = |i: u32| {
+            let at = Vec3::new((i / 400) as f32, 0.0, (i % 400) as f32);
+            [(0.0, 0.0), (0.01, 0.0), (0.0, 0.01), (0.01, 0.01)].map(|(x, z)| at + Vec3::new(x, 0.0, z))
+        };
+        let positions = (0..160_000).flat_map(quad).collect();
+        let indices = (0..160_000).flat_map(|i| [0, 1, 2, 2, 1, 3].map(|corner| 4 * i + corner)).collect();
+        let model = model(vec![primitive(positions, indices)]);
+        assert!(is_worthwhile(&model));
+        assert_eq!(simplified_lists(&model), [[None]]);
+    }
+
+    #[test]
     fn degenerate_and_not_finite_triangles_are_drawn_in_full() {
         for position in [Vec3::ZERO, Vec3::NAN, Vec3::INFINITY, Vec3::MAX] {
             let model = model(vec![primitive(vec![position; 1000], (0..300_000 * 3).map(|i| i % 1000).collect())]);
@@ -360,6 +439,7 @@ mod tests {
     fn vertices_that_many_meshes_share_are_not_read_for_each_of_them() {
         let vertices = sphere(1000, 1001).vertices;
         let mesh = || Primitive { vertices: vertices.clone(), indices: vec![0, 5000, 9000], ..Primitive::default() };
+        assert!(JoinedVertices::new(&Mesh { primitives: vec![mesh()], ..Mesh::default() }, 3).is_none());
         let meshes = (0..100_000).map(|_| Mesh { primitives: vec![mesh()], ..Mesh::default() }).collect();
         let lists = simplified_lists(&Model { meshes, ..Model::default() });
         assert!(lists.iter().flatten().all(Option::is_none));

@@ -222,7 +222,7 @@ pub enum Tonemap {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shadow {
-    /// On. On a software rasterizer, off for heavy models, and while a picture moves if the shadow takes too long.
+    /// On, but on a software rasterizer off for heavy models, and while a picture moves if the shadow takes too long.
     #[default]
     Automatic,
     On,

@@ -16,12 +16,15 @@ pub fn start(gpu: Gpu, model: Arc<Model>, gpu_model: Arc<RwLock<GpuModel>>) {
         return;
     }
     std::thread::spawn(move || {
-        // A model that cannot be simplified is drawn in full, only more slowly, so a panic is not reported.
-        let _ = catch_panic(|| {
+        let result = catch_panic(|| {
             let start = Instant::now();
             let lists = simplified::simplified_lists(&model);
             log::debug!("simplified the meshes in {} ms", start.elapsed().as_millis());
             gpu_model.read().unwrap_or_else(PoisonError::into_inner).set_simplified(&gpu, &lists);
         });
+        // The model is drawn in full, only more slowly.
+        if let Err(message) = result {
+            log::warn!("cannot simplify the meshes: {message}");
+        }
     });
 }
