@@ -406,7 +406,7 @@ fn bench_measures_the_cpu_without_a_gpu_adapter() {
 fn a_saved_view_may_show_a_crowd() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("crowd.json");
-    std::fs::write(&state, r#"{ "animation": 0, "display": { "crowd": 9, "grid": false } }"#).unwrap();
+    std::fs::write(&state, r#"{ "animation": 0, "display": { "crowd": 9, "grid": false, "shadow": "off" } }"#).unwrap();
     let covered = |name: &str, state: &[&str]| {
         let output = folder.path().join(name);
         let args = ["render", &sample(), "-o", output.to_str().unwrap(), "--size", "128x96", "--transparent"];

@@ -41,7 +41,8 @@ pub(crate) struct SimplifiedMeshes {
 }
 
 impl SimplifiedMeshes {
-    /// Uploads simplified lists. Returns `None` if none of the primitives is simplified, or if GPU memory runs out.
+    /// Uploads simplified lists. Returns `None` if none of the primitives is simplified, the buffer would exceed the device's limit, or GPU
+    /// memory runs out.
     pub fn upload(gpu: &Gpu, lists: &SimplifiedLists) -> Option<Self> {
         let mut all = Vec::new();
         let mut append = |list: &Option<Vec<u32>>| {
@@ -50,7 +51,7 @@ impl SimplifiedMeshes {
             Some(start..all.len() as u32)
         };
         let ranges = lists.iter().map(|mesh| mesh.iter().map(&mut append).collect()).collect();
-        if all.is_empty() {
+        if all.is_empty() || (all.len() * size_of::<u32>()) as u64 > gpu.device.limits().max_buffer_size {
             return None;
         }
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
