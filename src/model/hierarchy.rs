@@ -23,6 +23,7 @@ impl Trs {
     pub const IDENTITY: Self = Self { translation: Vec3A::ZERO, rotation: Quat::IDENTITY, scale: Vec3A::ONE };
 
     /// The local matrix. It is f64, so that long chains and transforms far from the origin stay exact.
+    #[inline]
     pub fn to_matrix(self) -> DAffine3 {
         let (scale, rotation) = (self.scale.as_dvec3(), DMat3::from_quat(self.rotation_f64()));
         DAffine3 {
@@ -64,8 +65,9 @@ pub struct Hierarchy {
     pub subtree_ends: Vec<u32>,
     /// The local transforms in the file.
     pub rest: Vec<Trs>,
-    /// The matrix of each node that has one in the file and is not animated. It takes precedence over `rest`.
-    pub fixed_local: Vec<Option<Affine3A>>,
+    /// The matrix of each node that has one in the file and is not animated. It takes precedence over `rest`. Matrices are boxed, because
+    /// few nodes have one, and posing reads this list in every frame.
+    pub fixed_local: Vec<Option<Box<Affine3A>>>,
 }
 
 impl Hierarchy {

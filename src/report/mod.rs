@@ -318,7 +318,8 @@ fn cpu_bytes(model: &Model) -> u64 {
         times + output + size(&animation.channels)
     };
     let hierarchy = &model.hierarchy;
-    let nodes = size(&model.nodes) + size(&hierarchy.rest) + size(&hierarchy.fixed_local) + size(&hierarchy.parents);
+    let matrices = hierarchy.fixed_local.iter().flatten().map(|matrix| size_of_val(&**matrix) as u64).sum::<u64>();
+    let nodes = size(&model.nodes) + size(&hierarchy.rest) + size(&hierarchy.fixed_local) + matrices + size(&hierarchy.parents);
     let skins: u64 = model.skins.iter().map(|skin| size(&skin.joints) + size(&skin.inverse_bind_matrices)).sum();
     let instances: u64 = model.nodes.iter().map(|node| size(&node.instances)).sum();
     geometry_bytes(model) + model.animations.iter().map(key_bytes).sum::<u64>() + nodes + instances + skins

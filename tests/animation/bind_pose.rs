@@ -124,7 +124,7 @@ fn relative_joint_transforms_match_the_inverse_bind_matrices() {
 #[test]
 fn local_transforms_are_those_of_the_bind_pose() {
     let mut model = rig();
-    model.hierarchy.fixed_local[5] = Some(Affine3A::from_translation(Vec3::X));
+    model.hierarchy.fixed_local[5] = Some(Box::new(Affine3A::from_translation(Vec3::X)));
     let posed = posed(&model, &bound_view());
     for node in 1..model.nodes.len() {
         let parent = model.hierarchy.parents[node].unwrap().index();

@@ -85,7 +85,9 @@ fn rig(seed: u64, joints: usize, times: Times) -> Model {
             parents,
             subtree_ends: (1..=joints as u32).collect(),
             rest,
-            fixed_local: (0..joints).map(|joint| (joint % 7 == 6).then(|| Affine3A::from_translation(Vec3::new(0.0, 0.05, 0.0)))).collect(),
+            fixed_local: (0..joints)
+                .map(|joint| (joint % 7 == 6).then(|| Box::new(Affine3A::from_translation(Vec3::new(0.0, 0.05, 0.0)))))
+                .collect(),
         },
         node_of_source: (0..joints as u32).map(NodeIndex).collect(),
         skins: vec![Skin {

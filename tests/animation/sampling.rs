@@ -314,7 +314,7 @@ fn a_rig_far_from_the_origin_keeps_its_shape() {
 fn a_matrix_node_keeps_its_shear() {
     let mut model = rig(&[None, Some(0)]);
     let sheared = Affine3A::from_cols_array(&[1.0, 0.0, 0.0, 0.5, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
-    model.hierarchy.fixed_local[0] = Some(sheared);
+    model.hierarchy.fixed_local[0] = Some(Box::new(sheared));
     model.hierarchy.rest[1].translation = Vec3A::Y;
     let mut globals = vec![glam::DAffine3::IDENTITY; 2];
     hierarchy::global_transforms(&model.hierarchy, &model.hierarchy.rest, &[], &mut globals);

@@ -66,7 +66,7 @@ fn a_matrix_is_kept_unless_it_is_animated() {
     let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0]);
     gltf.animation(&[(1, "translation", "LINEAR", &[0.0], output)]);
     let model = gltf.model();
-    let kept = model.hierarchy.fixed_local[0].unwrap();
+    let kept = *model.hierarchy.fixed_local[0].as_deref().unwrap();
     assert_eq!(kept, Affine3A::from_cols(Vec3::X.into(), Vec3A::new(0.5, 1.0, 0.0), Vec3::Z.into(), Vec3::new(1.0, 2.0, 3.0).into()));
     assert_eq!(model.hierarchy.fixed_local[1], None);
     assert_eq!(model.hierarchy.rest[1].scale, Vec3A::new(2.0, 3.0, 4.0));

@@ -16,7 +16,7 @@ use crate::model::hierarchy::Hierarchy;
 use crate::model::node::NodeIndex;
 
 use super::matrix_pair::{self, MatrixPair};
-use super::skinning::JointMatrix;
+use super::skinning::{self, JointMatrix};
 
 /// All slots of a model. A slot is empty if no node could be paired with the other node of its pair, if it makes
 /// [`Schedule::base_slots`] even, or if it fills up the last static block.
@@ -34,6 +34,9 @@ pub struct Schedule {
     pub static_blocks: usize,
     /// The nodes that are not in static blocks, in model order.
     pub moving_nodes: Vec<u32>,
+    /// Node index and palette entry of each of `moving_nodes` that has a rigid mesh. They are copied from [`Model::nodes`], which is too
+    /// large for the processor's caches if there are many nodes.
+    pub moving_rigid_nodes: Vec<[u32; 2]>,
 }
 
 /// Eight slots, that is, four pairs.
@@ -120,6 +123,10 @@ impl Schedule {
             extra_entries: Vec::new(),
             static_blocks,
             moving_nodes: (0..n as u32).filter(|&node| moving[node as usize]).collect(),
+            moving_rigid_nodes: skinning::rigid_nodes(model)
+                .filter(|(node, _)| moving[*node])
+                .map(|(node, entry)| [node as u32, entry as u32])
+                .collect(),
         };
         schedule.add_entries(model, &is_given, &slots);
         schedule

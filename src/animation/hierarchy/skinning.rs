@@ -61,14 +61,19 @@ pub enum Substitute {
 /// The transform of the skinned node itself has no effect (glTF 2.0, 3.7.3.3). `globals` has one entry per node, `transforms` has
 /// [`Model::palette_len`] entries.
 pub fn joint_transforms(model: &Model, globals: &[DAffine3], overrides: &[Override], transforms: &mut [DAffine3]) {
-    update_joint_transforms(model, 0..model.nodes.len(), globals, overrides, transforms);
+    update_joint_transforms(model, rigid_nodes(model), globals, overrides, transforms);
 }
 
-/// Writes the palette entries of all skins, and of some nodes with a mesh. The entries of the other nodes must be up to date. The other
-/// arguments are as for [`joint_transforms`].
+/// Returns node index and palette entry of each node with a rigid mesh, in model order.
+pub fn rigid_nodes(model: &Model) -> impl Iterator<Item = (usize, usize)> {
+    model.nodes.iter().enumerate().filter_map(|(index, node)| Some((index, node.rigid_matrix?)))
+}
+
+/// Writes the palette entries of all skins, and of `rigid_nodes`: node index and palette entry of some nodes with a rigid mesh. The entries
+/// of all other nodes must be up to date. The other arguments are as for [`joint_transforms`].
 pub fn update_joint_transforms(
     model: &Model,
-    nodes: impl Iterator<Item = usize>,
+    rigid_nodes: impl Iterator<Item = (usize, usize)>,
     globals: &[DAffine3],
     overrides: &[Override],
     transforms: &mut [DAffine3],
@@ -79,10 +84,8 @@ pub fn update_joint_transforms(
             *entry = globals[joint.index()] * inverse_bind_matrix.as_daffine3();
         }
     }
-    for node in nodes {
-        if let Some(entry) = model.nodes[node].rigid_matrix {
-            transforms[entry] = globals[node];
-        }
+    for (node, entry) in rigid_nodes {
+        transforms[entry] = globals[node];
     }
     for Override { entry, by } in overrides {
         transforms[*entry] = match by {

@@ -100,7 +100,7 @@ fn read_transforms(root: &json::Root, order: NodeOrder, findings: &mut Findings)
     for &source in &order.sources {
         let matrix = read_matrix(&root.nodes[source], source, findings);
         rest.push(matrix.as_ref().map_or_else(|| read_trs(&root.nodes[source], source, findings), Trs::from_matrix));
-        fixed_local.push(matrix);
+        fixed_local.push(matrix.map(Box::new));
     }
     let parents = order.parents.into_iter().map(|parent| parent.map(NodeIndex)).collect();
     Hierarchy { parents, subtree_ends: order.subtree_ends, rest, fixed_local }

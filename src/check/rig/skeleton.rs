@@ -62,7 +62,7 @@ fn at_node(context: &CheckContext, node: NodeIndex, finding: CheckFinding) -> Ch
 /// The scale of a node at rest.
 fn rest_scale(context: &CheckContext, node: NodeIndex) -> [f64; 3] {
     let hierarchy = &context.model.hierarchy;
-    let trs = hierarchy.fixed_local[node.index()].as_ref().map_or(hierarchy.rest[node.index()], Trs::from_matrix);
+    let trs = hierarchy.fixed_local[node.index()].as_deref().map_or(hierarchy.rest[node.index()], Trs::from_matrix);
     trs.scale.to_array().map(f64::from)
 }
 

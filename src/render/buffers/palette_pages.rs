@@ -20,6 +20,10 @@ pub(crate) struct Span {
     pub actor: usize,
     /// Range among the actor's members.
     pub members: Range<usize>,
+    /// Number of palette entries per member.
+    pub palette_len: usize,
+    /// Number of morph weights per member.
+    pub weights_len: usize,
     /// Index of the first member's first matrix in the page's palette.
     pub palette_base: usize,
     /// Index of the first member's first weight among the page's morph weights.
@@ -92,6 +96,8 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
             page.push(Span {
                 actor,
                 members: first..first + count,
+                palette_len: lengths[0],
+                weights_len: lengths[1],
                 palette_base: used[0] as usize / sizes[0],
                 weights_base: used[1] as usize / sizes[1],
                 tints_base: 0,
@@ -107,7 +113,7 @@ pub(crate) fn divide(actors: &[Actor], limit: u64) -> Vec<Vec<Span>> {
 
 /// Sets the offsets of tints and heats. They follow all morph weights of the page, one span after another.
 fn place_colors(spans: &mut [Span], actors: &[Actor]) {
-    let mut offset: usize = spans.iter().map(|span| actors[span.actor].weights_len() * span.members.len()).sum();
+    let mut offset: usize = spans.iter().map(|span| span.weights_len * span.members.len()).sum();
     for span in spans {
         let [tints, heats] = actors[span.actor].color_lengths();
         span.tints_base = offset;

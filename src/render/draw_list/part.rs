@@ -63,32 +63,44 @@ impl<'a> DrawPart<'_, 'a> {
         if self.visible.instances.is_some() {
             return false;
         }
-        let members = member..member + 1;
-        let (palette, weights) = (self.actor.palettes_of(&members), self.actor.weights_of(&members));
-        let weights = weights.get(self.visible.node.weights.clone()).unwrap_or(&[]);
+        let palette = self.palette(member);
+        let weights = &self.actor.weights[member * self.span.weights_len..][..self.span.weights_len];
+        let weights = weights.get(self.weights()).unwrap_or(&[]);
         let matrix = |joint| palette.get(self.visible.matrix + joint);
         frustum.misses(&self.visible.primitive.vertices.cull_bounds, weights, self.visible.skinned, matrix)
     }
 
     /// Returns the instance of a member, which holds the start of the member's data in the page.
     pub fn instance(&self, member: usize) -> Instance {
-        let (node, primitive) = (self.visible.node, self.visible.primitive);
-        let offset = member - self.span.members.start;
+        let (span, vertices) = (self.span, &self.visible.primitive.vertices);
+        let offset = member - span.members.start;
         let place = (self.visible.node_index, self.visible.primitive_index);
         let heats = self.actor.heats.and_then(|heats| heats.starts.get(&place));
+        let weights = self.weights();
         Instance {
-            palette_base: (self.span.palette_base + offset * self.actor.palette_len() + self.visible.matrix) as u32,
-            weights_base: (self.span.weights_base + offset * self.actor.weights_len() + node.weights.start) as u32,
-            extra_sets: primitive.vertices.extra_sets,
-            morphed: u32::from(primitive.vertices.morphed && !node.weights.is_empty()),
-            tints_base: (self.span.tints_base + self.visible.matrix * (size_of::<Vec4>() / size_of::<f32>())) as u32,
-            heats_base: heats.map_or(NO_HEATS, |first| (self.span.heats_base + first) as u32),
+            palette_base: (span.palette_base + offset * span.palette_len + self.visible.matrix) as u32,
+            weights_base: (span.weights_base + offset * span.weights_len + weights.start) as u32,
+            extra_sets: vertices.extra_sets,
+            morphed: u32::from(!weights.is_empty()),
+            tints_base: (span.tints_base + self.visible.matrix * (size_of::<Vec4>() / size_of::<f32>())) as u32,
+            heats_base: heats.map_or(NO_HEATS, |first| (span.heats_base + first) as u32),
         }
+    }
+
+    /// Returns the range of the morph weights that deform the primitive, among the weights of a member. Nodes without morph targets are
+    /// not read, because in large scenes they are not in the processor's caches.
+    pub fn weights(&self) -> Range<usize> {
+        if self.visible.primitive.vertices.morphed { self.visible.node.weights.clone() } else { 0..0 }
+    }
+
+    /// Returns the palette of a member.
+    fn palette(&self, member: usize) -> &[JointMatrix] {
+        &self.actor.palettes[member * self.span.palette_len..][..self.span.palette_len]
     }
 
     /// Lists the palette matrices of a member that move the primitive.
     fn matrices(&self, member: usize) -> impl Iterator<Item = &JointMatrix> {
-        let palette = self.actor.palettes_of(&(member..member + 1));
+        let palette = self.palette(member);
         let rigid = (!self.visible.skinned).then_some(self.visible.matrix);
         let joints = if self.visible.skinned { &self.visible.primitive.vertices.cull_bounds.joints[..] } else { &[] };
         let joints = joints.iter().map(|(joint, _)| self.visible.matrix + usize::from(*joint));

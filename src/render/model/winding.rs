@@ -42,8 +42,9 @@ impl Winding {
 
 /// Returns whether the determinant is negative. It is computed in `f64`, because a product of small scales underflows in `f32`.
 fn mirrors(matrix: &JointMatrix) -> bool {
-    let [x, y, z] = matrix.rows.map(|row| row.truncate().as_dvec3());
-    x.dot(y.cross(z)) < 0.0
+    // `rows.map` would not be inlined here, and this runs for every node in every frame.
+    let [x, y, z] = &matrix.rows;
+    x.truncate().as_dvec3().dot(y.truncate().as_dvec3().cross(z.truncate().as_dvec3())) < 0.0
 }
 
 /// Returns whether an animation may change the winding. If so, each crowd member must be tested on its own. Only animated scales can change

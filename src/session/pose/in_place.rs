@@ -152,7 +152,7 @@ fn moment_of_fade(fade: &Fade, moment: &Moment) -> Moment {
 fn anchor_unmoved_nodes(model: &Model, shifts: &[Option<Shift>; 2], posed: &mut Posed) {
     let moves_along = |node: usize| shifts.iter().flatten().all(|shift| shift.nodes.contains(&node));
     let joints = model.skins.iter().flat_map(|skin| skin.matrices.clone().zip(skin.joints.iter().map(|joint| joint.index())));
-    let rigid = model.nodes.iter().enumerate().filter_map(|(i, node)| Some((node.rigid_matrix?, i)));
+    let rigid = skinning::rigid_nodes(model).map(|(node, entry)| (entry, node));
     for (entry, _) in joints.chain(rigid).filter(|(_, node)| !moves_along(*node)) {
         posed.palette[entry] = JointMatrix::anchored(&posed.joint_transforms[entry], posed.anchor);
     }

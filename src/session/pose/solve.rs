@@ -12,6 +12,7 @@ use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::bind_pose;
 use crate::animation::hierarchy::globals::{self, GlobalMatrices};
 use crate::animation::hierarchy::pose::{self, Pose};
+use crate::animation::hierarchy::schedule::Schedule;
 use crate::animation::hierarchy::skinning::{self, JointMatrix, Override};
 use crate::animation::keys::pointer_targets;
 use crate::model::Model;
@@ -262,15 +263,21 @@ fn compute_globals(model: &Model, posed: &mut Posed) {
         posed.placed.invalidate();
     }
     // Nodes that nothing has moved since the last pose are not computed again.
-    let (all, moving) = (0..model.nodes.len(), &compiled.schedule.moving_nodes);
-    let (all, moving) = if posed.placed.has_static() { (0..0, &moving[..]) } else { (all, &[][..]) };
-    let nodes = all.chain(moving.iter().map(|&node| node as usize));
+    let is_complete = posed.placed.has_static();
     posed.placed.set_base_slots(&posed.far_nodes, posed.anchor);
     globals::compute(compiled.instructions, &compiled.schedule, locals, &mut posed.placed, &mut posed.palette);
     for far in &compiled.far_nodes.entries {
         posed.palette[far.entry] = JointMatrix::anchored(&(posed.far_nodes[far.far_node] * far.inverse_bind_matrix), posed.anchor);
     }
-    pose::update_global_transforms(&model.hierarchy, nodes.clone(), locals, &far, &mut posed.globals);
-    skinning::update_joint_transforms(model, nodes, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
+    if is_complete {
+        let Schedule { moving_nodes, moving_rigid_nodes, .. } = &compiled.schedule;
+        let nodes = moving_nodes.iter().map(|&node| node as usize);
+        pose::update_global_transforms(&model.hierarchy, nodes, locals, &far, &mut posed.globals);
+        let rigid_nodes = moving_rigid_nodes.iter().map(|&[node, entry]| (node as usize, entry as usize));
+        skinning::update_joint_transforms(model, rigid_nodes, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
+    } else {
+        pose::global_transforms(&model.hierarchy, locals, &far, &mut posed.globals);
+        skinning::joint_transforms(model, &posed.globals, &posed.overrides, &mut posed.joint_transforms);
+    }
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
 }

@@ -24,7 +24,7 @@ const REST: Group = Group { title: "Rest", state: |open| &mut open.rest, letters
 pub fn transforms_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, node: NodeIndex) {
     let (model, i) = (&context.document.model, node.index());
     let (hierarchy, units) = (&model.hierarchy, context.preferences.units);
-    let fixed = hierarchy.fixed_local[i].as_ref();
+    let fixed = hierarchy.fixed_local[i].as_deref();
     let rest = fixed.map_or(hierarchy.rest[i], Trs::from_matrix);
     let global = &posed.globals[i];
     let affine = Affine3A { matrix3: global.matrix3.as_mat3().into(), translation: global.translation.as_vec3().into() };
