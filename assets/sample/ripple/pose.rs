@@ -61,7 +61,7 @@ impl<'a> Pose<'a> {
     pub fn lids(&mut self, shut: f64, squint: f64) {
         for (side, sign) in SIDES {
             let across = DVec3::Y.cross(face::eye(sign).1).normalize();
-            for (lid, degrees) in [("UpperLid", 70.0 * shut), ("LowerLid", -58.0 * shut.max(squint))] {
+            for (lid, degrees) in [("UpperLid", 70.0 * shut), ("LowerLid", -69.0 * shut.max(squint))] {
                 self.locals[self.skeleton.index(&format!("{lid}.{side}"))].rotation = DQuat::from_axis_angle(across, degrees.to_radians());
             }
         }

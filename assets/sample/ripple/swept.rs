@@ -90,7 +90,7 @@ fn turned(center: DVec3, axis: DVec3, profile: &[(f64, f64, f64)], sides: usize,
 
 /// Rest angles of the lids in radians: rotation about the eye's left-right axis, upwards from the gaze.
 const UPPER_LID_OPEN: f64 = 2.42;
-const LOWER_LID_OPEN: f64 = -2.75;
+const LOWER_LID_OPEN: f64 = -2.95;
 /// Extent of a lid in radians: slightly less than half a shell, so that the corners lie back.
 const LID_REACH: f64 = 1.47;
 
