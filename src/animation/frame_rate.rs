@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use crate::model::Model;
 use crate::model::animation::Animation;
 
 /// A frame rate.
@@ -50,6 +51,17 @@ const TOLERANCES_SECONDS: [f64; 2] = [2e-5, 5e-4];
 const NTSC_FACTOR: f64 = 1000.0 / 1001.0;
 /// Maximum number of keys that are examined per set. The later keys of a long recording do not change the result.
 const MAX_EXAMINED_KEYS: usize = 4096;
+
+/// Returns the rate of each animation of a model. Animations of other files keep the rate that they have there.
+pub fn model_rates(model: &Model) -> Vec<Rate> {
+    let mut rates = infer_rates(&model.animations[..model.own_animation_count()]);
+    let known = |fps: f64| Rate { fps, source: RateSource::Keys };
+    for file in &model.borrowed {
+        let frame_rates = file.frame_rates.iter().copied().chain(std::iter::repeat(None));
+        rates.extend(frame_rates.take(file.animations.len()).map(|fps| fps.map_or(DEFAULT_RATE, known)));
+    }
+    rates
+}
 
 /// Infers the rate of each animation of a file from the steady spacing of its keys. If there is none, the rate is the most common rate of
 /// the other animations. If there is no such rate either, it is the first usual rate at which every key falls on a frame, or

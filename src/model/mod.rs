@@ -82,13 +82,16 @@ pub struct Model {
 }
 
 /// A file whose animations were retargeted to the nodes of this model.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+#[derive(Debug, Default, Clone, PartialEq)]
 pub struct AnimationFile {
     /// The file's name, as labels show it.
     pub name: String,
     pub path: PathBuf,
     /// The indices of its animations in [`Model::animations`].
     pub animations: Range<usize>,
+    /// The frame rate of each of these animations in the file, in frames per second. Their retargeted keys may be closer together. `None`
+    /// if nothing in the file indicates a rate.
+    pub frame_rates: Vec<Option<f64>>,
 }
 
 /// A named set of root nodes.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::animation::frame_rate::{self, RateSource};
 use crate::model::animation::{Animation, Target};
 use crate::model::{AnimationFile, Model};
 
@@ -44,16 +45,21 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
         }
         animations.push(carried);
     }
-    Carried { animations, binding, method, thinned }
+    // Retargeting adds keys, so the rate cannot be inferred from the new keys.
+    let rates = frame_rate::infer_rates(source_animations).into_iter();
+    let frame_rates = rates.map(|rate| (rate.source != RateSource::Assumed).then_some(rate.fps)).collect();
+    Carried { animations, frame_rates, binding, method, thinned }
 }
 
 /// A file whose animations were carried over.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct CarriedFile {
     /// The file's name, as labels show it.
     pub name: String,
     pub path: PathBuf,
     pub animations: Vec<Animation>,
+    /// See [`Carried::frame_rates`].
+    pub frame_rates: Vec<Option<f64>>,
 }
 
 /// Appends the animations of other files to those of the model. Animations that it borrowed before are removed.
@@ -62,10 +68,10 @@ pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
     let mut animations = model.animations;
     animations.truncate(own_count);
     let mut borrowed = Vec::with_capacity(files.len());
-    for CarriedFile { name, path, animations: carried } in files {
+    for CarriedFile { name, path, animations: carried, frame_rates } in files {
         let start = animations.len();
         animations.extend(carried);
-        borrowed.push(AnimationFile { name, path, animations: start..animations.len() });
+        borrowed.push(AnimationFile { name, path, animations: start..animations.len(), frame_rates });
     }
     let mut model = Model { animations, borrowed, ..model };
     remove_animated_matrices(&mut model);

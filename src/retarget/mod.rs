@@ -46,6 +46,8 @@ pub struct Carried {
     /// One animation per animation of the source, in the order of the source. An animation has no channels if none of the nodes that it
     /// animates has a partner.
     pub animations: Vec<Animation>,
+    /// The frame rate of each animation in the source, in frames per second. `None` if nothing in the source indicates a rate.
+    pub frame_rates: Vec<Option<f64>>,
     /// The pairs of nodes, and the nodes without a partner.
     pub binding: Binding,
     /// The method that was used.

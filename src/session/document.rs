@@ -112,7 +112,7 @@ impl Document {
             skeletons: (0..=model.scenes.len()).map(|_| OnceLock::new()).collect(),
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),
-            rates: frame_rate::infer_rates(&model.animations),
+            rates: frame_rate::model_rates(&model),
             depths: model.hierarchy.depths(),
             mesh_bounds: Arc::new(MeshBounds::new(&model)),
             image_states: vec![ImageState::Pending; model.images.len()],
@@ -129,7 +129,7 @@ impl Document {
             reload_of: Some(self.first_reading()),
             compiled: Arc::new(CompiledModel::new(&model)),
             names: Arc::new(Names::new(&model, &model.joints())),
-            rates: frame_rate::infer_rates(&model.animations),
+            rates: frame_rate::model_rates(&model),
             model,
             ..self.clone()
         }

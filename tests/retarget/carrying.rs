@@ -1,6 +1,7 @@
 //! Tests how carried animations move targets of another size, with other axes, another rest pose or another structure.
 
 use glam::{DVec3, Quat, Vec3, Vec3A};
+use sinew::animation::frame_rate::{self, RateSource};
 use sinew::model::Model;
 use sinew::model::animation::{Interpolation, Target};
 use sinew::model::hierarchy::Trs;
@@ -25,7 +26,12 @@ fn walking() -> Model {
 fn played(target: &Model, carried: &Carried) -> Model {
     with_animations(
         target.clone(),
-        vec![CarriedFile { name: "walk.glb".into(), path: "walk.glb".into(), animations: carried.animations.clone() }],
+        vec![CarriedFile {
+            name: "walk.glb".into(),
+            path: "walk.glb".into(),
+            animations: carried.animations.clone(),
+            frame_rates: carried.frame_rates.clone(),
+        }],
     )
 }
 
@@ -65,6 +71,24 @@ fn an_animation_carried_onto_its_own_skeleton_by_rotation_keeps_its_poses() {
             assert_near(a.translation, b.translation, 2e-4, &format!("joint {at} at {time}"));
         }
     }
+}
+
+#[test]
+fn a_carried_animation_keeps_the_frame_rate_of_its_file_although_it_has_more_keys() {
+    let mut source = model(&figure(&MIXAMO));
+    let times: Vec<f32> = (0..=10).map(|frame| frame as f32 / 20.0).collect();
+    // The target lacks the spine, so its chest turns about two axes at once, which needs keys in between.
+    let axes = [Vec3::X, Vec3::Y, Vec3::Z];
+    let turn = |at: usize| (0..=10).flat_map(move |key| Quat::from_axis_angle(axes[at], key as f32).to_array()).collect();
+    let channels = [0, 1, 2].map(|at| channel(Target::Rotation(NodeIndex(at as u32)), Interpolation::Linear, &times, turn(at)));
+    source.animations = vec![animation("turns", channels.into())];
+    let mut bones = rolled(&figure(&MIXAMO), 2.0);
+    bones[1].name = "Lamp".into();
+    let target = model(&bones);
+    let carried = carry(&source, &target, &by_rotation(true));
+    assert!(carried.animations[0].key_times[0].len() > times.len(), "{:?}", carried.animations[0].key_times);
+    let rate = frame_rate::model_rates(&played(&target, &carried))[0];
+    assert_eq!((rate.fps, rate.source), (20.0, RateSource::Keys));
 }
 
 #[test]

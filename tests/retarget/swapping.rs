@@ -16,7 +16,12 @@ use crate::rig::{animation, figure, model};
 fn with_files(files: &[(&str, usize)]) -> Model {
     let own = Model { animations: vec![animation("mixamo.com", Vec::new())], ..model(&figure(&MIXAMO)) };
     let animations = |count: usize| -> Vec<Animation> { (0..count).map(|_| animation("mixamo.com", Vec::new())).collect() };
-    let file = |&(name, count): &(&str, usize)| CarriedFile { name: name.into(), path: name.into(), animations: animations(count) };
+    let file = |&(name, count): &(&str, usize)| CarriedFile {
+        name: name.into(),
+        path: name.into(),
+        animations: animations(count),
+        ..CarriedFile::default()
+    };
     with_animations(own, files.iter().map(file).collect())
 }
 
