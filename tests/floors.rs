@@ -43,34 +43,47 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns a message for each import of a file from its own floor or a higher one. A module may import from itself.
+fn wrong_imports(relative: &Path, text: &str) -> Vec<String> {
+    let module = relative.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
+    let own = floor(module).unwrap_or_else(|| panic!("{} stands on no floor", relative.display()));
+    let message = |path: &String| {
+        let (other, above) = path.split("::").next().and_then(|name| Some((name, floor(name)?)))?;
+        (other != module && above >= own).then(|| format!("{}: {module} (floor {own}) imports {path} (floor {above})", relative.display()))
+    };
+    imported(relative, text).iter().filter_map(message).collect()
+}
+
 #[test]
 fn imports_go_down_only() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&src, &mut files);
-    let mut wrong = Vec::new();
-    for file in &files {
-        let relative = file.strip_prefix(&src).unwrap();
-        let module = relative.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
-        if ["lib", "main"].contains(&module) {
-            continue;
-        }
-        let own = floor(module).unwrap_or_else(|| panic!("{} stands on no floor", relative.display()));
-        let text = std::fs::read_to_string(file).unwrap();
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//")) {
-            for after in line.split("crate::").skip(1) {
-                let imported = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
-                if let Some(other) = floor(imported)
-                    && imported != module
-                    && other >= own
-                {
-                    wrong.push(format!("{}:{}: {module} (floor {own}) imports {imported} (floor {other})", relative.display(), number + 1));
-                }
-            }
-        }
-    }
+    let modules = files.iter().filter(|file| !["lib.rs", "main.rs"].iter().any(|root| **file == src.join(root)));
+    let wrong: Vec<_> =
+        modules.flat_map(|file| wrong_imports(file.strip_prefix(&src).unwrap(), &std::fs::read_to_string(file).unwrap())).collect();
     assert!(files.len() > 30, "only {} files were looked at", files.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn imports_from_a_higher_floor_are_found_in_every_form() {
+    let file = Path::new("session/pose/solve.rs");
+    for text in [
+        "use crate::ui;",
+        "use crate::render::picture::Picture;",
+        "use crate::{model::Model, ui::{self, style}};",
+        "use crate::{\n    model::Model,\n    ui,\n};",
+        "use super::super::super::ui::style;",
+        "use super::super::super::{animation, ui};",
+        "fn draw() {\n    crate::ui::style::draw();\n}",
+    ] {
+        assert!(!wrong_imports(file, text).is_empty(), "{text}");
+    }
+    for text in ["use crate::{model, animation::{self, keys}};", "use super::super::view;", "use super::layers;", "// crate::ui"] {
+        assert_eq!(wrong_imports(file, text), [""; 0], "{text}");
+    }
+    assert_eq!(wrong_imports(Path::new("numbers.rs"), "use super::render;").len(), 1);
 }
 
 /// Rules inside a floor: a folder or file of `src`, the prefix of paths that it must not import, and exceptions.

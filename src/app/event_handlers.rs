@@ -110,8 +110,8 @@ impl App {
                 self.show_message("No file dialog available on this system. Type the path of the folder.".into());
             }
             NoDialog::Save(kind) => match self.default_path(kind) {
-                Some(path) => self.save(kind, path, false),
-                None => self.show_message("No file dialog available on this system, and no folder to save to".into()),
+                Ok(path) => self.save(kind, path, false),
+                Err(reason) => self.show_message(format!("No file dialog available on this system, and {reason}")),
             },
         }
     }

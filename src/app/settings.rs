@@ -1,10 +1,11 @@
-//! Settings kept between runs: one versioned JSON file in the platform's folder for settings, or in `SINEW_CONFIG_DIR`. A broken
-//! file is renamed and never stops the program. The view is not part of the settings.
+//! Settings kept between runs: one versioned JSON file in the platform's folder for settings, or in `SINEW_CONFIG_DIR`. A file that
+//! cannot be used is renamed and never stops the program. The view is not part of the settings.
 
-use std::path::PathBuf;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::export::atomic_file;
@@ -29,9 +30,9 @@ pub struct SettingsStore {
 }
 
 impl SettingsStore {
-    /// Reads the settings. Also returns a message for the user if the file was broken.
+    /// Reads the settings. Also returns a message for the user if the file cannot be used.
     pub fn load() -> (Self, Option<String>) {
-        let (current, message) = load();
+        let (current, message) = path().map_or_else(Default::default, |path| load(&path));
         (Self { current, due: None, is_temporary: false }, message)
     }
 
@@ -52,14 +53,15 @@ impl SettingsStore {
 
     /// Takes over changed preferences and window size, and writes the settings when they are due. Without a window, `window` is `None`.
     pub fn update(&mut self, preferences: &Preferences, window: Option<WindowSize>, now: Instant) {
-        let mut changed = self.current.clone();
-        changed.preferences.clone_from(preferences);
-        if let Some(size) = window {
+        let window = match window {
             // While the window is maximized, the size to restore is the size before it was maximized.
-            changed.window = if size.maximized { WindowSize { maximized: true, ..changed.window } } else { size };
-        }
-        if changed != self.current {
-            self.current = changed;
+            Some(WindowSize { maximized: true, .. }) => WindowSize { maximized: true, ..self.current.window },
+            Some(size) => size,
+            None => self.current.window,
+        };
+        if self.current.window != window || self.current.preferences != *preferences {
+            self.current.window = window;
+            self.current.preferences.clone_from(preferences);
             self.due = Some(now + WRITE_DELAY);
         }
         if self.due.is_some_and(|due| due <= now) {
@@ -90,7 +92,7 @@ impl SettingsStore {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// The version of the format, for later versions of the program.
+    /// The version of the format. A file of a later version is not used, because writing it would drop its new fields.
     pub version: u32,
     pub preferences: Preferences,
     /// The size that the window had last.
@@ -132,24 +134,24 @@ impl Default for WindowSize {
     }
 }
 
-/// Reads the settings. Also returns a message for the user if the file was broken. Without a file, the defaults are used.
-fn load() -> (Settings, Option<String>) {
-    let Some(path) = path() else { return (Settings::default(), None) };
-    let Ok(text) = std::fs::read_to_string(&path) else { return (Settings::default(), None) };
-    match serde_json::from_str::<Settings>(&text) {
-        Ok(settings) => (settings.checked(), None),
-        Err(error) => {
-            log::warn!("{}: {error}", path.display());
-            let backup = path.with_extension("json.broken");
-            let is_renamed = std::fs::rename(&path, &backup).is_ok();
-            let message = if is_renamed {
-                format!("The settings file is invalid. Defaults are used; the old file is kept as {}", backup.display())
-            } else {
-                "The settings file is invalid. Defaults are used.".into()
-            };
-            (Settings::default(), Some(message))
-        }
-    }
+/// Reads the settings. Without a file, the defaults are used. A file that cannot be used is renamed; then there is also a message for the
+/// user.
+fn load(path: &Path) -> (Settings, Option<String>) {
+    let (problem, details, backup) = match std::fs::read_to_string(path).map(|text| serde_json::from_str::<Settings>(&text)) {
+        Ok(Ok(settings)) if settings.version <= VERSION => return (settings.checked(), None),
+        Ok(Ok(settings)) => ("is of a later version of Sinew", format!("version {}", settings.version), "json.later"),
+        Ok(Err(error)) => ("is invalid", error.to_string(), "json.broken"),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Default::default(),
+        Err(error) => ("cannot be read", error.to_string(), "json.broken"),
+    };
+    log::warn!("{}: {details}", path.display());
+    let backup = path.with_extension(backup);
+    let message = if std::fs::rename(path, &backup).is_ok() {
+        format!("The settings file {problem}. Defaults are used; the old file is kept as {}", backup.display())
+    } else {
+        format!("The settings file {problem}. Defaults are used.")
+    };
+    (Settings::default(), Some(message))
 }
 
 /// Writes the settings. Another window may have written them in the meantime. With `merge`, its recent files are kept; all other settings
@@ -157,8 +159,11 @@ fn load() -> (Settings, Option<String>) {
 fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let path = path().context("this system has no settings folder")?;
     let mut settings = settings.clone();
-    if let Some(other) = std::fs::read_to_string(&path).ok().filter(|_| merge).and_then(|text| serde_json::from_str::<Settings>(&text).ok())
-    {
+    let other = std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str::<Settings>(&text).ok());
+    if let Some(other) = &other {
+        ensure!(other.version <= VERSION, "{} was written by a later version of Sinew and is kept", path.display());
+    }
+    if let Some(other) = other.filter(|_| merge) {
         for file in other.preferences.recent_files {
             if !settings.preferences.recent_files.contains(&file) {
                 settings.preferences.recent_files.push(file);
@@ -201,5 +206,58 @@ impl Settings {
         preferences.borrowed.check();
         view_preset::check(&mut preferences.view_presets);
         self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_file_the_defaults_are_used_silently() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(load(&folder.path().join("settings.json")), (Settings::default(), None));
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_used_is_kept_under_another_name() {
+        let later = format!("{{ \"version\": {}, \"new\": 1 }}", VERSION + 1);
+        let files = [
+            (&b"{ \"version\": 7"[..], "is invalid", "settings.json.broken"),
+            (b"{ \"open_folder\": \"\xff\" }", "cannot be read", "settings.json.broken"),
+            (later.as_bytes(), "is of a later version", "settings.json.later"),
+        ];
+        for (bytes, problem, backup) in files {
+            let folder = tempfile::tempdir().unwrap();
+            let (path, backup) = (folder.path().join("settings.json"), folder.path().join(backup));
+            std::fs::write(&path, bytes).unwrap();
+            let (settings, message) = load(&path);
+            assert_eq!(settings, Settings::default());
+            let message = message.expect(problem);
+            assert!(message.contains(problem) && message.contains(&*backup.to_string_lossy()), "{message}");
+            assert_eq!(std::fs::read(&backup).unwrap(), bytes, "{problem}");
+            assert!(!path.exists(), "{problem}");
+        }
+    }
+
+    #[test]
+    fn settings_are_written_a_while_after_a_change_only() {
+        let (mut store, start) = (SettingsStore::temporary(), Instant::now());
+        let mut preferences = Preferences::default();
+        store.update(&preferences, None, start);
+        assert_eq!(store.due(), None);
+        preferences.scale = 2.0;
+        store.update(&preferences, None, start);
+        assert_eq!((store.due(), store.current.preferences.scale), (Some(start + WRITE_DELAY), 2.0));
+        store.update(&preferences, None, start + WRITE_DELAY);
+        assert_eq!(store.due(), None);
+    }
+
+    #[test]
+    fn a_maximized_window_keeps_the_size_to_restore() {
+        let mut store = SettingsStore::temporary();
+        let maximized = WindowSize { width: 1920.0, height: 1080.0, maximized: true };
+        store.update(&Preferences::default(), Some(maximized), Instant::now());
+        assert_eq!(store.current.window, WindowSize { maximized: true, ..WindowSize::default() });
     }
 }

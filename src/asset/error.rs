@@ -17,7 +17,7 @@ pub enum LoadError {
     /// The user canceled; see [`super::file::progress::Progress::cancel`].
     #[error("canceled")]
     Canceled,
-    #[error("cannot read {}: {reason}", path.display())]
+    #[error("cannot read {}: {}", path.display(), read_reason(reason))]
     Read { path: PathBuf, reason: io::Error },
     #[error("{} is not a regular file", path.display())]
     NotAFile { path: PathBuf },
@@ -273,6 +273,15 @@ pub fn existing<'a, T>(elements: &'a [T], index: usize, what: &'static str) -> R
     elements.get(index).ok_or(Problem::Dangling { what, index, count: elements.len() })
 }
 
+/// The reason why a file cannot be read, in plain words where the system's message has an error number.
+fn read_reason(reason: &io::Error) -> String {
+    match reason.kind() {
+        io::ErrorKind::NotFound => "the file does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        _ => reason.to_string(),
+    }
+}
+
 /// Truncates a text from the file to a length that fits into a message. A truncated text ends in "...".
 pub fn shortened(text: &str) -> String {
     /// Maximum length, in characters.
@@ -291,4 +300,21 @@ pub fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::LoadError;
+
+    #[test]
+    fn a_file_that_does_not_exist_is_reported_without_an_error_number() {
+        let path = std::env::temp_dir().join("there is no such file.glb");
+        let reason = std::fs::read(&path).unwrap_err();
+        let text = LoadError::Read { path: path.clone(), reason }.to_string();
+        assert_eq!(text, format!("cannot read {}: the file does not exist", path.display()));
+        let reason = io::Error::from(io::ErrorKind::PermissionDenied);
+        assert!(LoadError::Read { path, reason }.to_string().ends_with(": permission denied"));
+    }
 }

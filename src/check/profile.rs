@@ -13,7 +13,7 @@ use super::rule::{Limit, Rule};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash, serde::Serialize, serde::Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Profile {
-    /// No particular engine: the checks of this module report nothing.
+    /// No particular engine
     #[default]
     Generic,
     Unreal,

@@ -1,6 +1,6 @@
 //! Runs `sinew check`: reports problems of a file that the specification allows, but that will probably not look right in an engine.
 
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::check::{self, report};
 use crate::session::document::Document;
 
 use super::args::{CheckArgs, FailOn};
-use super::{about, exit};
+use super::{about, exit, print_report};
 
 /// Runs the command. Errors if the file or the configuration cannot be read.
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
@@ -24,13 +24,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let document = Document::new(Arc::new(loaded.model), file.clone(), Some(args.file.clone()));
     let findings = check::check(&document, &settings, &|_| true).unwrap_or_default();
     let report = report::report(&file, settings.profile, findings);
-    let mut stdout = std::io::stdout().lock();
-    let printed = if args.json {
-        serde_json::to_writer_pretty(&mut stdout, &report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout))
-    } else {
-        stdout.write_all(report::to_text(&report).as_bytes())
-    };
-    super::check_printed(printed)?;
+    print_report(&report, args.json, report::to_text)?;
     let worst = report.findings.iter().map(|finding| finding.severity).max();
     Ok(if FailOn::fails(args.fail_on, worst) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
 }

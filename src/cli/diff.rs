@@ -1,6 +1,5 @@
 //! Runs `sinew diff`: prints how two files differ, without a GPU.
 
-use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -9,12 +8,12 @@ use anyhow::{anyhow, bail};
 
 use crate::asset::{self, LoadOptions};
 use crate::compare::pairing::{self, ComparedFile};
-use crate::compare::report::{self, Report, Tolerance};
+use crate::compare::report::{self, Tolerance};
 use crate::compare::{Choices, Comparison, clock, compare, text};
 use crate::session::document::Document;
 
 use super::args::DiffArgs;
-use super::{about, exit};
+use super::{about, escaped, exit, print_report};
 
 /// Runs the command. Errors if a file cannot be loaded, or does not have the animation or the scene.
 pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
@@ -36,14 +35,14 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     let lost_animations = args.animation.is_some();
     let tolerance = Tolerance { distance: args.tolerance_distance, angle: args.tolerance_angle, lost_animations };
     let report = report::report(&found, [&a.model, &b.model], files, tolerance);
-    print(args, &report)?;
+    print_report(&report, args.json, text::to_text)?;
     Ok(if report.within_tolerance { ExitCode::SUCCESS } else { ExitCode::from(exit::FINDINGS) })
 }
 
 /// Prints a note if no node of A has a counterpart in B.
 pub fn note_unmatched(comparison: &Comparison, [a, b]: [&Path; 2]) {
     if comparison.measured.joints.is_empty() && comparison.binding.only_in_a().chain(comparison.binding.only_in_b()).next().is_some() {
-        eprintln!("note: no node of {} has a counterpart in {}", a.display(), b.display());
+        eprintln!("note: no node of {} has a counterpart in {}", escaped(a), escaped(b));
     }
 }
 
@@ -59,22 +58,11 @@ fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Op
         let first = pairing::first_animations(&a.model, &b.model);
         if first[0].is_none() && (a.model.animations.len() + b.model.animations.len()) > 0 {
             let without = if a.model.animations.is_empty() { &args.a } else { &args.b };
-            eprintln!("note: {} has no animations; comparing the rest poses", without.display());
+            eprintln!("note: {} has no animations; comparing the rest poses", escaped(without));
         }
         return Ok(first);
     };
     let found = pairing::resolve(text, &a.model, &b.model);
     let found = found.map_err(|(side, error)| about(if side == ComparedFile::A { &args.a } else { &args.b })(error))?;
     Ok(found.map(Some))
-}
-
-/// Prints the report as JSON or as text.
-fn print(args: &DiffArgs, report: &Report) -> anyhow::Result<()> {
-    let mut stdout = std::io::stdout().lock();
-    let printed = if args.json {
-        serde_json::to_writer_pretty(&mut stdout, report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout))
-    } else {
-        stdout.write_all(text::to_text(report).as_bytes())
-    };
-    super::check_printed(printed)
 }

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 use crate::export::atomic_file;
 
 use super::args::{Cli, GenerateArgs};
+use super::escaped;
 
 /// Shells with completions, and the file name that each expects.
 const COMPLETIONS: [(Shell, &str); 3] = [(Shell::Bash, "sinew.bash"), (Shell::Zsh, "_sinew"), (Shell::Fish, "sinew.fish")];
@@ -29,7 +30,7 @@ pub fn run(args: &GenerateArgs) -> anyhow::Result<String> {
     for (name, bytes) in files {
         atomic_file::write(&folder.join(name), &bytes, true)?;
     }
-    Ok(format!("Wrote {count} files to {}", folder.display()))
+    Ok(format!("Wrote {count} files to {}", escaped(folder)))
 }
 
 /// The man pages of the program and of each command, with their file names.

@@ -7,6 +7,7 @@ pub mod check;
 pub mod diff;
 pub mod generate;
 pub mod inspect;
+mod json;
 pub mod pose;
 pub mod register;
 pub mod render;
@@ -24,6 +25,9 @@ use std::time::Instant;
 use anyhow::Context;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
+use serde::Serialize;
+
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 use args::{Cli, Command};
 
@@ -59,9 +63,27 @@ fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error
     }
 }
 
-/// Ends the program with a usage error, for conflicts between flags that clap cannot check.
-fn usage_error(message: String) -> ! {
-    Cli::command().error(ErrorKind::ArgumentConflict, message).exit()
+/// A path, safe to print on one line of a terminal. Error messages are escaped as a whole, so they contain paths as they are.
+fn escaped(path: &Path) -> String {
+    terminal::escape(&path.display().to_string(), MAX_MESSAGE_CHARS)
+}
+
+/// Ends the program with a usage error that shows the usage of a command, for conflicts between flags that clap cannot check.
+fn usage_error(command: &str, message: String) -> ! {
+    let mut program = Cli::command();
+    // Building tells the commands the name of the program, which their usage begins with.
+    program.build();
+    let error = match program.find_subcommand_mut(command) {
+        Some(command) => command.error(ErrorKind::ArgumentConflict, message),
+        None => program.error(ErrorKind::ArgumentConflict, message),
+    };
+    error.exit()
+}
+
+/// Prints a report on stdout, as JSON or as text.
+fn print_report<T: Serialize>(report: &T, as_json: bool, to_text: fn(&T) -> String) -> anyhow::Result<()> {
+    let mut stdout = io::stdout().lock();
+    check_printed(if as_json { json::write_pretty(report, &mut stdout) } else { stdout.write_all(to_text(report).as_bytes()) })
 }
 
 /// Converts the result of printing to the result of a command. It is not an error if a reader closes the pipe early (`sinew inspect FILE |

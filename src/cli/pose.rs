@@ -1,11 +1,12 @@
 //! Runs `sinew pose`: prints poses as numbers, without a GPU. Nodes, skins, meshes and primitives are identified by their indices in the
 //! file.
 
-use std::io::Write;
+use std::cell::Cell;
 use std::sync::Arc;
 
+use anyhow::bail;
 use glam::DAffine3;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::deform;
@@ -14,6 +15,8 @@ use crate::asset;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, ValueKind};
+use crate::numbers::agreeing;
+use crate::report::text::count;
 use crate::session::locomotion::root_cache::RootCache;
 use crate::session::pose::in_place::{RootStatus, Roots};
 use crate::session::pose::solve::Posed;
@@ -22,17 +25,32 @@ use crate::session::view::View;
 
 use super::args::PoseArgs;
 use super::args::values::Vertices;
-use super::{about, borrow, view};
+use super::{about, borrow, check_printed, json, view};
+
+/// Maximum number of vertices that are printed per time. Their positions are in memory at the same time, 32 bytes each. Many nodes can show
+/// the same vertices, so a small file can have any number of them.
+const MAX_VERTICES: usize = 1 << 24;
+/// Maximum number of missing vertices that a note lists.
+const MAX_LISTED: usize = 10;
 
 /// The JSON output of the command.
 #[derive(Serialize)]
-struct Output {
+struct Output<S> {
     /// The file's path, as given.
     file: String,
     /// The scene that is shown.
     scene: Option<usize>,
-    /// One sample per time of `--times`, in the same order.
-    samples: Vec<Sample>,
+    /// One [`Sample`] per time of `--times`, in the same order.
+    samples: S,
+}
+
+/// A sequence that is computed while it is printed, so that only one item is in memory at a time. It can be printed once.
+struct Computed<I>(Cell<Option<I>>);
+
+impl<I: Iterator<Item: Serialize>> Serialize for Computed<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.take().into_iter().flatten())
+    }
 }
 
 /// The pose at one time. Numbers that are not finite are printed as null.
@@ -96,6 +114,7 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let loaded = asset::load(&args.file, &asset::LoadOptions::default()).map_err(about(&args.file))?;
     let model = &borrow::with_animations(loaded.model, &args.borrowed.animations, &view)?;
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), None).map_err(about(&args.file))?;
+    args.vertices.as_ref().map_or(Ok(()), |vertices| check_vertices(model, vertices)).map_err(about(&args.file))?;
 
     let compiled = Arc::new(CompiledModel::new(model));
     let (rig, roots) = (Rig { model, compiled: &compiled }, RootCache::default());
@@ -106,9 +125,45 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
         pose::pose(model, &view, time, Roots::new(root), &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())
     });
-    let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples: samples.collect() };
-    let mut stdout = std::io::stdout().lock();
-    super::check_printed(serde_json::to_writer(&mut stdout, &output).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)))
+    let samples = Computed(Cell::new(Some(samples)));
+    let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples };
+    check_printed(json::write_compact(&output, std::io::stdout().lock()))
+}
+
+/// Prints a note about vertices that no primitive has. Errors if there are more vertices to print than [`MAX_VERTICES`].
+fn check_vertices(model: &Model, vertices: &Vertices) -> anyhow::Result<()> {
+    let primitives = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &model.meshes[mesh].primitives);
+    let vertex_counts = primitives.map(|primitive| primitive.source_vertex_count);
+    let total = match vertices {
+        Vertices::All => vertex_counts.fold(0, usize::saturating_add),
+        Vertices::These(these) => {
+            let vertex_count = vertex_counts.clone().max().unwrap_or_default();
+            let missing: Vec<usize> = these.iter().copied().filter(|&vertex| vertex >= vertex_count).collect();
+            if !missing.is_empty() {
+                eprintln!("note: {}", missing_note(&missing, vertex_count));
+            }
+            let mut sorted = these.clone();
+            sorted.sort_unstable();
+            vertex_counts.map(|vertex_count| sorted.partition_point(|&vertex| vertex < vertex_count)).fold(0, usize::saturating_add)
+        }
+    };
+    if total > MAX_VERTICES {
+        bail!("--vertices asks for {total} positions per time, the limit is {MAX_VERTICES}: name fewer vertices, as in --vertices 0,1,2");
+    }
+    Ok(())
+}
+
+/// The note about vertices that no primitive has. `vertex_count` is that of the largest primitive.
+fn missing_note(missing: &[usize], vertex_count: usize) -> String {
+    let listed: Vec<String> = missing.iter().take(MAX_LISTED).map(usize::to_string).collect();
+    let more = missing.len() - listed.len();
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let [vertices, exist] = [agreeing(missing.len(), "vertex", "vertices"), agreeing(missing.len(), "does not exist", "do not exist")];
+    let reason = match vertex_count {
+        0 => "the file has no vertices".to_owned(),
+        _ => format!("the largest primitive has {}", count(vertex_count, "vertex")),
+    };
+    format!("{vertices} {}{more} {exist}: {reason}", listed.join(", "))
 }
 
 /// Collects the output for one time from a pose.

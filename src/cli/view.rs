@@ -1,5 +1,7 @@
 //! Builds the view of a command from `--state` and the flags, which override the saved view.
 
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -8,11 +10,21 @@ use crate::model::Model;
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
+/// Maximum size of a saved view, in MiB. A view lists joints and nodes by their indices, so that those of large models have megabytes.
+const MAX_MIB: usize = 16;
+
 /// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is not a view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read the view {}", path.display()))?;
-    let mut view: View = serde_json::from_str(&text).with_context(|| format!("{} is not a saved view", path.display()))?;
+    let cannot = || format!("cannot read the view {}", path.display());
+    let max_bytes = MAX_MIB << 20;
+    let mut json = Vec::new();
+    // Read one byte more than allowed, so that a larger file is refused.
+    File::open(path).with_context(cannot)?.take(max_bytes as u64 + 1).read_to_end(&mut json).with_context(cannot)?;
+    if json.len() > max_bytes {
+        bail!("{} is not a saved view: it has more than {MAX_MIB} MiB", path.display());
+    }
+    let mut view: View = serde_json::from_slice(&json).with_context(|| format!("{} is not a saved view", path.display()))?;
     // A relative path of a panorama is relative to the folder of the saved view.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
         *file = folder.join(&*file);

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
+use crate::session::pose;
 
 use super::Sides;
 
@@ -14,8 +15,6 @@ const SAME_TIME_SECONDS: f64 = 1e-3;
 const MAX_KEYS: usize = 1 << 17;
 /// Maximum number of samples.
 const MAX_SAMPLES: usize = 1 << 17;
-/// Maximum number of posed nodes over all samples of both models.
-const MAX_POSED_NODES: usize = 1 << 25;
 
 /// The user's choices for matching the times of two animations.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
@@ -94,8 +93,8 @@ fn is_near(times: &[f64], time: f64) -> bool {
 
 /// The maximum number of samples for these models.
 fn max_samples(sides: &Sides) -> usize {
-    let nodes = sides.a.rig.model.nodes.len() + sides.b.rig.model.nodes.len();
-    (MAX_POSED_NODES / nodes.max(1)).clamp(2, MAX_SAMPLES)
+    let work = pose::work(sides.a.rig.model) + pose::work(sides.b.rig.model);
+    (pose::MAX_MOTION_WORK / work.max(1)).clamp(2, MAX_SAMPLES)
 }
 
 /// Chooses at most `limit` evenly spaced entries of `times`, including the first and the last.

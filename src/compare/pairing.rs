@@ -15,6 +15,16 @@ pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     by_name.or_else(|| (animation < to.animations.len()).then_some(animation))
 }
 
+/// Returns whether `to` lacks an animation of `from`. An animation at the same index is a counterpart only if one of the two has no name:
+/// another name means another animation, or that a program that plays it by name does not find it any more.
+pub fn is_lost(from: &Model, to: &Model, animation: usize) -> bool {
+    let name = |model: &Model, index: usize| model.animations[index].name.clone().filter(|name| !name.is_empty());
+    match self::animation(from, to, animation) {
+        Some(other) => matches!((name(from, animation), name(to, other)), (Some(own), Some(other)) if own != other),
+        None => true,
+    }
+}
+
 /// The animations that are compared if the user names none: the first one of A with its counterpart, or the rest poses.
 pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
     match animation(a, b, 0) {

@@ -123,7 +123,7 @@ pub struct VertexReport {
     pub time: f64,
     /// Number of vertices that were compared.
     pub compared: usize,
-    /// Number of vertices that were not compared, because their topology differs.
+    /// Number of vertices that were not compared, because their topology differs or there are too many.
     pub skipped: usize,
 }
 
@@ -184,7 +184,7 @@ fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) 
     let joints = a.joints();
     let measured = &comparison.measured;
     let has_meshes = |model: &Model| model.nodes.iter().any(|node| node.mesh.is_some());
-    let is_lost = |animation| pairing::animation(a, b, animation).is_none();
+    let is_lost = |animation| pairing::is_lost(a, b, animation);
     // An error that is not a number exceeds every tolerance.
     let exceeds = |error: f64, tolerance: f64| error.is_nan() || error > tolerance;
     let reasons = [

@@ -10,6 +10,7 @@ use crate::units::Units;
 
 use super::differences::Difference;
 use super::report::{JointReport, Report, VertexReport};
+use super::vertices::MAX_VERTICES;
 
 /// Maximum number of joints in the table.
 const MAX_JOINTS: usize = 20;
@@ -76,7 +77,15 @@ fn verdict(report: &Report) -> String {
 /// The errors of vertices in one line.
 fn vertex_summary(vertices: Option<&VertexReport>, height: Option<f64>) -> String {
     let Some(errors) = vertices else { return "not compared: the topology differs".into() };
-    let skipped = if errors.skipped > 0 { format!("; {} not compared: the topology differs", errors.skipped) } else { String::new() };
+    // Vertices beyond the maximum are skipped, too.
+    let limit = match errors.compared.saturating_add(errors.skipped) > MAX_VERTICES {
+        true => format!(", or there are more than {MAX_VERTICES}"),
+        false => String::new(),
+    };
+    let skipped = match errors.skipped {
+        0 => String::new(),
+        skipped => format!("; {skipped} not compared: the topology differs{limit}"),
+    };
     let worst = match errors.distance_max > 0.0 {
         true => format!(" at vertex {} of node {} at {:.3} s", errors.vertex, errors.node, errors.time),
         false => String::new(),

@@ -1,7 +1,11 @@
 //! Measures the distances between corresponding vertices of both models. Quantizing vertices does not change the movement of joints, so
 //! only these distances show quantization errors.
 
+use std::collections::HashMap;
+use std::ptr;
+
 use crate::animation::hierarchy::deform;
+use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::session::pose;
 use crate::session::pose::in_place::Roots;
@@ -17,6 +21,12 @@ const MAX_SAMPLES: usize = 32;
 /// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest distance and angle of the joints are
 /// always measured.
 const MAX_DEFORMED_VERTICES: usize = 1 << 21;
+/// Maximum number of vertices that are compared. Many nodes can show the same vertices, so a small file can have any number of them.
+pub const MAX_VERTICES: usize = 1 << 27;
+/// Maximum number of vertices whose largest distances are in memory at the same time, unless a primitive alone has more.
+const MAX_BLOCK_VERTICES: usize = 1 << 23;
+/// Number of vertices of a primitive that are deformed at once.
+const VERTICES_PER_PART: usize = 1 << 14;
 
 /// The distances of the vertices of all primitives with the same topology in both files.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +43,8 @@ pub struct VertexErrors {
     pub time: f64,
     /// Number of vertices that were compared.
     pub compared: usize,
-    /// Number of vertices that were not compared, because the topology of their primitives differs.
+    /// Number of vertices that were not compared, because the topology of their primitives differs or there are more than
+    /// [`MAX_VERTICES`].
     pub skipped: usize,
 }
 
@@ -47,9 +58,8 @@ pub fn measure(
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Option<VertexErrors>> {
     let pairs = pairing::primitives(sides.a.rig.model, sides.b.rig.model, binding);
-    let (comparable, different): (Vec<_>, Vec<_>) = pairs.into_iter().partition(PrimitivePair::has_same_topology);
-    let count = |pairs: &[PrimitivePair]| pairs.iter().map(|pair| pair.a.source_vertex_count).sum();
-    let (compared, skipped): (usize, usize) = (count(&comparable), count(&different));
+    let Chosen { comparable, skipped } = Chosen::new(pairs, MAX_VERTICES);
+    let compared = count(&comparable);
     let Some(first) = comparable.iter().find(|pair| pair.a.source_vertex_count > 0) else { return Some(None) };
     let mut errors = VertexErrors {
         distance_max: 0.0,
@@ -61,37 +71,91 @@ pub fn measure(
         compared,
         skipped,
     };
-    // The largest distance of each vertex.
-    let mut distances: Vec<f64> = vec![0.0; compared];
+    let times = times(&measured.curve, compared);
     let (mut posed_a, mut posed_b) = (sides.a.rig.posed(), sides.b.rig.posed());
     let (view_a, view_b) = (sides.a.view(), sides.b.view());
-    for time in times(&measured.curve, compared) {
-        pose::pose(sides.a.rig.model, &view_a, time, Roots::default(), &mut posed_a);
-        pose::pose(sides.b.rig.model, &view_b, map.to_b(time), Roots::default(), &mut posed_b);
-        let mut remaining = &mut distances[..];
-        for pair in &comparable {
-            if !keep_going() {
-                return None;
-            }
-            let vertices = 0..pair.a.source_vertex_count;
-            let primitive_distances;
-            (primitive_distances, remaining) = remaining.split_at_mut(vertices.len());
-            let (transforms, weights) = (&posed_a.joint_transforms, &posed_a.pose.weights);
-            let a = deform::positions(sides.a.rig.model, pair.nodes[0], pair.a, transforms, weights, vertices.clone());
-            let (transforms, weights) = (&posed_b.joint_transforms, &posed_b.pose.weights);
-            let b = deform::positions(sides.b.rig.model, pair.nodes[1], pair.b, transforms, weights, vertices);
-            for (vertex, ((a, b), largest)) in a.iter().zip(&b).zip(primitive_distances).enumerate() {
-                let distance = measure::distance(*a, *b);
-                *largest = largest.max(distance);
-                if distance > errors.distance_max {
-                    (errors.distance_max, errors.time) = (distance, time);
-                    (errors.node, errors.primitive, errors.vertex) = (pair.nodes[0], pair.a.source, vertex);
+    for block in blocks(&comparable, MAX_BLOCK_VERTICES) {
+        // The largest distance of each vertex.
+        let mut distances: Vec<f64> = vec![0.0; count(block)];
+        for &time in &times {
+            pose::pose(sides.a.rig.model, &view_a, time, Roots::default(), &mut posed_a);
+            pose::pose(sides.b.rig.model, &view_b, map.to_b(time), Roots::default(), &mut posed_b);
+            let mut remaining = &mut distances[..];
+            for pair in block {
+                let primitive_distances;
+                (primitive_distances, remaining) = remaining.split_at_mut(pair.a.source_vertex_count);
+                for (part, distances) in primitive_distances.chunks_mut(VERTICES_PER_PART).enumerate() {
+                    if !keep_going() {
+                        return None;
+                    }
+                    let start = part * VERTICES_PER_PART;
+                    let vertices = start..start + distances.len();
+                    let (transforms, weights) = (&posed_a.joint_transforms, &posed_a.pose.weights);
+                    let a = deform::positions(sides.a.rig.model, pair.nodes[0], pair.a, transforms, weights, vertices.clone());
+                    let (transforms, weights) = (&posed_b.joint_transforms, &posed_b.pose.weights);
+                    let b = deform::positions(sides.b.rig.model, pair.nodes[1], pair.b, transforms, weights, vertices.clone());
+                    for (vertex, ((a, b), largest)) in vertices.zip(a.iter().zip(&b).zip(distances)) {
+                        let distance = measure::distance(*a, *b);
+                        *largest = largest.max(distance);
+                        if distance > errors.distance_max {
+                            (errors.distance_max, errors.time) = (distance, time);
+                            (errors.node, errors.primitive, errors.vertex) = (pair.nodes[0], pair.a.source, vertex);
+                        }
+                    }
                 }
             }
         }
+        errors.distance_mean += distances.iter().sum::<f64>();
     }
-    errors.distance_mean = distances.iter().sum::<f64>() / compared.max(1) as f64;
+    errors.distance_mean /= compared.max(1) as f64;
     Some(Some(errors))
+}
+
+/// The primitives whose vertices are compared.
+struct Chosen<'a> {
+    comparable: Vec<PrimitivePair<'a>>,
+    /// Number of vertices of the other primitives.
+    skipped: usize,
+}
+
+impl<'a> Chosen<'a> {
+    /// Chooses the primitives with the same topology, in order, while they have at most `max_vertices` together. A primitive that does not
+    /// fit is skipped.
+    fn new(pairs: Vec<PrimitivePair<'a>>, max_vertices: usize) -> Self {
+        let (mut comparable, mut skipped) = (Vec::new(), 0usize);
+        // Nodes that share a mesh share its primitives, which are compared only once.
+        let mut known: HashMap<[*const Primitive; 2], bool> = HashMap::new();
+        let mut remaining = max_vertices;
+        for pair in pairs {
+            let vertices = pair.a.source_vertex_count;
+            let key = [ptr::from_ref(pair.a), ptr::from_ref(pair.b)];
+            if vertices <= remaining && *known.entry(key).or_insert_with(|| pair.has_same_topology()) {
+                remaining -= vertices;
+                comparable.push(pair);
+            } else {
+                skipped = skipped.saturating_add(vertices);
+            }
+        }
+        Self { comparable, skipped }
+    }
+}
+
+/// Splits pairs into blocks of at most `max_vertices`. A pair with more vertices is a block of its own.
+fn blocks<'p, 'a>(pairs: &'p [PrimitivePair<'a>], max_vertices: usize) -> impl Iterator<Item = &'p [PrimitivePair<'a>]> {
+    let mut block_vertices = pairs.first().map_or(0, |pair| pair.a.source_vertex_count);
+    pairs.chunk_by(move |_, next| {
+        block_vertices = block_vertices.saturating_add(next.a.source_vertex_count);
+        let fits = block_vertices <= max_vertices;
+        if !fits {
+            block_vertices = next.a.source_vertex_count;
+        }
+        fits
+    })
+}
+
+/// The number of vertices of these primitives.
+fn count(pairs: &[PrimitivePair]) -> usize {
+    pairs.iter().map(|pair| pair.a.source_vertex_count).sum()
 }
 
 /// The times at which vertices are measured: those of the largest distance and of the largest angle of the joints, and evenly chosen
@@ -105,4 +169,41 @@ fn times(curve: &ErrorCurve, vertex_count: usize) -> Vec<f64> {
     samples.sort_unstable();
     samples.dedup();
     samples.into_iter().filter_map(|sample| curve.times.get(sample)).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(primitives: &[Primitive]) -> Vec<PrimitivePair<'_>> {
+        primitives.iter().map(|primitive| PrimitivePair { nodes: [NodeIndex(0); 2], index: 0, a: primitive, b: primitive }).collect()
+    }
+
+    fn primitives(vertex_counts: &[usize]) -> Vec<Primitive> {
+        vertex_counts.iter().map(|&source_vertex_count| Primitive { source_vertex_count, ..Primitive::default() }).collect()
+    }
+
+    fn vertex_counts(pairs: &[PrimitivePair]) -> Vec<usize> {
+        pairs.iter().map(|pair| pair.a.source_vertex_count).collect()
+    }
+
+    #[test]
+    fn primitives_beyond_the_maximum_number_of_vertices_are_skipped() {
+        let primitives = primitives(&[3, 4, 5, 0, 2]);
+        for (max, compared, skipped) in
+            [(14, vec![3, 4, 5, 0, 2], 0), (13, vec![3, 4, 5, 0], 2), (9, vec![3, 4, 0, 2], 5), (0, vec![0], 14)]
+        {
+            let chosen = Chosen::new(pairs(&primitives), max);
+            assert_eq!((vertex_counts(&chosen.comparable), chosen.skipped), (compared, skipped), "{max}");
+        }
+    }
+
+    #[test]
+    fn blocks_hold_all_primitives_in_order_and_no_more_vertices_than_allowed() {
+        let primitives = primitives(&[3, 4, 9, 1, 1, 5, 0, 7]);
+        let pairs = pairs(&primitives);
+        let blocks: Vec<_> = blocks(&pairs, 7).map(vertex_counts).collect();
+        assert_eq!(blocks, [vec![3, 4], vec![9], vec![1, 1, 5, 0], vec![7]]);
+        assert_eq!(super::blocks(&[], 7).count(), 0);
+    }
 }

@@ -1,7 +1,9 @@
-//! Writes a file completely or not at all: it is written under a temporary name in the same folder and renamed when it is complete.
+//! Writes a file completely or not at all: it is written under a temporary name in the same folder and renamed when it is complete. Devices
+//! and pipes are written directly, because a rename would replace them.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -35,10 +37,14 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteErro
 
 /// A file that is being written. If it is dropped before [`AtomicFile::commit`], it leaves nothing behind.
 pub struct AtomicFile {
-    /// Path of the complete file.
+    /// Path of the complete file, as the user gave it.
     path: PathBuf,
+    /// The file that is replaced. It differs from `path` if that is a symbolic link.
+    target: PathBuf,
     /// Path of the file until it is complete.
     temporary: PathBuf,
+    /// Whether the path is a device or a pipe.
+    is_special: bool,
     /// Whether an empty file reserves the path until the complete one replaces it. True unless existing files may be overwritten.
     is_reserved: bool,
     /// Whether the complete file was moved to its path.
@@ -56,7 +62,10 @@ impl AtomicFile {
                 _ => WriteError::Io { path: path.to_owned(), source: error },
             })?;
         }
-        Ok(Self { path: path.to_owned(), temporary: temporary_path(path), is_reserved: !overwrite, is_committed: false })
+        let is_special = is_special(path);
+        let target = link_target(path);
+        let temporary = if is_special { path.to_owned() } else { temporary_path(&target) };
+        Ok(Self { path: path.to_owned(), target, temporary, is_special, is_reserved: !overwrite, is_committed: false })
     }
 
     /// The final path of the file.
@@ -64,20 +73,28 @@ impl AtomicFile {
         &self.path
     }
 
-    /// The path of the file until it is complete.
-    pub fn temporary(&self) -> &Path {
-        &self.temporary
+    /// The path of the file until it is complete. Returns an error for a device or pipe, which has no such path.
+    pub fn temporary(&self) -> Result<&Path, WriteError> {
+        let reason = || io::Error::new(io::ErrorKind::Unsupported, "it is a device or a pipe");
+        if self.is_special { Err(self.error(reason())) } else { Ok(&self.temporary) }
     }
 
-    /// Creates the temporary file. Not needed if another program creates it.
+    /// Creates the temporary file, or opens a device or pipe. Not needed if another program creates it.
     pub fn create(&self) -> Result<File, WriteError> {
-        File::create(&self.temporary).map_err(|source| self.error(source))
+        OpenOptions::new()
+            .write(true)
+            .create(!self.is_special)
+            .truncate(!self.is_special)
+            .open(&self.temporary)
+            .map_err(|source| self.error(source))
     }
 
     /// Moves the complete file to its final path. `file` is the temporary file, which is synced first.
     pub fn commit(mut self, file: &File) -> Result<(), WriteError> {
-        // Some file systems report a full disk only on sync.
-        file.sync_all().and_then(|()| fs::rename(&self.temporary, &self.path)).map_err(|source| self.error(source))?;
+        if !self.is_special {
+            // Some file systems report a full disk only on sync.
+            file.sync_all().and_then(|()| fs::rename(&self.temporary, &self.target)).map_err(|source| self.error(source))?;
+        }
         self.is_committed = true;
         Ok(())
     }
@@ -90,7 +107,7 @@ impl AtomicFile {
 
 impl Drop for AtomicFile {
     fn drop(&mut self) {
-        if !self.is_committed {
+        if !self.is_committed && !self.is_special {
             // The error that led here has been reported, so a failed cleanup is ignored.
             let _ = fs::remove_file(&self.temporary);
             if self.is_reserved {
@@ -100,13 +117,42 @@ impl Drop for AtomicFile {
     }
 }
 
-/// The temporary path for a file. It is hidden and in the same folder, because a rename cannot cross file systems.
-pub fn temporary_path(path: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
+/// The file that a path leads to if it is a symbolic link, otherwise the path itself.
+fn link_target(path: &Path) -> PathBuf {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    // A link to a missing file is replaced.
+    if is_link { fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()) } else { path.to_owned() }
 }
+
+/// Returns whether a path is a device, a pipe or something else that is neither a file nor a folder.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
+}
+
+/// The path at which [`AtomicFile`] writes the file until it is complete. `None` for a device or pipe.
+pub fn path_until_complete(path: &Path) -> Option<PathBuf> {
+    (!is_special(path)).then(|| temporary_path(&link_target(path)))
+}
+
+/// The temporary path for a file. It is hidden and in the same folder, because a rename cannot cross file systems. Its name has at most as
+/// many bytes as file systems allow.
+pub fn temporary_path(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default();
+    let suffix = format!(".{}.tmp", std::process::id());
+    let mut temporary = OsString::from(".");
+    if name.len() + 1 + suffix.len() <= MAX_NAME_BYTES {
+        temporary.push(name);
+    } else {
+        let mut hasher = DefaultHasher::new();
+        name.hash(&mut hasher);
+        temporary.push(format!("{:016x}", hasher.finish()));
+    }
+    temporary.push(suffix);
+    path.with_file_name(temporary)
+}
+
+/// Longest name of a file on usual file systems, in bytes.
+const MAX_NAME_BYTES: usize = 255;
 
 #[cfg(test)]
 mod tests {
@@ -126,6 +172,43 @@ mod tests {
         assert!(matches!(error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull));
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_stays_and_the_file_behind_it_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, link) = (folder.path().join("picture.png"), folder.path().join("link.png"));
+        write(&path, b"old", true).unwrap();
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        write(&link, b"new", true).unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_is_written_and_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe.png");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let path = path.clone();
+            move || fs::read(path).unwrap()
+        });
+        write(&path, b"picture", true).unwrap();
+        assert_eq!(reader.join().unwrap(), b"picture");
+        assert!(!fs::metadata(&path).unwrap().is_file());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_may_have_the_longest_name_that_file_systems_allow() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(format!("{}.png", "n".repeat(251)));
+        write(&path, b"picture", true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"picture");
     }
 
     #[test]

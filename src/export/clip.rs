@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::session::time::clip::{Clip, ClipFormat, Frame};
 
-use super::atomic_file::{AtomicFile, WriteError, temporary_path};
+use super::atomic_file::{self, AtomicFile, WriteError};
 use super::error::ExportError;
 use super::formats::apng::Apng;
 use super::formats::encoder::{Encoder, Progress, Shape};
@@ -89,8 +89,8 @@ pub fn write(
 
 /// The files that a clip leaves incomplete if the process ends without dropping its encoder.
 pub struct PartialFiles {
-    /// Temporary file of a clip, or temporary folder of a sequence.
-    temporary: PathBuf,
+    /// Temporary file of a clip, or temporary folder of a sequence. `None` if the clip is written to a device or pipe.
+    temporary: Option<PathBuf>,
     /// Folder of a sequence, if the export creates it.
     folder: Option<PathBuf>,
 }
@@ -99,16 +99,17 @@ impl PartialFiles {
     /// The files of a clip whose export has not started.
     pub fn from_target(target: &ClipTarget) -> Self {
         match Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence) {
-            Some(names) => {
-                Self { temporary: names.temporary_folder(), folder: Some(names.folder().to_owned()).filter(|folder| !folder.exists()) }
-            }
-            None => Self { temporary: temporary_path(&target.path), folder: None },
+            Some(names) => Self {
+                temporary: Some(names.temporary_folder()),
+                folder: Some(names.folder().to_owned()).filter(|folder| !folder.exists()),
+            },
+            None => Self { temporary: atomic_file::path_until_complete(&target.path), folder: None },
         }
     }
 
     /// Removes those files that exist. A folder that is not empty is kept.
     pub fn remove(&self) {
-        let _ = fs::remove_file(&self.temporary).or_else(|_| fs::remove_dir_all(&self.temporary));
+        let _ = self.temporary.as_ref().map(|temporary| fs::remove_file(temporary).or_else(|_| fs::remove_dir_all(temporary)));
         let _ = self.folder.as_ref().map(fs::remove_dir);
     }
 }

@@ -14,6 +14,7 @@ use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::camera::Orbit;
 use crate::model::Model;
+use crate::model::node::Node;
 use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::{Gpu, GpuError};
 use crate::render::error::RenderError;
@@ -35,6 +36,8 @@ use super::upload::{Uploaded, upload};
 const MAX_MODEL_BYTES: u64 = 256 << 20;
 /// Limit on the decoded pixels of all images, in bytes. A small picture needs no large textures.
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
+/// Maximum number of primitives that are drawn, each counted once per node and instance. With a software rasterizer, each may take 0.04 ms.
+const MAX_DRAWN_PRIMITIVES: usize = 100_000;
 /// The time that the picture shows, as a fraction of the first animation. The start is often a T-pose.
 const TIME_FRACTION: f64 = 1.0 / 3.0;
 
@@ -47,6 +50,8 @@ pub enum ThumbnailError {
     Device(#[from] GpuError),
     #[error(transparent)]
     Upload(#[from] RenderError),
+    #[error("the model draws {count} primitives; at most {MAX_DRAWN_PRIMITIVES} are drawn in a thumbnail")]
+    TooManyPrimitives { count: usize },
     #[error(transparent)]
     Draw(#[from] ExportError),
 }
@@ -89,6 +94,10 @@ impl Thumbnailer {
     /// `progress` is canceled.
     pub fn draw(&mut self, loaded: Loaded, size: u32, progress: &Progress) -> Result<Thumbnail, ThumbnailError> {
         let Loaded { model, images, .. } = loaded;
+        let count = drawn_primitives(&model);
+        if count > MAX_DRAWN_PRIMITIVES {
+            return Err(ThumbnailError::TooManyPrimitives { count });
+        }
         let model = Arc::new(model);
         let Uploaded { gpu_model, warnings } = upload(&self.gpu, &model, images, progress)?;
         if progress.is_canceled() {
@@ -114,4 +123,10 @@ impl Thumbnailer {
         let picture = Stills::new(&self.gpu, &mut self.renderer, subject).draw_all(&gpu_model, moment, &options)?;
         Ok(Thumbnail { picture, warnings })
     }
+}
+
+/// Returns the number of primitives of all nodes together, with all their instances.
+fn drawn_primitives(model: &Model) -> usize {
+    let of_node = |node: &Node| Some(model.meshes.get(node.mesh?)?.primitives.len().saturating_mul(node.instances.len().max(1)));
+    model.nodes.iter().filter_map(of_node).fold(0, usize::saturating_add)
 }

@@ -24,10 +24,13 @@ pub fn clean(text: &str) -> Cow<'_, str> {
     text[..head_end].chars().map(visible).chain(['\u{2026}']).chain(text[tail_start..].chars().map(visible)).collect()
 }
 
-/// Returns whether a character moves the cursor, ends the line, or changes the order of the text around it.
+/// Returns whether a character moves the cursor, ends the line, changes the order of the text around it, or is invisible, so that two
+/// names look equal or a name hides text: format characters (U+206A to U+206F), interlinear annotations (U+FFF9 to U+FFFB), and the copies
+/// of ASCII called tags (U+E0000 to U+E007F). The flags of regions such as Scotland are written with tags; they become a black flag.
 pub fn is_unsafe(char: char) -> bool {
     char.is_control()
-        || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+        || matches!(char, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
+        || matches!(char, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
 #[cfg(test)]
@@ -37,6 +40,9 @@ mod tests {
     #[test]
     fn unsafe_characters_become_visible_and_others_stay() {
         assert_eq!(clean("Left\nArm\u{202e}\u{7}\u{200f}x"), "Left\u{b7}Arm\u{b7}\u{b7}\u{b7}x");
+        assert_eq!(clean("a\u{206a}b\u{206f}c\u{fff9}d\u{fffb}e\u{e0001}f\u{e007f}g"), "a\u{b7}b\u{b7}c\u{b7}d\u{b7}e\u{b7}f\u{b7}g");
+        // The flag of Scotland: a black flag and the tags "gbsct".
+        assert_eq!(clean("\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}"), "\u{1f3f4}".to_owned() + &"\u{b7}".repeat(6));
         // The zero-width joiner belongs to emoji and to scripts that join their letters.
         for name in ["", "走る", "\u{645}\u{634}\u{6cc}", "\u{1f468}\u{200d}\u{1f469}", "e\u{301}"] {
             assert_eq!(clean(name), name);

@@ -278,7 +278,7 @@ fn max_influences(mesh: &Mesh) -> usize {
 /// The report on each animation. This compiles all animations.
 fn animations(model: &Model) -> Vec<AnimationReport> {
     let prepared = CompiledModel::new(model);
-    let animations = model.animations.iter().zip(frame_rate::infer_rates(&model.animations)).enumerate();
+    let animations = model.animations.iter().zip(frame_rate::model_rates(model)).enumerate();
     animations.map(|(index, (animation, rate))| animation_report(index, animation, rate, prepared.animation(model, index))).collect()
 }
 

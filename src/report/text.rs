@@ -24,7 +24,8 @@ fn write_summary(report: &Report, out: &mut String) -> Result {
     writeln!(out, "{}", terminal::escape(&report.file, MAX_MESSAGE_CHARS))?;
     let generator =
         report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {}", terminal::escape(generator, MAX_NAME_CHARS)));
-    line(out, "format", &format!("glTF {}, {}{generator}", report.version, bytes(report.bytes)))?;
+    let version = terminal::escape(&report.version, MAX_NAME_CHARS);
+    line(out, "format", &format!("glTF {version}, {}{generator}", bytes(report.bytes)))?;
     line(out, "scenes", &format!("{}, {}", report.scenes, count(report.nodes, "node")))?;
     let geometry = format!(
         "{}, {}, {}, {}",

@@ -1,6 +1,7 @@
 //! The values that several panels offer, with their labels.
 
 use crate::session::names::NameStyle;
+use crate::session::pose::crowd;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
@@ -15,6 +16,8 @@ pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos PBR Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
 /// Durations of the blend between animations, in seconds.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
+/// Numbers of instances in the crowd.
+pub const CROWD_SIZES: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 pub const BACKGROUNDS: [(&str, Option<[u8; 3]>); 6] = [
     ("Theme default", None),
     ("Black", Some([0, 0, 0])),

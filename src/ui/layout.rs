@@ -1,7 +1,9 @@
 //! Lays out the window. [`controls_ui`] places all panels and runs the panels that change the view and the transport. When the pose is
 //! ready, [`readouts_ui`] fills the panels that show live values.
 
-use egui::{Align, CursorIcon, Layout, Margin, Panel, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::{
+    Align, CursorIcon, Id, Key, Layout, Margin, Modifiers, Panel, Popup, PopupAnchor, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+};
 
 use super::actions::table::Action;
 use super::animations::{layers, list};
@@ -58,6 +60,10 @@ const OPEN_LAYER_SHARE: f32 = 0.45;
 /// their effect. Returns the rectangles of the panels that need the pose.
 pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) -> Areas {
     let window = ui.max_rect();
+    quit_by_key(ui, context);
+    if context.window.dialog.is_some() {
+        hide_tooltips(ui);
+    }
     missing_glyphs::update(ui.ctx(), &mut panels.missing_glyphs, context);
     // Free the previews of the previous document, even if no panel shows previews.
     context.status.previews.get(context.document);
@@ -114,6 +120,19 @@ pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context,
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
     status_bar::status_ui(&mut status, context, content.posed, content.camera);
     theme::focus_ring(ui.ctx());
+}
+
+/// Quits by Ctrl+Q while a dialog or a menu is in front and receives every key. Otherwise the table of actions receives this key first.
+fn quit_by_key(ui: &Ui, context: &mut Context) {
+    if ui.input_mut(|input| input.consume_key(Modifiers::COMMAND, Key::Q)) {
+        context.actions.push(Action::Quit);
+    }
+}
+
+/// Hides the tooltips of the panels while a dialog is in front. Otherwise an open tooltip stays in front of the dialog for as long as the
+/// pointer rests. egui hides the tooltips of a layer that has an open popup. This popup has no position, so it is not drawn.
+fn hide_tooltips(ui: &Ui) {
+    Popup::new(Id::unique("dialog in front"), ui.ctx().clone(), PopupAnchor::PointerFixed, ui.layer_id()).show(|_| {});
 }
 
 /// Performs the actions that a panel queued, before the next panel runs.

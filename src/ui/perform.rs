@@ -213,8 +213,8 @@ fn open_shortcuts(panels: &mut PanelStates, context: &mut Context) {
     panel_layout::open_dialog(context, Dialog::Shortcuts);
 }
 
-/// Handles Esc. Each press ends only the first of these that is active: the dialog, a drag, loading, a search, the key selection, the node
-/// selection. Esc never quits the application.
+/// Handles Esc. Each press ends only the first of these that is active: the dialog, a drag, loading, an export, a search, the key
+/// selection, the node selection. Esc never quits the application.
 fn back(panels: &mut PanelStates, context: &mut Context) {
     if context.window.dialog.take().is_some() {
         return;
@@ -229,6 +229,8 @@ fn back(panels: &mut PanelStates, context: &mut Context) {
     }
     if context.status.loading.is_some() {
         context.requests.push(Request::CancelLoading);
+    } else if context.status.exporting.is_some() {
+        context.requests.push(Request::CancelExport);
     } else if panels.tree.is_searching() {
         panels.tree.search.clear();
     } else if !timeline.sheet.search.is_empty() {

@@ -1,7 +1,7 @@
 //! The status bar: messages and progress at the left, facts about the document at the right. This module also draws the loading screen and
 //! the progress line under the menu bar.
 
-use egui::{Align, Atoms, Button, Layout, Rect, RichText, TextStyle, Ui, vec2};
+use egui::{Align, Atoms, Button, Layout, Rect, Response, RichText, TextStyle, TextWrapMode, Ui, WidgetText, vec2};
 
 use crate::camera::Camera;
 use crate::model::finding::Severity;
@@ -20,6 +20,8 @@ use super::style::{icons, text, theme};
 
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 24.0;
+/// A long frame time, in milliseconds. Its width is kept free.
+const LONG_FRAME_MS: f32 = 999.9;
 
 /// Draws the bar. The left side shows the progress of loading. If no file is loading, it shows the progress of an export, followed by the
 /// message or, if there is no message, the number of selected keys.
@@ -27,8 +29,7 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         ui.add_space(theme::MARGIN);
-        ui.label(text::number(format!("{:.1} ms/frame", context.status.statistics.frame_ms)).small().weak())
-            .on_hover_text("CPU time of the last frame");
+        frame_time_ui(ui, context.status.statistics.frame_ms).on_hover_text("CPU time of the last frame");
         ui.label(text::number(counted(triangles(context.document, posed) * crowd::count(context.view), "triangle")).small().weak());
         if context.view.display.grid {
             let cells = ground_grid::cells(camera, &context.analyses.crowd_bounds(context.view));
@@ -69,6 +70,18 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
             }
         });
     });
+}
+
+/// Draws the frame time at the right of a space of fixed width, so that the entries beside it do not move when it gains or loses a digit.
+fn frame_time_ui(ui: &mut Ui, frame_ms: f32) -> Response {
+    let text = |ms: f32| text::number(format!("{ms:.1} ms/frame")).small().weak();
+    let longest = WidgetText::from(text(LONG_FRAME_MS)).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Small);
+    let size = vec2(longest.size().x, HEIGHT);
+    let label = |ui: &mut Ui| {
+        ui.set_min_width(size.x);
+        ui.label(text(frame_ms))
+    };
+    ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), label).inner
 }
 
 /// Draws the progress of loading a file. Returns whether the user cancels.
@@ -123,7 +136,7 @@ fn findings_button(ui: &mut Ui, context: &mut Context) {
     let label = counted(findings.len(), "finding");
     let hint = format!("{label} about parts of the file that are invalid, were repaired or were ignored. Click to list them.");
     let counts = Severity::ALL.map(|severity| (severity, findings.iter().filter(|finding| finding.severity == severity).count()));
-    if counts_ui(ui, "", &counts, &label, &hint) {
+    if counts_ui(ui, "Findings", &counts, &label, &hint) {
         checks::reveal_findings(context);
     }
 }
@@ -146,16 +159,12 @@ fn counts_ui(ui: &mut Ui, name: &str, counts: &[(Severity, usize)], label: &str,
         return false;
     }
     let mut atoms = Atoms::default();
-    if !name.is_empty() {
-        atoms.push_right(RichText::new(name).text_style(TextStyle::Small));
-    }
+    atoms.push_right(RichText::new(name).text_style(TextStyle::Small));
     for &(severity, count) in counts {
         if count > 0 {
             let (icon, color) = icons::severity_mark(ui, severity);
             // The space keeps each number closer to its own icon than to the next one.
-            if !atoms.is_empty() {
-                atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
-            }
+            atoms.push_right(RichText::new(" ").text_style(TextStyle::Small));
             atoms.push_right(RichText::new(icon).font(icons::font(icons::SIZE)).color(color));
             atoms.push_right(RichText::new(counted(count, severity.noun())).text_style(TextStyle::Small).color(color));
         }

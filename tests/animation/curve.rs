@@ -13,6 +13,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 
 use crate::common::reference;
+use crate::common::skip::skip;
 
 const VALUE: Reading = Reading { euler: false, velocity: false };
 const VELOCITY: Reading = Reading { euler: false, velocity: true };
@@ -306,7 +307,7 @@ fn files() -> Vec<PathBuf> {
             let model = |path: &str| Path::new(&folder).join("models").join(path);
             files.extend(["Fox/Fox.glb", "Robot/robot.glb", "InterpolationTest/interpolation_test.gltf"].map(model));
         }
-        None => eprintln!("SKIPPED in part: SINEW_SAMPLES names no folder of sample models"),
+        None => skip("in part: SINEW_SAMPLES names no folder of sample models"),
     }
     files
 }

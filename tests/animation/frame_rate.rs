@@ -6,6 +6,8 @@ use sinew::animation::frame_rate::{Rate, RateSource, infer_rates};
 use sinew::asset;
 use sinew::model::animation::Animation;
 
+use crate::common::skip::skip;
+
 fn animation(times: Vec<f32>) -> Animation {
     Animation { key_times: vec![times], ..Animation::default() }
 }
@@ -102,7 +104,7 @@ fn keys_with_a_single_odd_distance_are_not_steady() {
 #[test]
 fn samples_have_the_expected_rates() {
     let Some(samples) = std::env::var_os("SINEW_SAMPLES") else {
-        eprintln!("SKIPPED, this test needs SINEW_SAMPLES");
+        skip("SINEW_SAMPLES names no folder of sample models");
         return;
     };
     let keys = RateSource::Keys;
@@ -114,7 +116,7 @@ fn samples_have_the_expected_rates() {
     for (name, expected) in expected {
         let path = Path::new(&samples).join("models").join(name);
         if !path.exists() {
-            eprintln!("SKIPPED, not among the samples: {name}");
+            skip(&format!("in part: {name} is not among the samples"));
             continue;
         }
         let model = asset::load(&path, &asset::LoadOptions::default()).unwrap().model;

@@ -9,6 +9,8 @@ use std::process::Command;
 use sinew::cli::register::mimeapps::{with_default, without_default};
 use sinew::cli::register::xdg::Folders;
 
+use crate::common::skip::skip_outside_ci;
+
 const GLB: &str = "model/gltf-binary";
 
 struct Home {
@@ -55,7 +57,7 @@ impl Home {
         match output {
             Ok(output) => Some(String::from_utf8(output.stdout).unwrap().trim().to_owned()),
             Err(_) => {
-                eprintln!("skipped: {tool} is not installed");
+                skip_outside_ci(&format!("{tool} is not installed"));
                 None
             }
         }

@@ -88,6 +88,25 @@ fn a_thumbnail_shows_the_first_animation_after_a_third_of_its_duration() {
 }
 
 #[test]
+fn a_small_file_that_draws_very_many_primitives_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, output) = (folder.path().join("many.gltf"), folder.path().join("thumbnail.png"));
+    // 400 nodes show a mesh of 400 triangles. Accessors without a buffer view hold zeros, so the file needs no buffer.
+    let primitive = serde_json::json!({ "attributes": { "POSITION": 0 } });
+    let gltf = serde_json::json!({
+        "asset": { "version": "2.0" },
+        "scenes": [{ "nodes": (0..400).collect::<Vec<_>>() }],
+        "nodes": vec![serde_json::json!({ "mesh": 0 }); 400],
+        "meshes": [{ "primitives": vec![primitive; 400] }],
+        "accessors": [{ "componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0] }],
+    });
+    fs::write(&file, gltf.to_string()).unwrap();
+    let refused = thumbnail(&file, &output, None).code(1);
+    let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(message.contains("draws 160000 primitives; at most 100000"), "{message}");
+}
+
+#[test]
 fn a_model_over_the_size_limit_is_refused_without_being_read() {
     let folder = tempfile::tempdir().unwrap();
     let (large, output) = (folder.path().join("large.glb"), folder.path().join("thumbnail.png"));

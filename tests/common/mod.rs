@@ -8,4 +8,6 @@ pub mod ktx2_encode;
 pub mod odd_rigs;
 pub mod pixels;
 pub mod reference;
+pub mod skip;
+pub mod sphere;
 pub mod ui_harness;

@@ -13,6 +13,7 @@ use sinew::model::node::NodeIndex;
 
 use crate::common::odd_rigs::{Character, cesium_man_like, odd};
 use crate::common::reference;
+use crate::common::skip::skip;
 use crate::rig::{compared, compared_with};
 
 /// All rigs, by name.
@@ -21,7 +22,7 @@ fn rigs() -> Vec<(&'static str, Model)> {
     rigs.push(("plain", Character::default().gltf().model()));
     rigs.push(("like CesiumMan", cesium_man_like().model()));
     let Some(samples) = std::env::var_os("SINEW_SAMPLES").map(PathBuf::from) else {
-        eprintln!("SKIPPED: SINEW_SAMPLES names no folder of sample models");
+        skip("SINEW_SAMPLES names no folder of sample models");
         return rigs;
     };
     for (name, file) in [("Fox", "models/Fox/Fox.glb"), ("Robot", "models/Robot/robot.glb")] {

@@ -70,6 +70,11 @@ fn lost_animations_and_meshes_exceed_even_a_loose_tolerance() {
     still.json.as_object_mut().unwrap().remove("animations");
     assert_eq!(excesses(&|| still.model(), LOOSE), [Excess::LostAnimation]);
     assert_eq!(excesses(&|| still.model(), Tolerance { lost_animations: true, ..LOOSE }), []);
+    let mut renamed = Rig::default().gltf();
+    renamed.json["animations"][0]["name"] = json!("Other");
+    assert_eq!(excesses(&|| renamed.model(), LOOSE), [Excess::LostAnimation]);
+    renamed.json["animations"][0].as_object_mut().unwrap().remove("name");
+    assert_eq!(excesses(&|| renamed.model(), LOOSE), []);
     let mut bare = Rig::default().gltf();
     for node in bare.json["nodes"].as_array_mut().unwrap() {
         node.as_object_mut().unwrap().remove("mesh");

@@ -8,6 +8,7 @@ use image::AnimationDecoder;
 use image::codecs::png::PngDecoder;
 
 use crate::common::gltf_builder::motion_only;
+use crate::common::skip::skip_outside_ci;
 
 pub fn sample() -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb").display().to_string()
@@ -28,9 +29,8 @@ pub fn drew(output: &Output) -> bool {
 /// Returns false if the output of a command says that there is no graphics adapter.
 pub fn can_draw(said: &str) -> bool {
     let nothing = said.contains("no graphics adapter");
-    assert!(!nothing || std::env::var_os("CI").is_none(), "no adapter, and CI must not skip pictures");
     if nothing {
-        eprintln!("SKIPPED: no graphics adapter on this machine");
+        skip_outside_ci("no graphics adapter");
     }
     !nothing
 }

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
+use super::skip::skip;
 use super::{root, run};
 
 /// Programs that `scripts/package` runs instead of those of the other system: name and script.
@@ -82,7 +83,7 @@ fn the_workflows_pass_actionlint() {
     assert_eq!(workflows.len(), 2);
     // Debian has no package of actionlint.
     if Command::new("actionlint").arg("-version").output().is_err() {
-        eprintln!("SKIPPED: actionlint is not installed, the workflows were not checked");
+        skip("actionlint is not installed");
         return;
     }
     run(Command::new("actionlint").args(&workflows));

@@ -21,6 +21,7 @@ use sinew::session::names::NameStyle;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape, Shading};
 
+use crate::common::skip::skip;
 use crate::scene::gpu;
 
 /// A pixel counts as different if one of its bytes is off by more than this.
@@ -117,7 +118,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
 fn the_sample_model_matches_its_goldens() {
     let Some(gpu) = gpu() else { return };
     if gpu.is_hardware() {
-        eprintln!("SKIPPED, the pictures in tests/render/golden are those of software rendering: this is {}", gpu.info.name);
+        skip(&format!("the pictures in tests/render/golden are those of software rendering, and this is {}", gpu.info.name));
         return;
     }
     let bless = std::env::var_os("SINEW_BLESS").is_some();

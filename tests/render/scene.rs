@@ -33,18 +33,13 @@ use sinew::session::inspect::heat_map::VertexHeats;
 use sinew::session::pose::geometry_mask::VisibleIndices;
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
+use crate::common::skip::skip_outside_ci;
+
 /// Returns the shared device, or `None` with a message if there is no adapter. In CI a missing adapter is a failure.
 pub fn gpu() -> Option<&'static Gpu> {
-    static GPU: OnceLock<Option<Gpu>> = OnceLock::new();
-    let gpu = GPU.get_or_init(|| match Gpu::headless() {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            assert_ne!(std::env::var("CI").as_deref(), Ok("true"), "{error}");
-            eprintln!("SKIPPED, this test needs a graphics adapter: {error}");
-            None
-        }
-    });
-    gpu.as_ref()
+    static GPU: OnceLock<Result<Gpu, String>> = OnceLock::new();
+    let gpu = GPU.get_or_init(|| Gpu::headless().map_err(|error| error.to_string()));
+    gpu.as_ref().map_err(|error| skip_outside_ci(&format!("no graphics adapter: {error}"))).ok()
 }
 
 /// A model with one node per mesh. All nodes rest at the origin; `palette` places them.

@@ -12,5 +12,6 @@ mod names;
 mod next_file;
 mod playlist;
 mod reload;
+mod reused_pose;
 mod transport;
 mod weights;

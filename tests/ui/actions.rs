@@ -9,11 +9,12 @@ use sinew::session::view::joint_switches::{self, Column};
 use sinew::ui::actions::keys::{self, Key, Route};
 use sinew::ui::actions::table::Action;
 use sinew::ui::actions::table::{self, TABLE};
+use sinew::ui::context::app_status::Exporting;
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, walker};
-use crate::gestures::{click, window};
+use crate::gestures::{CTRL, click, window};
 
 #[test]
 fn every_action_is_at_its_own_index_in_the_table() {
@@ -116,6 +117,29 @@ fn keys_go_to_the_frontmost_panel_first() {
 }
 
 #[test]
+fn ctrl_q_quits_while_a_dialog_or_a_menu_is_in_front() {
+    for dialog in [Dialog::Settings, Dialog::Commands, Dialog::Shortcuts, Dialog::About] {
+        let mut window = window();
+        window.state_mut().state.window.dialog = Some(dialog.clone());
+        window.run();
+        assert_eq!(keys::route(&window.ctx, false), Route::Front);
+        window.key_press(EguiKey::Q);
+        window.run();
+        assert!(!window.state().commands.contains(&Request::Quit), "{dialog:?}");
+        window.key_press_modifiers(CTRL, EguiKey::Q);
+        window.run();
+        assert!(window.state().commands.contains(&Request::Quit), "{dialog:?}");
+    }
+    let mut window = window();
+    click(&mut window, "File");
+    window.key_press_modifiers(CTRL, EguiKey::Q);
+    window.run();
+    assert_eq!(window.state().commands, [Request::Quit]);
+    // The key is the one of the table.
+    assert_eq!(table::find(Key::Char('q'), Modifiers::COMMAND), Some(Action::Quit));
+}
+
+#[test]
 fn l_plays_forwards_then_faster_and_j_reverses() {
     let mut window = Window::new(walker());
     let mut speeds = Vec::new();
@@ -204,6 +228,15 @@ fn the_selection_walks_up_and_down_the_tree() {
     assert_eq!(window.view.selection, [0, 2, 3, 4, 5, 6, 1]);
     window.perform(Action::Back);
     assert!(window.view.selection.is_empty());
+}
+
+#[test]
+fn esc_cancels_an_export_before_it_deselects() {
+    let mut window = Window::new(walker());
+    window.view.selection = vec![1];
+    window.state.status.exporting = Some(Exporting { name: "walk.gif".into(), part: "frame", done: 3, parts: 28 });
+    window.perform(Action::Back);
+    assert_eq!((&window.commands[..], &window.view.selection[..]), (&[Request::CancelExport][..], &[1][..]));
 }
 
 #[test]

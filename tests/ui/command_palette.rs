@@ -10,6 +10,7 @@ use sinew::ui::actions::table::TABLE;
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Query, Rank};
 use sinew::ui::command_palette::synonyms::SYNONYMS;
+use sinew::ui::commands::camera::bookmarks;
 use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
@@ -64,7 +65,7 @@ fn names_from_a_file_match_inside_words_too() {
 }
 
 /// Terms that animators and other tools use, and the label that each term must find first.
-const FIELD_TERMS: [(&str, &str); 62] = [
+const FIELD_TERMS: [(&str, &str); 66] = [
     ("bones", "Skeleton"),
     ("bone", "Skeleton"),
     ("armature", "Skeleton"),
@@ -127,6 +128,10 @@ const FIELD_TERMS: [(&str, &str); 62] = [
     ("shape keys", "Reset morph weights"),
     ("local view", "Isolate branch"),
     ("next keyframe", "Next key of selection"),
+    ("layer", "Animations and nodes"),
+    ("crowd", "Crowd: 1 instance"),
+    ("adapter", "Settings..."),
+    ("gpu", "Settings..."),
 ];
 
 #[test]
@@ -143,6 +148,8 @@ fn fov_finds_the_focal_lengths() {
 #[test]
 fn terms_of_animators_and_other_tools_find_their_action_first() {
     let mut window = Window::new(walker());
+    // Without a selected node, some of the actions are disabled and come later.
+    window.view.selection = vec![1];
     let context = window.context();
     for (term, label) in FIELD_TERMS {
         let found = entry::find(term, &[], &context);
@@ -194,6 +201,35 @@ fn every_action_can_be_found_by_its_own_name() {
         let found = entry::find(entry.label, &[], &window.context());
         assert!(found.iter().take(3).any(|found| *found == Entry::Action(entry.action)), "{}: {found:?}", entry.label);
     }
+}
+
+#[test]
+fn a_saved_bookmark_is_found_by_its_name_and_moves_the_camera() {
+    let mut ui = open(walker());
+    assert!(!entry::find("bookmark", &[], &ui.state_mut().context()).contains(&Entry::Bookmark(0)), "nothing is saved");
+    ui.state_mut().perform(Action::LookRight);
+    let saved = ui.state().view.camera;
+    ui.state_mut().perform(Action::SaveBookmark);
+    bookmarks::change(&mut ui.state_mut().context(), |bookmarks| bookmarks[0].name = "Left hand".into());
+    for term in ["left hand", "camera bookmark", "go to left", "bookmark hand"] {
+        let found = entry::find(term, &[], &ui.state_mut().context());
+        assert!(found.contains(&Entry::Bookmark(0)), "{term:?} finds {found:?}");
+    }
+    ui.state_mut().perform(Action::LookTop);
+    palette(&mut ui, "left hand");
+    click(&mut ui, "Camera bookmark Left hand");
+    assert_eq!(ui.state().view.camera, saved);
+    // Another file has other bookmarks, so the choice is not remembered.
+    palette(&mut ui, "");
+    assert!(!shown(&ui, "Camera bookmark Left hand"));
+}
+
+#[test]
+fn the_crowd_is_set_in_the_palette() {
+    let mut ui = open(walker());
+    palette(&mut ui, "crowd 100");
+    click(&mut ui, "Crowd: 100 instances, off");
+    assert_eq!(ui.state().view.display.crowd, 100);
 }
 
 #[test]

@@ -16,7 +16,23 @@ use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{click, window};
+use crate::gestures::{click, move_to, window};
+
+#[test]
+fn a_dialog_hides_the_tooltips_of_the_panels_behind_it() {
+    for dialog in [Action::Settings, Action::EditBookmarks, Action::Commands] {
+        let mut window = window();
+        let row = window.get_by_role_and_label(Role::TreeItem, "Spine").rect().center();
+        move_to(&mut window, row);
+        window.run_steps(10);
+        assert!(window.query_by_label_contains("child of Hips").is_some());
+        window.state_mut().perform(dialog);
+        window.run_steps(2);
+        assert!(window.query_by_label_contains("child of Hips").is_none(), "{dialog:?}");
+        window.run_steps(10);
+        assert!(window.query_by_label_contains("child of Hips").is_none(), "{dialog:?}");
+    }
+}
 
 #[test]
 fn the_shortcut_page_lists_every_action() {
@@ -340,4 +356,43 @@ fn the_settings_choose_the_graphics_adapter_of_the_next_start() {
         window.run();
         assert_eq!(chosen(&window).as_deref(), expected);
     }
+}
+
+#[test]
+fn the_fields_of_a_dialog_begin_at_the_same_position() {
+    for (action, labels) in
+        [(Action::ExportClip, &["Format", "Size", "Width", "Frame rate", "Loop"][..]), (Action::Screenshot, &["Size", "Width", "1 x 1"])]
+    {
+        let mut window = window();
+        window.state_mut().perform(action);
+        window.run();
+        // A label and its field have the same name; the field is at the right.
+        let left = |label: &&str| window.get_all_by_label(label).map(|node| node.rect().left()).fold(0.0f32, f32::max);
+        let lefts: Vec<f32> = labels.iter().map(left).collect();
+        assert!(lefts.iter().all(|left| (left - lefts[0]).abs() < 1.0), "{labels:?}: {lefts:?}");
+    }
+}
+
+#[test]
+fn the_fields_of_the_settings_end_at_the_same_position() {
+    let mut window = window();
+    window.state_mut().perform(Action::Settings);
+    window.run();
+    let [folder, adapter] = ["Choose...", "Graphics adapter: Automatic"].map(|label| window.get_by_label(label).rect().right());
+    assert!((folder - adapter).abs() < 1.0, "{folder} {adapter}");
+}
+
+#[test]
+fn key_caps_are_as_high_as_their_labels() {
+    let mut window = harness(900.0, 600.0, 1.0, Window::new(walker()));
+    window.state_mut().perform(Action::Shortcuts);
+    window.run();
+    let middle = |wanted: &str| {
+        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+            egui::Shape::Text(text) if text.galley.text() == wanted => Some(text.pos.y + text.galley.size().y / 2.0),
+            _ => None,
+        };
+        window.output().shapes.iter().filter_map(text).next_back().expect("the text")
+    };
+    assert!((middle("F5") - middle("Reload")).abs() <= 0.5, "{} {}", middle("F5"), middle("Reload"));
 }

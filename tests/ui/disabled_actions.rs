@@ -30,7 +30,7 @@ fn a_file_of_motion_only_plays_and_always_shows_its_skeleton() {
     let mut window = Window::new(motion_only());
     assert_eq!(Action::Skeleton.disabled_reason(&window.context()), Some("Always shown in a file without meshes"));
     assert_eq!(Action::BindPose.disabled_reason(&window.context()), Some("The model has no skins"));
-    for action in [Action::PlayPause, Action::MotionTrail, Action::InPlace, Action::FootContacts, Action::SelectAll] {
+    for action in [Action::PlayPause, Action::InPlace, Action::FootContacts, Action::SelectAll] {
         assert_eq!(action.disabled_reason(&window.context()), None, "{action:?}");
     }
 }
@@ -68,6 +68,19 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
     // Only the application knows whether this frame changed anything, so undo is requested anyway.
     assert!(window.perform_if_available(Action::Undo).is_some());
     assert!(matches!(window.commands[..], [_, Request::Undo]));
+}
+
+#[test]
+fn a_motion_trail_needs_a_selected_node_but_can_always_be_switched_off() {
+    let mut window = Window::new(walker());
+    assert_eq!(window.perform_if_available(Action::MotionTrail), Some("Motion trail: No node is selected".to_owned()));
+    assert!(!window.view.display.trail.shown);
+    window.view.selection = vec![1];
+    assert_eq!(window.perform_if_available(Action::MotionTrail), None);
+    assert!(window.view.display.trail.shown);
+    window.view.selection.clear();
+    assert_eq!(window.perform_if_available(Action::MotionTrail), None);
+    assert!(!window.view.display.trail.shown);
 }
 
 #[test]

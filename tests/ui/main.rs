@@ -18,6 +18,7 @@ mod menus;
 mod odd_rigs;
 mod saved_views;
 mod slow_frames;
+mod status_bar;
 mod timeline;
 mod units;
 mod viewport;

@@ -7,6 +7,8 @@ use serde_json::Value;
 use sinew::model::finding::{Finding, Severity};
 use sinew::validate;
 
+use crate::common::skip::skip;
+
 /// Labels that are not compared. This one describes a limitation of the reference validator itself.
 const LEFT_OUT: [&str; 1] = ["I:INCOMPLETE_EXTENSION_SUPPORT"];
 
@@ -21,7 +23,7 @@ const FAULTY: [(&str, &str); 3] = [
 fn samples() -> Option<PathBuf> {
     let samples = std::env::var_os("SINEW_SAMPLES").map(PathBuf::from);
     if samples.is_none() {
-        eprintln!("SKIPPED: SINEW_SAMPLES names no folder of sample models");
+        skip("SINEW_SAMPLES names no folder of sample models");
     }
     samples
 }

@@ -147,7 +147,7 @@ pub struct CompiledAnimation {
     pub uncompiled: Vec<usize>,
     /// Number of LINEAR rotations at the start of `uncompiled` that are sampled eight at a time (`keyed.rs`).
     pub keyed_rotations: usize,
-    /// Indices of translation channels that are sampled in f64 too ([`super::hierarchy::far_nodes`]).
+    /// Indices of translation channels that are sampled in f64 too ([`super::hierarchy::far_nodes`]), ordered by node.
     pub far: Vec<usize>,
     /// Segments of the separate rotations.
     pub rotation_segments: Vec<RotationSegment>,

@@ -78,8 +78,8 @@ impl Sampler {
         }
     }
 
-    /// Returns the index and f64 translation of each far node that the animation moves, except for the nodes in `at_rest`, which stay at
-    /// rest. `at_rest` is in ascending order.
+    /// Returns the index and f64 translation of each far node that the animation moves, by ascending index, except for the nodes in
+    /// `at_rest`, which stay at rest. `at_rest` is in ascending order.
     pub fn far(&self, at_rest: &[usize]) -> Vec<(usize, DVec3)> {
         self.far.iter().filter(|(node, _)| at_rest.binary_search(node).is_err()).copied().collect()
     }

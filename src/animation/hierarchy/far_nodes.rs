@@ -101,14 +101,11 @@ impl FarNodes {
     }
 
     /// Writes the global transforms of the far nodes, in the order of `nodes`. `far` has node index and translation of the nodes that are
-    /// sampled in f64.
+    /// sampled in f64, by ascending index.
     pub fn globals(&self, model: &Model, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut Vec<DAffine3>) {
         globals.clear();
         for (&node, parent) in self.nodes.iter().zip(&self.parents) {
-            let mut local = pose::local_matrix(&model.hierarchy, locals, node);
-            if let Some((_, translation)) = far.iter().find(|(other, _)| *other == node) {
-                local.translation = *translation;
-            }
+            let local = pose::far_local_matrix(&model.hierarchy, locals, far, node);
             globals.push(parent.map_or(local, |parent| globals[parent] * local));
         }
     }
@@ -119,10 +116,13 @@ impl FarNodes {
         if anchor.is_finite() { anchor } else { DVec3::ZERO }
     }
 
-    /// Returns the indices of channels whose translations must be sampled in f64.
+    /// Returns the indices of channels whose translations must be sampled in f64, ordered by node.
     pub fn channels(&self, animation: &Animation) -> Vec<usize> {
         let is_far = |target: Target| matches!(target, Target::Translation(node) if self.nodes.binary_search(&node.index()).is_ok());
-        (0..animation.channels.len()).filter(|&channel| is_far(animation.channels[channel].target)).collect()
+        let mut channels: Vec<usize> =
+            (0..animation.channels.len()).filter(|&channel| is_far(animation.channels[channel].target)).collect();
+        channels.sort_by_key(|&channel| animation.channels[channel].target.node());
+        channels
     }
 }
 

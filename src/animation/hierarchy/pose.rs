@@ -59,10 +59,19 @@ pub fn local_matrix(hierarchy: &Hierarchy, locals: &[Trs], node: usize) -> DAffi
     }
 }
 
+/// Does the same for a node that may be sampled in f64. `far` has node index and translation of the nodes that are, by ascending index.
+pub fn far_local_matrix(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, DVec3)], node: usize) -> DAffine3 {
+    let local = local_matrix(hierarchy, locals, node);
+    match far.binary_search_by_key(&node, |(node, _)| *node) {
+        Ok(found) => DAffine3 { translation: far[found].1, ..local },
+        Err(_) => local,
+    }
+}
+
 /// Writes the global transforms of all nodes in f64, in one pass, because parents precede their children (glTF 2.0, 3.5.3).
 ///
 /// Commands and panels show these numbers; pictures are drawn from [`super::globals`]. `locals` and `globals` have one entry per node, in
-/// model order. `far` has node index and translation of nodes that are sampled in f64 ([`super::far_nodes`]).
+/// model order. `far` has node index and translation of nodes that are sampled in f64 ([`super::far_nodes`]), by ascending index.
 pub fn global_transforms(hierarchy: &Hierarchy, locals: &[Trs], far: &[(usize, DVec3)], globals: &mut [DAffine3]) {
     update_global_transforms(hierarchy, 0..hierarchy.len(), locals, far, globals);
 }
@@ -77,10 +86,7 @@ pub fn update_global_transforms(
     globals: &mut [DAffine3],
 ) {
     for node in nodes {
-        let mut local = local_matrix(hierarchy, locals, node);
-        if let Some((_, translation)) = far.iter().find(|(other, _)| *other == node) {
-            local.translation = *translation;
-        }
+        let local = far_local_matrix(hierarchy, locals, far, node);
         globals[node] = match hierarchy.parents[node] {
             Some(parent) => globals[parent.index()] * local,
             None => local,

@@ -119,8 +119,11 @@ impl App {
     }
 
     /// Shows the dialog that asks where to save. The answer comes as an event.
-    fn show_save_dialog(&self, kind: SaveKind) {
-        let Some(path) = self.default_path(kind) else { return };
+    fn show_save_dialog(&mut self, kind: SaveKind) {
+        let path = match self.default_path(kind) {
+            Ok(path) => path,
+            Err(reason) => return self.show_message(format!("Cannot save: {reason}")),
+        };
         let (Some(window), Some(folder), Some(name)) = (&self.window, path.parent(), path.file_name()) else { return };
         dialogs::save(&window.handle, folder, &name.to_string_lossy(), kind, self.proxy.clone());
     }

@@ -35,6 +35,8 @@ use crate::ui::dialogs::screenshot;
 
 /// Highest number that is appended to a default file name if files with the lower numbers exist.
 const MAX_NAME_NUMBER: usize = 9_999;
+/// Why nothing can be saved before the first model is open.
+const NO_MODEL: &str = "no model is open";
 
 impl App {
     /// Saves to a path that the user chose. `overwrite` is true if the user agreed to replace a file of that name.
@@ -67,8 +69,8 @@ impl App {
             return self.fail("Quick screenshot".into(), format!("{} is not a folder: choose another one in Settings", folder.display()));
         }
         match self.free_path(SaveKind::Screenshot(options), &folder) {
-            Some(path) => self.save_screenshot(options, path, false),
-            None => self.show_message(format!("Cannot save: all default file names are taken in {}", folder.display())),
+            Ok(path) => self.save_screenshot(options, path, false),
+            Err(reason) => self.show_message(format!("Cannot save: {reason}")),
         }
     }
 
@@ -197,15 +199,16 @@ impl App {
         Some(ComparedScene { model, timing: status.choices.timing, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })
     }
 
-    /// The path that is suggested for saving, see [`Self::default_folder`] and [`Self::free_path`].
-    pub(crate) fn default_path(&self, kind: SaveKind) -> Option<PathBuf> {
-        self.free_path(kind, &self.default_folder(kind, self.open.as_ref()?)?)
+    /// The path that is suggested for saving, see [`Self::default_folder`] and [`Self::free_path`]. An error is the reason for a message.
+    pub(crate) fn default_path(&self, kind: SaveKind) -> Result<PathBuf, String> {
+        let open = self.open.as_ref().ok_or(NO_MODEL)?;
+        self.free_path(kind, &self.default_folder(kind, open).ok_or("no folder to save to")?)
     }
 
     /// A path in the folder that no file has yet. It is named after file, animation and frame (`fox-walk-0012.png`). If the name is
-    /// taken, a number is appended. `None` if all of these names are taken.
-    fn free_path(&self, kind: SaveKind, folder: &Path) -> Option<PathBuf> {
-        let open = self.open.as_ref()?;
+    /// taken, a number is appended. If all of these names are taken, returns the reason for a message.
+    fn free_path(&self, kind: SaveKind, folder: &Path) -> Result<PathBuf, String> {
+        let open = self.open.as_ref().ok_or(NO_MODEL)?;
         let name = match kind {
             SaveKind::Clip(options) => clip_name(&open.document, &self.view, &options),
             SaveKind::Sheet(options) => sheet_name(&open.document, &self.view, &options),
@@ -218,6 +221,7 @@ impl App {
         std::iter::once(folder.join(format!("{stem}{extension}")))
             .chain(numbered)
             .find(|path| !path.exists() && !self.workers.screenshots.is_writing(path))
+            .ok_or_else(|| format!("all default file names are taken in {}", folder.display()))
     }
 
     /// The folder that is suggested for saving. It is the first of these that is known: the folder of the last save, the model's folder,
@@ -256,8 +260,12 @@ impl App {
     /// Copies the `sinew render` command that draws the picture of the window, or exports `clip`. If flags alone cannot describe the view,
     /// offers to save the view to the file that the command names.
     pub(super) fn copy_command(&mut self, clip: Option<ClipOptions>) {
-        let (view_path, compared) = (self.default_path(SaveKind::View), self.compared_flags());
-        let (Some(window), Some(open), Some(view_path)) = (&mut self.window, &self.open, view_path) else { return };
+        let view_path = match self.default_path(SaveKind::View) {
+            Ok(path) => path,
+            Err(reason) => return self.show_message(format!("Cannot copy the render command: {reason}")),
+        };
+        let compared = self.compared_flags();
+        let (Some(window), Some(open)) = (&mut self.window, &self.open) else { return };
         let Some(file) = &open.document.path else { return };
         let (document, view) = (&open.document, &self.view);
         let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());

@@ -27,7 +27,8 @@ impl App {
 
     /// Compares the open document with its version before the last reload.
     pub(crate) fn compare_previous_version(&mut self) {
-        if let Some(version) = self.previous_version.take() {
+        // The version stays, so that it can be compared again after the comparison has ended.
+        if let Some(version) = self.previous_version.clone() {
             self.start_comparison(OtherKind::PreviousVersion, version, OtherAnimation::Counterpart, None);
         }
     }

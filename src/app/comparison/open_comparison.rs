@@ -24,6 +24,7 @@ use crate::ui::context::comparison::{CompareStatus, OtherKind, OtherPose};
 use crate::app::documents::open_document::OpenDocument;
 
 /// Document B, with the data for drawing it.
+#[derive(Clone)]
 pub struct OtherDocument {
     pub document: Document,
     pub analyses: Analyses,

@@ -37,7 +37,8 @@ pub struct OpenDocument {
     pub borrowed: Borrowed,
     /// Cached analyses of the document, for example its bounds.
     pub analyses: Analyses,
-    /// Shared with background exports; written only when a texture arrives.
+    /// Shared with background exports, and with the thread that simplifies the meshes, which adds them under the lock for reading. Locked
+    /// for writing when a texture arrives, and when the animations of other files change.
     pub gpu_model: Arc<RwLock<GpuModel>>,
     /// The pose of the last drawn frame. It is kept to reuse its memory.
     pub posed: Posed,
@@ -52,7 +53,7 @@ pub struct OpenDocument {
     /// The part of the view that the document's bounds were measured for.
     pub measured: BoundsKey,
     /// Progress of the document's load job. The job is canceled when another document replaces this one, so that no more images are
-    /// decoded.
+    /// decoded and no more meshes are simplified.
     pub progress: Arc<Progress>,
     /// Whether the textures were lost with the device and have not been read again yet.
     pub textures_lost: bool,

@@ -1,5 +1,7 @@
-//! Chooses how finely a moving picture is drawn on a software rasterizer. A still picture always has full quality. A moving one has the
-//! highest quality whose frames take at most [`MAX_FRAME_MS`]. What a quality costs is learned by drawing with it.
+//! Chooses how finely a moving picture is drawn on a software rasterizer. A still picture always has full quality. The quality of a moving
+//! one is lowered if its frames take longer than [`MAX_FRAME_MS`]. The next higher quality is tried if its frames, estimated with
+//! [`STEP_COST_RATIO`], do not take longer than that; once its cost is known, only if they take at most [`MAX_RISE_RATIO`] of it. What a
+//! quality costs is learned by drawing with it.
 
 use crate::render::picture::Resolution;
 
@@ -17,7 +19,7 @@ const MAX_RISE_RATIO: f32 = 0.8;
 const MAX_KNOWN_CHANGE: f32 = 1.5;
 /// The wait for another try is doubled at most this often.
 const MAX_DOUBLINGS: u32 = 4;
-/// Maximum cost of a lower quality, relative to the next higher one, at which it is worth the loss of detail.
+/// Maximum cost of a lower quality, relative to the current one, at which it is worth the loss of detail.
 const MAX_LOWER_COST_RATIO: f32 = 0.8;
 /// Cost ratio at which a lower quality is given up. It is larger than [`MAX_LOWER_COST_RATIO`], so that the quality does not alternate.
 const EXIT_COST_RATIO: f32 = 0.9;

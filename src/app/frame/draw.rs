@@ -39,7 +39,7 @@ use crate::app::workers::pictures::simplified_meshes;
 use super::adaptive_quality::Omissions;
 use super::moving_picture::{Conditions, Drawing};
 use super::progressive_ghosts::GhostDrawing;
-use super::stillness::PictureState;
+use super::stillness::FrameState;
 
 /// The input of a frame, besides the open document.
 pub struct FramePicture<'a> {
@@ -118,7 +118,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let state = || {
         // Time passes even if nothing moves.
         let moves = moment.fade.is_some() || playback_range::moves(model, view);
-        PictureState::new(view, moves.then_some(moment), viewport, &picture, &actors)
+        FrameState { view, moment: moves.then_some(moment), viewport, picture: &picture, actors: &actors }
     };
     let Drawing { ghosts, quality, repeats } =
         open.moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
@@ -126,9 +126,10 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     if conditions.omissions.shadow && !quality.has_shadow() {
         picture.options.shadow = Shadow::Off;
     }
-    if open.moving.quality.needs_simplified() && !open.moving.simplification_started {
+    // A comparison does not use simplified meshes.
+    if !conditions.is_comparison && open.moving.quality.needs_simplified() && !open.moving.simplification_started {
         open.moving.simplification_started = true;
-        simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone());
+        simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone(), open.progress.clone());
     }
     let window_size = window.size_in_pixels();
     let rect = viewport_in_pixels(viewport, pixels_per_point, window_size);

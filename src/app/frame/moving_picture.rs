@@ -53,10 +53,10 @@ pub struct Drawing {
 impl MovingPicture {
     /// Decides how to draw the next picture. `state` is called only if it matters whether the picture has changed, and `is_shadow_slow`,
     /// which estimates whether the shadow is too slow for the first picture, only for that picture.
-    pub fn next_drawing(
+    pub fn next_drawing<S: PartialEq<PictureState> + Into<PictureState>>(
         &mut self,
         conditions: Conditions,
-        state: impl FnOnce() -> PictureState,
+        state: impl FnOnce() -> S,
         is_shadow_slow: impl FnOnce() -> bool,
         now: Instant,
     ) -> Drawing {
@@ -80,6 +80,108 @@ impl MovingPicture {
         }
         if !is_drawn || is_outdated {
             self.quality.ignore_frame();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use glam::DVec3;
+
+    use super::*;
+    use crate::app::frame::pacing::UNNOTICED_DELAY;
+    use crate::camera::{Bounds, Camera, Projection};
+    use crate::render::annotations::line::Theme;
+    use crate::session::view::View;
+
+    /// The state of a picture that never changes.
+    fn state() -> PictureState {
+        let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
+        PictureState {
+            view: View::default(),
+            moment: None,
+            palettes: Vec::new(),
+            anchor: DVec3::ZERO,
+            camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
+            bounds: Bounds::EMPTY,
+            viewport: egui::Rect::ZERO,
+            pixels_per_point: 1.0,
+            theme: Theme::DARK,
+            lines: Vec::new(),
+            solid_joints: Vec::new(),
+            tints: Vec::new(),
+        }
+    }
+
+    /// A software rasterizer that may lower the quality, and no ghosts.
+    const SOFTWARE: Conditions = Conditions {
+        ghosts: 0,
+        max_ghosts: 2,
+        is_hardware: false,
+        may_lower_quality: true,
+        omissions: Omissions { shadow: false, meshes: false },
+        is_comparison: false,
+    };
+
+    /// Decides how to draw a picture that has not changed since `start`, at three times: when it appears, when it pauses, and when it is
+    /// still.
+    fn drawings(moving: &mut MovingPicture, conditions: Conditions, start: Instant) -> [Drawing; 3] {
+        [Duration::ZERO, UNNOTICED_DELAY / 2, UNNOTICED_DELAY].map(|delay| {
+            let drawing = moving.next_drawing(conditions, state, || false, start + delay);
+            assert_eq!(moving.is_sharpened_later, drawing.quality != Quality::Full, "{conditions:?}");
+            drawing
+        })
+    }
+
+    #[test]
+    fn the_drawing_follows_from_conditions_and_motion() {
+        use GhostDrawing::{AtOnce, InChunks, Nearest};
+        use Quality::{Full, Plain};
+        let fixed = Conditions { may_lower_quality: false, ..SOFTWARE };
+        let hardware = Conditions { is_hardware: true, ..SOFTWARE };
+        let table = [
+            (SOFTWARE, [(AtOnce, Plain, false), (AtOnce, Plain, true), (AtOnce, Full, true)]),
+            (Conditions { ghosts: 2, ..SOFTWARE }, [(AtOnce, Plain, false), (AtOnce, Plain, true), (AtOnce, Full, true)]),
+            (Conditions { ghosts: 6, ..SOFTWARE }, [(Nearest(2), Plain, false), (Nearest(2), Plain, false), (InChunks, Full, false)]),
+            (
+                Conditions { is_comparison: true, ghosts: 6, ..SOFTWARE },
+                [(AtOnce, Plain, false), (AtOnce, Plain, false), (AtOnce, Full, false)],
+            ),
+            (fixed, [(AtOnce, Full, false), (AtOnce, Full, true), (AtOnce, Full, true)]),
+            (Conditions { ghosts: 6, ..fixed }, [(Nearest(2), Full, false), (Nearest(2), Full, false), (InChunks, Full, false)]),
+            (hardware, [(AtOnce, Full, false); 3]),
+            (Conditions { ghosts: 6, ..hardware }, [(Nearest(2), Full, false), (Nearest(2), Full, false), (InChunks, Full, false)]),
+            (Conditions { is_comparison: true, ghosts: 6, ..hardware }, [(AtOnce, Full, false); 3]),
+        ];
+        for (conditions, expected) in table {
+            let expected = expected.map(|(ghosts, quality, repeats)| Drawing { ghosts, quality, repeats });
+            assert_eq!(drawings(&mut MovingPicture::default(), conditions, Instant::now()), expected, "{conditions:?}");
+        }
+    }
+
+    #[test]
+    fn a_graphics_card_that_draws_all_ghosts_at_once_does_not_copy_the_state() {
+        let conditions = Conditions { ghosts: 2, is_hardware: true, ..SOFTWARE };
+        let unused = || -> PictureState { panic!("the state is not needed") };
+        MovingPicture::default().next_drawing(conditions, unused, || false, Instant::now());
+    }
+
+    #[test]
+    fn a_picture_that_was_not_drawn_as_requested_is_drawn_again_and_not_measured() {
+        for (is_drawn, is_outdated) in [(true, false), (true, true), (false, false), (false, true)] {
+            let (mut moving, start) = (MovingPicture::default(), Instant::now());
+            moving.next_drawing(SOFTWARE, state, || false, start);
+            let mut quality = moving.quality;
+            moving.drawn(is_drawn, is_outdated);
+            if !is_drawn || is_outdated {
+                quality.ignore_frame();
+            }
+            assert_eq!(moving.quality, quality, "{is_drawn} {is_outdated}");
+            assert_eq!((moving.is_presented, moving.is_sharpened_later), (is_drawn, is_drawn), "{is_drawn} {is_outdated}");
+            let again = moving.next_drawing(SOFTWARE, state, || false, start + UNNOTICED_DELAY / 2);
+            assert_eq!(again.repeats, is_drawn, "a picture that was not drawn cannot be shown again");
         }
     }
 }

@@ -76,6 +76,18 @@ mod tests {
         progress.next_drawing(2, 6, Motion::Moving);
         assert_eq!(progress.next_drawing(2, 6, Motion::Still), GhostDrawing::InChunks);
         assert_eq!((progress.drawn, progress.next), (Some(2), None));
+        // The first chunk is drawn and requests the second one, which waits for a pipeline.
+        progress.chunk_drawn(false, false);
+        assert_eq!(progress.next, Some(Duration::ZERO));
+        progress.next_drawing(2, 6, Motion::Still);
+        progress.chunk_drawn(false, true);
+        assert_eq!((progress.drawn, progress.next), (Some(2), None), "the pipeline requests the next frame");
+        // Once the pipeline is ready, the chunks go on.
+        progress.next_drawing(2, 6, Motion::Still);
+        progress.chunk_drawn(false, false);
+        assert_eq!((progress.drawn, progress.next), (Some(2), Some(Duration::ZERO)));
+        progress.chunk_drawn(true, true);
+        assert_eq!((progress.drawn, progress.next), (None, None));
     }
 
     #[test]

@@ -41,13 +41,34 @@ pub struct PictureState {
     pub tints: Vec<Vec4>,
 }
 
-impl PictureState {
-    /// Copies the parts of the picture and its actors that can change. `viewport` is in points. `actors` are the body, then its ghosts.
-    pub fn new(view: &View, moment: Option<Moment>, viewport: egui::Rect, picture: &Picture, actors: &[Actor]) -> Self {
+/// The data of a [`PictureState`], borrowed from a frame. They are compared before they are copied.
+pub struct FrameState<'a> {
+    pub view: &'a View,
+    pub moment: Option<Moment>,
+    /// Rectangle of the viewport, in points.
+    pub viewport: egui::Rect,
+    pub picture: &'a Picture<'a>,
+    /// The body, then its ghosts.
+    pub actors: &'a [Actor<'a>],
+}
+
+impl FrameState<'_> {
+    fn palettes(&self) -> impl Iterator<Item = &[JointMatrix]> {
+        self.actors.iter().map(|actor| actor.palettes_of(&(0..1)))
+    }
+
+    fn tints(&self) -> impl Iterator<Item = &Vec4> {
+        self.actors.iter().flat_map(|actor| actor.tints)
+    }
+}
+
+impl From<FrameState<'_>> for PictureState {
+    fn from(state: FrameState) -> Self {
+        let FrameState { view, moment, viewport, picture, .. } = state;
         Self {
             view: view.clone(),
             moment,
-            palettes: actors.iter().map(|actor| actor.palettes_of(&(0..1)).to_vec()).collect(),
+            palettes: state.palettes().map(<[_]>::to_vec).collect(),
             anchor: picture.anchor,
             camera: *picture.camera,
             bounds: picture.bounds,
@@ -56,8 +77,29 @@ impl PictureState {
             theme: picture.theme.clone(),
             lines: picture.lines.to_vec(),
             solid_joints: picture.solid_joints.to_vec(),
-            tints: actors.iter().flat_map(|actor| actor.tints.iter().copied()).collect(),
+            tints: state.tints().copied().collect(),
         }
+    }
+}
+
+impl PartialEq<PictureState> for FrameState<'_> {
+    fn eq(&self, other: &PictureState) -> bool {
+        let picture = self.picture;
+        let PictureState { view, moment, palettes, anchor, camera, bounds, viewport, pixels_per_point, theme, lines, solid_joints, tints } =
+            other;
+        // What changes in most moving pictures comes first.
+        self.moment == *moment
+            && picture.camera == camera
+            && self.palettes().eq(palettes.iter().map(Vec::as_slice))
+            && self.view == view
+            && picture.anchor == *anchor
+            && picture.bounds == *bounds
+            && self.viewport == *viewport
+            && picture.pixels_per_point == *pixels_per_point
+            && picture.theme == theme
+            && picture.lines == lines
+            && picture.solid_joints == solid_joints
+            && self.tints().eq(tints)
     }
 }
 
@@ -79,10 +121,10 @@ pub struct Stillness {
 }
 
 impl Stillness {
-    /// Compares the next picture with the previous one.
-    pub fn next(&mut self, state: PictureState, now: Instant) -> Motion {
+    /// Compares the next picture with the previous one. Its state is copied only if it differs.
+    pub fn next(&mut self, state: impl PartialEq<PictureState> + Into<PictureState>, now: Instant) -> Motion {
         match &self.last {
-            Some((last, since)) if *last == state => {
+            Some((last, since)) if state == *last => {
                 if now - *since >= UNNOTICED_DELAY {
                     Motion::Still
                 } else {
@@ -90,7 +132,7 @@ impl Stillness {
                 }
             }
             _ => {
-                self.last = Some((state, now));
+                self.last = Some((state.into(), now));
                 Motion::Moving
             }
         }
@@ -106,6 +148,9 @@ impl Stillness {
 mod tests {
     use super::*;
     use crate::camera::Projection;
+    use crate::export::still;
+    use crate::render::picture::{Background, Resolution, Tile};
+    use crate::session::view::display::Display;
 
     fn state(time: f64) -> PictureState {
         let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
@@ -143,5 +188,30 @@ mod tests {
         stillness.next(state(0.0), start);
         let bounds = Bounds { min: DVec3::ZERO, max: DVec3::ONE };
         assert_eq!(stillness.next(PictureState { bounds, ..state(0.0) }, start + UNNOTICED_DELAY), Motion::Moving);
+    }
+
+    #[test]
+    fn a_frame_equals_the_copy_of_its_state_until_a_part_changes() {
+        let last = state(0.5);
+        let picture = Picture {
+            camera: &last.camera,
+            tile: Tile::whole([1, 1]),
+            resolution: Resolution::FULL,
+            is_simplified: false,
+            anchor: last.anchor,
+            options: still::picture_options(&Display::default()),
+            background: Background::Transparent,
+            lights: &[],
+            lines: &[],
+            solid_joints: &[],
+            bounds: last.bounds,
+            theme: &last.theme,
+            pixels_per_point: last.pixels_per_point,
+        };
+        let frame = |picture| FrameState { view: &last.view, moment: last.moment, viewport: last.viewport, picture, actors: &[] };
+        assert!(frame(&picture) == last);
+        assert_eq!(PictureState::from(frame(&picture)), last);
+        assert!(FrameState { moment: None, ..frame(&picture) } != last);
+        assert!(frame(&Picture { anchor: DVec3::X, ..picture }) != last);
     }
 }

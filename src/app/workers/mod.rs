@@ -122,12 +122,12 @@ impl ExportScene {
         stills
     }
 
-    /// Draws a still.
-    fn draw(&self, stills: &mut Stills, moment: Moment) -> Result<RgbaImage, ExportError> {
+    /// Draws a still. The models are locked meanwhile.
+    fn draw(&self, stills: &mut Stills, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
         let model = self.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let other = self.compared.as_ref().and_then(|compared| compared.gpu_model.as_ref());
         let other = other.map(|other| other.read().unwrap_or_else(PoisonError::into_inner));
-        stills.draw_all(UploadedModels { model: &model, other: other.as_deref() }, moment, &self.options)
+        stills.draw_all(UploadedModels { model: &model, other: other.as_deref() }, moment, options)
     }
 
     /// Makes a renderer for this picture, with the window's light.

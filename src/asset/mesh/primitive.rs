@@ -51,7 +51,7 @@ pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Prim
     let variants = variants::mappings(json, context, &mut reader.findings, location);
     tex_coords::check(&mut reader.findings, json, context, location);
     let mut primitive = Primitive { source: *index, material, variants, source_vertex_count, vertices, ..Primitive::default() };
-    read_indices(reader, source, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), &mut primitive)?;
+    read_indices(reader, source, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), positions, &mut primitive)?;
     if primitive.indices.is_empty() {
         let message = format!("{} has too few vertices for {:?}; it is not drawn.", location.words, primitive.topology);
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
@@ -60,7 +60,8 @@ pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Prim
     // Only a material with a normal texture or anisotropy needs tangents.
     let tex_coord = primitive.materials().find_map(|material| context.materials[material].tangent_tex_coord());
     if let Some(tex_coord) = tex_coord {
-        tangent::generate(reader, &mut primitive, tex_coord).at(location)?;
+        let copies = AccessorRequest { role: "with generated tangents, POSITION", ..positions };
+        tangent::generate(reader, &mut primitive, tex_coord, copies).at(location)?;
     }
     Ok(Some(primitive))
 }
@@ -135,7 +136,13 @@ fn read_vertices(
 }
 
 /// Sets topology and indices. Indices are checked against the number of vertices, then expanded to a list.
-fn read_indices(reader: &mut Reader, source: &PrimitiveSource, faces: Faces, primitive: &mut Primitive) -> Result<(), LoadError> {
+fn read_indices(
+    reader: &mut Reader,
+    source: &PrimitiveSource,
+    faces: Faces,
+    positions: AccessorRequest,
+    primitive: &mut Primitive,
+) -> Result<(), LoadError> {
     let PrimitiveSource { json, location, .. } = source;
     let count = primitive.source_vertex_count;
     let (mode, indices) = match (faces, json.indices) {
@@ -151,11 +158,7 @@ fn read_indices(reader: &mut Reader, source: &PrimitiveSource, faces: Faces, pri
     }
     // An index of a strip or fan becomes up to three indices of four bytes.
     let charged = reader.charge(indices.len() as u64 * 12);
-    charged
-        .map_err(|problem| {
-            AccessorRequest { role: "index", accessor: json.indices.map_or(0, |accessor| accessor.value()) }.problem(problem)
-        })
-        .at(location)?;
+    charged.map_err(|problem| indices_request(json, positions).problem(problem)).at(location)?;
     let excess = topology::excess(mode, indices.len());
     if excess > 0 {
         let message = format!("{excess} vertices of {} do not complete a {mode:?}; they are ignored.", location.words);
@@ -163,6 +166,11 @@ fn read_indices(reader: &mut Reader, source: &PrimitiveSource, faces: Faces, pri
     }
     (primitive.topology, primitive.indices) = topology::expand(mode, indices);
     Ok(())
+}
+
+/// The accessor that determines the number of indices: the index accessor, or that of the positions if the vertices are used in order.
+fn indices_request<'a>(json: &json::mesh::Primitive, positions: AccessorRequest<'a>) -> AccessorRequest<'a> {
+    json.indices.map_or(positions, |accessor| AccessorRequest { role: "index", accessor: accessor.value() })
 }
 
 /// Reads normals, tangents and colors (COLOR_0). Normals and tangents are normalized.

@@ -8,7 +8,7 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec3, Vec4};
 
 use crate::asset::accessor::{AccessorRequest, Reader};
-use crate::asset::error::Problem;
+use crate::asset::error::{AccessorProblem, Problem};
 use crate::model::mesh::{Primitive, Topology, Vertices};
 
 /// The triangles of a primitive in the form that MikkTSpace reads, and the resulting tangents. A face is a triangle.
@@ -59,8 +59,9 @@ impl Geometry for Corners<'_> {
 }
 
 /// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for a primitive with normals and this set, but without tangents.
-/// Vertices that need several tangents are copied to the end of every array. Returns an error if the copies exceed the memory limit.
-pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize) -> Result<(), Problem> {
+/// Vertices that need several tangents are copied to the end of every array. Returns an error, which names the accessor of `copies`, if the
+/// copies exceed the memory limit.
+pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize, copies: AccessorRequest) -> Result<(), Problem> {
     let vertices = &primitive.vertices;
     let lacks_tangents = primitive.topology == Topology::Triangles && vertices.tangents.is_empty();
     if !lacks_tangents || vertices.normals.is_empty() || vertices.tex_coords[tex_coord].is_empty() {
@@ -70,12 +71,12 @@ pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize
     // This cannot fail: the error type has no variants.
     let _ = generate_tangents(&mut corners);
     let tangents = corners.tangents;
-    split(reader, primitive, &tangents)
+    split(reader, primitive, &tangents).map_err(|problem| copies.problem(problem))
 }
 
 /// Assigns the tangents of corners to vertices. `corners` has one tangent per index. A vertex keeps the tangent of its first corner;
 /// corners with other tangents refer to copies of the vertex.
-fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), Problem> {
+fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), AccessorProblem> {
     let count = primitive.vertices.positions.len();
     // The tangent of each vertex, copies included.
     let mut tangents: Vec<Option<Vec4>> = vec![None; count];
@@ -96,8 +97,7 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
     }
     // Approximate size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
     let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
-    let charged = reader.charge((originals.len() * vertex_bytes) as u64);
-    charged.map_err(|problem| AccessorRequest { role: "generated TANGENT", accessor: 0 }.problem(problem))?;
+    reader.charge((originals.len() * vertex_bytes) as u64)?;
     let vertices = Arc::make_mut(&mut primitive.vertices);
     vertices.tangents = tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
     copy_vertices(vertices, &originals);

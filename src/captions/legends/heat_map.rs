@@ -7,6 +7,7 @@ use crate::captions::{color, text};
 use crate::colors::{Colors, HEAT};
 use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, HeatMapMode};
+use crate::session::names::NameStyle;
 use crate::session::view::View;
 
 use super::frame::{self, BAR};
@@ -59,7 +60,7 @@ pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend)
 fn selection_name(document: &Document, view: &View) -> String {
     let model = &document.model;
     let active = view.active().and_then(|source| model.node_from_source(source));
-    let name = active.map(|node| model.node(node).label()).unwrap_or_default();
+    let name = active.map(|node| document.names.node(node, NameStyle::Short).to_owned()).unwrap_or_default();
     match view.selection.len() {
         0 | 1 => name,
         count => format!("{name} and {} more", count - 1),

@@ -12,12 +12,12 @@ use crate::session::document::Document;
 use crate::session::locomotion::{Locomotion, LocomotionRig};
 use crate::session::motion::request::{Clock, MotionRequest};
 use crate::session::motion::sampled::SampledMotion;
+use crate::session::pose;
 use crate::session::pose::in_place::RootStatus;
 use crate::session::view::View;
 
-/// Maximum product of the number of sampled poses, in all animations together, and the number of nodes. Sampling up to this limit takes
-/// about a second.
-const MAX_NODE_POSES: usize = 1 << 24;
+/// Maximum work of sampling all animations together, in the unit of [`pose::work`]. It takes about half a second.
+const MAX_WORK: usize = 1 << 24;
 /// Minimum number of samples per second of short animations. They are sampled at the smallest multiple of their frame rate that is not
 /// below this number.
 const SMOOTH_RATE: f64 = 60.0;
@@ -46,8 +46,8 @@ pub struct Sampled {
 /// The number of poses that may still be sampled.
 #[derive(Debug)]
 pub struct Budget {
-    /// Remaining poses times nodes; see [`MAX_NODE_POSES`].
-    node_poses: usize,
+    /// Remaining work; see [`MAX_WORK`].
+    work: usize,
     /// Number of animations that are not sampled yet.
     remaining_animations: usize,
     /// Number of animations that were sampled coarsely or not at all.
@@ -57,16 +57,16 @@ pub struct Budget {
 impl Budget {
     /// The whole budget of a document.
     pub fn new(document: &Document) -> Self {
-        Self { node_poses: MAX_NODE_POSES, remaining_animations: document.model.animations.len(), reduced_animations: 0 }
+        Self { work: MAX_WORK, remaining_animations: document.model.animations.len(), reduced_animations: 0 }
     }
 
     /// Takes up to `wanted` samples for the next animation from the budget. Returns their number.
-    fn take_samples(&mut self, node_count: usize, wanted: usize) -> usize {
-        let share = self.node_poses / self.remaining_animations.max(1) / node_count.max(1);
+    fn take_samples(&mut self, work_per_sample: usize, wanted: usize) -> usize {
+        let share = self.work / self.remaining_animations.max(1) / work_per_sample.max(1);
         self.remaining_animations = self.remaining_animations.saturating_sub(1);
         let samples = wanted.min(share);
         self.reduced_animations += usize::from(samples < wanted);
-        self.node_poses = self.node_poses.saturating_sub(samples.saturating_mul(node_count));
+        self.work = self.work.saturating_sub(samples.saturating_mul(work_per_sample));
         samples
     }
 
@@ -96,7 +96,7 @@ fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
     ((data.duration * fps * samples_per_frame).ceil().min(1e9) as usize + 1, fps * samples_per_frame)
 }
 
-/// Estimates the work of checking a document: the number of sampled poses times the number of nodes, plus the numbers of keys and vertices.
+/// Estimates the work of checking a document: that of all sampled poses, plus the numbers of keys and vertices.
 pub fn work(document: &Document) -> usize {
     let model = &document.model;
     let samples: usize = (0..model.animations.len()).map(|animation| wanted_samples(document, animation).0).fold(0, usize::saturating_add);
@@ -106,7 +106,7 @@ pub fn work(document: &Document) -> usize {
     };
     let keys: usize = model.animations.iter().map(keys).sum();
     let vertices: usize = model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.source_vertex_count).sum();
-    samples.saturating_mul(model.nodes.len()).min(MAX_NODE_POSES).saturating_add(keys).saturating_add(vertices)
+    samples.saturating_mul(pose::work(model)).min(MAX_WORK).saturating_add(keys).saturating_add(vertices)
 }
 
 /// Samples an animation and checks its motion. `None` if `progress` returns false.
@@ -127,7 +127,7 @@ pub fn check(
     }
     let view = View { animation: Some(animation), ..View::default() };
     let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
-    let samples = budget.take_samples(model.nodes.len(), wanted);
+    let samples = budget.take_samples(pose::work(model), wanted);
     if samples < MIN_SAMPLES.min(wanted) {
         return Some(());
     }

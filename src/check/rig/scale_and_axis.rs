@@ -23,14 +23,15 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
 
 /// Reports a rig that is tiny or huge.
 fn check_unit(context: &CheckContext, findings: &mut Findings) {
-    let Some(height) = context.height() else { return };
+    let (Some(height), Some(extent)) = (context.height(), context.extent()) else { return };
     let [min, max] = [Limit::MinHeight, Limit::MaxHeight].map(|limit| context.settings.limit(limit));
     let (threshold, probable_reason) = match height {
         height if height > max => (max, "glTF is in meters: if the model is in centimeters, export it at scale 0.01."),
         height if height < min => (min, "glTF is in meters: the export probably scaled it down, such as by 0.01 twice."),
         _ => return,
     };
-    let message = format!("The rig is {} large. {probable_reason}", context.length(height));
+    let word = if extent.y < height { "long" } else { "tall" };
+    let message = format!("The rig is {} {word}. {probable_reason}", context.length(height));
     findings.add(CheckFinding { value: Some(height), threshold: Some(threshold), ..CheckFinding::new(Rule::UnlikelyUnit, message) });
 }
 

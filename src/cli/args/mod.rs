@@ -126,6 +126,7 @@ impl ImageArgs {
 // Arguments of `sinew pose`.
 #[derive(Debug, Args)]
 pub struct PoseArgs {
+    /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Scene of the file [default: the file's own]
     #[arg(long, value_name = "N")]
@@ -152,6 +153,7 @@ pub struct PoseArgs {
 // Arguments of `sinew inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
+    /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -169,7 +171,9 @@ pub struct InspectArgs {
 // Arguments of `sinew diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
+    /// The file that B is compared with, for example the original
     pub a: PathBuf,
+    /// The other file, for example an optimized export of A
     pub b: PathBuf,
     /// Animation of A, by number or name, and the animation of B if it is another one [default: the first, or the rest pose]
     #[arg(long, value_name = "A[:B]")]
@@ -191,6 +195,7 @@ pub struct DiffArgs {
 // Arguments of `sinew check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
+    /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Print JSON
     #[arg(long)]
@@ -209,6 +214,7 @@ pub struct CheckArgs {
 // Arguments of `sinew bench`.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
+    /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Number of instances, on a grid, each at its own time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(crowd::MAX_MEMBERS)))]
@@ -236,6 +242,7 @@ pub struct BenchArgs {
 // Arguments of `sinew thumbnail`.
 #[derive(Debug, Args)]
 pub struct ThumbnailArgs {
+    /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// A PNG; an existing file is overwritten
     #[arg(value_name = "OUT.png")]

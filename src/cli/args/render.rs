@@ -15,6 +15,7 @@ use super::{BorrowedArgs, ImageArgs};
 // Arguments of `sinew render`.
 #[derive(Debug, Args)]
 pub struct RenderArgs {
+    /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// More files, for a sheet with a tile per file
     #[arg(value_name = "FILE", requires = "sheet", conflicts_with = "compare")]
@@ -48,7 +49,7 @@ pub struct RenderArgs {
     /// Make a clip of this many seconds in which the camera turns once around the model
     #[arg(long, value_name = "SECONDS", allow_hyphen_values = true, value_parser = parse_turntable)]
     pub turntable: Option<f64>,
-    /// Loop mode: what a clip does at the end of the range [default: loop]
+    /// What a clip does at the end of the range: start again, stop, or play back and forth [default: loop]
     #[arg(long, value_enum)]
     pub repeat: Option<Repeat>,
     /// A view saved as JSON; flags override it

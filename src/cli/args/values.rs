@@ -126,9 +126,9 @@ impl FromStr for Vertices {
     }
 }
 
-/// Parses a number that is neither infinite nor NaN.
+/// Parses a number that is neither infinite nor NaN. It may have spaces around it, as in a list.
 pub fn finite<T: FromStr + Copy + Into<f64>>(text: &str) -> Result<T, String> {
-    text.parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
+    text.trim().parse().ok().filter(|&number: &T| number.into().is_finite()).ok_or_else(|| "expected a number".into())
 }
 
 /// Parses a frame rate, in frames per second.

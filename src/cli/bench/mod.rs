@@ -7,7 +7,6 @@ mod drawing;
 mod report;
 mod stages;
 
-use std::io::Write;
 use std::time::Instant;
 
 use anyhow::bail;
@@ -25,7 +24,7 @@ use crate::session::view::playback_range;
 use crate::session::view::selector::Selector;
 
 use super::args::BenchArgs;
-use super::{about, scene, view};
+use super::{about, print_report, scene, view};
 
 use drawing::Drawing;
 use stages::StageTimer;
@@ -86,11 +85,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     };
     let measured = measure(args, subject, drawing);
     let report = report::report(args, &document, &view, gpu.as_ref(), &measured);
-    let mut stdout = std::io::stdout().lock();
-    super::check_printed(match args.json {
-        true => serde_json::to_writer_pretty(&mut stdout, &report).map_err(std::io::Error::from).and_then(|()| writeln!(stdout)),
-        false => stdout.write_all(report::to_text(&report).as_bytes()),
-    })
+    print_report(&report, args.json, report::to_text)
 }
 
 /// Poses and draws the frames, and measures both.

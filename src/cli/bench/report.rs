@@ -159,7 +159,7 @@ pub fn to_text(report: &Report) -> String {
         text += &format!("vertex     {bytes:.1} bytes\n");
     }
     if let Some((adapter, backend)) = report.adapter.as_ref().zip(report.backend.as_ref()) {
-        text += &format!("adapter    {adapter} ({backend})\n");
+        text += &format!("adapter    {} ({backend})\n", terminal::escape(adapter, MAX_MESSAGE_CHARS));
     }
     text
 }

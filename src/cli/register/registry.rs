@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 use windows_registry::{CURRENT_USER, Key};
 
-use crate::cli::windows_calls;
+use crate::cli::{escaped, windows_calls};
 
 use super::registry_entries::{EXTENSIONS, OWN_KEYS, PROGRAMS, TYPE, choices_key, entries, extension_key};
 
@@ -21,7 +21,7 @@ pub fn register(executable: &Path) -> anyhow::Result<String> {
     Ok(format!(
         "Double-clicking a .glb, .gltf or .vrm file now opens {}\nIf another program still opens, choose Sinew in Settings > Apps > \
          Default apps",
-        executable.display()
+        escaped(executable)
     ))
 }
 

@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
+use crate::cli::escaped;
 use crate::export::atomic_file;
 
 use super::mimeapps::{with_default, without_default};
@@ -40,7 +41,7 @@ pub struct Folders {
 /// Registers an executable. Returns a message to print.
 pub fn register(executable: &Path) -> anyhow::Result<String> {
     let missing = Folders::for_current_user()?.register(executable)?;
-    let mut message = format!("Double-clicking a .glb or .gltf file now opens {}", executable.display());
+    let mut message = format!("Double-clicking a .glb or .gltf file now opens {}", escaped(executable));
     if !missing.is_empty() {
         message += &format!("\nNot installed: {}. The desktop may notice the change only at the next login", missing.join(", "));
     }

@@ -19,8 +19,8 @@ use crate::session::view::playback_range;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::args::values::Span;
-use crate::cli::exit;
 use crate::cli::scene::Scene;
+use crate::cli::{escaped, exit};
 
 use super::compared_scene::uploaded;
 use super::explicit_camera::explicit_camera;
@@ -80,7 +80,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
         && let Some(last) = names.last_leftover(frames)
     {
         let first = names.path(frames);
-        eprintln!("note: older frames remain after the last one, from {} to {}", first.display(), last.display());
+        eprintln!("note: older frames remain after the last one, from {} to {}", escaped(&first), escaped(&last));
     }
     Ok(())
 }

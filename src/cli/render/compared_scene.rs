@@ -13,6 +13,7 @@ use crate::export::still::UploadedModels;
 use crate::export::still::compared::ComparedModel;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::file::file_list;
@@ -72,7 +73,7 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         None => counterpart,
     };
     match (view.animation, animation) {
-        (Some(_), None) => eprintln!("note: {} has no such animation; it stays at rest", b.name),
+        (Some(_), None) => eprintln!("note: {} has no such animation; it stays at rest", terminal::escape(&b.name, MAX_MESSAGE_CHARS)),
         (None, Some(_)) => eprintln!("note: without --animation, both files stay at rest"),
         _ => {}
     }

@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
+use glam::DVec2;
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
 use crate::asset::{self, Loaded};
-use crate::export::formats::png;
 use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
 use crate::render::annotations::line::Theme;
@@ -30,6 +30,7 @@ use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::names::NameStyle;
 use crate::session::pose::{crowd, geometry_mask};
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
 use crate::session::view::selector::{self, Selector};
@@ -49,7 +50,7 @@ pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     // Report wrong usage before any slow work begins.
-    let target = output::clip(args).unwrap_or_else(|message| usage_error(message));
+    let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
     if other_format && target.is_none() {
         bail!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", args.output.display());
@@ -89,6 +90,13 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         document.release_geometry();
     }
 
+    if view.display.contacts {
+        // Pictures need the result, too, and find it in the cache.
+        let locomotion = analyses.compute_locomotion(&document, &view, &Moment::from(0.0));
+        if locomotion.is_some_and(|locomotion| locomotion.ground_velocity != DVec2::ZERO) {
+            eprintln!("note: no footprints: the model walks on the spot, so its footprints would move with the ground");
+        }
+    }
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     let options = still_options(args, subject);
     if let Some(map) = environment {
@@ -139,9 +147,9 @@ fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, tim
     if let Some(reason) = renderer.failure() {
         bail!("the graphics driver could not draw the whole picture: {reason}");
     }
-    let (written, encoded) = timed(|| png::write_png(&picture, &args.output, true));
+    let (written, encoded) = timed(|| output::write_picture(&picture, &args.output));
     timings.push(("encode", encoded));
-    Ok(written?)
+    written
 }
 
 /// Names and durations for `--timings`, in the order of printing.

@@ -1,11 +1,23 @@
 //! Decides whether `-o` names a still picture or a clip, and the clip's format. It looks at the file extension, a number in the name, and
-//! other flags.
+//! other flags. Writes the still picture.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use anyhow::Context;
+use image::RgbaImage;
+use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use crate::export::clip::ClipTarget;
+use crate::export::formats::png;
 use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
 
-use crate::cli::args::render::RenderArgs;
+use crate::cli::args::render::{Overlay, RenderArgs};
+use crate::cli::check_printed;
+
+/// The names of outputs that are clips, for messages.
+const CLIP_NAMES: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an animated OUT.png";
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags contradict each other.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
@@ -15,9 +27,16 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     }
     let Some(format) = format else {
         if args.range.is_some() || args.turntable.is_some() {
-            return Err("--range and --turntable make a clip: give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an \
-                        animated OUT.png"
-                .into());
+            return Err(format!("--range and --turntable make a clip: {CLIP_NAMES}"));
+        }
+        if args.fps.is_some() {
+            return Err(format!("--fps is the rate of a clip: {CLIP_NAMES}"));
+        }
+        if args.repeat.is_some() && !is_repeat_visible(args) {
+            return Err(format!("--repeat is the loop mode of a clip: {CLIP_NAMES}"));
+        }
+        if is_stdout(&args.output) && io::stdout().is_terminal() {
+            return Err("-o - writes a picture to the standard output, which is a terminal: redirect it to a file or to a program".into());
         }
         return Ok(None);
     };
@@ -48,4 +67,27 @@ fn format(args: &RenderArgs) -> Option<ClipFormat> {
         "webm" => Some(ClipFormat::Webm),
         _ => None,
     }
+}
+
+/// Returns whether the loop mode may change a still picture: ghosts and foot contacts show what comes before and after its moment.
+fn is_repeat_visible(args: &RenderArgs) -> bool {
+    args.state.is_some() || args.overlay.iter().any(|overlay| matches!(overlay, Overlay::Ghosts | Overlay::Contacts))
+}
+
+/// Returns whether `-o` stands for the standard output. A file of this name is written with its folder: `./-`.
+fn is_stdout(output: &Path) -> bool {
+    output.as_os_str() == "-"
+}
+
+/// Writes a still picture as PNG: to a file, or to the standard output for `-o -`.
+pub fn write_picture(picture: &RgbaImage, output: &Path) -> anyhow::Result<()> {
+    if !is_stdout(output) {
+        return Ok(png::write_png(picture, output, true)?);
+    }
+    let mut bytes = Vec::new();
+    // The compression is that of `png::write_png`, so that a file and the standard output get the same bytes.
+    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Adaptive);
+    picture.write_with_encoder(encoder).context("cannot encode the picture")?;
+    let mut stdout = io::stdout().lock();
+    check_printed(stdout.write_all(&bytes).and_then(|()| stdout.flush()))
 }

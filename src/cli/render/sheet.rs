@@ -10,7 +10,6 @@ use anyhow::bail;
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::{self, Loaded};
 use crate::export::formats::encoder::Progress;
-use crate::export::formats::png;
 use crate::export::still::StillOptions;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::sheet::{Sheet, Source};
@@ -26,6 +25,7 @@ use crate::cli::args::render::RenderArgs;
 use crate::cli::scene::{Scene, upload};
 
 use super::compared_scene::{ComparedScene, uploaded};
+use super::output;
 
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
@@ -57,7 +57,13 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         None => Vec::new(),
     };
     let models = uploaded(gpu_model, compared.as_ref());
-    sheet.draw(Source { document, analyses, models, compared: &compared_models }, &tiles, &options, &progress)?;
+    let source = Source {
+        document,
+        analyses,
+        draw: &|stills, moment, options| stills.draw_all(models, moment, options),
+        compared: &compared_models,
+    };
+    sheet.draw(source, &tiles, &options, &progress)?;
     for file in args.others.iter().take(grid.tiles() - 1) {
         let Loaded { model, images, .. } = asset::load(file, &args.images.load_options()).map_err(about(file))?;
         let model = Arc::new(model);
@@ -65,14 +71,19 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
         let tile = file_tile(&document);
         let analyses = Analyses::new(&document, &tile.view);
-        let source = Source { document: &document, analyses: &analyses, models: (&gpu_model).into(), compared: &[] };
+        let source = Source {
+            document: &document,
+            analyses: &analyses,
+            draw: &|stills, moment, options| stills.draw_all(&gpu_model, moment, options),
+            compared: &[],
+        };
         sheet.draw(source, &[tile], &options, &progress)?;
     }
     let picture = sheet.finish();
     if let Some(reason) = renderer.failure() {
         bail!("the graphics driver could not draw the whole picture: {reason}");
     }
-    Ok(png::write_png(&picture, &args.output, true)?)
+    output::write_picture(&picture, &args.output)
 }
 
 /// The tile of one of several files. It shows the same picture as the file's thumbnail, and the file's name.

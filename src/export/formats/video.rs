@@ -106,7 +106,7 @@ impl Video {
     /// Starts ffmpeg. Returns an error if it is not installed or cannot be started.
     pub fn new(output: AtomicFile, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
         let mut command = Command::new(FFMPEG);
-        command.args(arguments(format, shape)).arg(file_argument(output.temporary()));
+        command.args(arguments(format, shape)).arg(file_argument(output.temporary()?));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         // Put ffmpeg into a process group of its own, so that Ctrl+C does not end it. This program ends it instead.
         #[cfg(unix)]
@@ -160,7 +160,7 @@ impl Encoder for Video {
             return Err(self.failure());
         }
         let Self { output, .. } = *self;
-        let file = OpenOptions::new().write(true).open(output.temporary()).map_err(|source| output.error(source))?;
+        let file = OpenOptions::new().write(true).open(output.temporary()?).map_err(|source| output.error(source))?;
         output.commit(&file)
     }
 }

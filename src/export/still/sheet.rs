@@ -13,23 +13,27 @@ use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::{self, AnimationBounds};
 use crate::session::contact_sheet::{Grid, Tile};
 use crate::session::document::Document;
+use crate::session::time::moment::Moment;
 use crate::session::view::ViewCamera;
 
 use crate::export::error::{ExportError, MAX_SIDE};
 use crate::export::formats::encoder::Progress;
 
 use super::compared::ComparedModel;
-use super::{StillOptions, Stills, UploadedModels};
+use super::{StillOptions, Stills};
 
 /// Factor on the distance of the camera, so that titles do not cover the model.
 const DISTANCE_FACTOR: f64 = 1.15;
+
+/// Draws a tile of this size and camera, with [`Stills::draw_all`]. It may lock the uploaded models as long as it draws.
+pub type DrawTile<'a> = &'a dyn Fn(&mut Stills, Moment, &StillOptions) -> Result<RgbaImage, ExportError>;
 
 /// A document whose tiles are drawn.
 #[derive(Clone, Copy)]
 pub struct Source<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
-    pub models: UploadedModels<'a>,
+    pub draw: DrawTile<'a>,
     /// The model that each tile is compared with, in the order of the tiles. Empty without a comparison.
     pub compared: &'a [Arc<ComparedModel>],
 }
@@ -63,7 +67,7 @@ impl<'a> Sheet<'a> {
     /// Draws tiles of one document into the next cells of the grid, all at the same scale. Tiles without a cell are left out. The size in
     /// `options` is ignored. `progress` counts the tiles. Returns an error if the driver fails, or if `progress` is canceled.
     pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions, progress: &Progress) -> Result<(), ExportError> {
-        let Source { document, analyses, models, compared } = source;
+        let Source { document, analyses, draw, compared } = source;
         let [width, height] = self.tile_size();
         let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i))).collect();
         let distance = DISTANCE_FACTOR * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
@@ -80,7 +84,7 @@ impl<'a> Sheet<'a> {
             if let Some(compared) = compared.get(i) {
                 stills.compare_with(compared.compared(&document.model));
             }
-            let picture = stills.draw_all(models, tile.moment, &options)?;
+            let picture = draw(&mut stills, tile.moment, &options)?;
             let cell = u32::try_from(self.drawn).unwrap_or(u32::MAX);
             let [x, y] = [cell % self.grid.columns * width, cell / self.grid.columns * height];
             replace(&mut self.picture, &picture, x.into(), y.into());

@@ -9,6 +9,7 @@ use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::actor::Actor;
 use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::device::gpu::Gpu;
+use crate::session::pose::crowd;
 
 use super::dynamic_buffer::DynamicBuffer;
 use super::palette::Palette;
@@ -55,6 +56,8 @@ pub(crate) struct Instance {
     /// Index of the heat of the primitive's first vertex, counted in the same way; [`NO_HEATS`] if there is none.
     pub heats_base: u32,
 }
+
+const _: () = assert!(size_of::<Instance>() as u64 == crowd::INSTANCE_BYTES, "the memory of crowds is computed with this size");
 
 /// The content of a page.
 #[derive(Default)]

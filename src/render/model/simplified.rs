@@ -33,27 +33,20 @@ const MIN_AREA_RATIO: f64 = 0.8;
 /// Triangle lists by mesh and primitive. `None` if the primitive is not simplified. The indices are those of the full primitive's vertices.
 pub type SimplifiedLists = Vec<Vec<Option<Vec<u32>>>>;
 
+/// Ranges in the buffer of all lists, by mesh and primitive. `None` if the primitive is not simplified.
+type Ranges = Vec<Vec<Option<Range<u32>>>>;
+
 /// The simplified triangle lists of a model on the GPU, in one buffer.
 pub(crate) struct SimplifiedMeshes {
     buffer: wgpu::Buffer,
-    /// Ranges in `buffer` by mesh and primitive. `None` if the primitive is not simplified.
-    ranges: Vec<Vec<Option<Range<u32>>>>,
+    ranges: Ranges,
 }
 
 impl SimplifiedMeshes {
     /// Uploads simplified lists. Returns `None` if none of the primitives is simplified, the buffer would exceed the device's limit, or GPU
     /// memory runs out.
     pub fn upload(gpu: &Gpu, lists: &SimplifiedLists) -> Option<Self> {
-        let mut all = Vec::new();
-        let mut append = |list: &Option<Vec<u32>>| {
-            let (start, indices) = (all.len() as u32, list.as_ref()?);
-            all.extend_from_slice(indices);
-            Some(start..all.len() as u32)
-        };
-        let ranges = lists.iter().map(|mesh| mesh.iter().map(&mut append).collect()).collect();
-        if all.is_empty() || (all.len() * size_of::<u32>()) as u64 > gpu.device.limits().max_buffer_size {
-            return None;
-        }
+        let (all, ranges) = joined_lists(lists, gpu.device.limits().max_buffer_size)?;
         let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
         let usage = wgpu::BufferUsages::INDEX;
         let buffer = StagedUpload::new(gpu).buffer("simplified indices", usage, all.len(), |index| all[index]);
@@ -70,6 +63,18 @@ impl SimplifiedMeshes {
     pub fn bytes(&self) -> u64 {
         self.buffer.size()
     }
+}
+
+/// Joins all lists, and returns the range of each. Returns `None` if there are no indices, or if they take more than `max_bytes`.
+fn joined_lists(lists: &SimplifiedLists, max_bytes: u64) -> Option<(Vec<u32>, Ranges)> {
+    let mut all = Vec::new();
+    let mut append = |list: &Option<Vec<u32>>| {
+        let (start, indices) = (all.len() as u32, list.as_ref()?);
+        all.extend_from_slice(indices);
+        Some(start..all.len() as u32)
+    };
+    let ranges = lists.iter().map(|mesh| mesh.iter().map(&mut append).collect()).collect();
+    (!all.is_empty() && (all.len() * size_of::<u32>()) as u64 <= max_bytes).then_some((all, ranges))
 }
 
 /// Returns whether a model has so many triangles that simplifying it is worthwhile.
@@ -90,9 +95,14 @@ fn mesh_triangles(mesh: &Mesh) -> usize {
 
 /// Simplifies the meshes of a model to about [`TARGET_TRIANGLES`], each mesh by the same factor, but not below [`MIN_MESH_TRIANGLES`].
 pub fn simplified_lists(model: &Model) -> SimplifiedLists {
+    simplified_lists_unless(model, || false).unwrap_or_default()
+}
+
+/// Does the same as [`simplified_lists`]. Asks before each mesh whether to cancel, and returns `None` if so.
+pub fn simplified_lists_unless(model: &Model, is_canceled: impl Fn() -> bool) -> Option<SimplifiedLists> {
     let factor = TARGET_TRIANGLES as f64 / drawn_triangles(model).max(1) as f64;
     let target = |mesh: &Mesh| ((mesh_triangles(mesh) as f64 * factor) as usize).max(MIN_MESH_TRIANGLES);
-    model.meshes.iter().map(|mesh| simplified_mesh(mesh, target(mesh))).collect()
+    model.meshes.iter().map(|mesh| (!is_canceled()).then(|| simplified_mesh(mesh, target(mesh)))).collect()
 }
 
 /// Simplifies the primitives of a mesh to about `target` triangles together.
@@ -280,10 +290,14 @@ impl Clusters {
 }
 
 #[cfg(test)]
+#[path = "../../../tests/common/sphere.rs"]
+mod generator;
+
+#[cfg(test)]
 mod tests {
     use std::collections::HashMap;
-    use std::f32::consts::{PI, TAU};
 
+    use super::generator::{grid_indices, sphere_positions};
     use super::*;
     use crate::model::mesh::Vertices;
 
@@ -297,25 +311,9 @@ mod tests {
         Primitive { vertices: Vertices { positions, ..Vertices::default() }.into(), indices, ..Primitive::default() }
     }
 
-    /// The triangles of a grid of points. The points lie row by row, `columns` in each row.
-    fn grid_indices(rows: u32, columns: u32) -> Vec<u32> {
-        let corners = |row: u32, column: u32| {
-            let [a, b] = [row * columns + column, (row + 1) * columns + column];
-            [a, a + 1, b, b, a + 1, b + 1]
-        };
-        (0..rows - 1).flat_map(|row| (0..columns - 1).flat_map(move |column| corners(row, column))).collect()
-    }
-
     /// A sphere of radius 1, with a seam from pole to pole: the first and the last column have the same positions.
     fn sphere(rows: u32, columns: u32) -> Primitive {
-        let point = |row: u32, column: u32| {
-            let (polar, azimuth) = (PI * row as f32 / (rows - 1) as f32, TAU * (column % (columns - 1)) as f32 / (columns - 1) as f32);
-            // The sines of 0 and of pi must be equal, so that the points of each pole are equal.
-            let radius = if row == 0 || row == rows - 1 { 0.0 } else { polar.sin() };
-            Vec3::new(radius * azimuth.cos(), polar.cos(), radius * azimuth.sin())
-        };
-        let positions = (0..rows).flat_map(|row| (0..columns).map(move |column| point(row, column))).collect();
-        primitive(positions, grid_indices(rows, columns))
+        primitive(sphere_positions(rows, columns), grid_indices(rows, columns))
     }
 
     /// The positions of the corners of all remaining triangles.
@@ -438,11 +436,32 @@ mod tests {
 
     #[test]
     fn vertices_that_many_meshes_share_are_not_read_for_each_of_them() {
-        let vertices = sphere(1000, 1001).vertices;
-        let mesh = || Primitive { vertices: vertices.clone(), indices: vec![0, 5000, 9000], ..Primitive::default() };
-        assert!(JoinedVertices::new(&Mesh { primitives: vec![mesh()], ..Mesh::default() }, 3).is_none());
-        let meshes = (0..100_000).map(|_| Mesh { primitives: vec![mesh()], ..Mesh::default() }).collect();
-        let lists = simplified_lists(&Model { meshes, ..Model::default() });
-        assert!(lists.iter().flatten().all(Option::is_none));
+        let primitive = Primitive { indices: vec![0, 5000, 9000], ..sphere(1000, 1001) };
+        assert!(JoinedVertices::new(&Mesh { primitives: vec![primitive], ..Mesh::default() }, 3).is_none());
+    }
+
+    #[test]
+    fn a_mesh_that_uses_few_of_its_vertices_is_drawn_in_full() {
+        let whole = sphere(400, 601);
+        let indices = &whole.indices[600_000..660_000];
+        let (first, last) = (*indices.iter().min().expect("indices"), *indices.iter().max().expect("indices"));
+        let own_positions = whole.vertices.positions[first as usize..=last as usize].to_vec();
+        let lists = |primitive: Primitive| {
+            let mut model = model(vec![primitive]);
+            model.nodes[0].instances = vec![glam::Affine3A::IDENTITY; 100];
+            simplified_lists(&model)
+        };
+        let own = primitive(own_positions, indices.iter().map(|vertex| vertex - first).collect());
+        assert!(lists(own)[0][0].is_some(), "the same triangles, alone, are simplified");
+        assert_eq!(lists(Primitive { vertices: whole.vertices, indices: indices.to_vec(), ..Primitive::default() }), [[None]]);
+    }
+
+    #[test]
+    fn lists_are_joined_if_they_fit_into_a_buffer() {
+        let lists = vec![vec![Some(vec![0, 1, 2]), None], vec![], vec![Some(vec![3, 4, 5, 6, 7, 8])]];
+        let expected = (vec![0, 1, 2, 3, 4, 5, 6, 7, 8], vec![vec![Some(0..3), None], vec![], vec![Some(3..9)]]);
+        assert_eq!(joined_lists(&lists, 36), Some(expected));
+        assert_eq!(joined_lists(&lists, 35), None, "9 indices of 4 bytes");
+        assert_eq!(joined_lists(&vec![vec![None]], 36), None, "an empty buffer is not allowed");
     }
 }

@@ -147,6 +147,10 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
         }
         Role::OutlineMask => None,
         Role::GhostDepth | Role::Picking => Some(depth_state(true)),
+        // Points and lines cannot have a bias, so they are drawn at the depth that they wrote themselves.
+        Role::Ghost if key.points_or_lines.is_some() => {
+            Some(wgpu::DepthStencilState { depth_compare: Some(wgpu::CompareFunction::GreaterEqual), ..depth_state(true) })
+        }
         Role::Ghost => {
             let compare = Some(wgpu::CompareFunction::Greater);
             let bias = wgpu::DepthBiasState { constant: 16, slope_scale: 0.25, clamp: 0.0 };

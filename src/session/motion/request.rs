@@ -2,6 +2,7 @@
 
 use crate::model::Model;
 use crate::session::document::Document;
+use crate::session::pose;
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Display;
 use crate::session::view::layers::Layer;
@@ -99,7 +100,7 @@ impl MotionRequest {
         let all = model.nodes.len();
         // With all nodes, another selection finds its nodes in the same motion.
         let nodes = if wanted_samples.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
-        let max_samples = (MAX_POSITIONS / nodes.len().max(1)).max(2);
+        let max_samples = (MAX_POSITIONS / nodes.len().max(1)).min(pose::MAX_MOTION_WORK / pose::work(model).max(1)).max(2);
         let step = if wanted_samples <= max_samples { 1.0 / rate } else { duration / (max_samples - 1) as f64 };
         // Without moving layers the clock has no effect, so it must not make requests differ.
         let clock = if playback_range::layers_move(model, view) { clock.wrapped(cycle(model, view)) } else { Clock::default() };

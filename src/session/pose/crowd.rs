@@ -26,7 +26,7 @@ pub const MAX_MEMBERS: u32 = 100_000;
 pub const MAX_BYTES: u64 = 2 << 30;
 
 /// Bytes that one member takes in the renderer's instance list, per primitive.
-const INSTANCE_BYTES: u64 = 16;
+pub const INSTANCE_BYTES: u64 = 24;
 
 /// Distance between neighbors, as a multiple of the model's width.
 const SPACING_RATIO: f64 = 1.2;

@@ -31,8 +31,9 @@ struct LayerScratch {
 }
 
 impl MixBuffers {
-    /// Drops the layers' buffers. Call it when the set of animated nodes changes.
+    /// Drops all buffers. Call it when the set of animated nodes changes: the buffers hold nodes at rest that may be animated now.
     pub fn forget(&mut self) {
+        self.fade = None;
         self.layers.clear();
     }
 }

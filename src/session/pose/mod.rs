@@ -13,7 +13,9 @@ pub mod solve;
 use std::sync::Arc;
 
 use crate::animation::compiled::model::CompiledModel;
+use crate::animation::keys::pointer_targets;
 use crate::model::Model;
+use crate::model::pointer::Pointer;
 
 use super::view::View;
 use crate::session::time::moment::Moment;
@@ -72,3 +74,18 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, roots: Roots,
     solve::solve(model, view, moment, posed);
     in_place::keep_in_place(model, view, &moment, roots, posed);
 }
+
+/// Work of sampling a motion at most, in the unit of [`work`]. It takes about a second.
+pub const MAX_MOTION_WORK: usize = 1 << 25;
+
+/// Estimates the work of posing a model once. The unit is the work for one node. A file may have few nodes, but many palette entries, morph
+/// weights, or pointers that write the weights of many nodes.
+pub fn work(model: &Model) -> usize {
+    // Evaluating a pointer takes as long as several nodes, and each list of weights that it writes about as long as one.
+    let pointer_work = |pointer: &Pointer| 4 + pointer_targets::weight_nodes(model, pointer).len();
+    let pointers: usize = model.pointers.iter().map(pointer_work).sum();
+    model.nodes.len() + model.palette_len + pointers + model.rest_weights.len() / WEIGHTS_PER_NODE
+}
+
+/// Number of morph weights whose work is about that of a node.
+const WEIGHTS_PER_NODE: usize = 16;

@@ -122,8 +122,10 @@ impl View {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repeat {
+    /// Start again
     #[default]
     Loop,
+    /// Stop
     Once,
     /// There and back
     PingPong,

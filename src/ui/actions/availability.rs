@@ -52,6 +52,11 @@ pub fn no_animation_unless(context: &Context, is_on: bool) -> Option<&'static st
     no_animation(context).filter(|_| !is_on)
 }
 
+/// A trail needs an animation and a selected node, but a trail that is on can always be switched off.
+pub fn no_trail(context: &Context) -> Option<&'static str> {
+    no_animation(context).or_else(|| no_selection(context)).filter(|_| !context.view.display.trail.shown)
+}
+
 /// Ghosts need an animation, unless they show the rest pose or the bind pose.
 pub fn no_ghosts(context: &Context) -> Option<&'static str> {
     let ghosts = &context.view.display.ghosts;

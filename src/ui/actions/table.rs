@@ -338,7 +338,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::JointNames, Category::Display, "Joint names", &[char(NONE, 'n')]).on(|context| context.view.display.names == JointNames::All),
     entry(Action::Grid, Category::Display, "Grid", &[char(NONE, 'g')]).on(|context| context.view.display.grid),
     entry(Action::Axes, Category::Display, "Axes", &[]).on(|context| context.view.display.axes),
-    entry(Action::MotionTrail, Category::Display, "Motion trail", &[char(NONE, 't')]).on(|context| context.view.display.trail.shown).unless(|context| availability::no_animation_unless(context, context.view.display.trail.shown)),
+    entry(Action::MotionTrail, Category::Display, "Motion trail", &[char(NONE, 't')]).on(|context| context.view.display.trail.shown).unless(availability::no_trail),
     entry(Action::TrailWindow, Category::Display, "Trail near playhead only", &[]).on(|context| context.view.display.trail.window.is_some()).unless(|context| availability::no_animation_unless(context, context.view.display.trail.window.is_some())),
     entry(Action::TrailHidden, Category::Display, "Trail occluded by mesh", &[]).on(|context| context.view.display.trail.depth == Depth::Hidden),
     entry(Action::OnionSkin, Category::Display, "Onion skin", &[char(SHIFT, 't')]).on(|context| context.view.display.ghosts.shown).unless(availability::no_ghosts),

@@ -2,6 +2,7 @@
 //! tables that the menus use.
 
 use crate::check::profile::Profile;
+use crate::numbers::counted;
 use crate::session::camera::lens;
 use crate::session::names::NameStyle;
 use crate::session::view::Repeat;
@@ -24,6 +25,8 @@ pub enum Choice {
     Shadow(Shadow),
     Tonemap(Tonemap),
     Background(Option<[u8; 3]>),
+    /// The number of instances in the crowd.
+    Crowd(u32),
     JointShape(JointShape),
     JointNames(JointNames),
     /// In millimeters.
@@ -49,6 +52,7 @@ impl Choice {
         let shadows = choices::SHADOWS.map(|(label, shadow)| (Self::Shadow(shadow), format!("Shadow: {label}")));
         let tonemaps = choices::TONEMAPS.map(|(label, tonemap)| (Self::Tonemap(tonemap), format!("Tone mapping: {label}")));
         let backgrounds = choices::BACKGROUNDS.map(|(label, color)| (Self::Background(color), format!("Background: {label}")));
+        let crowds = choices::CROWD_SIZES.map(|count| (Self::Crowd(count), format!("Crowd: {}", counted(count as usize, "instance"))));
         let shapes = choices::JOINT_SHAPES.map(|(label, shape)| (Self::JointShape(shape), format!("Joint shape: {label}")));
         let names = choices::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Joint names: {label}")));
         let styles = choices::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), label.to_owned()));
@@ -59,7 +63,8 @@ impl Choice {
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));
         let time = repeats.into_iter().chain(fades).chain(rulers).chain(snaps);
         let window = themes.into_iter().chain(navigations).chain(lengths).chain(ups);
-        let display = lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(shapes).chain(names).chain(styles);
+        let display =
+            lightings.into_iter().chain(shadows).chain(tonemaps).chain(backgrounds).chain(crowds).chain(shapes).chain(names).chain(styles);
         let profiles = Profile::ALL.map(|profile| (Self::CheckProfile(profile), format!("Check profile: {}", profile.entry().label)));
         window.chain(display).chain(focal_lengths).chain(time).chain(profiles)
     }
@@ -68,7 +73,7 @@ impl Choice {
     pub fn category(self) -> Category {
         match self {
             Self::Theme(_) | Self::Navigation(_) | Self::LengthUnit(_) | Self::UpAxis(_) => Category::Window,
-            Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) => Category::Display,
+            Self::Lighting(_) | Self::Shadow(_) | Self::Tonemap(_) | Self::Background(_) | Self::Crowd(_) => Category::Display,
             Self::JointShape(_) | Self::JointNames(_) | Self::NameStyle(_) => Category::Display,
             Self::FocalLength(_) => Category::Camera,
             Self::CheckProfile(_) => Category::File,
@@ -88,6 +93,7 @@ impl Choice {
             Self::Shadow(shadow) => view.display.shadow == shadow,
             Self::Tonemap(tonemap) => view.display.tonemap == tonemap,
             Self::Background(background) => view.display.background == background,
+            Self::Crowd(count) => view.display.crowd == count,
             Self::JointShape(shape) => view.display.joint_shape == shape,
             Self::JointNames(names) => view.display.names == names,
             Self::FocalLength(preset) => lens::round_focal_length(camera::yfov(context)) == Some(preset),
@@ -112,6 +118,7 @@ impl Choice {
             Self::Shadow(shadow) => view.display.shadow = shadow,
             Self::Tonemap(tonemap) => view.display.tonemap = tonemap,
             Self::Background(background) => view.display.background = background,
+            Self::Crowd(count) => view.display.crowd = count,
             Self::JointShape(shape) => view.display.joint_shape = shape,
             Self::JointNames(names) => view.display.names = names,
             Self::FocalLength(preset) => camera::set_focal_length(context, preset),

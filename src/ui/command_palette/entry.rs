@@ -4,8 +4,10 @@
 use std::path::PathBuf;
 
 use crate::session::file::file_list;
+use crate::ui::actions::entry::Category;
 use crate::ui::actions::table::Action;
 use crate::ui::actions::table::TABLE;
+use crate::ui::commands::camera::bookmarks;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
@@ -22,6 +24,8 @@ const MAX_RESULTS: usize = 200;
 pub enum Entry {
     Action(Action),
     Choice(Choice),
+    /// Moves the camera to the bookmark with this number.
+    Bookmark(usize),
     /// Plays the animation with this number.
     Animation(usize),
     /// Opens a recent file.
@@ -37,6 +41,10 @@ impl Entry {
         match self {
             Self::Action(action) => action.label().to_owned(),
             Self::Choice(choice) => Choice::all().find(|(other, _)| other == choice).map_or(String::new(), |(_, label)| label),
+            Self::Bookmark(number) => {
+                let name = bookmarks::of_file(context).get(*number).map_or("", |bookmark| bookmarks::shown_name(&bookmark.name));
+                format!("Camera bookmark {name}")
+            }
             Self::Animation(number) => {
                 format!("Play {}", model.animations.get(*number).map_or(String::new(), |animation| animation.label(*number)))
             }
@@ -52,6 +60,7 @@ impl Entry {
         match self {
             Self::Action(action) => action.entry().category.label(),
             Self::Choice(choice) => choice.category().label(),
+            Self::Bookmark(_) => Category::Camera.label(),
             Self::Animation(_) => "Animation",
             Self::File(_) => "Recent file",
             Self::Node(_) => "Node",
@@ -69,7 +78,7 @@ impl Entry {
             Self::Action(action) => action.is_on(context),
             Self::Choice(choice) => Some(choice.is_on(context)),
             Self::Animation(number) => Some(context.view.animation == Some(*number)),
-            Self::File(_) | Self::Node(_) => None,
+            Self::Bookmark(_) | Self::File(_) | Self::Node(_) => None,
         }
     }
 
@@ -89,6 +98,7 @@ impl Entry {
         match self {
             Self::Action(action) => context.actions.push(action),
             Self::Choice(choice) => choice.choose(context),
+            Self::Bookmark(number) => bookmarks::go_to(context, number),
             Self::Animation(number) => playback::play_animation(context, Some(number)),
             Self::File(path) => context.requests.push(Request::Open(path)),
             Self::Node(source) => context.view.selection = vec![source],
@@ -114,6 +124,11 @@ pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     for (choice, label) in Choice::all() {
         let rank = query.rank_command(&label, synonyms::of_choice(choice), choice.category().label());
         matches.add(rank, &label, Entry::Choice(choice));
+    }
+    for number in 0..bookmarks::of_file(context).len() {
+        let entry = Entry::Bookmark(number);
+        let label = entry.label(context);
+        matches.add(query.rank_command(&label, synonyms::BOOKMARK, entry.kind()), &label, entry);
     }
     let model = &context.document.model;
     let mut play = NameQuery::new(text, "play");
@@ -178,9 +193,10 @@ impl Matches<'_> {
         let kind = match entry {
             Entry::Action(_) => 0,
             Entry::Choice(_) => 1,
-            Entry::Animation(_) => 2,
-            Entry::File(_) => 3,
-            Entry::Node(_) => 4,
+            Entry::Bookmark(_) => 2,
+            Entry::Animation(_) => 3,
+            Entry::File(_) => 4,
+            Entry::Node(_) => 5,
         };
         // Animations stay in file order.
         let length = if matches!(entry, Entry::Animation(_)) { 0 } else { label.len() };

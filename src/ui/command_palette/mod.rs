@@ -1,5 +1,5 @@
-//! The command palette: a search field above the actions, choices, animations, recent files and nodes that match its text. Enter or a click
-//! runs an entry and closes the palette.
+//! The command palette: a search field above the actions, choices, camera bookmarks, animations, recent files and nodes that match its
+//! text. Enter or a click runs an entry and closes the palette.
 //!
 //! [`entry`] finds the matches, [`search`] ranks them, and [`synonyms`] lists other words for the commands. A search runs when the text
 //! changes, not every frame.

@@ -26,6 +26,7 @@ pub fn of_choice(choice: Choice) -> &'static [&'static str] {
         Choice::Lighting(Lighting::None) => &["no lighting", "shadeless"],
         Choice::Tonemap(_) => &["view transform", "tonemap", "color management"],
         Choice::Background(_) => &["backdrop"],
+        Choice::Crowd(_) => &["members", "copies", "stress test"],
         Choice::JointShape(_) => &["bone shape"],
         Choice::FocalLength(_) => &["fov", "field of view", "lens", "zoom lens"],
         Choice::JointNames(_) => &["bone names"],
@@ -36,6 +37,9 @@ pub fn of_choice(choice: Choice) -> &'static [&'static str] {
         _ => &[],
     }
 }
+
+/// The synonyms of a camera bookmark, in lower case.
+pub const BOOKMARK: &[&str] = &["go to", "saved camera", "saved view"];
 
 /// The synonyms of each action, in lower case. Actions without synonyms are not listed.
 #[rustfmt::skip]
@@ -124,7 +128,7 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::SpeedGraph, &["velocity"]),
     (Action::FootContacts, &["foot sliding", "foot slide", "foot lock", "foot planting", "feet"]),
 
-    (Action::LeftPanel, &["hierarchy", "outliner", "scene tree", "left panel"]),
+    (Action::LeftPanel, &["hierarchy", "outliner", "scene tree", "left panel", "layers", "animation layers", "additive", "blend animations"]),
     (Action::TimelineRows, &["graph editor", "curve editor", "f-curves", "fcurves"]),
     (Action::Inspector, &["properties", "details", "right panel", "sidebar"]),
     (Action::Performance, &["fps", "frame rate", "frame time", "profiler"]),
@@ -134,7 +138,7 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::LargerScale, &["larger", "font size", "zoom ui"]),
     (Action::SmallerScale, &["smaller"]),
     (Action::NormalScale, &["normal size"]),
-    (Action::Settings, &["preferences", "options", "config"]),
+    (Action::Settings, &["preferences", "options", "config", "adapter", "graphics adapter", "graphics card", "gpu"]),
     (Action::Shortcuts, &["hotkeys", "keymap", "key bindings", "help"]),
     (Action::About, &["version", "licence", "license", "credits"]),
     (Action::Back, &["escape"]),

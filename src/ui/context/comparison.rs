@@ -21,6 +21,11 @@ use crate::session::view::View;
 use crate::session::view::selection::SelectMode;
 use crate::units::Units;
 
+/// Shown in place of a distance or angle that does not exist.
+pub const NOT_COMPARABLE: &str = "not comparable";
+/// The reason why there are no distances and angles.
+pub const NO_COUNTERPARTS: &str = "No node of A has a counterpart in B.";
+
 /// The user's choices for a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct CompareChoices {

@@ -20,7 +20,9 @@ pub const WIDTH: f32 = 560.0;
 /// Maximum height of the list, in points. A longer list scrolls.
 const LIST_HEIGHT: f32 = 320.0;
 /// Width of the button of a row, in points.
-const BUTTON_WIDTH: f32 = 84.0;
+const BUTTON_WIDTH: f32 = 72.0;
+/// Width kept free for the scroll bar, in points.
+const SCROLL_BAR_WIDTH: f32 = 12.0;
 
 /// State that the dialog keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -154,7 +156,7 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
     ui.horizontal(|ui| {
         ui.set_min_height(theme::CONTROL + 4.0);
         ui.spacing_mut().item_spacing.x = 0.0;
-        let width = ui.available_width() - BUTTON_WIDTH - 24.0;
+        let width = ui.available_width() - BUTTON_WIDTH - SCROLL_BAR_WIDTH;
         match row {
             Row::Head(head, count) => {
                 ui.label(text::section(ui, &format!("{head} ({count})")));
@@ -201,5 +203,5 @@ fn name_ui(ui: &mut Ui, name: &str, width: f32) {
 
 /// Draws the button of a row. Returns whether it was clicked.
 fn button_ui(ui: &mut Ui, label: &str, accessible_name: &str) -> bool {
-    ui.add(Button::new(label).small()).accessible_name(accessible_name).clicked()
+    ui.add_sized(vec2(BUTTON_WIDTH, theme::CONTROL), Button::new(label)).accessible_name(accessible_name).clicked()
 }

@@ -4,8 +4,8 @@ use egui::{Align, Key, Layout, RichText, Ui, vec2};
 
 use crate::ui::style::theme;
 
-/// Width of the labels before values, in points.
-const LABEL_WIDTH: f32 = 56.0;
+/// Width of the labels before values, in points. The longest label, "Supersampling", fits.
+const LABEL_WIDTH: f32 = 96.0;
 
 /// Draws a label of fixed width, so that the values line up.
 pub fn label(ui: &mut Ui, text: &str) -> egui::Response {

@@ -36,7 +36,7 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     let mut options = context.preferences.screenshot;
     size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
     ui.horizontal(|ui| {
-        ui.label("Supersampling");
+        label(ui, "Supersampling");
         for samples in 1..=4 {
             ui.selectable_value(&mut options.supersample, samples, format!("{samples} x {samples}"))
                 .on_hover_text("More samples are smoother and take longer (4x MSAA is always on)");

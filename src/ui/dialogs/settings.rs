@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{ComboBox, DragValue, Role, ScrollArea, TextEdit, Ui, WidgetInfo};
+use egui::{Button, ComboBox, DragValue, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
 use crate::ui::actions::table::Action;
 use crate::ui::choices::{RELOAD_HINT, RELOAD_LABEL};
@@ -14,7 +14,9 @@ use crate::ui::style::{text, theme};
 use crate::units::{LengthUnit, UpAxis};
 
 /// Width of the button that chooses a folder, with its gap, in points.
-const CHOOSE_WIDTH: f32 = 96.0;
+const CHOOSE_WIDTH: f32 = 84.0;
+/// Width kept free for the scroll bar, in points.
+const SCROLL_BAR_WIDTH: f32 = 12.0;
 /// Part of the window's height that the sections cannot use, in points.
 const HEIGHT_OUTSIDE: f32 = 140.0;
 /// Minimum height of the sections, in points.
@@ -23,11 +25,16 @@ const MIN_HEIGHT: f32 = 100.0;
 /// Draws the dialog. If the window is too low for it, the dialog scrolls.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
     let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT);
-    ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| sections_ui(ui, context));
+    ScrollArea::vertical()
+        .max_height(height)
+        .min_scrolled_height(height)
+        .auto_shrink([false, true])
+        .show(ui, |ui| sections_ui(ui, context));
 }
 
 /// Draws all sections.
 fn sections_ui(ui: &mut Ui, context: &mut Context) {
+    ui.set_max_width(ui.available_width() - SCROLL_BAR_WIDTH);
     let preferences = &mut context.preferences;
     ui.label(text::section(ui, "Theme"));
     ui.horizontal(|ui| {
@@ -119,7 +126,8 @@ fn screenshot_folder_ui(ui: &mut Ui, context: &mut Context) {
         if field.changed() {
             *folder = Some(PathBuf::from(path)).filter(|path| !path.as_os_str().is_empty());
         }
-        if ui.button("Choose...").clicked() {
+        // The button fills the rest of the row.
+        if ui.add_sized(vec2(ui.available_width(), theme::CONTROL), Button::new("Choose...")).clicked() {
             context.requests.push(Request::ScreenshotFolderDialog);
         }
     });

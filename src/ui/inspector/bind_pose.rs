@@ -18,7 +18,7 @@ pub const HINT: &str = "Difference between rest pose and bind pose, relative to 
 
 /// Draws the section: the switch, then one clickable row for each joint whose rest pose differs.
 pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
-    switch_row_ui(ui, context, "Show bind pose", Action::BindPose);
+    switch_row_ui(ui, context, "Show", Action::BindPose);
     let document = context.document;
     let differences = &context.analyses.rest_differences;
     if differences.is_empty() {

@@ -15,8 +15,9 @@ use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::table::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
-use crate::ui::context::comparison::{CompareStatus, OtherAnimation};
+use crate::ui::context::comparison::{CompareStatus, NO_COUNTERPARTS, NOT_COMPARABLE, OtherAnimation};
 use crate::ui::widgets::value_rows;
+use crate::units::Units;
 
 use super::list_rows::{self, Row};
 
@@ -73,7 +74,7 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
         }
     });
     if let Some(shown) = status.other_animation(&context.document.model, context.view) {
-        value_rows::control_ui(ui, "Animation of B", |ui| {
+        value_rows::control_ui(ui, "B's animation", |ui| {
             let chosen = status.names.animation(shown).to_owned();
             let combo = ComboBox::from_id_salt("animation of B").selected_text(&chosen).width(ui.available_width()).truncate();
             let opened = combo.show_ui(ui, |ui| {
@@ -108,19 +109,30 @@ fn summary_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found:
     if status.is_measuring {
         value_rows::note_ui(ui, "Measuring...");
     }
+    if found.measured.joints.is_empty() {
+        for label in ["Largest distance", "Largest angle"] {
+            value_rows::count_ui(ui, label, NOT_COMPARABLE).on_hover_text(NO_COUNTERPARTS);
+        }
+    } else {
+        largest_ui(ui, units, found);
+    }
+    match &found.vertices {
+        Some(vertices) => vertex_row_ui(ui, context, vertices),
+        None => {
+            value_rows::count_ui(ui, "Vertices", NOT_COMPARABLE)
+                .on_hover_text("The files have different triangles, or list them in a different order");
+        }
+    }
+}
+
+/// Shows the largest distance and angle of all joints.
+fn largest_ui(ui: &mut Ui, units: Units, found: &Comparison) {
     let distance = text::small_distance(units, found.measured.distance_max);
     let height = found.height.filter(|height| *height > 0.0 && found.measured.distance_max > 0.0);
     let share = height.map_or(String::new(), |height| format!(" ({} %)", text::significant(found.measured.distance_max / height * 100.0)));
     value_rows::count_ui(ui, "Largest distance", &format!("{distance}{share}"))
         .on_hover_text("Between a joint of A and of B, also as a share of the height of A");
     value_rows::count_ui(ui, "Largest angle", &degrees(found.measured.angle_max));
-    match &found.vertices {
-        Some(vertices) => vertex_row_ui(ui, context, vertices),
-        None => {
-            value_rows::count_ui(ui, "Vertices", "not comparable")
-                .on_hover_text("The files have different triangles, or list them in a different order");
-        }
-    }
 }
 
 /// Shows the largest distance of vertices. A click selects the node with this vertex and goes to the time of the distance.
@@ -180,7 +192,7 @@ fn degrees(angle: f64) -> String {
 fn joints_ui(ui: &mut Ui, context: &mut Context, found: &Comparison) {
     let differing = found.measured.joints.partition_point(|joint| joint.distance_max > 0.0 || joint.angle_max > 0.0);
     if differing == 0 {
-        let reason = if found.measured.joints.is_empty() { "No node has a counterpart in B." } else { "All joints move alike." };
+        let reason = if found.measured.joints.is_empty() { NO_COUNTERPARTS } else { "All joints move alike." };
         value_rows::note_ui(ui, reason);
         return;
     }

@@ -82,6 +82,6 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
 /// Shows the model's size. The checks warn if the unit of the model looks wrong.
 fn size_ui(ui: &mut Ui, context: &Context, vertices: usize) {
     if let Some(size) = context.analyses.rest_size.size.filter(|_| vertices > 0) {
-        value_rows::text_ui(ui, "Size", &context.preferences.units.sides(size));
+        value_rows::count_ui(ui, "Size", &context.preferences.units.sides(size));
     }
 }

@@ -11,7 +11,7 @@ use crate::session::view::ViewCamera;
 use crate::ui::actions::availability;
 use crate::ui::actions::table::menu;
 use crate::ui::choices::{
-    BACKGROUNDS, CROSS_FADES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD_HINT, RELOAD_LABEL, SHADOWS, TONEMAPS,
+    BACKGROUNDS, CROSS_FADES, CROWD_SIZES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD_HINT, RELOAD_LABEL, SHADOWS, TONEMAPS,
 };
 use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
@@ -26,9 +26,6 @@ use super::saved_views;
 const LIST_HEIGHT: f32 = 400.0;
 /// Maximum width of a file's or animation's name, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 280.0;
-
-/// Numbers of instances that the crowd menu offers.
-const CROWD_SIZES: [u32; 6] = [1, 10, 100, 1000, 10_000, crowd::MAX_MEMBERS];
 
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::OPEN);

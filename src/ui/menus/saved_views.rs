@@ -43,7 +43,7 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
 /// Draws the bookmarks of the open file.
 pub fn bookmarks_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Bookmarks", |ui| {
-        let names: Vec<_> = bookmarks::of_file(context).iter().map(|Bookmark { name, .. }| shown_name(name)).collect();
+        let names: Vec<_> = bookmarks::of_file(context).iter().map(|Bookmark { name, .. }| bookmarks::shown_name(name)).collect();
         if let Some(number) = name_rows(ui, &names) {
             bookmarks::go_to(context, number);
         }
@@ -54,7 +54,7 @@ pub fn bookmarks_menu(ui: &mut Ui, context: &mut Context) {
 /// Draws the view presets.
 pub fn presets_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "View presets", |ui| {
-        let names: Vec<_> = context.preferences.view_presets.iter().map(|ViewPreset { name, .. }| shown_name(name)).collect();
+        let names: Vec<_> = context.preferences.view_presets.iter().map(|ViewPreset { name, .. }| bookmarks::shown_name(name)).collect();
         if let Some(number) = name_rows(ui, &names) {
             view_presets::apply(context, number);
         }
@@ -75,9 +75,4 @@ fn name_rows(ui: &mut Ui, names: &[&str]) -> Option<usize> {
         ui.separator();
     }
     chosen
-}
-
-/// The name as shown in a menu. An empty name is replaced by a placeholder.
-fn shown_name(name: &str) -> &str {
-    if name.trim().is_empty() { "Unnamed" } else { name }
 }

@@ -5,6 +5,7 @@ use egui::{Align2, FontId, Label, Mesh, Rect, RectAlign, Role, Sense, Shape, Str
 use crate::compare::measure::ErrorCurve;
 use crate::compare::text::{significant, small_distance};
 use crate::ui::context::Context;
+use crate::ui::context::comparison::{NO_COUNTERPARTS, NOT_COMPARABLE};
 use crate::ui::style::{text, theme, time_text};
 
 use super::time_axis::TimeAxis;
@@ -33,14 +34,23 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     painter.text(left, Align2::LEFT_CENTER, "Distance to B", TextStyle::Body.resolve(ui.style()), palette.text);
     ui.painter_at(area.all()).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let [distance, angle] = values_at(curve, context.transport.time());
+    let is_comparable = !found.measured.joints.is_empty();
     let font = FontId::proportional(11.0);
-    let current = format!("{}, {}\u{b0} now", small_distance(units, distance), significant(angle));
+    let current = match is_comparable {
+        true => format!("{}, {}\u{b0} now", small_distance(units, distance), significant(angle)),
+        false => NOT_COMPARABLE.to_owned(),
+    };
     let short = text::elide_middle(ui, &current, &font, names.width() - 2.0 * theme::MARGIN);
     painter.text(pos2(left.x, names.top() + 31.0), Align2::LEFT_CENTER, short, font, palette.secondary);
+    let response = ui.interact(track, ui.scope_id().with("distance to B"), Sense::hover());
+    if !is_comparable {
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Distance to B: {NOT_COMPARABLE}")));
+        response.on_hover_text(NO_COUNTERPARTS);
+        return;
+    }
     let max = small_distance(units, found.measured.distance_max);
     curve_ui(ui, curve, (found.measured.distance_max, &max), track, axis);
 
-    let response = ui.interact(track, ui.scope_id().with("distance to B"), Sense::hover());
     response.widget_info(|| {
         let label = format!("Distance to B: {} now, max {max}", small_distance(units, distance));
         WidgetInfo { value: Some(distance), ..WidgetInfo::labeled(Role::Label, true, label) }

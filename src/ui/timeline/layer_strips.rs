@@ -10,9 +10,9 @@ use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::list;
 
+use super::snap;
 use super::time_axis::TimeAxis;
 use super::track_area::TrackArea;
-use super::{lane_scroll, snap};
 
 /// Height of a lane, in points.
 const LANE_HEIGHT: f32 = theme::TREE_ROW;
@@ -82,7 +82,7 @@ pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut 
     }
     let palette = theme::palette(ui.ctx());
     let (&TrackArea { names, tracks, axis }, all) = (area, area.all());
-    lane_scroll::scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * LANE_HEIGHT, all);
+    area.scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * LANE_HEIGHT);
     let offset = state.scroll;
     ui.painter().rect_filled(names, 0.0, palette.panel);
     for number in 0..context.view.layers.len() {

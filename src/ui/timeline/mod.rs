@@ -5,7 +5,6 @@ pub mod curves;
 pub mod dope_sheet;
 pub mod error_lane;
 pub mod key_columns;
-pub mod lane_scroll;
 pub mod layer_strips;
 pub mod locomotion;
 pub mod range_strip;

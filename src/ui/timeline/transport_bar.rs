@@ -1,6 +1,11 @@
-//! The transport bar: playback buttons, loop mode, speed, and the time in seconds and frames. Parts that do not fit are left out.
+//! The transport bar: playback buttons, loop mode, speed, and the time in seconds and frames. Parts that do not fit are in a menu at the
+//! right end.
 
-use egui::{Align, Color32, DragValue, Layout, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, WidgetInfo, vec2};
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui::{
+    Align, Button, Color32, DragValue, Layout, PopupCloseBehavior, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo,
+    vec2,
+};
 
 use crate::animation::frame_rate::RateSource;
 use crate::session::view::Repeat;
@@ -17,11 +22,14 @@ use super::typed_time::{self, Readout, TimeUnit, TypedTime};
 /// Height of the bar, in points.
 pub const HEIGHT: f32 = 36.0;
 // Widths of the bar's parts, in points. In a narrow window, the words are left out first, then the note on the rate, the rate, the speed,
-// the frames, the tabs and the seconds.
-/// Width of the playback buttons and the loop mode.
-const BUTTONS_WIDTH: f32 = 208.0;
-/// Width of the five playback buttons, without the loop mode, in points.
+// the seconds, the tabs, the loop mode and the frames. If the frames are too long, the seconds take their place.
+/// Width of the five playback buttons.
 const PLAYBACK_WIDTH: f32 = 5.0 * icons::TRANSPORT_BUTTON + 4.0 * 2.0;
+/// Width of the playback buttons, the margins of the bar, and the gaps beside the buttons.
+const BUTTONS_WIDTH: f32 = PLAYBACK_WIDTH + 4.0 * theme::MARGIN;
+const REPEAT_WIDTH: f32 = 26.0;
+/// Width of the button of the menu, with its gap.
+const MENU_WIDTH: f32 = 30.0;
 const TABS_WIDTH: f32 = 58.0;
 const SPEED_WIDTH: f32 = 100.0;
 const RATE_WIDTH: f32 = 86.0;
@@ -30,14 +38,17 @@ const WORDS_WIDTH: f32 = 108.0;
 const RESET_WIDTH: f32 = 30.0;
 /// Width of the note on a rate that is assumed or taken from other animations, in points.
 const RATE_NOTE_WIDTH: f32 = 60.0;
+/// Width of the labels in the menu, in points.
+const MENU_LABEL_WIDTH: f32 = 80.0;
 
 /// The parts of the bar that fit. Each value includes all parts before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum FittingParts {
     Buttons,
-    Seconds,
+    FirstReadout,
+    Repeat,
     Tabs,
-    Frames,
+    SecondReadout,
     Speed,
     Rate,
     RateNote,
@@ -51,7 +62,7 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
     let size = vec2(ui.available_width(), HEIGHT.min(ui.available_height()));
     let (bar, _) = ui.allocate_exact_size(size, Sense::hover());
     let inside = bar.shrink2(vec2(theme::MARGIN, 0.0));
-    let readouts = readouts(context);
+    let readouts = readouts(ui, context, bar.width());
     let fitting = fitting_parts(ui, context, &readouts, bar.width());
     let has_animations = !context.document.model.animations.is_empty();
     let left = part(ui, "left", inside, Layout::left_to_right(Align::Center), context, |ui, context| {
@@ -63,7 +74,9 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
             tabs_ui(ui, context);
             ui.add_space(theme::MARGIN);
         }
-        repeat_ui(ui, context);
+        if fitting >= FittingParts::Repeat {
+            repeat_ui(ui, context);
+        }
         if fitting >= FittingParts::Speed {
             speed_ui(ui, context, fitting);
         }
@@ -94,8 +107,9 @@ fn part(ui: &mut Ui, id: &str, rect: Rect, layout: Layout, context: &mut Context
     child.min_rect()
 }
 
-/// The time and the frame at the playhead.
-fn readouts(context: &Context) -> [Readout; 2] {
+/// The frame and the time at the playhead, the more important one first: the frame, unless it does not fit into a bar of this width, in
+/// points.
+fn readouts(ui: &Ui, context: &Context, width: f32) -> [Readout; 2] {
     let model = &context.document.model;
     let (time, duration) = (context.transport.time(), playback_range::duration(model, context.view));
     let fps = context.document.rate(context.view).fps;
@@ -104,42 +118,64 @@ fn readouts(context: &Context) -> [Readout; 2] {
     let frame_digits = format!("{:.1}", duration * fps).len();
     let second_digits = format!("{duration:.3}").len();
     // Figure spaces are as wide as digits, so the number does not move when its digits change.
-    [
-        Readout { unit: TimeUnit::Seconds, text: format!("{seconds:\u{2007}>second_digits$} s"), number: seconds },
-        Readout { unit: TimeUnit::Frames, text: format!("{frame:\u{2007}>frame_digits$} / {last}"), number: frame },
-    ]
+    let seconds = Readout { unit: TimeUnit::Seconds, text: format!("{seconds:\u{2007}>second_digits$} s"), number: seconds };
+    let frames = Readout { unit: TimeUnit::Frames, text: format!("{frame:\u{2007}>frame_digits$} / {last}"), number: frame };
+    if BUTTONS_WIDTH + readout_width(ui, &frames) + MENU_WIDTH <= width { [frames, seconds] } else { [seconds, frames] }
+}
+
+/// The width of a readout, in points.
+fn readout_width(ui: &Ui, readout: &Readout) -> f32 {
+    let text = ui.painter().layout_no_wrap(readout.text.clone(), theme::number_font(), Color32::PLACEHOLDER);
+    text.size().x + 2.0 * typed_time::PADDING
 }
 
 /// Finds the parts that fit into a bar of this width, in points.
-fn fitting_parts(ui: &Ui, context: &Context, [seconds, frames]: &[Readout; 2], width: f32) -> FittingParts {
-    let measure = |readout: &Readout| {
-        let text = ui.painter().layout_no_wrap(readout.text.clone(), theme::number_font(), Color32::PLACEHOLDER);
-        text.size().x + 2.0 * typed_time::PADDING
-    };
-    let rate = context.document.rate(context.view);
-    let reset = if context.view.rate.is_some() { RESET_WIDTH } else { 0.0 };
-    let note = if rate_note(rate.source).is_some() { RATE_NOTE_WIDTH } else { 0.0 };
+fn fitting_parts(ui: &Ui, context: &Context, [first, second]: &[Readout; 2], width: f32) -> FittingParts {
+    let note = note_width(context);
     let widths = [
-        (FittingParts::Seconds, BUTTONS_WIDTH + measure(seconds) + 22.0),
+        (FittingParts::FirstReadout, readout_width(ui, first)),
+        (FittingParts::Repeat, REPEAT_WIDTH),
         (FittingParts::Tabs, TABS_WIDTH),
-        (FittingParts::Frames, measure(frames) + 6.0),
+        (FittingParts::SecondReadout, readout_width(ui, second) + 20.0),
         (FittingParts::Speed, SPEED_WIDTH),
-        (FittingParts::Rate, RATE_WIDTH + reset + note / 2.0),
+        (FittingParts::Rate, rate_width(context) + note / 2.0),
         (FittingParts::RateNote, note / 2.0),
         (FittingParts::Words, WORDS_WIDTH),
     ];
-    let mut remaining = width;
-    let fitting = widths.into_iter().take_while(|(_, part_width)| {
-        remaining -= part_width;
-        remaining >= 0.0
-    });
-    fitting.last().map_or(FittingParts::Buttons, |(parts, _)| parts)
+    let fitting = |mut remaining: f32| {
+        let fitting = widths.into_iter().take_while(|(_, part_width)| {
+            remaining -= part_width;
+            remaining >= 0.0
+        });
+        fitting.last().map_or(FittingParts::Buttons, |(parts, _)| parts)
+    };
+    let remaining = width - BUTTONS_WIDTH;
+    match fitting(remaining) {
+        parts if needs_menu(parts) => fitting(remaining - MENU_WIDTH).min(parts),
+        parts => parts,
+    }
+}
+
+/// The width of the rate without its note, in points.
+fn rate_width(context: &Context) -> f32 {
+    RATE_WIDTH + if context.view.rate.is_some() { RESET_WIDTH } else { 0.0 }
+}
+
+/// The width of the note on the rate, in points. 0 without a note.
+fn note_width(context: &Context) -> f32 {
+    if rate_note(context.document.rate(context.view).source).is_some() { RATE_NOTE_WIDTH } else { 0.0 }
+}
+
+/// Returns whether controls are left out of the bar. The words and the note on the rate are no controls.
+fn needs_menu(fitting: FittingParts) -> bool {
+    fitting < FittingParts::Rate
 }
 
 /// Draws the playback buttons.
 fn buttons_ui(ui: &mut Ui, resumes_after_scrub: Option<bool>, context: &mut Context) {
     // Playback stops while the ruler is dragged, but the button shows whether it resumes.
-    let playing = resumes_after_scrub.unwrap_or(context.transport.is_playing());
+    let is_playing = resumes_after_scrub.unwrap_or(context.transport.is_playing());
+    let playing = is_playing && playback_range::moves(&context.document.model, context.view);
     let (icon, label) = if playing { (icons::PAUSE, "Pause") } else { (icons::PLAY, "Play") };
     let buttons = [
         (Action::First, icons::FIRST, Action::First.label()),
@@ -220,20 +256,72 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
 }
 
 /// Draws the rate, the frames and the seconds, from right to left.
-fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, [seconds, frames]: &[Readout; 2], fitting: FittingParts) {
+fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readouts: &[Readout; 2], fitting: FittingParts) {
+    if needs_menu(fitting) {
+        menu_button_ui(ui, typed, context, readouts, fitting);
+    }
+    let [first, second] = readouts;
     if fitting >= FittingParts::Rate {
         rate_ui(ui, context, fitting);
     }
-    if fitting >= FittingParts::Frames {
-        typed_time::readout_ui(ui, typed, context, frames);
+    if fitting >= FittingParts::FirstReadout {
+        typed_time::readout_ui(ui, typed, context, first);
     }
     if fitting >= FittingParts::Words {
         ui.weak("frame");
     }
-    if fitting >= FittingParts::Seconds {
+    if fitting >= FittingParts::SecondReadout {
         ui.add_space(theme::MARGIN);
-        typed_time::readout_ui(ui, typed, context, seconds);
+        typed_time::readout_ui(ui, typed, context, second);
     }
+}
+
+/// Draws the button of a menu with the controls that do not fit into the bar.
+fn menu_button_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readouts: &[Readout; 2], fitting: FittingParts) {
+    const LABEL: &str = "More playback controls";
+    let button = Button::new("...").min_size(Vec2::splat(icons::BUTTON)).frame_when_inactive(false);
+    let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    let enabled = ui.is_enabled();
+    let (button, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| menu_ui(ui, typed, context, readouts, fitting));
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, LABEL));
+    button.on_hover_text(LABEL);
+}
+
+/// Draws the controls that do not fit into the bar, each in a row with a label.
+fn menu_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, readouts: &[Readout; 2], fitting: FittingParts) {
+    for (readout, part) in readouts.iter().zip([FittingParts::FirstReadout, FittingParts::SecondReadout]) {
+        if fitting < part {
+            let label = if readout.unit == TimeUnit::Frames { "Frame" } else { "Time" };
+            menu_row_ui(ui, label, |ui| typed_time::readout_ui(ui, typed, context, readout));
+        }
+    }
+    if fitting < FittingParts::Tabs {
+        menu_row_ui(ui, "Rows", |ui| tabs_ui(ui, context));
+    }
+    if fitting < FittingParts::Repeat {
+        menu_row_ui(ui, "Loop mode", |ui| repeat_ui(ui, context));
+    }
+    if fitting < FittingParts::Speed {
+        menu_row_ui(ui, "Speed", |ui| speed_ui(ui, context, fitting));
+    }
+    menu_row_ui(ui, "Frame rate", |ui| {
+        // The rate is drawn from right to left.
+        let size = vec2(rate_width(context) + note_width(context), theme::CONTROL);
+        ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| rate_ui(ui, context, FittingParts::RateNote));
+    });
+}
+
+/// Draws a row of the menu.
+fn menu_row_ui(ui: &mut Ui, label: &str, control: impl FnOnce(&mut Ui)) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 2.0;
+        let layout = Layout::left_to_right(Align::Center);
+        ui.allocate_ui_with_layout(vec2(MENU_LABEL_WIDTH, theme::CONTROL), layout, |ui| {
+            ui.set_min_width(MENU_LABEL_WIDTH);
+            ui.label(label);
+        });
+        control(ui);
+    });
 }
 
 /// The note on a rate that is assumed or taken from other animations, and the tooltip of the note.

@@ -1,6 +1,6 @@
 //! Draws one row of the node tree: indent, chevron, icon, name and switches.
 
-use egui::{Align2, Id, Modifiers, Rangef, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Id, Modifiers, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::captions;
 use crate::model::node::NodeIndex;
@@ -16,11 +16,21 @@ use super::indent::{CHEVRON_WIDTH, ICON_WIDTH};
 use super::state::{TreeRow, TreeState};
 use super::switch_column::SwitchRow;
 
+/// Space between a name and what follows it, in points.
+const NAME_GAP: f32 = 4.0;
+
 /// A row and its rectangle. The row may be wider than the list, which shows the `visible` part.
 pub struct PlacedRow {
     pub row: TreeRow,
     pub rect: Rect,
     pub visible: Rangef,
+}
+
+/// Returns whether the pointer is over a row, even if a switch of the row is under the pointer. Rows touch, and a position on the edge
+/// between two rows belongs to the lower one.
+pub fn has_pointer(row: &Response) -> bool {
+    let pointer = row.ctx.input(|input| input.pointer.hover_pos());
+    row.contains_pointer() && pointer.is_some_and(|pointer| pointer.y < row.rect.bottom())
 }
 
 /// Draws the row and handles clicks on it.
@@ -35,7 +45,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     let palette = theme::palette(ui.ctx());
     let fill = match () {
         () if selected => palette.selection,
-        () if response.contains_pointer() => palette.hover,
+        () if has_pointer(&response) => palette.hover,
         () => palette.panel,
     };
     ui.painter().rect_filled(rect, 0.0, fill);
@@ -43,7 +53,8 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
         ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
     tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
-    let name_end = name_ui(ui, context, tree, row, whole);
+    let name_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(whole.right()) - NAME_GAP;
+    let name_end = name_ui(ui, context, tree, row, whole, name_right);
     let left = whole.left() + tree.indent.left(context, node);
     chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON_WIDTH, rect.height())));
     switch_column::row_ui(ui, context, tree, SwitchRow { node, rect, name_end, fill, response: &response });
@@ -65,11 +76,12 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     // The tooltip names the parent, because its row may be out of sight.
     let parent = model.hierarchy.parents[node.index()].map_or(String::new(), |parent| format!("\nchild of {}", model.node(parent).label()));
     let (_, kind) = icons::node_kind(context.document, node);
-    text::tooltip_beside(response, &format!("{name}\n{kind}, node {source}{parent}{scene}"));
+    let kind = if kind == "node" { String::new() } else { format!("{kind}, ") };
+    text::tooltip_beside(response, &format!("{name}\n{}{parent}{scene}", text::sentence(&format!("{kind}node {source}"))));
 }
 
-/// Draws the icon and the name. Returns the x coordinate where the name ends.
-fn name_ui(ui: &Ui, context: &Context, tree: &TreeState, row: TreeRow, whole: Rect) -> f32 {
+/// Draws the icon and the name, which is shortened so that it ends before `max_right`. Returns the x coordinate where the name ends.
+fn name_ui(ui: &Ui, context: &Context, tree: &TreeState, row: TreeRow, whole: Rect, max_right: f32) -> f32 {
     let (node, palette) = (row.node, theme::palette(ui.ctx()));
     let is_joint = context.document.joints[node.index()];
     let is_visible = tree.in_scene[node.index()] && tree.effective.visible[node.index()];
@@ -81,7 +93,7 @@ fn name_ui(ui: &Ui, context: &Context, tree: &TreeState, row: TreeRow, whole: Re
     icons::paint(ui, icon_rect, icon, 14.0, if is_joint && !dim { palette.accent } else { palette.secondary });
     let name_left = pos2(left + ICON_WIDTH, whole.center().y);
     let font = TextStyle::Body.resolve(ui.style());
-    let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, whole.right() - name_left.x - 4.0));
+    let name = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, max_right - name_left.x));
     ui.painter().text(name_left, Align2::LEFT_CENTER, name, font, if dim { palette.disabled } else { palette.text }).right()
 }
 

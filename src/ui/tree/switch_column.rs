@@ -90,6 +90,18 @@ pub fn cell(row: Rect, slot: usize) -> Rect {
     Rect::from_min_max(pos2(right - COLUMN_WIDTH, row.top()), pos2(right, row.bottom()))
 }
 
+/// The x coordinate where the first switch begins that is not in its default state. The name of the row ends before it. `None` if all
+/// switches are in their default states; the name may then run over them.
+pub fn changed_left(context: &Context, tree: &TreeState, node: NodeIndex, row: Rect) -> Option<f32> {
+    let is_changed = |column: &Option<Column>| {
+        column.is_some_and(|column| {
+            switches::applies(context.document, node, column) && state(context, tree, node, column) != SwitchState::DEFAULT
+        })
+    };
+    let slot = columns(context.document, &tree.driven, node).iter().position(is_changed)?;
+    Some(cell(row, slot).left())
+}
+
 /// A row with switches.
 #[derive(Clone, Copy)]
 pub struct SwitchRow<'a> {
@@ -109,7 +121,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
         let cell = cell(row.rect, slot);
         let covered = row.name_end > cell.left() + 4.0;
         // While the pointer is over the row, all of its switches are drawn, with the color of the row behind them.
-        if covered && row.response.contains_pointer() {
+        if covered && super::row::has_pointer(row.response) {
             ui.painter().rect_filled(cell.with_max_x(row.rect.right()), 0.0, row.fill);
         }
         let Some(column) = column else { continue };
@@ -120,7 +132,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
             switches::set(context, &[row.node], column, painting.on);
         }
         let look = match () {
-            () if row.response.contains_pointer() => Look::Hovered,
+            () if super::row::has_pointer(row.response) => Look::Hovered,
             () if covered => Look::Covered,
             () => Look::Idle,
         };
@@ -156,28 +168,20 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, switch_ce
         fixed_ui(ui, id, &label, cell, look);
         return;
     }
-    let own = joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column);
-    let effective = match column {
-        Column::Drawn => &tree.effective.drawn,
-        Column::Animated => &tree.effective.animated,
-        Column::Influence => &tree.effective.influence,
-        Column::Visible => &tree.effective.visible,
-        Column::Geometry => &tree.effective.geometry,
-    }[node.index()];
+    let state = state(context, tree, node, column);
     let response = ui.interact(cell, id, Sense::CLICK | Sense::DRAG);
-    response.widget_info(|| WidgetInfo::selected(Role::Switch, true, own.on, &label));
-    let state = SwitchState { on: own.on, solo: own.solo, effective };
+    response.widget_info(|| WidgetInfo::selected(Role::Switch, true, state.on, &label));
     if look == Look::Covered && state != SwitchState::DEFAULT {
         ui.painter().rect_filled(cell, 0.0, row.fill);
     }
     paint(ui, &response, column, state, look);
     if response.clicked() {
-        click(context, node, column, own.on, ui.input(|input| input.modifiers));
+        click(context, node, column, state.on, ui.input(|input| input.modifiers));
     }
     if response.drag_started() {
         let origin = ui.input(|input| input.pointer.press_origin()).map_or(cell.center().y, |origin| origin.y);
-        tree.painting = Some(Painting { slot, on: !own.on, y: origin, crossed: Rangef::point(origin) });
-        switches::set(context, &[node], column, !own.on);
+        tree.painting = Some(Painting { slot, on: !state.on, y: origin, crossed: Rangef::point(origin) });
+        switches::set(context, &[node], column, !state.on);
     }
     response.on_hover_ui(|ui| {
         ui.set_max_width(280.0);
@@ -226,6 +230,19 @@ struct SwitchState {
 impl SwitchState {
     /// The state of a switch that the user has not changed.
     const DEFAULT: Self = Self { on: true, solo: false, effective: true };
+}
+
+/// The state of a switch that can be changed.
+fn state(context: &Context, tree: &TreeState, node: NodeIndex, column: Column) -> SwitchState {
+    let own = joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column);
+    let effective = match column {
+        Column::Drawn => &tree.effective.drawn,
+        Column::Animated => &tree.effective.animated,
+        Column::Influence => &tree.effective.influence,
+        Column::Visible => &tree.effective.visible,
+        Column::Geometry => &tree.effective.geometry,
+    }[node.index()];
+    SwitchState { on: own.on, solo: own.solo, effective }
 }
 
 /// The explanation of a state in the tooltip.

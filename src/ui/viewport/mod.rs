@@ -13,9 +13,11 @@ pub mod state_chips;
 pub mod trail_marks;
 pub mod vertex_probe;
 
+use std::sync::Arc;
+
 use egui::{
-    Align2, Color32, CursorIcon, Event, Id, Modifiers, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui,
-    WidgetInfo, vec2,
+    Align2, Color32, CursorIcon, Event, Galley, Id, Modifiers, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke,
+    StrokeKind, TextStyle, Ui, WidgetInfo, vec2,
 };
 use glam::DVec2;
 
@@ -40,6 +42,8 @@ use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
 /// Duration of the navigation hint, in seconds.
 const HINT_DURATION: f64 = 10.0;
+/// Space that a name or hint over the picture leaves to the edges of the viewport, in points.
+const PILL_MARGIN: f32 = 48.0;
 /// Maximum distance, in points, at which two clicks count as clicks at the same position.
 const MAX_CLICK_DISTANCE: f64 = 4.0;
 
@@ -335,9 +339,9 @@ fn hint_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
         return;
     }
     if context.document.path.is_none() {
-        pill(ui, rect, center, &welcome, palette.text);
+        hint_pill(ui, rect, center, &welcome, palette.text);
     } else if !context.preferences.hint_seen && is_hint_shown(ui, state) {
-        pill(ui, rect, center, navigation::hint(context.preferences.navigation), palette.secondary);
+        hint_pill(ui, rect, center, navigation::hint(context.preferences.navigation), palette.secondary);
     }
 }
 
@@ -361,12 +365,23 @@ fn drop_outline(ui: &Ui, context: &Context, rect: Rect) {
     pill(ui, rect, rect.center(), &text, palette.text);
 }
 
-/// Draws a text in a frame that stays within `inside`.
+/// Draws a name in a frame that stays within `inside`. A name that is too wide is shortened in the middle.
 fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
+    let font = TextStyle::Body.resolve(ui.style());
+    let text = super::style::text::elide_middle(ui, text, &font, inside.width() - PILL_MARGIN);
+    framed_ui(ui, inside, center, ui.painter().layout_no_wrap(text, font, color), color);
+}
+
+/// Draws a hint in a frame that stays within `inside`. A hint that is too wide has several lines.
+fn hint_pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
+    let font = TextStyle::Body.resolve(ui.style());
+    let galley = ui.painter().layout(text.to_owned(), font, color, inside.width() - PILL_MARGIN);
+    framed_ui(ui, inside, center, galley, color);
+}
+
+/// Draws a text in a frame that stays within `inside`.
+fn framed_ui(ui: &Ui, inside: Rect, center: Pos2, galley: Arc<Galley>, color: Color32) {
     let palette = theme::palette(ui.ctx());
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let text = super::style::text::elide_middle(ui, text, &font, inside.width() - 48.0);
-    let galley = ui.painter().layout_no_wrap(text, font, color);
     let frame = Align2::CENTER_CENTER.anchor_size(center, galley.size() + vec2(16.0, 8.0));
     let room = inside.shrink(4.0);
     let shift = (room.min - frame.min).max(egui::Vec2::ZERO) + (room.max - frame.max).min(egui::Vec2::ZERO);

@@ -36,18 +36,18 @@ pub fn chord_ui(ui: &mut Ui, chord: &str) {
         .map(|name| Part { text: ui.painter().layout_no_wrap((*name).to_owned(), font.clone(), palette.text), is_key: is_key(name) })
         .collect();
     let width = parts.iter().map(Part::width).sum::<f32>() + GAP * parts.len().saturating_sub(1) as f32;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
+    // The face of a cap, which holds the text, is in the middle of the rectangle. The front edge is below it.
+    let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT + FRONT_HEIGHT), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Label, true, chord));
     let mut left = rect.left();
     for part in parts {
-        let place = Rect::from_min_size(pos2(left, rect.top()), vec2(part.width(), HEIGHT));
+        let place = Rect::from_min_size(pos2(left, rect.top() + FRONT_HEIGHT), vec2(part.width(), HEIGHT));
         left = place.right() + GAP;
-        let mut middle = place.center();
+        let middle = pos2(place.center().x, rect.center().y);
         if part.is_key {
             let face = place.with_max_y(place.bottom() - FRONT_HEIGHT);
             ui.painter().rect(place, theme::RADIUS, palette.divider, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
             ui.painter().rect(face, theme::RADIUS, palette.hover, Stroke::new(1.0, palette.outline), StrokeKind::Inside);
-            middle = face.center();
         }
         ui.painter().galley(middle - part.text.size() / 2.0, part.text, palette.text);
     }

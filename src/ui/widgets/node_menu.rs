@@ -10,6 +10,7 @@ use crate::ui::actions::table::Action;
 use crate::ui::commands::nodes::switches;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
+use crate::ui::style::text;
 use crate::ui::widgets::menu_item;
 
 /// Selects the node under a right click, unless it is selected already. The menu then acts on the selection.
@@ -51,15 +52,19 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
             menu_item::action(ui, context, Action::Isolate);
         }
         menu_item::sub_head(ui, "Select");
-        menu_item::action(ui, context, Action::SelectParent);
-        menu_item::action(ui, context, Action::SelectChild);
+        // The commands start at the active node, which is not the clicked one if several nodes are selected.
+        let hierarchy = &context.document.model.hierarchy;
+        let active = context.view.active().and_then(|source| context.document.model.node_from_source(source)).unwrap_or(node);
+        let (is_root, is_leaf) = (hierarchy.parent(active).is_none(), hierarchy.subtree(active).len() == 1);
+        step_ui(ui, context, Action::SelectParent, is_root.then_some("The node has no parent"));
+        step_ui(ui, context, Action::SelectChild, is_leaf.then_some("The node has no children"));
         menu_item::action(ui, context, Action::FitSelection);
         menu_item::action(ui, context, Action::FocusAndFollow);
         ui.separator();
         let model = &context.document.model;
-        for (label, text) in [("Copy name", model.node(node).exact_name()), ("Copy path", path(model, node))] {
+        for (label, copied) in [("Copy name", model.node(node).exact_name()), ("Copy path", path(model, node))] {
             if menu_item::item(ui, label, "", None).clicked() {
-                context.requests.push(Request::CopyText(text));
+                context.requests.push(Request::CopyText(copied));
                 ui.close();
             }
         }
@@ -78,6 +83,16 @@ fn is_on(context: &Context, column: Column) -> Option<bool> {
 /// Draws an action as a switch. `on` is the state of the whole selection.
 fn switch_ui(ui: &mut Ui, context: &mut Context, action: Action, on: bool) {
     if menu_item::item(ui, action.label(), &action.shortcut(), Some(on)).clicked() {
+        context.actions.push(action);
+        ui.close();
+    }
+}
+
+/// Draws an action that selects a neighbor of a node. It is disabled for this reason if there is no such neighbor.
+fn step_ui(ui: &mut Ui, context: &mut Context, action: Action, disabled_reason: Option<&str>) {
+    let row = |ui: &mut Ui| menu_item::item(ui, action.label(), &action.shortcut(), None);
+    let row = ui.add_enabled_ui(disabled_reason.is_none(), row).inner;
+    if text::reason_beside(row, disabled_reason.unwrap_or_default()).clicked() {
         context.actions.push(action);
         ui.close();
     }

@@ -14,6 +14,7 @@ use sinew::codec::texels::{BlockFormats, DecodeOptions, DecodedImage};
 
 use crate::common::gltf_builder::{Gltf, finding, png, triangle};
 use crate::common::ktx2_encode::{BitWriter, Etc1s, Ktx2};
+use crate::common::skip::skip;
 
 /// Builds a document whose material uses this image through KHR_texture_basisu, with a PNG as fallback.
 fn document(ktx2: &[u8]) -> Gltf {
@@ -249,7 +250,7 @@ fn truncated_and_mutated_files_give_pixels_or_an_error() {
 #[test]
 fn a_real_ktx2_texture_matches_the_same_picture_in_webp() {
     let Some(samples) = std::env::var_os("SINEW_SAMPLES").map(PathBuf::from) else {
-        eprintln!("SKIPPED: SINEW_SAMPLES names no folder of sample models");
+        skip("SINEW_SAMPLES names no folder of sample models");
         return;
     };
     let picture = |file: &str| {

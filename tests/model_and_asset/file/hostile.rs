@@ -23,6 +23,7 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
 use crate::common::gltf_builder::{Gltf, finding, glb, png, skinned_triangle, triangle};
+use crate::common::skip::skip;
 
 const MAX_CASE_DURATION: Duration = Duration::from_secs(5);
 
@@ -414,7 +415,7 @@ fn crc32(bytes: &[u8]) -> u32 {
 fn samples() -> Option<PathBuf> {
     let samples = std::env::var_os("SINEW_SAMPLES").map(PathBuf::from);
     if samples.is_none() {
-        eprintln!("SKIPPED: SINEW_SAMPLES names no folder of sample models");
+        skip("SINEW_SAMPLES names no folder of sample models");
     }
     samples
 }

@@ -10,13 +10,14 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
 use crate::common::reference;
+use crate::common::skip::skip;
 use crate::geometry::deform::probe;
 use crate::scene::gpu;
 
 /// Returns the .glb and .gltf files in the subfolders of `models` and `assetgen`, two folders of `SINEW_SAMPLES`.
 fn samples() -> Option<Vec<PathBuf>> {
     let Some(folder) = std::env::var_os("SINEW_SAMPLES") else {
-        eprintln!("SKIPPED, this test needs a folder of sample models in SINEW_SAMPLES");
+        skip("SINEW_SAMPLES names no folder of sample models");
         return None;
     };
     let mut found = Vec::new();

@@ -17,7 +17,7 @@ use sinew::session::view::display::{Display, Lighting, Shadow};
 use sinew::session::view::display::{GhostSource, Ghosts};
 use sinew::session::view::{Repeat, View};
 
-use crate::common::gltf_builder::triangle;
+use crate::common::gltf_builder::{Gltf, triangle};
 use crate::common::pixels::count;
 use crate::scene::gpu;
 
@@ -35,19 +35,23 @@ fn draw_keys(times: &[f32], places: &[[f32; 3]], alpha_mode: &str, samples: u32,
 }
 
 fn draw_sized(
-    [width, height]: [u32; 2],
+    size: [u32; 2],
     overlays: bool,
     (times, places): (&[f32], &[[f32; 3]]),
     alpha_mode: &str,
     samples: u32,
     ghosts: Ghosts,
 ) -> Option<RgbaImage> {
-    let gpu = gpu()?;
     let mut gltf = triangle();
     gltf.push("materials", serde_json::json!({ "alphaMode": alpha_mode, "pbrMetallicRoughness": { "baseColorFactor": [1, 1, 1, 1] } }));
     gltf.json["meshes"][0]["primitives"][0]["material"] = serde_json::json!(0);
     let output = gltf.floats("VEC3", places.as_flattened());
     gltf.animation(&[(0, "translation", "LINEAR", times, output)]);
+    draw_model(&gltf, size, overlays, samples, ghosts)
+}
+
+fn draw_model(gltf: &Gltf, [width, height]: [u32; 2], overlays: bool, samples: u32, ghosts: Ghosts) -> Option<RgbaImage> {
+    let gpu = gpu()?;
     let display = Display { ghosts, grid: false, lighting: Lighting::None, shadow: Shadow::Off, ..Display::default() };
     let view = View { animation: Some(0), repeat: Repeat::Once, rate: Some(4.0), display, ..View::default() };
     let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
@@ -102,6 +106,26 @@ fn ghosts_show_past_and_future_poses_in_their_colors() {
         }
         let bare = count(&picture, [BACKGROUND[0], BACKGROUND[1], BACKGROUND[2], 255]);
         assert!((24_000..=26_000).contains(&bare), "half of each meter is background: {bare}");
+    }
+}
+
+#[test]
+fn models_of_points_and_lines_have_ghosts() {
+    for (mode, samples) in [(0, 1), (2, 1), (2, 4)] {
+        let mut gltf = triangle();
+        gltf.json["meshes"][0]["primitives"][0]["mode"] = serde_json::json!(mode);
+        let output = gltf.floats("VEC3", &[0.3, 0.3, 0.0, 4.3, 0.3, 0.0]);
+        gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], output)]);
+        let drawn = |ghosts| draw_model(&gltf, [5 * SIDE, SIDE], true, samples, ghosts);
+        let (Some(off), Some(on)) = (drawn(shown(0, 0)), drawn(shown(2, 2))) else { return };
+        let changed = |meter: u32| {
+            let pixels = off.enumerate_pixels().filter(|(x, ..)| x / SIDE == meter);
+            pixels.filter(|(x, y, pixel)| *pixel != on.get_pixel(*x, *y)).count()
+        };
+        // At meter 3, a point of the body hides those of the ghosts.
+        for meter in [0, 1, 4] {
+            assert!(changed(meter) > 0, "mode {mode}, {samples} samples: no ghost at meter {meter}");
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use sinew::render::error::RenderError;
 use sinew::render::model::GpuModel;
 use sinew::session::view::display::{Display, Lighting, Shadow};
 
+use crate::common::skip::skip;
 use crate::scene::{Scene, Shot, colored, gpu, quad};
 
 /// Returns a device that counts its memory as used up, or `None` if the driver does not report memory use.
@@ -29,7 +30,7 @@ fn full() -> Option<Gpu> {
 #[test]
 fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
     let Some(gpu) = full() else {
-        eprintln!("SKIPPED: this driver does not report how much memory is used");
+        skip("this driver does not report how much memory is used");
         return;
     };
     let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![]);

@@ -1,8 +1,6 @@
 //! Tests pictures whose number of MSAA samples, resolution or level of detail changes from frame to frame, and pictures that are shown again
 //! without being drawn.
 
-use std::f32::consts::{PI, TAU};
-
 use glam::{DVec3, Mat4, Vec3};
 use image::RgbaImage;
 use sinew::model::material::AlphaMode;
@@ -16,6 +14,7 @@ use sinew::render::picture::{Background, Picture, Resolution, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::view::display::{Depth, Display, Lighting};
 
+use crate::common::sphere::{grid_indices, sphere_positions};
 use crate::scene::{Scene, Shot, colored, gpu, quad};
 
 /// Builds two quads with slanted edges, one of them translucent.
@@ -163,20 +162,11 @@ fn a_picture_is_repeated_byte_for_byte_without_being_drawn() {
 
 /// Builds a sphere of 478,800 triangles that fills a picture of 200 x 200 pixels.
 fn fine_sphere() -> Scene {
-    let (rows, columns) = (400u32, 601u32);
-    let positions = (0..rows).flat_map(|row| {
-        (0..columns).map(move |column| {
-            let (polar, azimuth) = (PI * row as f32 / (rows - 1) as f32, TAU * column as f32 / (columns - 1) as f32);
-            Vec3::new(100.0 + 90.0 * polar.sin() * azimuth.cos(), 90.0 * polar.cos() - 100.0, 90.0 * polar.sin() * azimuth.sin())
-        })
-    });
-    let corners = |row: u32, column: u32| {
-        let [a, b] = [row * columns + column, (row + 1) * columns + column];
-        [a, a + 1, b, b, a + 1, b + 1]
-    };
-    let indices = (0..rows - 1).flat_map(|row| (0..columns - 1).flat_map(move |column| corners(row, column)));
+    let (rows, columns) = (400, 601);
+    let positions = sphere_positions(rows, columns).into_iter().map(|position| 90.0 * position + Vec3::new(100.0, -100.0, 0.0));
     let vertices = Vertices { positions: positions.collect(), ..Vertices::default() };
-    Scene::new(Vec::new(), vec![Primitive { vertices: vertices.into(), indices: indices.collect(), ..Primitive::default() }])
+    let indices = grid_indices(rows, columns);
+    Scene::new(Vec::new(), vec![Primitive { vertices: vertices.into(), indices, ..Primitive::default() }])
 }
 
 #[test]

@@ -11,6 +11,7 @@ use sinew::render::device::gpu::Gpu;
 use crate::common::gltf_builder::Gltf;
 use crate::common::ktx2_encode::{Dice, Ktx2, random_etc1s};
 use crate::common::pixels::difference;
+use crate::common::skip::skip;
 use crate::scene::{Scene, Shot, gpu, quad, texture, with};
 
 /// Encodes a BC7 block of mode 6: two colors, whose channels must be odd, and a weight for each pixel.
@@ -63,7 +64,7 @@ fn draw(gpu: &Gpu, image: DecodedImage, material: Material, shot: &Shot) -> Rgba
 fn offered(gpu: &Gpu) -> BlockFormats {
     let offered = gpu.image_support().blocks;
     if !offered.bc {
-        eprintln!("SKIPPED, this adapter reads no BC blocks");
+        skip("this adapter reads no BC blocks");
     }
     offered
 }

@@ -246,6 +246,17 @@ fn excessive_requests_from_files_or_views_are_bounded() {
 }
 
 #[test]
+fn a_small_file_that_poses_very_many_joints_has_fewer_samples() {
+    let mut model = rig();
+    model.animations[0].duration = 1e5;
+    let samples = |model: &Model| MotionRequest::new(model, &animated(), &[2], 60.0, Clock::default()).len();
+    assert!(samples(&model) > 100_000);
+    // A skin may list the same joint very often.
+    model.palette_len = 1 << 20;
+    assert!((2..=32).contains(&samples(&model)), "{}", samples(&model));
+}
+
+#[test]
 fn all_nodes_are_sampled_if_they_fit_in_memory() {
     let mut model = rig();
     assert!(sampled(&model, &MotionRequest::new(&model, &animated(), &[2], 24.0, Clock::default())).positions(0).is_some());

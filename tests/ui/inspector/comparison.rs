@@ -280,3 +280,25 @@ fn all_that_is_drawn_has_a_position() {
         }
     }
 }
+
+#[test]
+fn files_without_common_nodes_are_not_comparable() {
+    // Files with equally many nodes would be matched by the indices of the nodes.
+    let mut other = walker();
+    for (i, node) in other.nodes.iter_mut().enumerate() {
+        node.name = Some(format!("Stranger {i}"));
+    }
+    let ui = open(hopper(0.0), other);
+    ui.get_by_label("Matched nodes: 0");
+    ui.get_by_label("Largest distance: not comparable");
+    ui.get_by_label("Largest angle: not comparable");
+    let lane = ui.get_by_label("Distance to B: not comparable").rect();
+    let warning = sinew::ui::style::theme::palette(&ui.ctx).warning;
+    let is_curve = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        egui::Shape::Path(path) => {
+            path.stroke.color == egui::epaint::ColorMode::Solid(warning) && lane.intersects(path.visual_bounding_rect())
+        }
+        _ => false,
+    };
+    assert!(!ui.output().shapes.iter().any(is_curve), "a flat curve would mean that nothing differs");
+}

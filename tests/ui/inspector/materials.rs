@@ -289,6 +289,22 @@ fn the_uv_outline_of_a_huge_mesh_is_bounded() {
 }
 
 #[test]
+fn the_uv_outline_of_unshared_triangles_skips_triangles_evenly() {
+    // The step of each number of triangles. Up to 20,000 triangles without shared vertices have no more than 60,000 edges.
+    for (count, step) in [(20_000u32, 1), (20_001, 2), (30_000, 2), (40_000, 2), (40_001, 3)] {
+        let uvs: Vec<Vec2> = (0..count * 3).map(|i| Vec2::new((i / 3) as f32, (i % 3) as f32)).collect();
+        let found = outline(Primitive {
+            vertices: Vertices { positions: vec![Vec3::ZERO; uvs.len()], tex_coords: [uvs, Vec::new()], ..Vertices::default() }.into(),
+            indices: (0..count * 3).collect(),
+            ..Primitive::default()
+        });
+        assert_eq!((found.step, found.edges.len()), (step, (count as usize).div_ceil(step) * 3), "{count} triangles");
+        let last = found.edges.iter().flatten().map(|uv| uv.x as u32).max();
+        assert!(last.is_some_and(|last| last + step as u32 >= count), "the last triangles are in it: {last:?} of {count}");
+    }
+}
+
+#[test]
 fn hostile_names_and_sizes_are_shown_without_panic() {
     let mut model = painted();
     let long = "\u{202e}a\nb\u{0}".repeat(100_000);

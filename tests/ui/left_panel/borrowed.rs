@@ -128,3 +128,14 @@ fn two_thousand_joints_of_one_name_are_listed_as_ambiguous() {
     // The harness itself takes most of the time. The limit is generous, because the machine may be busy.
     assert!(start.elapsed().as_secs_f64() < 10.0, "{:?} for 30 frames", start.elapsed());
 }
+
+#[test]
+fn the_buttons_of_the_binding_report_are_at_its_right_edge() {
+    let mut harness = window();
+    harness.get_by_label("Binding report of walks.glb").click();
+    harness.run();
+    let (pair, search) = (harness.get_by_label("Pair... Skull").rect(), harness.get_by_label("Search joints").rect());
+    assert_eq!(pair.height(), 24.0);
+    // The space between is for the scroll bar.
+    assert!((0.0..16.0).contains(&(search.right() - pair.right())), "{pair:?} {search:?}");
+}

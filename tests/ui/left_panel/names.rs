@@ -9,10 +9,11 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::label;
 use sinew::model::node::NodeIndex;
 use sinew::session::names::NameStyle;
+use sinew::ui::actions::table::Action;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, open};
+use crate::gestures::{Ui, click, open, source};
 
 /// Builds a skinned rig: a chain with one joint at each level, and beside each of them a twist joint. The names are those of Mixamo, with
 /// the numbers that an exporter adds.
@@ -67,9 +68,14 @@ fn names(ui: &Ui, role: Role) -> Vec<(String, Rect)> {
     rows.into_iter().filter_map(name).collect()
 }
 
-/// Asserts that no two names are equal.
+/// Asserts that there are many names, and that no two of them are equal.
 fn assert_told_apart(names: &[(String, Rect)]) {
     assert!(names.len() > 8, "only {} names", names.len());
+    assert_told_apart_pairwise(names);
+}
+
+/// Asserts that no two names are equal.
+fn assert_told_apart_pairwise(names: &[(String, Rect)]) {
     for (at, (name, _)) in names.iter().enumerate() {
         assert!(!names[..at].iter().any(|(other, _)| other == name), "{name} occurs twice in {names:?}");
     }
@@ -146,6 +152,33 @@ fn names_run_under_idle_switches_whose_dots_are_hidden() {
         ui.output().shapes.iter().filter(|shape| is_dot(&shape.shape)).count()
     };
     assert_eq!(dots(&ui), 0);
+}
+
+#[test]
+fn names_end_before_the_first_switch_that_is_changed() {
+    let mut ui = open(rig(4));
+    let arm = "mixamorig:RightArm0Twist_005";
+    let switch = |ui: &Ui, column: &str| ui.get_by_label(&format!("{column}: {arm}")).rect().left();
+    let before = names(&ui, Role::TreeItem);
+    assert!(before.iter().any(|(_, place)| place.right() > switch(&ui, "Show in overlay")), "{before:?}");
+    // Every switch of the first column is drawn: that of the solo, and those that the solo switches off.
+    ui.state_mut().view.selection = vec![source(&ui, arm)];
+    ui.state_mut().perform(Action::Solo);
+    ui.run();
+    let after = names(&ui, Role::TreeItem);
+    assert_eq!(after.len(), before.len());
+    for ((name, place), (_, old)) in after.iter().zip(&before).skip(1) {
+        assert!(place.right() <= switch(&ui, "Show in overlay"), "{name} at {place:?}");
+        assert_eq!(place.left(), old.left(), "{name} stays where it is");
+    }
+    assert_told_apart_pairwise(&after[1..]);
+    // A single changed switch shortens only the name of its row, and only as far as necessary.
+    ui.state_mut().perform(Action::ClearSolo);
+    ui.state_mut().perform(Action::Geometry);
+    ui.run();
+    let changed = names(&ui, Role::TreeItem);
+    assert!(changed[5].1.right() <= switch(&ui, "Show mesh"), "{changed:?}");
+    assert_eq!((&changed[..5], &changed[6..]), (&before[..5], &before[6..]));
 }
 
 #[test]

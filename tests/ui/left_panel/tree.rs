@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
@@ -15,7 +15,9 @@ use sinew::ui::widgets::node_menu;
 use crate::common::gltf_builder::motion_only;
 use crate::common::hand_made;
 use crate::common::ui_harness::Window;
-use crate::gestures::{CTRL, Ui, click, click_row, click_with, double_click, open, press, rig, row_shown, selected, source, switch};
+use crate::gestures::{
+    CTRL, Ui, click, click_row, click_with, double_click, move_to, open, press, rig, row_shown, selected, source, switch,
+};
 
 #[test]
 fn clicks_select_toggle_and_extend_ranges() {
@@ -215,4 +217,27 @@ fn the_nodes_of_a_file_without_meshes_are_joints() {
     // The skeleton is all that there is to see.
     assert_eq!(Action::Skeleton.is_on(&ui.state_mut().context()), Some(true));
     assert!(Action::Skeleton.disabled_reason(&ui.state_mut().context()).is_some());
+}
+
+#[test]
+fn the_menu_of_a_node_without_neighbors_disables_the_steps_to_them() {
+    let mut ui = open(hand_made::tree(&[("Alone".to_owned(), None)]));
+    ui.get_by_role_and_label(Role::TreeItem, "Alone").click_secondary();
+    ui.run();
+    for label in ["Select parent", "Select first child"] {
+        assert!(ui.get_by_role_and_label(Role::MenuItem, label).accesskit_node().is_disabled(), "{label}");
+    }
+}
+
+#[test]
+fn one_row_is_highlighted_when_the_pointer_is_on_the_edge_of_two() {
+    let mut ui = open(rig());
+    let row = ui.get_by_role_and_label(Role::TreeItem, "Hips").rect();
+    move_to(&mut ui, egui::pos2(row.left() + 60.0, row.bottom()));
+    let hover = sinew::ui::style::theme::palette(&ui.ctx).hover;
+    let is_row = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        egui::Shape::Rect(rect) => rect.fill == hover && (rect.rect.height() - row.height()).abs() < 0.1 && rect.rect.width() > 100.0,
+        _ => false,
+    };
+    assert_eq!(ui.output().shapes.iter().filter(|shape| is_row(shape)).count(), 1);
 }

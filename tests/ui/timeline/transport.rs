@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
@@ -212,8 +212,11 @@ fn the_transport_row_keeps_its_parts_apart_at_any_width() {
             window.run();
             let left = ["Last frame of range", "Loop mode: loop", "Speed", "Reset speed to 1x"];
             let left = left.into_iter().flat_map(|label| window.query_all_by_label(label)).map(|node| node.rect().right());
-            let seconds = window.get_by_label_contains("0.000 s").rect().left();
-            assert!(left.fold(0.0, f32::max) <= seconds, "{width} wide, {duration} s");
+            // In a narrow window, only one of both readouts is in the bar.
+            let readouts = ["Frame: 0", "Time: 0.000 s"];
+            let readouts = readouts.into_iter().flat_map(|label| window.query_by_label_contains(label)).map(|node| node.rect().left());
+            let first = readouts.fold(f32::INFINITY, f32::min);
+            assert!(first.is_finite() && left.fold(0.0, f32::max) <= first, "{width} wide, {duration} s: {first}");
         }
     }
 }
@@ -511,7 +514,7 @@ fn the_playback_buttons_stand_in_the_middle_of_a_wide_timeline() {
     }
     // In a narrow window the buttons make room for the readouts.
     let window = harness(700.0, 600.0, 1.0, Window::new(walker()));
-    let (last, time) = (window.get_by_label_contains("Loop mode").rect(), window.get_by_label("Time: 0.000 s").rect());
+    let (last, time) = (window.get_by_label("Last frame of range").rect(), window.get_by_label_contains("Frame: 0").rect());
     assert!(last.right() <= time.left(), "{last:?} {time:?}");
 }
 
@@ -550,4 +553,36 @@ fn the_last_frame_is_numbered_although_key_times_are_single_precision() {
     let window = harness(1280.0, 800.0, 1.0, Window::new(model));
     let ruler = window.get_by_label("Time ruler").rect();
     assert!(texts(&window).iter().any(|(text, _, at, _)| text == "80" && ruler.contains(at.center())));
+}
+
+#[test]
+fn controls_that_do_not_fit_are_in_a_menu() {
+    let mut narrow = Window::new(walker());
+    narrow.state.window.inspector_when_narrow = true;
+    let mut window = harness(900.0, 600.0, 1.0, narrow);
+    let frame = window.get_by_label_contains("Frame: 0").rect();
+    let [last, more] = ["Last frame of range", "More playback controls"].map(|label| window.get_by_label(label).rect());
+    assert!(last.right() <= frame.left() && frame.right() <= more.left(), "{last:?} {frame:?} {more:?}");
+    for label in ["Curves", "Time: 0.000 s", "Speed", "Frames per second"] {
+        assert!(window.query_by_label(label).is_none(), "{label} does not fit");
+    }
+    click(&mut window, "More playback controls");
+    let size = egui::Rect::from_min_size(Pos2::ZERO, egui::vec2(900.0, 600.0));
+    for label in ["Curves", "Time: 0.000 s", "Frames per second"] {
+        let rect = window.get_by_label(label).rect();
+        assert!(size.contains_rect(rect), "{label}: {rect:?}");
+    }
+    click(&mut window, "Curves");
+    assert_eq!(window.state().state.preferences.timeline_rows, sinew::ui::context::preferences::TimelineRows::Curves);
+    // A wide window has all controls in the bar.
+    assert!(harness(1600.0, 800.0, 1.0, Window::new(walker())).query_by_label("More playback controls").is_none());
+}
+
+#[test]
+fn without_an_animation_the_button_shows_play() {
+    let mut window = Window::new(Model { animations: Vec::new(), ..walker() });
+    window.transport.head.playing = true;
+    let window = harness(1280.0, 800.0, 1.0, window);
+    assert!(window.query_by_label("Pause").is_none());
+    assert!(window.get_by_label("Play").accesskit_node().is_disabled());
 }

@@ -49,7 +49,7 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Pr
     let target = file_target(options.format, path, *overwrite);
     clip::write(clip, size, options.is_transparent(), &target, progress, |frame| {
         stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
-        scene.draw(&mut stills, frame.moment())
+        scene.draw(&mut stills, frame.moment(), &scene.options)
     })
 }
 

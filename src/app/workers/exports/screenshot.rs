@@ -67,10 +67,11 @@ impl ScreenshotWorker {
         self.running.iter().any(|running| running.path == path)
     }
 
-    /// Waits until every screenshot is written, before the program ends.
+    /// Waits until every screenshot is written and the picture for the clipboard is drawn, before the program ends: a driver must not draw
+    /// while the program exits.
     pub fn stop(&mut self) {
-        for running in self.running.drain(..) {
-            let _ = running.thread.join();
+        for thread in self.running.drain(..).map(|running| running.thread).chain(self.copy.take()) {
+            let _ = thread.join();
         }
     }
 }
@@ -89,5 +90,5 @@ fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget)
 /// Draws the picture.
 fn draw(scene: &ExportScene, moment: Moment) -> Result<RgbaImage, ExportError> {
     let mut renderer = scene.renderer();
-    scene.draw(&mut scene.stills(&mut renderer), moment)
+    scene.draw(&mut scene.stills(&mut renderer), moment, &scene.options)
 }

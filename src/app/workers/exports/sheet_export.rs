@@ -1,7 +1,6 @@
 //! Exports a contact sheet, tile by tile.
 
 use std::path::PathBuf;
-use std::sync::PoisonError;
 
 use image::RgbaImage;
 
@@ -11,8 +10,8 @@ use crate::export::atomic_file::WriteError;
 use crate::export::error::ExportError;
 use crate::export::formats::encoder::Progress;
 use crate::export::formats::png;
-use crate::export::still::UploadedModels;
 use crate::export::still::sheet::{Sheet, Source};
+use crate::export::still::{StillOptions, Stills};
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::view::{View, ViewCamera};
 
@@ -42,7 +41,7 @@ pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOu
 
 /// Draws all tiles. While two models are compared, each tile compares them.
 fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<RgbaImage, ExportError> {
-    let ExportScene { gpu, gpu_model, document, analyses, view, compared, options, .. } = scene;
+    let ExportScene { gpu, document, analyses, view, compared, options, .. } = scene;
     // The camera of each tile is fitted to what the tile shows. Tiles show animations, so the bind pose is switched off.
     let camera = if matches!(view.camera, ViewCamera::File(_)) { view.camera } else { ViewCamera::Fit };
     let view = View { camera, bind_pose: false, ..view.clone() };
@@ -57,10 +56,8 @@ fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<Rgba
         }
         None => Vec::new(),
     };
-    let model = gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-    let other = compared.as_ref().and_then(|compared| compared.gpu_model.as_ref());
-    let other = other.map(|other| other.read().unwrap_or_else(PoisonError::into_inner));
-    let models = UploadedModels { model: &model, other: other.as_deref() };
-    sheet.draw(Source { document, analyses, models, compared: &compared_models }, &tiles, options, progress)?;
+    // Each tile locks the models, so that the window can change them in between.
+    let draw = |stills: &mut Stills, moment, options: &StillOptions| scene.draw(stills, moment, options);
+    sheet.draw(Source { document, analyses, draw: &draw, compared: &compared_models }, &tiles, options, progress)?;
     Ok(sheet.finish())
 }

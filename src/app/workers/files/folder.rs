@@ -10,7 +10,7 @@ use crate::app::worker_events::{AppEvent, ListedFolder};
 use crate::asset::file::stamp::Stamp;
 use crate::session::file::file_list::FileList;
 
-use crate::app::workers::send;
+use crate::app::workers::{catch_panic, send};
 
 /// Maximum number of files that are looked at in a folder.
 const MAX_FILES: usize = 100_000;
@@ -41,7 +41,13 @@ impl FolderWorker {
             return;
         }
         self.is_running = true;
-        std::thread::spawn(move || send(&proxy, AppEvent::FolderListed(Box::new(look(task)))));
+        std::thread::spawn(move || {
+            let listed = catch_panic(|| look(task)).unwrap_or_else(|message| {
+                log::warn!("cannot list the folder: {message}");
+                ListedFolder { list: None, changed: Vec::new() }
+            });
+            send(&proxy, AppEvent::FolderListed(Box::new(listed)));
+        });
     }
 
     /// Starts the queued task after the running one has ended.

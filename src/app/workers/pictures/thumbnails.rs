@@ -51,27 +51,41 @@ struct Shared {
 #[derive(Default)]
 struct Queue {
     waiting: VecDeque<ThumbnailOrder>,
-    /// The file that is being drawn.
-    running: Option<(PathBuf, Arc<Progress>)>,
+    running: Option<RunningThumbnail>,
     /// Whether there is a thread that looks at the queue.
     has_thread: bool,
     /// Whether the thread is to end.
     is_ended: bool,
 }
 
-impl ThumbnailWorker {
-    /// Draws these thumbnails and drops all earlier requests. The thumbnail that is being drawn is finished if its file is among the new
-    /// orders, and canceled otherwise. `gpu` tells which adapter to use.
-    pub fn start(&mut self, mut orders: Vec<ThumbnailOrder>, gpu: &Gpu, proxy: EventLoopProxy<AppEvent>) {
-        let mut queue = self.shared.lock();
-        if let Some((file, progress)) = &queue.running {
+/// The thumbnail that is being drawn.
+struct RunningThumbnail {
+    file: PathBuf,
+    /// Side of the picture, in pixels.
+    size: u32,
+    progress: Arc<Progress>,
+}
+
+impl Queue {
+    /// Replaces the waiting orders. The thumbnail that is being drawn is finished if it is among the new orders, in the same size, and
+    /// canceled otherwise.
+    fn replace(&mut self, mut orders: Vec<ThumbnailOrder>) {
+        if let Some(RunningThumbnail { file, size, progress }) = &self.running {
             let count = orders.len();
-            orders.retain(|order| order.file != *file);
+            orders.retain(|order| order.file != *file || order.size != *size);
             if orders.len() == count {
                 progress.cancel();
             }
         }
-        queue.waiting = orders.into();
+        self.waiting = orders.into();
+    }
+}
+
+impl ThumbnailWorker {
+    /// Draws these thumbnails and drops all earlier requests. `gpu` tells which adapter to use.
+    pub fn start(&mut self, orders: Vec<ThumbnailOrder>, gpu: &Gpu, proxy: EventLoopProxy<AppEvent>) {
+        let mut queue = self.shared.lock();
+        queue.replace(orders);
         if !queue.waiting.is_empty() && !queue.has_thread {
             queue.has_thread = true;
             let (shared, gpu) = (self.shared.clone(), gpu.clone());
@@ -85,8 +99,8 @@ impl ThumbnailWorker {
     pub fn stop(&mut self) {
         let mut queue = self.shared.lock();
         queue.is_ended = true;
-        if let Some((_, progress)) = &queue.running {
-            progress.cancel();
+        if let Some(running) = &queue.running {
+            running.progress.cancel();
         }
         drop(queue);
         self.shared.changed.notify_one();
@@ -108,12 +122,13 @@ impl Shared {
         queue.running = None;
         let is_idle = |queue: &mut Queue| queue.waiting.is_empty() && !queue.is_ended;
         let (mut queue, _) = self.changed.wait_timeout_while(queue, IDLE_TIMEOUT, is_idle).unwrap_or_else(PoisonError::into_inner);
-        let order = queue.waiting.pop_front().filter(|_| !queue.is_ended);
-        match &order {
-            Some(order) => queue.running = Some((order.file.clone(), Arc::default())),
-            None => queue.has_thread = false,
-        }
-        order.zip(queue.running.as_ref().map(|(_, progress)| progress.clone()))
+        let Some(order) = queue.waiting.pop_front().filter(|_| !queue.is_ended) else {
+            queue.has_thread = false;
+            return None;
+        };
+        let progress = Arc::<Progress>::default();
+        queue.running = Some(RunningThumbnail { file: order.file.clone(), size: order.size, progress: progress.clone() });
+        Some((order, progress))
     }
 }
 
@@ -164,5 +179,34 @@ fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
         log::debug!("thumbnails are drawn at normal priority: {error}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(file: &str, size: u32) -> ThumbnailOrder {
+        ThumbnailOrder { file: file.into(), beside: Vec::new(), size }
+    }
+
+    /// The files that wait after new orders, and whether the drawing of `fox.glb` in 100 pixels was canceled by them.
+    fn replaced(orders: Vec<ThumbnailOrder>) -> (Vec<PathBuf>, bool) {
+        let progress = Arc::<Progress>::default();
+        let running = RunningThumbnail { file: "fox.glb".into(), size: 100, progress: progress.clone() };
+        let mut queue = Queue { waiting: [order("old.glb", 100)].into(), running: Some(running), ..Queue::default() };
+        queue.replace(orders);
+        (queue.waiting.into_iter().map(|order| order.file).collect(), progress.is_canceled())
+    }
+
+    #[test]
+    fn a_thumbnail_is_finished_if_it_is_wanted_in_the_same_size() {
+        assert_eq!(replaced(vec![order("fox.glb", 100), order("cat.glb", 100)]), (vec!["cat.glb".into()], false));
+        assert_eq!(replaced(vec![order("cat.glb", 100)]), (vec!["cat.glb".into()], true));
+    }
+
+    #[test]
+    fn a_thumbnail_that_is_wanted_in_another_size_is_drawn_again() {
+        assert_eq!(replaced(vec![order("fox.glb", 150)]), (vec!["fox.glb".into()], true));
     }
 }

@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use glam::Vec2;
 
 use crate::model::mesh::Primitive;
+use crate::model::texture::Texture;
 use crate::ui::context::Context;
 use crate::ui::context::window_state::TextureUse;
 
@@ -31,25 +32,41 @@ impl UvOutline {
         let has_material =
             |primitive: &&Primitive| primitive.material_in(variant) == Some(texture_use.material) && primitive.triangle_count() > 0;
         let primitives: Vec<_> = mesh.primitives.iter().filter(has_material).collect();
+        if let Some(edges) = edges(&primitives, texture, 1) {
+            return Self { edges, step: 1 };
+        }
+        // If triangles are skipped, the others may share no edges.
         let triangles: usize = primitives.iter().map(|primitive| primitive.triangle_count()).sum();
-        // A closed surface has three edges for two triangles. If triangles are skipped, the others may share no edges.
-        let step = if triangles * 3 / 2 <= MAX_EDGES { 1 } else { (triangles * 3).div_ceil(MAX_EDGES) };
-        let mut edges = Vec::new();
-        for primitive in primitives {
-            let Some(uvs) = primitive.vertices.tex_coords.get(texture.tex_coord) else { continue };
-            let mut collected = HashSet::new();
-            for triangle in primitive.indices.as_chunks::<3>().0.iter().step_by(step) {
-                for [a, b] in [[0, 1], [1, 2], [2, 0]].map(|ends| ends.map(|corner: usize| triangle[corner])) {
-                    if edges.len() >= MAX_EDGES || !collected.insert((a.min(b), a.max(b))) {
-                        continue;
-                    }
-                    let ends = [a, b].map(|vertex| uvs.get(vertex as usize).map(|uv| texture.transform.transformed(*uv)));
-                    if let [Some(a), Some(b)] = ends {
-                        edges.extend((a.is_finite() && b.is_finite()).then_some([a, b]));
-                    }
+        let step = (triangles * 3).div_ceil(MAX_EDGES);
+        Self { edges: edges(&primitives, texture, step).unwrap_or_default(), step }
+    }
+}
+
+/// The edges of one of every `step` triangles, in the coordinates of the texture. `None` if there are more than [`MAX_EDGES`].
+fn edges(primitives: &[&Primitive], texture: &Texture, step: usize) -> Option<Vec<[Vec2; 2]>> {
+    let mut edges = Vec::new();
+    let mut collected = HashSet::new();
+    let triangles = primitives.iter().enumerate().flat_map(|(number, primitive)| {
+        let triangles = primitive.indices.as_chunks::<3>().0;
+        triangles.iter().map(move |triangle| (number, triangle))
+    });
+    for (number, triangle) in triangles.step_by(step) {
+        let Some(uvs) = primitives[number].vertices.tex_coords.get(texture.tex_coord) else { continue };
+        for [a, b] in [[0, 1], [1, 2], [2, 0]].map(|ends| ends.map(|corner: usize| triangle[corner])) {
+            if !collected.insert((number, a.min(b), a.max(b))) {
+                continue;
+            }
+            let ends = [a, b].map(|vertex| uvs.get(vertex as usize).map(|uv| texture.transform.transformed(*uv)));
+            if let [Some(a), Some(b)] = ends
+                && a.is_finite()
+                && b.is_finite()
+            {
+                if edges.len() == MAX_EDGES {
+                    return None;
                 }
+                edges.push([a, b]);
             }
         }
-        Self { edges, step }
     }
+    Some(edges)
 }

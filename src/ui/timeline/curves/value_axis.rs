@@ -8,6 +8,10 @@ use crate::ui::widgets::tick_steps::decimal_steps;
 
 /// Minimum distance between labels, in points.
 const LABEL_GAP: f32 = 32.0;
+/// Space between a label and the line below it, in points.
+const LINE_GAP: f32 = 1.0;
+/// Opacity of the background of a label.
+const BACKGROUND_OPACITY: f32 = 0.4;
 /// Margin above and below the fitted values, as a fraction of their range.
 const MARGIN: f64 = 0.1;
 /// Minimum length of the span, relative to its largest magnitude. A shorter span would show only the rounding errors of f32.
@@ -83,9 +87,9 @@ pub fn paint_numbers(painter: &Painter, left: f32, axis: &ValueAxis, unit: &str,
     // Skip numbers that would be cut off at the top.
     for (value, y) in lines.into_iter().filter(|&(_, y)| y > axis.top + 14.0) {
         let text = painter.layout_no_wrap(format!("{}{unit}", label(value, step)), FontId::proportional(11.0), palette.secondary);
-        let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y), text.size());
-        // The background keeps the number readable over a curve.
-        painter.rect_filled(place, 0.0, palette.field.gamma_multiply(0.8));
+        let place = Align2::LEFT_BOTTOM.anchor_size(pos2(left, y - LINE_GAP), text.size());
+        // The background keeps the number readable over a curve, which stays visible behind it.
+        painter.rect_filled(place, 0.0, palette.field.gamma_multiply(BACKGROUND_OPACITY));
         painter.galley(place.min, text, palette.secondary);
     }
 }

@@ -15,7 +15,6 @@ use crate::session::view::selection::{self, SelectMode};
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::{contact_colors, text, theme, time_text};
-use crate::ui::timeline::lane_scroll;
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::timeline::track_area::TrackArea;
 use crate::units::Units;
@@ -56,7 +55,7 @@ pub fn contacts_ui(ui: &mut Ui, scrolled: &mut f32, context: &mut Context, locom
     }
     let all = context.analyses.locomotion.contacts(locomotion, context.view);
     let lane_height = lane_height(locomotion.feet.len());
-    lane_scroll::scroll(ui, scrolled, locomotion.feet.len() as f32 * lane_height, area.all());
+    area.scroll(ui, scrolled, locomotion.feet.len() as f32 * lane_height);
     let offset = *scrolled;
     for (foot, contacts) in all.iter().enumerate() {
         let top = names.top() + foot as f32 * lane_height - offset;

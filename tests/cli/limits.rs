@@ -1,0 +1,107 @@
+//! Tests that commands refuse small files and arguments that ask for an unreasonable amount of memory, and say what is at fault.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+
+use crate::common::gltf_builder::{Gltf, triangle};
+
+fn sinew(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).args(arguments).assert()
+}
+
+fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+fn write(folder: &Path, gltf: &Gltf) -> String {
+    let path = folder.join("file.glb");
+    std::fs::write(&path, gltf.to_glb()).unwrap();
+    path.display().to_string()
+}
+
+/// A file of 24 nodes that show the same million vertices, which take no bytes in the file.
+fn many_vertices() -> Gltf {
+    let mut gltf = Gltf::new();
+    let positions = gltf.push("accessors", json!({ "componentType": 5126, "type": "VEC3", "count": 999_999 }));
+    gltf.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": positions } }] }));
+    (0..24).for_each(|_| _ = gltf.push("nodes", json!({ "mesh": 0 })));
+    gltf.push("scenes", json!({ "nodes": (0..24).collect::<Vec<_>>() }));
+    gltf
+}
+
+#[test]
+fn pose_refuses_to_print_too_many_vertices_and_says_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), &many_vertices());
+    let refused = sinew(&["pose", &file, "--vertices", "all"]).code(1);
+    let said = stderr(&refused);
+    assert!(said.contains(&file) && said.contains("23999976") && said.contains("--vertices 0,1,2"), "{said}");
+    assert!(refused.get_output().stdout.is_empty());
+    let output = sinew(&["pose", &file, "--vertices", "0,999998"]).success().get_output().stdout.clone();
+    let pose: Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!(pose["samples"][0]["primitives"].as_array().unwrap().len(), 24);
+}
+
+#[test]
+fn pose_prints_a_note_about_vertices_that_no_primitive_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), &triangle());
+    for (vertices, note) in [
+        ("0,99999", "note: vertex 99999 does not exist: the largest primitive has 3 vertices\n"),
+        ("3, 4", "note: vertices 3, 4 do not exist: the largest primitive has 3 vertices\n"),
+        ("0,1,2", ""),
+        ("all", ""),
+    ] {
+        let posed = sinew(&["pose", &file, "--vertices", vertices]).success();
+        assert_eq!(stderr(&posed), note, "{vertices}");
+        serde_json::from_slice::<Value>(&posed.get_output().stdout).unwrap();
+    }
+    let file = write(folder.path(), &{
+        let mut gltf = Gltf::new();
+        gltf.push("nodes", json!({}));
+        gltf
+    });
+    assert_eq!(stderr(&sinew(&["pose", &file, "--vertices", "7"]).success()), "note: vertex 7 does not exist: the file has no vertices\n");
+}
+
+#[test]
+fn pose_accepts_spaces_in_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), &triangle());
+    let output = sinew(&["pose", &file, "--times", "0, 0.5 ,1"]).success().get_output().stdout.clone();
+    let pose: Value = serde_json::from_slice(&output).unwrap();
+    let times: Vec<_> = pose["samples"].as_array().unwrap().iter().map(|sample| sample["time"].as_f64().unwrap()).collect();
+    assert_eq!(times, [0.0, 0.5, 1.0]);
+    sinew(&["pose", &file, "--times", "0, ,1"]).code(2);
+}
+
+#[test]
+fn a_saved_view_that_is_too_large_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), &triangle());
+    let state = folder.path().join("view.json");
+    // Spaces are valid JSON, so only the size is at fault.
+    for (bytes, code) in [(16 << 20, 0), ((16 << 20) + 1, 1)] {
+        let mut view = b"{}".to_vec();
+        view.resize(bytes, b' ');
+        std::fs::write(&state, view).unwrap();
+        let said = stderr(&sinew(&["pose", &file, "--state", state.to_str().unwrap()]).code(code));
+        assert_eq!(said.contains("more than 16 MiB"), code == 1, "{said}");
+    }
+    #[cfg(unix)]
+    assert!(stderr(&sinew(&["pose", &file, "--state", "/dev/zero"]).code(1)).contains("/dev/zero is not a saved view"));
+}
+
+#[test]
+fn a_primitive_without_indices_that_exceeds_the_memory_limit_names_its_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = many_vertices();
+    // Accessor 0 has no part in the fault.
+    gltf.json["accessors"].as_array_mut().unwrap().insert(0, json!({ "componentType": 5126, "type": "SCALAR", "count": 1 }));
+    // Primitives share their vertices but not their indices.
+    gltf.json["meshes"][0]["primitives"] = json!(vec![json!({ "attributes": { "POSITION": 1 } }); 100]);
+    let said = stderr(&sinew(&["inspect", &write(folder.path(), &gltf)]).code(1));
+    assert!(said.contains("mesh 0, primitive ") && said.contains(": POSITION accessor 1 exceeds the memory limit"), "{said}");
+}

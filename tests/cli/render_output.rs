@@ -1,0 +1,72 @@
+//! Tests what `sinew render` does for the name of its output, and its usage errors.
+
+use std::path::Path;
+
+use assert_cmd::Command;
+
+use crate::common::gltf_builder::skinned_triangle;
+use crate::common::skip::skip_outside_ci;
+
+fn sinew(folder: &Path, arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(arguments).assert()
+}
+
+fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+fn write(folder: &Path) {
+    let mut gltf = skinned_triangle();
+    let moves = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.animation(&[(2, "translation", "LINEAR", &[0.0, 1.0], moves)]);
+    std::fs::write(folder.join("a.glb"), gltf.to_glb()).unwrap();
+}
+
+#[test]
+fn conflicts_of_flags_show_the_usage_of_render() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, message) in [
+        (&["-o", "a.gif"][..], "a clip needs motion"),
+        (&["-o", "a.mp4", "--animation", "0", "--transparent"], "MP4 cannot be transparent"),
+        (&["-o", "a.gif", "--animation", "0", "--fps", "60"], "the limit is 50"),
+        (&["-o", "a.png", "--range", "0..1"], "make a clip"),
+        (&["-o", "a.png", "--repeat", "once"], "--repeat is the loop mode of a clip"),
+        (&["-o", "a.png", "--sheet", "--repeat", "once", "--overlay", "skeleton"], "--repeat is the loop mode of a clip"),
+        (&["-o", "-", "--fps", "30"], "--fps is the rate of a clip"),
+    ] {
+        let said = stderr(&sinew(folder.path(), &[&["render", "a.glb"], arguments].concat()).code(2));
+        assert!(said.contains(message), "{arguments:?}: {said}");
+        assert!(said.contains("Usage: sinew render [OPTIONS] --output <OUT> <FILE>"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn the_loop_mode_is_accepted_for_stills_that_show_other_moments() {
+    let folder = tempfile::tempdir().unwrap();
+    // The file does not exist, so that the command ends after it has checked its usage.
+    for arguments in [["--overlay", "ghosts"], ["--overlay", "skeleton,contacts"]] {
+        let render = ["render", "missing.glb", "-o", "a.png", "--repeat", "once"];
+        let said = stderr(&sinew(folder.path(), &[&render[..], &arguments].concat()).code(1));
+        assert!(said.contains("missing.glb"), "{said}");
+    }
+}
+
+#[test]
+fn a_dash_writes_the_picture_to_the_standard_output() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    for flags in [&["--size", "40x30"][..], &["--size", "40x30", "--sheet", "--timings"]] {
+        let render = |output| sinew(folder.path(), &[&["render", "a.glb", "-o", output], flags].concat());
+        let piped = render("-");
+        if stderr(&piped).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        let piped = piped.success();
+        let picture = image::load_from_memory(&piped.get_output().stdout).unwrap();
+        assert_eq!((picture.width(), picture.height()), (40, 30));
+        assert!(!folder.path().join("-").exists());
+        render("./-").success();
+        assert!(std::fs::read(folder.path().join("-")).unwrap() == piped.get_output().stdout, "the file has other bytes");
+        std::fs::remove_file(folder.path().join("-")).unwrap();
+    }
+}
