@@ -16,9 +16,11 @@ pub mod transport_bar;
 pub mod typed_time;
 pub mod zoom;
 
+use std::sync::Arc;
+
 use egui::{
-    Align, Align2, CursorIcon, FontId, Layout, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui, UiBuilder,
-    Vec2, WidgetInfo, pos2, vec2,
+    Align, Align2, CursorIcon, FontId, Galley, Layout, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui,
+    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use crate::animation::playback::whole_frame;
@@ -229,7 +231,8 @@ fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rec
     scrub(ui, state, context, &response, axis);
     let (painter, palette) = (ui.painter_at(rect), theme::palette(ui.ctx()));
     state.key_marks.refresh(context.document, context.view.animation, axis);
-    ruler::paint_ticks(&painter, rect, &ticks(ui, context, axis), palette);
+    let (head, _) = playhead_head(&painter, axis.x(context.transport.time()), rect, playhead_text(context), palette);
+    ruler::paint_ticks(&painter, rect, &ticks(ui, context, axis), head.x_range(), palette);
     ruler::paint_keys(&painter, rect, &state.key_marks, palette);
     dim_outside(&painter, rect, axis, playback_range::range(&context.document.model, context.view), palette);
     ruler_menu(context, &response);
@@ -318,14 +321,19 @@ fn playhead_text(context: &Context) -> String {
 /// Paints the playhead as a line, with a pointed head that holds `text` at the top of `rect`.
 fn paint_playhead(painter: &Painter, x: f32, rect: Rect, text: String, palette: &Palette) {
     painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
-    let text = painter.layout_no_wrap(text, theme::number_font(), palette.field);
-    let width = (text.size().x + 8.0).max(MIN_PLAYHEAD_SIZE.x);
-    // The head stays inside the ruler, and its tip stays on the line.
-    let left = (x - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()));
-    let head = Rect::from_min_size(pos2(left, rect.top()), vec2(width, MIN_PLAYHEAD_SIZE.y));
+    let (head, text) = playhead_head(painter, x, rect, text, palette);
     painter.rect_filled(head, 2.0, palette.playhead);
     let half = MIN_PLAYHEAD_SIZE.x / 2.0;
     let point = vec![pos2(x - half, head.bottom() - 1.0), pos2(x + half, head.bottom() - 1.0), pos2(x, head.bottom() + half - 1.0)];
     painter.add(Shape::convex_polygon(point, palette.playhead, Stroke::NONE));
     painter.galley(head.center() - text.size() / 2.0, text, palette.field);
+}
+
+/// The rectangle of the playhead's head at the top of `rect`, and its text.
+fn playhead_head(painter: &Painter, x: f32, rect: Rect, text: String, palette: &Palette) -> (Rect, Arc<Galley>) {
+    let text = painter.layout_no_wrap(text, theme::number_font(), palette.field);
+    let width = (text.size().x + 8.0).max(MIN_PLAYHEAD_SIZE.x);
+    // The head stays inside the ruler, and its tip stays on the line.
+    let left = (x - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()));
+    (Rect::from_min_size(pos2(left, rect.top()), vec2(width, MIN_PLAYHEAD_SIZE.y)), text)
 }

@@ -1,6 +1,6 @@
 //! The ruler: numbered frames or seconds, and marks where the animation has keys.
 
-use egui::{Color32, FontId, Painter, Rect, Stroke, pos2};
+use egui::{Color32, FontId, Painter, Rangef, Rect, Stroke, pos2};
 
 use crate::session::document::Document;
 use crate::ui::context::per_document::PerDocument;
@@ -16,6 +16,8 @@ pub const HEIGHT: f32 = 24.0;
 // Minimum distances between labels and between small ticks, in points.
 const MIN_LABEL_GAP: f32 = 64.0;
 const MIN_TICK_GAP: f32 = 6.0;
+/// Space between a number and the playhead's head, in points.
+const HEAD_GAP: f32 = 2.0;
 
 /// Positions of the key marks for one animation on one axis. They are found again only if the animation or the axis changes.
 #[derive(Debug, Clone, Default)]
@@ -87,8 +89,9 @@ pub fn ticks(painter: &Painter, axis: &TimeAxis, unit: RulerUnit, fps: f64) -> V
     values.take_while(|value| value / per_second <= axis.span[1] * (1.0 + 1e-6)).map(tick).collect()
 }
 
-/// Paints ticks and numbers.
-pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Palette) {
+/// Paints ticks and numbers. Numbers that touch `head`, the range of the playhead's head, are left out, because it would cover parts of
+/// them.
+pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], head: Rangef, palette: &Palette) {
     // Numbers are at the top, ticks below them, keys at the bottom.
     let middle = rect.bottom() - 7.0;
     for Tick { x, label } in ticks {
@@ -99,7 +102,9 @@ pub fn paint_ticks(painter: &Painter, rect: Rect, ticks: &[Tick], palette: &Pale
             // A label at an end moves inwards, so that it is not cut off.
             let max_left = (rect.right() - label.size().x - 1.0).max(rect.left());
             let left = (*x - label.size().x / 2.0).clamp(rect.left().min(max_left), max_left);
-            painter.galley(pos2(left, rect.top()), label, palette.secondary);
+            if !head.intersects(Rangef::new(left, left + label.size().x).expand(HEAD_GAP)) {
+                painter.galley(pos2(left, rect.top()), label, palette.secondary);
+            }
         }
     }
 }

@@ -435,12 +435,14 @@ fn the_labels_at_the_ends_of_the_ruler_are_not_cut_off() {
             let mut window = harness(1280.0, 720.0, 1.0, Window::new(model));
             window.state_mut().view.rate = Some(fps);
             window.state_mut().state.preferences.ruler = unit;
+            // The head of the playhead hides a number that it touches, so it is put away from the ends.
+            window.state_mut().transport.head.time = 0.25 * duration;
             window.run();
             let ruler = window.get_by_label("Time ruler").rect();
             let in_head = sinew::ui::style::theme::DARK.field;
             let texts = texts(&window).into_iter();
             let mut labels: Vec<_> = texts.filter(|(_, color, at, _)| ruler.contains(at.center()) && *color != in_head).collect();
-            assert!(labels.len() > 2, "{duration} s");
+            assert!(labels.len() > 1, "{duration} s: {labels:?}");
             for (text, _, rect, clip) in &labels {
                 assert!(clip.expand(0.5).contains_rect(*rect), "{text} of {duration} s: {rect:?} in {clip:?}");
             }
@@ -535,6 +537,24 @@ fn the_current_frame_stands_in_the_head_of_the_playhead() {
     window.state_mut().state.preferences.ruler = sinew::ui::context::preferences::RulerUnit::Seconds;
     window.run();
     assert!(in_ruler(&window, "1.27").is_some(), "the ruler counts seconds");
+}
+
+#[test]
+fn the_head_of_the_playhead_covers_no_part_of_a_number() {
+    let mut window = window();
+    let ruler = window.get_by_label("Time ruler").rect();
+    let mut labels = |frame: f64| {
+        window.state_mut().transport.head.time = frame / 24.0;
+        window.run();
+        let texts = texts(&window).into_iter();
+        let labels = texts.filter(|(_, color, at, _)| ruler.contains(at.center()) && *color != sinew::ui::style::theme::DARK.field);
+        labels.map(|(text, ..)| text).collect::<Vec<_>>()
+    };
+    let all = labels(5.0);
+    let second = all[1].parse::<f64>().expect("a frame number");
+    let near = labels(second - 0.4);
+    assert!(!near.contains(&all[1]), "{near:?}");
+    assert_eq!(near.len() + 1, all.len(), "{near:?} {all:?}");
 }
 
 #[test]
