@@ -22,8 +22,8 @@ const REMOVE: (i32, i32) = (281, 155);
 
 /// The buttons of the binding report: "Pair..." beside the only unpaired joint of the other file, then "Pair" beside the only unpaired
 /// joint of the model.
-const PAIR: (i32, i32) = (836, 384);
-const PAIR_WITH: (i32, i32) = (832, 564);
+const PAIR: (i32, i32) = (872, 384);
+const PAIR_WITH: (i32, i32) = (872, 564);
 
 /// Writes the metronome with an animation in which the red square stands still.
 fn write_standing(folder: &Path) -> PathBuf {
