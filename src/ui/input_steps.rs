@@ -4,7 +4,7 @@
 
 use egui::Event;
 
-use super::actions::table::Action;
+use super::actions::Action;
 
 /// Input for one run of the panels.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -5,7 +5,7 @@ use egui::{
     Align, CursorIcon, Id, Key, Layout, Margin, Modifiers, Panel, Popup, PopupAnchor, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
-use super::actions::table::Action;
+use super::actions::Action;
 use super::animations::{layers, list};
 use super::context::Context;
 use super::context::comparison::{self, FrameContent};

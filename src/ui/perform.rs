@@ -9,7 +9,7 @@ use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
 use crate::session::view::joint_switches::Column;
 
-use super::actions::table::Action;
+use super::actions::Action;
 use super::commands::camera::{bookmarks, view_presets};
 use super::commands::display::{self, flip};
 use super::commands::nodes::{copy_transforms, isolate, selection, switches};

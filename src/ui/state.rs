@@ -6,7 +6,7 @@ use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
 
-use super::actions::table::Action;
+use super::actions::Action;
 use super::animations::layers::LayersState;
 use super::animations::list::AnimationsState;
 use super::command_palette::PaletteState;

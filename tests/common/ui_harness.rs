@@ -22,7 +22,7 @@ use sinew::session::pose;
 use sinew::session::pose::solve::Posed;
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::Context;
 use sinew::ui::context::comparison::{FrameContent, OtherPose};
 use sinew::ui::context::request::Request;

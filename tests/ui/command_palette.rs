@@ -5,7 +5,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::node::NodeIndex;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::command_palette::search::{Query, Rank};

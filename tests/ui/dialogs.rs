@@ -8,7 +8,7 @@ use sinew::session::contact_sheet::{SheetContent, SheetOptions};
 use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::context::app_status::Exporting;
 use sinew::ui::context::preferences::Navigation;

@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
 use sinew::session::view::layers::Layer;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::context::request::Request;
 

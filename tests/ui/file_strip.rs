@@ -8,9 +8,9 @@ use egui_kittest::kittest::{By, NodeT, Queryable};
 use image::RgbaImage;
 
 use sinew::session::file::file_list::FileList;
+use sinew::ui::actions::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
-use sinew::ui::actions::table::Action;
 use sinew::ui::context::image_previews::Preview;
 use sinew::ui::context::request::Request;
 use sinew::ui::style::icons;

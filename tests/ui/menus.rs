@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui_kittest::kittest::{By, NodeT, Queryable};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Shading};
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::app_status::{Exporting, Loading};
 use sinew::ui::context::request::Request;
 use sinew::ui::style::theme::DARK;

@@ -9,7 +9,7 @@ use sinew::session::camera::lens;
 use sinew::session::view::display::Shading;
 use sinew::session::view::undo::Undo;
 use sinew::session::view::{View, ViewCamera};
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::Preferences;
 
 use crate::common::ui_harness::{Window, harness, walker};

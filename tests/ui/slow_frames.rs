@@ -4,7 +4,7 @@ use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use sinew::session::view::ViewCamera;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::input_steps::{self, InputStep, PlacedAction};
 
 use crate::gestures::{Ui, window};

@@ -25,7 +25,7 @@ use crate::session::time::moment::Moment;
 use crate::session::time::playlist;
 use crate::session::view::View;
 use crate::session::view::playback_range;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::app_status::Loading;
 use crate::ui::context::comparison::{CompareStatus, FrameContent};
 use crate::ui::context::request::Request;

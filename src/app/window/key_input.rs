@@ -7,7 +7,7 @@ use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 use crate::ui::actions::keys::{self, Key, Route};
-use crate::ui::actions::table::{self, Action};
+use crate::ui::actions::{Action, table};
 use crate::ui::input_steps::PlacedAction;
 
 use super::AppWindow;

@@ -14,18 +14,6 @@ use crate::ui::commands::nodes::isolate;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
 
-use super::table::Action;
-
-/// The action's label in menus. The labels of undo and redo include the name of the change.
-pub fn label(action: Action, context: &Context) -> String {
-    let change = match action {
-        Action::Undo => context.status.next_undo,
-        Action::Redo => context.status.next_redo,
-        _ => None,
-    };
-    change.map_or_else(|| action.label().to_owned(), |change| format!("{}: {change}", action.label()))
-}
-
 /// Returns whether this shading is on. No shading is on while weight colors are shown, because they replace it.
 pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     let display = &context.view.display;

@@ -2,8 +2,8 @@
 
 use crate::ui::context::Context;
 
+use super::Action;
 use super::keys::Binding;
-use super::table::{Action, TABLE};
 
 /// The sections of the shortcut page, in the order in which it shows them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,48 +61,5 @@ impl Entry {
 
     pub(super) const fn unless(self, disabled_reason: fn(&Context) -> Option<&'static str>) -> Self {
         Self { disabled_reason: Some(disabled_reason), ..self }
-    }
-}
-
-impl Action {
-    pub fn entry(self) -> &'static Entry {
-        &TABLE[self as usize]
-    }
-
-    pub fn label(self) -> &'static str {
-        self.entry().label
-    }
-
-    /// Returns whether holding the key repeats the action.
-    pub fn repeats(self) -> bool {
-        self.entry().repeats
-    }
-
-    /// Returns whether the action is on. `None` if the action does not switch a state on and off.
-    pub fn is_on(self, context: &Context) -> Option<bool> {
-        self.entry().is_on.map(|is_on| is_on(context))
-    }
-
-    /// Why the action is disabled. `None` if it is available.
-    pub fn disabled_reason(self, context: &Context) -> Option<&'static str> {
-        self.entry().disabled_reason.and_then(|reason| reason(context))
-    }
-
-    /// Returns whether keys that follow the action enter text, because the action opens a text field.
-    pub fn takes_text(self) -> bool {
-        matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
-    }
-
-    /// The first key: "Ctrl+O". Empty if the action has none.
-    pub fn shortcut(self) -> String {
-        self.entry().keys.first().map(Binding::text).unwrap_or_default()
-    }
-
-    /// The tooltip: "Open (Ctrl+O)".
-    pub fn tooltip(self) -> String {
-        match self.entry().keys.first() {
-            Some(binding) => format!("{} ({})", self.label(), binding.text()),
-            None => self.label().to_owned(),
-        }
     }
 }

@@ -1,5 +1,5 @@
-//! All actions: the enum, the table that describes them, and the lists that menus show. Menus, tooltips and the shortcut page read the
-//! table, and [`find`] looks up the action of a key in it. [`crate::ui::perform`] performs the actions.
+//! The table that describes all actions, and the lists of actions that menus show. Menus, tooltips and the shortcut page read the table,
+//! and [`find`] looks up the action of a key in it. [`crate::ui::perform`] performs the actions.
 
 use egui::Modifiers;
 
@@ -9,178 +9,12 @@ use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Depth, JointNames, Shading, Weights};
 use crate::ui::commands::nodes::isolate;
 use crate::ui::commands::trails;
+use crate::ui::context::Context;
 
+use super::Action;
 use super::availability;
 use super::entry::{Category, Entry};
 use super::keys::{Binding, Key};
-
-/// All actions, in the order of [`TABLE`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Action {
-    Open,
-    AddAnimations,
-    Reload,
-    Compare,
-    ComparePreviousVersion,
-    CompareSide,
-    CompareOverlay,
-    CompareDifference,
-    SwapCompared,
-    StopComparing,
-    PreviousFile,
-    NextFile,
-    OpenSample,
-    OpenEnvironment,
-    StudioEnvironment,
-    Screenshot,
-    ScreenshotNow,
-    CopyPicture,
-    ExportClip,
-    ExportSheet,
-    CopyCommand,
-    SaveView,
-    CheckFile,
-    Validate,
-    Quit,
-
-    PlayPause,
-    PlayBackward,
-    Pause,
-    PlayForward,
-    Slower,
-    Faster,
-    NormalSpeed,
-    PreviousFrame,
-    NextFrame,
-    BackTenFrames,
-    ForwardTenFrames,
-    First,
-    Last,
-    PreviousKey,
-    NextKey,
-    SetIn,
-    SetOut,
-    ClearRange,
-    FitTimeline,
-    Repeat,
-    PlayAllInSequence,
-    BindPose,
-    ResetMorphs,
-    PreviousAnimation,
-    NextAnimation,
-    CompareAnimation,
-    BindingReport,
-
-    Undo,
-    Redo,
-    SelectAll,
-    SelectNone,
-    SelectParent,
-    SelectChild,
-    AddParent,
-    AddChild,
-    Search,
-    CopyValues,
-
-    Drawn,
-    Animated,
-    Influence,
-    Geometry,
-    IsolateGeometry,
-    Solo,
-    SubtreeDrawn,
-    SubtreeAnimated,
-    SubtreeInfluence,
-    SubtreeGeometry,
-    SubtreeSolo,
-    ClearDrawn,
-    ClearAnimated,
-    ClearInfluence,
-    ClearGeometry,
-    ClearSolo,
-    Isolate,
-    ResetSwitches,
-
-    FitSelection,
-    FitAll,
-    Follow,
-    FocusAndFollow,
-    LookFront,
-    LookRight,
-    LookTop,
-    LookBack,
-    LookLeft,
-    LookBottom,
-    OrbitLeft,
-    OrbitRight,
-    OrbitUp,
-    OrbitDown,
-    PanLeft,
-    PanRight,
-    PanUp,
-    PanDown,
-    ZoomIn,
-    ZoomOut,
-    Orthographic,
-    NextCamera,
-    SaveBookmark,
-    EditBookmarks,
-    SavePreset,
-    EditPresets,
-
-    ShadeLit,
-    ShadeBaseColor,
-    ShadeClay,
-    ShadeNormals,
-    ShadeTangents,
-    ShadeUv,
-    ShadeVertexColors,
-    ShadeRoughness,
-    ShadeMetallic,
-    ShadeOcclusion,
-    ShadeEmissive,
-    ShadeAlpha,
-    ShadeSpecular,
-    Wireframe,
-    XRay,
-    Weights,
-    AllWeights,
-    Outline,
-    Skeleton,
-    JointAxes,
-    JointNames,
-    Grid,
-    Axes,
-    MotionTrail,
-    TrailWindow,
-    TrailHidden,
-    OnionSkin,
-    RestGhost,
-    BindGhost,
-    SkeletonHidden,
-    InPlace,
-    GroundPath,
-    PathInFront,
-    SpeedGraph,
-    FootContacts,
-
-    LeftPanel,
-    Timeline,
-    FileStrip,
-    TimelineRows,
-    Inspector,
-    Performance,
-    AllPanels,
-    FullScreen,
-    LargerScale,
-    SmallerScale,
-    NormalScale,
-    Settings,
-    Commands,
-    Shortcuts,
-    About,
-    Back,
-}
 
 const NONE: Modifiers = Modifiers::NONE;
 const SHIFT: Modifiers = Modifiers::SHIFT;
@@ -368,6 +202,60 @@ pub const TABLE: &[Entry] = &[
     entry(Action::About, Category::Window, "About Sinew", &[]),
     entry(Action::Back, Category::Window, "Close, cancel or deselect", &[on(NONE, Key::Escape)]),
 ];
+
+/// What the table knows about an action.
+impl Action {
+    pub fn entry(self) -> &'static Entry {
+        &TABLE[self as usize]
+    }
+
+    pub fn label(self) -> &'static str {
+        self.entry().label
+    }
+
+    /// The label in menus. The labels of undo and redo include the name of the change.
+    pub fn menu_label(self, context: &Context) -> String {
+        let change = match self {
+            Self::Undo => context.status.next_undo,
+            Self::Redo => context.status.next_redo,
+            _ => None,
+        };
+        change.map_or_else(|| self.label().to_owned(), |change| format!("{}: {change}", self.label()))
+    }
+
+    /// Returns whether holding the key repeats the action.
+    pub fn repeats(self) -> bool {
+        self.entry().repeats
+    }
+
+    /// Returns whether the action is on. `None` if the action does not switch a state on and off.
+    pub fn is_on(self, context: &Context) -> Option<bool> {
+        self.entry().is_on.map(|is_on| is_on(context))
+    }
+
+    /// Why the action is disabled. `None` if it is available.
+    pub fn disabled_reason(self, context: &Context) -> Option<&'static str> {
+        self.entry().disabled_reason.and_then(|reason| reason(context))
+    }
+
+    /// Returns whether keys that follow the action enter text, because the action opens a text field.
+    pub fn takes_text(self) -> bool {
+        matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
+    }
+
+    /// The first key: "Ctrl+O". Empty if the action has none.
+    pub fn shortcut(self) -> String {
+        self.entry().keys.first().map(Binding::text).unwrap_or_default()
+    }
+
+    /// The tooltip: "Open (Ctrl+O)".
+    pub fn tooltip(self) -> String {
+        match self.entry().keys.first() {
+            Some(binding) => format!("{} ({})", self.label(), binding.text()),
+            None => self.label().to_owned(),
+        }
+    }
+}
 
 /// The lists of actions that menus show, from top to bottom. `menus/content.rs` places each list in a menu.
 #[rustfmt::skip]

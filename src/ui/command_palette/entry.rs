@@ -4,8 +4,8 @@
 use std::path::PathBuf;
 
 use crate::session::file::file_list;
+use crate::ui::actions::Action;
 use crate::ui::actions::entry::Category;
-use crate::ui::actions::table::Action;
 use crate::ui::actions::table::TABLE;
 use crate::ui::commands::camera::bookmarks;
 use crate::ui::commands::playback;

@@ -1,7 +1,7 @@
 //! Synonyms of actions and choices: the words that other tools use for them. The palette also finds a command by these words.
 
 use crate::session::view::display::Lighting;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::preferences::{Snap, ThemeChoice};
 use crate::units::{LengthUnit, UpAxis};
 

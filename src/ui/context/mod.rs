@@ -18,7 +18,7 @@ use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
 
-use super::actions::table::Action;
+use super::actions::Action;
 
 use app_status::AppStatus;
 use key_selection::KeySelection;

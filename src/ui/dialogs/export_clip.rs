@@ -8,7 +8,7 @@ use egui::{Checkbox, ComboBox, DragValue, Ui};
 use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count, range};
 use crate::session::view::Repeat;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::time_text::frame_text;

@@ -17,7 +17,7 @@ use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
 
 use crate::session::file::file_list::file_name;
 
-use super::actions::table::Action;
+use super::actions::Action;
 use super::context::Context;
 use super::context::request::Request;
 use super::context::window_state::Dialog;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use egui::{Button, ComboBox, DragValue, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::choices::{RELOAD_HINT, RELOAD_LABEL};
 use crate::ui::context::Context;
 use crate::ui::context::preferences::SCALES;

@@ -9,7 +9,7 @@ use egui::{Align, Key, Layout, Rect, RichText, ScrollArea, TextStyle, Ui, UiBuil
 
 use crate::session::file::file_list::ListedModel;
 
-use super::actions::table::Action;
+use super::actions::Action;
 use super::context::Context;
 use super::context::request::Request;
 use super::context::thumbnails;

@@ -5,7 +5,7 @@ use egui::Ui;
 use crate::animation::hierarchy::bind_pose::Difference;
 use crate::numbers;
 use crate::session::view::selection::{self, SelectMode};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::widgets::value_rows;
 use crate::units::Units;

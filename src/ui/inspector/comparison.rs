@@ -12,7 +12,7 @@ use crate::compare::vertices::VertexErrors;
 use crate::model::node::NodeIndex;
 use crate::numbers;
 use crate::session::view::selection::{self, SelectMode};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::{CompareStatus, NO_COUNTERPARTS, NOT_COMPARABLE, OtherAnimation};

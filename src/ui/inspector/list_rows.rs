@@ -2,7 +2,7 @@
 
 use egui::{Align2, Checkbox, Label, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, vec2};
 
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::value_rows;

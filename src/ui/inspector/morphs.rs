@@ -11,7 +11,7 @@ use crate::session::inspect::curves;
 use crate::session::inspect::morph_drivers;
 use crate::session::pose::solve::Posed;
 use crate::session::view::morph_overrides;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::slider::{self, slider_ui};

@@ -9,7 +9,7 @@ use crate::model::node::NodeIndex;
 use crate::session::locomotion::Locomotion;
 use crate::session::view::display::Display;
 use crate::session::view::selection::{self, SelectMode};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::{contact_colors, theme};

@@ -6,7 +6,8 @@ use egui::{
 };
 
 use crate::session::view::ViewCamera;
-use crate::ui::actions::table::{Action, menu};
+use crate::ui::actions::Action;
+use crate::ui::actions::table::menu;
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};

@@ -5,7 +5,7 @@ use egui::{DragValue, Ui};
 use crate::session::camera::bookmarks::Bookmark;
 use crate::session::camera::lens;
 use crate::session::camera::view_preset::ViewPreset;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::camera::{self, bookmarks, view_presets};
 use crate::ui::context::Context;
 use crate::ui::style::icons;

@@ -26,7 +26,7 @@ use egui::{
 use crate::animation::playback::whole_frame;
 use crate::session::view::playback_range;
 
-use super::actions::table::Action;
+use super::actions::Action;
 use super::commands::playback;
 use super::context::Context;
 use super::context::preferences::{RulerUnit, Snap, TimelineRows};

@@ -10,7 +10,7 @@ use egui::{
 use crate::animation::frame_rate::RateSource;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::preferences::TimelineRows;

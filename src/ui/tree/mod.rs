@@ -91,7 +91,7 @@ fn changed_ui(ui: &mut Ui, context: &mut Context, [long, short]: &[String; 2], r
     child.spacing_mut().interact_size.y = place.height();
     let reset = child.add_sized(place.size(), egui::Button::new(egui::RichText::new("Reset").text_style(egui::TextStyle::Small)));
     reset.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Reset all joint switches"));
-    if reset.on_hover_text(super::actions::table::Action::ResetSwitches.tooltip()).clicked() {
+    if reset.on_hover_text(super::actions::Action::ResetSwitches.tooltip()).clicked() {
         context.view.switches.clear();
     }
 }

@@ -329,7 +329,7 @@ fn ring(painter: &Painter, center: Pos2, palette: &Palette) {
 /// Draws the welcome text over the sample model, or the navigation hint over the first file.
 fn hint_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
     let palette = theme::palette(ui.ctx());
-    let open = super::actions::table::Action::Open.shortcut();
+    let open = super::actions::Action::Open.shortcut();
     let welcome = match context.status.can_drop {
         true => format!("Drop a .glb, .gltf, .vrm or .zip here, or press {open}"),
         false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),

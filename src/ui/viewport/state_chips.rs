@@ -5,7 +5,7 @@ use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos
 
 use crate::captions::legends::frame::{GAP, PAD};
 use crate::session::view::ViewCamera;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};

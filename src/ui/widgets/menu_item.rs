@@ -3,8 +3,7 @@
 use egui::containers::menu::{MenuConfig, SubMenu};
 use egui::{Align2, PopupCloseBehavior, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
-use crate::ui::actions::availability;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 
@@ -63,7 +62,7 @@ pub fn sub_head(ui: &mut Ui, label: &str) {
 /// Draws the row of an action. It is dim if the action is disabled and marked if it is on.
 pub fn action(ui: &mut Ui, context: &mut Context, action: Action) {
     let on = action.is_on(context);
-    let label = availability::label(action, context);
+    let label = action.menu_label(context);
     let row = |ui: &mut Ui| item(ui, &label, &action.shortcut(), on);
     let disabled_reason = action.disabled_reason(context);
     let row = ui.add_enabled_ui(disabled_reason.is_none(), row).inner;

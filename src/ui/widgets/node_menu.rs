@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{self, Column};
 use crate::session::view::selection::{self, SelectMode};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::nodes::switches;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;

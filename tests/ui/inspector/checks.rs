@@ -6,7 +6,7 @@ use sinew::check::finding::CheckFinding;
 use sinew::check::profile::Profile;
 use sinew::check::rule::Rule;
 use sinew::model::finding::Severity;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use sinew::ui::context::request::Request;
 

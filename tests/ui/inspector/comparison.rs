@@ -17,7 +17,7 @@ use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::selection::SelectMode;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherMenu, PickTarget};
 use sinew::ui::context::preferences::Navigation;

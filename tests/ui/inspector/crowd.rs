@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::session::view::undo::Undo;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::{Action, table};
 use sinew::ui::context::app_status::Performance;
 
 use crate::common::ui_harness::{Window, harness, walker};

@@ -8,9 +8,9 @@ use sinew::camera::Orbit;
 use sinew::model::material::Material;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Lighting, Shading};
+use sinew::ui::actions::Action;
 use sinew::ui::actions::keys::Key;
 use sinew::ui::actions::table;
-use sinew::ui::actions::table::Action;
 use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};

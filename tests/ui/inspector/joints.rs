@@ -14,7 +14,7 @@ use sinew::session::pick;
 use sinew::session::view::display::JointNames;
 use sinew::session::view::joint_switches::Column;
 use sinew::session::view::morph_overrides;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
 use sinew::units::{LengthUnit, UpAxis};
 

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use sinew::session::time::moment::Moment;
 use sinew::session::view::{Repeat, View, ViewCamera};
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
 use sinew::units::LengthUnit;
 

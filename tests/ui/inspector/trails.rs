@@ -13,7 +13,7 @@ use sinew::session::view::display::GhostSource;
 use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::{Action, table};
 use sinew::ui::context::request::Request;
 use sinew::units::LengthUnit;
 

@@ -12,7 +12,7 @@ use sinew::session::view::ViewCamera;
 use sinew::session::view::display::Weights;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::{Action, table};
 use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;

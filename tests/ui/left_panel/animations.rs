@@ -3,7 +3,7 @@
 use egui::accesskit::{Role, Toggled};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 
 use crate::common::ui_harness::walker;
 use crate::gestures::{CTRL, Ui, click, open};

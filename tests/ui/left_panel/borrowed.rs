@@ -8,7 +8,7 @@ use sinew::asset::file::progress::Progress;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
 use sinew::session::document::Document;
 use sinew::session::view::retarget::{Retarget, RetargetMethod};
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 

@@ -9,7 +9,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::file::file_list::{FileList, ListPosition, ListedModel};
 use sinew::ui::actions::keys::Key;
-use sinew::ui::actions::table::{self, Action};
+use sinew::ui::actions::{Action, table};
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::walker;

@@ -9,7 +9,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::label;
 use sinew::model::node::NodeIndex;
 use sinew::session::names::NameStyle;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};

@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
 use sinew::ui::widgets::node_menu;
 

@@ -11,7 +11,7 @@ use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::Posed;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::{Snap, TimelineRows};
 use sinew::ui::context::request::Request;
 

@@ -8,7 +8,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
-use sinew::ui::actions::table::Action;
+use sinew::ui::actions::Action;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};

@@ -5,7 +5,7 @@ use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
 use crate::session::motion::trail::{self, MIN_WINDOW};
 use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
 use crate::session::view::display::GhostSource;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::widgets::value_rows;
 

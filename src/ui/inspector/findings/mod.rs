@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::Node;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
 use crate::ui::context::per_document::PerDocument;

@@ -15,7 +15,7 @@ use crate::model::skin::Skin;
 use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, SelectMode};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::nodes::copy_transforms;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;

@@ -3,7 +3,7 @@
 use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
 
 use crate::model::animation::Animation;
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::key_selection::KeySelection;

@@ -6,7 +6,7 @@ use std::ops::Range;
 use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, pos2};
 
 use crate::model::animation::{Animation, Channel};
-use crate::ui::actions::table::Action;
+use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::time_text;
