@@ -28,8 +28,8 @@ use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 use crate::system_fonts::SystemFont;
 use crate::ui::context::comparison::OtherPick;
-use crate::ui::context::image_previews::PreviewOrder;
 use crate::ui::context::preferences::ScreenshotOptions;
+use crate::ui::context::request::PreviewOrder;
 
 use super::comparison::open_comparison::{CompareKey, LoadedComparison};
 use super::documents::load_job::{ReadFile, ReadyFile};

@@ -18,7 +18,7 @@ use crate::session::bounds;
 use crate::session::camera::{orbit_controls, view_camera};
 use crate::session::locomotion::root_motion;
 use crate::session::view::ViewCamera;
-use crate::ui::context::image_previews::PreviewOrder;
+use crate::ui::context::request::PreviewOrder;
 use crate::ui::context::request::Request;
 
 use super::comparison::open_comparison::shown_analyses;

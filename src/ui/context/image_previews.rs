@@ -8,41 +8,12 @@ use std::sync::Arc;
 use egui::{ColorImage, TextureHandle, TextureOptions};
 
 use crate::codec::texels::{DecodedImage, Texels};
-use crate::session::document::DocumentId;
 
 use super::Context;
-use super::request::Request;
+use super::request::{PreviewDetail, PreviewOrder, Request};
 
 /// Maximum number of thumbnails that are kept. Each takes at most 64 KiB. The inspector shows fewer at a time.
 const MAX_THUMBNAILS: usize = 512;
-
-/// The size of a preview.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Detail {
-    Thumbnail,
-    Large,
-}
-
-impl Detail {
-    /// Maximum width and height, in pixels.
-    pub fn longest_side(self) -> u32 {
-        match self {
-            Self::Thumbnail => 128,
-            Self::Large => 2048,
-        }
-    }
-}
-
-/// Describes a preview that the application must decode.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PreviewOrder {
-    pub document: DocumentId,
-    /// Index of the image in the model.
-    pub image: usize,
-    pub detail: Detail,
-    /// Whether the image holds sRGB colors, which are averaged as linear light when the image is reduced.
-    pub is_color: bool,
-}
 
 /// The state of a preview.
 #[derive(Debug, Clone)]
@@ -98,11 +69,11 @@ impl ImagePreviews {
     pub fn receive(&mut self, egui: &egui::Context, order: &PreviewOrder, decoded: Result<DecodedImage, String>) {
         let pixels = decoded.and_then(|image| Pixels::new(image).ok_or_else(|| "its pixels are incomplete".to_owned()));
         match order.detail {
-            Detail::Thumbnail => {
+            PreviewDetail::Thumbnail => {
                 let texture = |pixels: Pixels| EguiTexture::new(egui, "thumbnail", pixels.opaque());
                 self.thumbnails.insert(order.image, pixels.map_or_else(Preview::Failed, |pixels| Preview::Ready(texture(pixels))));
             }
-            Detail::Large => {
+            PreviewDetail::Large => {
                 // The dialog may show another image by now.
                 if let Some((_, preview)) = self.large.as_mut().filter(|(image, _)| *image == order.image) {
                     *preview = pixels.map_or_else(Preview::Failed, |pixels| Preview::Ready(Arc::new(pixels)));
@@ -144,7 +115,7 @@ pub fn thumbnail(context: &mut Context, image: usize, is_color: bool) -> Preview
         previews.thumbnails.clear();
     }
     previews.thumbnails.insert(image, Preview::Decoding);
-    order(context, image, Detail::Thumbnail, is_color);
+    order(context, image, PreviewDetail::Thumbnail, is_color);
     Preview::Decoding
 }
 
@@ -158,7 +129,7 @@ pub fn large(context: &mut Context, image: usize, is_color: bool) -> Preview<Arc
         Some((shown, preview)) if *shown == image => preview.clone(),
         _ => {
             previews.large = Some((image, Preview::Decoding));
-            order(context, image, Detail::Large, is_color);
+            order(context, image, PreviewDetail::Large, is_color);
             Preview::Decoding
         }
     }
@@ -175,6 +146,6 @@ fn unavailable(context: &Context, image: usize) -> Option<String> {
 }
 
 /// Requests a preview from the application.
-fn order(context: &mut Context, image: usize, detail: Detail, is_color: bool) {
+fn order(context: &mut Context, image: usize, detail: PreviewDetail, is_color: bool) {
     context.requests.push(Request::PreviewImage(PreviewOrder { document: context.document.id, image, detail, is_color }));
 }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::session::contact_sheet::SheetOptions;
+use crate::session::document::DocumentId;
 use crate::session::time::clip::ClipOptions;
 
 use super::comparison::OtherPick;
-use super::image_previews::PreviewOrder;
 use super::preferences::ScreenshotOptions;
 
 /// A request that only the application can carry out.
@@ -122,4 +122,32 @@ pub enum Request {
     ToggleFullScreen,
     ClearRecentFiles,
     Quit,
+}
+
+/// The size of a preview.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PreviewDetail {
+    Thumbnail,
+    Large,
+}
+
+impl PreviewDetail {
+    /// Maximum width and height, in pixels.
+    pub fn longest_side(self) -> u32 {
+        match self {
+            Self::Thumbnail => 128,
+            Self::Large => 2048,
+        }
+    }
+}
+
+/// Describes a preview that the application must decode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PreviewOrder {
+    pub document: DocumentId,
+    /// Index of the image in the model.
+    pub image: usize,
+    pub detail: PreviewDetail,
+    /// Whether the image holds sRGB colors, which are averaged as linear light when the image is reduced.
+    pub is_color: bool,
 }

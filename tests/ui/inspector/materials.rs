@@ -14,8 +14,9 @@ use sinew::model::material_layers::{Clearcoat, SpecularGlossiness};
 use sinew::model::mesh::{Primitive, Vertices};
 use sinew::model::texture::{Image, Sampler, Texture, TextureSlot, TextureTransform, Wrap};
 use sinew::session::document::Document;
-use sinew::ui::context::image_previews::{Detail, Pixels, PreviewOrder};
+use sinew::ui::context::image_previews::Pixels;
 use sinew::ui::context::request::Request;
+use sinew::ui::context::request::{PreviewDetail, PreviewOrder};
 use sinew::ui::context::window_state::{Dialog, TextureUse};
 use sinew::ui::dialogs::texture::channel::{self, Channel};
 use sinew::ui::dialogs::texture::uv_outline::UvOutline;
@@ -158,7 +159,7 @@ fn a_thumbnail_is_requested_once_and_freed_with_its_document() {
     let mut ui = open_body(painted());
     // The block-compressed image and the missing one are not requested.
     let document = ui.state().document.id;
-    let order = |image, is_color| PreviewOrder { document, image, detail: Detail::Thumbnail, is_color };
+    let order = |image, is_color| PreviewOrder { document, image, detail: PreviewDetail::Thumbnail, is_color };
     assert_eq!(orders(&ui), [order(0, true), order(2, false)]);
     answer(&mut ui, &order(0, true), Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
     answer(&mut ui, &order(2, false), Err("its data is broken".into()));
@@ -184,7 +185,7 @@ fn a_click_on_a_texture_shows_it_large() {
     ui.run();
     let texture_use = TextureUse { document: ui.state().document.id, mesh: 0, material: 0, slot: TextureSlot::BaseColor };
     assert_eq!(ui.state().state.window.dialog, Some(Dialog::Texture(texture_use)));
-    let order = orders(&ui).into_iter().find(|order| order.detail == Detail::Large).expect("a request");
+    let order = orders(&ui).into_iter().find(|order| order.detail == PreviewDetail::Large).expect("a request");
     assert_eq!((order.image, order.is_color), (0, true));
     assert!(ui.query_by_label("Fit").is_none(), "the image is not there yet");
     answer(&mut ui, &order, Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
@@ -216,7 +217,7 @@ fn the_texture_dialog_survives_a_reload_and_closes_with_the_file() {
     let asked = orders(&ui).len();
     reload(&mut ui, painted(), "/models/walker.glb");
     assert!(ui.state().state.window.dialog.is_some());
-    assert!(orders(&ui)[asked..].iter().any(|order| order.detail == Detail::Large), "the image may have changed");
+    assert!(orders(&ui)[asked..].iter().any(|order| order.detail == PreviewDetail::Large), "the image may have changed");
     reload(&mut ui, walker(), "/models/walker.glb");
     assert_eq!(ui.state().state.window.dialog, None, "the texture is gone");
     reload(&mut ui, painted(), "/models/walker.glb");
@@ -317,7 +318,7 @@ fn hostile_names_and_sizes_are_shown_without_panic() {
     let mut ui = open_body(model);
     ui.get_by_label_contains("Base color texture").click();
     ui.run();
-    let order = orders(&ui).into_iter().find(|order| order.detail == Detail::Large).expect("a request");
+    let order = orders(&ui).into_iter().find(|order| order.detail == PreviewDetail::Large).expect("a request");
     answer(&mut ui, &order, Ok(DecodedImage::rgba(1, 2048, vec![9; 8192])));
     click(&mut ui, "UV outline");
     click(&mut ui, "100 %");

@@ -7,7 +7,7 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::worker_events::{AppEvent, PreviewedImage};
 use crate::asset::image::{self, ImageSource};
 use crate::codec::texels::DecodeOptions;
-use crate::ui::context::image_previews::{Detail, PreviewOrder};
+use crate::ui::context::request::{PreviewDetail, PreviewOrder};
 
 use crate::app::workers::{catch_panic, send};
 
@@ -23,8 +23,8 @@ impl PreviewWorker {
     /// Queues a request. A large preview comes before thumbnails, because the user is waiting for it.
     pub fn start(&mut self, order: PreviewOrder, source: ImageSource, proxy: EventLoopProxy<AppEvent>) {
         match order.detail {
-            Detail::Thumbnail => self.waiting.push_back((order, source)),
-            Detail::Large => self.waiting.push_front((order, source)),
+            PreviewDetail::Thumbnail => self.waiting.push_back((order, source)),
+            PreviewDetail::Large => self.waiting.push_front((order, source)),
         }
         self.run_next(proxy);
     }

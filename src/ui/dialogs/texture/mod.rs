@@ -14,7 +14,8 @@ use crate::model::texture::{Image, Texture};
 use crate::numbers;
 use crate::session::document::DocumentId;
 use crate::ui::context::Context;
-use crate::ui::context::image_previews::{self, Detail, EguiTexture, Pixels, Preview};
+use crate::ui::context::image_previews::{self, EguiTexture, Pixels, Preview};
+use crate::ui::context::request::PreviewDetail;
 use crate::ui::context::window_state::TextureUse;
 use crate::ui::style::texture_text;
 use crate::ui::style::theme;
@@ -159,7 +160,7 @@ fn description_ui(ui: &mut Ui, state: &TextureState, (material, texture): (&Mate
         _ => "linear data",
     };
     let mut facts = vec![texture_text::name(image, index), texture_text::size(image), kind.to_owned()];
-    let max_side = Detail::Large.longest_side();
+    let max_side = PreviewDetail::Large.longest_side();
     if image.width.max(image.height) > max_side {
         facts.push(format!("shown with at most {max_side} pixels per side"));
     }
