@@ -8,7 +8,7 @@ use crate::session::names::NameStyle;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 
-use super::state::TreeRow;
+use super::rows::TreeRow;
 
 // Widths of the chevron, and of the icon with its gap, in points.
 pub const CHEVRON_WIDTH: f32 = 14.0;

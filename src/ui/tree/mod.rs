@@ -2,6 +2,7 @@
 
 pub mod indent;
 pub mod row;
+pub mod rows;
 pub mod state;
 pub mod switch_column;
 

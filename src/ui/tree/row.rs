@@ -1,6 +1,6 @@
 //! Draws one row of the node tree: indent, chevron, icon, name and switches.
 
-use egui::{Align2, Id, Modifiers, Rangef, Rect, Response, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Id, Modifiers, Rangef, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::captions;
 use crate::model::node::NodeIndex;
@@ -13,8 +13,9 @@ use crate::ui::widgets::list::List;
 use crate::ui::widgets::node_menu;
 
 use super::indent::{CHEVRON_WIDTH, ICON_WIDTH};
-use super::state::{TreeRow, TreeState};
-use super::switch_column::SwitchRow;
+use super::rows::TreeRow;
+use super::state::TreeState;
+use super::switch_column::{SwitchRow, has_pointer};
 
 /// Space between a name and what follows it, in points.
 const NAME_GAP: f32 = 4.0;
@@ -24,13 +25,6 @@ pub struct PlacedRow {
     pub row: TreeRow,
     pub rect: Rect,
     pub visible: Rangef,
-}
-
-/// Returns whether the pointer is over a row, even if a switch of the row is under the pointer. Rows touch, and a position on the edge
-/// between two rows belongs to the lower one.
-pub fn has_pointer(row: &Response) -> bool {
-    let pointer = row.ctx.input(|input| input.pointer.hover_pos());
-    row.contains_pointer() && pointer.is_some_and(|pointer| pointer.y < row.rect.bottom())
 }
 
 /// Draws the row and handles clicks on it.

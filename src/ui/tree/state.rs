@@ -3,6 +3,8 @@
 
 use std::collections::BTreeMap;
 
+use egui::Rangef;
+
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
@@ -10,10 +12,9 @@ use crate::session::view::View;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
-use crate::ui::widgets::search_field;
 
 use super::indent::{Indent, NameWidths};
-use super::switch_column::Painting;
+use super::rows::{self, TreeRow};
 
 /// Maximum number of rows of a tree when it is first shown. Deeper levels are closed at first.
 const MAX_INITIAL_ROWS: usize = 500;
@@ -54,12 +55,16 @@ pub struct TreeState {
     switches: Option<BTreeMap<usize, NodeSwitches>>,
 }
 
-/// A row of the tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TreeRow {
-    pub node: NodeIndex,
-    /// Whether the search matches this node itself, rather than a node below it.
-    pub found: bool,
+/// A drag down a column. Every row it crosses gets the same state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Painting {
+    /// Index of the column, and the state that the rows get.
+    pub slot: usize,
+    pub on: bool,
+    /// Position of the pointer in the last frame, in points.
+    pub y: f32,
+    /// The vertical range that the pointer crossed since the last frame, in points.
+    pub crossed: Rangef,
 }
 
 impl TreeState {
@@ -92,7 +97,7 @@ impl TreeState {
             self.switches = Some(view.switches.clone());
         }
         if self.row_search.as_ref() != Some(&self.search) {
-            self.rows = if self.search.trim().is_empty() { self.open_rows(model) } else { self.found_rows(model) };
+            self.rows = if self.is_searching() { rows::found_rows(model, &self.search) } else { rows::open_rows(model, &self.open) };
             self.name_widths.clear();
             self.row_search = Some(self.search.clone());
         }
@@ -135,31 +140,6 @@ impl TreeState {
     pub fn row_of(&self, node: NodeIndex) -> Option<usize> {
         // Rows are in node order.
         self.rows.binary_search_by_key(&node, |row| row.node).ok()
-    }
-
-    /// The rows without a search: every node whose ancestors are open.
-    fn open_rows(&self, model: &Model) -> Vec<TreeRow> {
-        let mut rows = Vec::new();
-        let mut next = 0;
-        while next < model.nodes.len() {
-            rows.push(TreeRow { node: NodeIndex(next as u32), found: true });
-            next = if self.open[next] { next + 1 } else { model.hierarchy.subtree_ends[next] as usize };
-        }
-        rows
-    }
-
-    /// The rows of a search: every node that it finds, and all ancestors of these nodes.
-    fn found_rows(&self, model: &Model) -> Vec<TreeRow> {
-        let query = self.search.trim().to_lowercase();
-        let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &query)).collect();
-        let mut shown = found.clone();
-        // Parents come before their children, so a backward pass marks all ancestors of each match.
-        for node in (0..model.nodes.len()).rev() {
-            if let Some(parent) = model.hierarchy.parents[node] {
-                shown[parent.index()] |= shown[node];
-            }
-        }
-        model.node_indices().filter(|node| shown[node.index()]).map(|node| TreeRow { node, found: found[node.index()] }).collect()
     }
 }
 

@@ -12,7 +12,7 @@ use crate::ui::commands::nodes::switches;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, theme};
 
-use super::state::TreeState;
+use super::state::{Painting, TreeState};
 
 /// Width of a column, in points.
 pub const COLUMN_WIDTH: f32 = 22.0;
@@ -20,18 +20,6 @@ pub const COLUMN_WIDTH: f32 = 22.0;
 const IDLE_OPACITY: f32 = 0.35;
 /// Number of columns: drawn or visible, animated, influence, geometry.
 pub const COLUMN_COUNT: usize = 4;
-
-/// A drag down a column. Every row it crosses gets the same state.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Painting {
-    /// Index of the column, and the state that the rows get.
-    slot: usize,
-    on: bool,
-    /// Position of the pointer in the last frame, in points.
-    y: f32,
-    /// The vertical range that the pointer crossed since the last frame, in points.
-    crossed: Rangef,
-}
 
 /// The switch of a node in each column. `None` if the node has no switch in the column.
 pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COLUMN_COUNT] {
@@ -102,6 +90,13 @@ pub fn changed_left(context: &Context, tree: &TreeState, node: NodeIndex, row: R
     Some(cell(row, slot).left())
 }
 
+/// Returns whether the pointer is over a row, even if a switch of the row is under the pointer. Rows touch, and a position on the edge
+/// between two rows belongs to the lower one.
+pub fn has_pointer(row: &Response) -> bool {
+    let pointer = row.ctx.input(|input| input.pointer.hover_pos());
+    row.contains_pointer() && pointer.is_some_and(|pointer| pointer.y < row.rect.bottom())
+}
+
 /// A row with switches.
 #[derive(Clone, Copy)]
 pub struct SwitchRow<'a> {
@@ -121,7 +116,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
         let cell = cell(row.rect, slot);
         let covered = row.name_end > cell.left() + 4.0;
         // While the pointer is over the row, all of its switches are drawn, with the color of the row behind them.
-        if covered && super::row::has_pointer(row.response) {
+        if covered && has_pointer(row.response) {
             ui.painter().rect_filled(cell.with_max_x(row.rect.right()), 0.0, row.fill);
         }
         let Some(column) = column else { continue };
@@ -132,7 +127,7 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
             switches::set(context, &[row.node], column, painting.on);
         }
         let look = match () {
-            () if super::row::has_pointer(row.response) => Look::Hovered,
+            () if has_pointer(row.response) => Look::Hovered,
             () if covered => Look::Covered,
             () => Look::Idle,
         };
