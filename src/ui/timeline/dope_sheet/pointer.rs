@@ -15,7 +15,7 @@ use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::widgets::list::List;
 use crate::ui::widgets::menu_item;
 
-use super::state::{SheetRow, SheetState};
+use super::state::{BoxSelect, SheetRow, SheetState};
 use super::{focus, row};
 
 /// Maximum horizontal distance at which a key is hit, in points.
@@ -24,13 +24,6 @@ const MAX_HIT_DISTANCE: f32 = 6.0;
 const SCROLL_BAR_WIDTH: f32 = 8.0;
 /// Maximum number of channels listed in a tooltip.
 const MAX_LISTED_CHANNELS: usize = 6;
-
-/// The start of a box selection in progress: its time in seconds, and its distance below the top of the first row in points.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct BoxSelect {
-    time: f64,
-    y: f32,
-}
 
 /// The part of the dope sheet with the keys. It maps pointer positions to rows and times.
 pub struct KeyArea<'a> {

@@ -12,7 +12,6 @@ use crate::ui::widgets::list::ListScroll;
 use crate::ui::widgets::search_field;
 
 use super::groups::{self, Element, Group, GroupChannel};
-use super::pointer::BoxSelect;
 
 /// All groups are open at first if they have at most this many rows in total.
 const MAX_INITIAL_ROWS: usize = 40;
@@ -61,6 +60,13 @@ pub struct SheetState {
 
 /// The search, and the selection if the filter is on.
 type RowInputs = (String, Option<Vec<usize>>);
+
+/// The start of a box selection in progress: its time in seconds, and its distance below the top of the first row in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BoxSelect {
+    pub time: f64,
+    pub y: f32,
+}
 
 impl SheetState {
     /// Makes groups and rows again if their inputs have changed.
