@@ -12,8 +12,6 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::slider;
 use crate::ui::widgets::value_rows;
 
-use super::layers::{Conflict, LayersState};
-
 /// The modes of a layer, with their labels.
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
 // Widths of controls, in points.
@@ -24,8 +22,17 @@ const SPEEDS: [f64; 2] = [-4.0, 4.0];
 /// Maximum offset in either direction, in seconds: one day.
 const MAX_OFFSET: f64 = 86_400.0;
 
+/// The targets that a layer shares with other animations, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conflict {
+    /// "12 targets also driven by Walk" or "12 targets also driven by 2 others".
+    pub line: String,
+    /// The targets, and the effective share of each animation.
+    pub named: String,
+}
+
 /// Draws the layer at this position. Returns whether to remove it.
-pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number: usize) -> bool {
+pub fn layer_ui(ui: &mut Ui, conflict: Option<&Conflict>, context: &mut Context, number: usize) -> bool {
     let (document, mut removed) = (context.document, false);
     let Some(mut layer) = context.view.layers.get(number).cloned() else { return false };
     let animation = document.model.animations.get(layer.animation);
@@ -37,7 +44,7 @@ pub fn layer_ui(ui: &mut Ui, state: &LayersState, context: &mut Context, number:
         ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
         removed = title_ui(ui, context, &mut layer, number, &name);
         weight_ui(ui, context, &mut layer, &title);
-        if let Some(conflict) = state.conflicts.get(number).and_then(Option::as_ref) {
+        if let Some(conflict) = conflict {
             conflict_ui(ui, conflict);
         }
         if context.window.open_layer == Some(number) {

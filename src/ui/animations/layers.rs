@@ -19,7 +19,7 @@ use crate::ui::context::per_document::PerDocument;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::menu_item;
 
-use super::layer_row;
+use super::layer_row::{self, Conflict};
 
 /// Height of the section's title and its margin, in points.
 const HEAD_HEIGHT: f32 = 32.0;
@@ -41,15 +41,6 @@ pub struct LayersState {
     inputs: PerDocument<Option<ConflictInputs>>,
     /// Height of the rows in the last frame, in points.
     rows_height: f32,
-}
-
-/// The targets that a layer shares with other animations, in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conflict {
-    /// "12 targets also driven by Walk" or "12 targets also driven by 2 others".
-    pub line: String,
-    /// The targets, and the effective share of each animation.
-    pub named: String,
 }
 
 impl LayersState {
@@ -116,7 +107,8 @@ pub fn layers_ui(ui: &mut Ui, state: &mut LayersState, context: &mut Context) {
     let rows = |ui: &mut Ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for number in 0..context.view.layers.len() {
-            if ui.push_id(number, |ui| layer_row::layer_ui(ui, state, context, number)).inner {
+            let conflict = state.conflicts.get(number).and_then(Option::as_ref);
+            if ui.push_id(number, |ui| layer_row::layer_ui(ui, conflict, context, number)).inner {
                 removed = Some(number);
             }
         }
