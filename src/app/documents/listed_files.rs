@@ -12,7 +12,6 @@ use crate::session::file::file_list::{self, FileList};
 use crate::session::file::next_file;
 
 use super::load_job::{LoadJob, LoadReason, Source};
-use super::loading::open_request;
 
 impl App {
     /// Opens the first model of the files that were dropped. The user can step to the others.
@@ -65,7 +64,7 @@ impl App {
         let (view, before) = (self.view.clone(), open.document.model.clone());
         let list_position = self.file_list.list_position(source.path());
         let borrowed = self.remembered_animations(&source);
-        let request = LoadRequest { stepped: true, borrowed, ..open_request(source, list_position) };
+        let request = LoadRequest { stepped: true, borrowed, ..LoadRequest::open(source, list_position) };
         self.workers.load.start_ahead(request, self.proxy.clone(), move |model| next_file::stepped(&view, &before, model, true));
     }
 
@@ -81,7 +80,7 @@ impl App {
     fn open_listed(&mut self, stepped: bool) {
         let Some(source) = self.listed_source() else { return };
         let list_position = self.file_list.list_position(source.path());
-        self.start_open(LoadRequest { stepped, ..open_request(source, list_position) });
+        self.start_open(LoadRequest { stepped, ..LoadRequest::open(source, list_position) });
     }
 
     /// The current file of the list.

@@ -6,12 +6,11 @@ use std::time::{Duration, Instant};
 use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::ReloadRequest;
 use crate::app::workers::files::file_watcher::WatchMessage;
-use crate::app::workers::files::load::LoadRequest;
-use crate::app::workers::files::load_ahead::Adopted;
+use crate::app::workers::files::load::{Adopted, LoadRequest};
 use crate::app::{App, Options, crash_report};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
-use crate::session::file::file_list::{FileList, ListPosition};
+use crate::session::file::file_list::FileList;
 use crate::session::file::{next_file, remap};
 use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
@@ -36,7 +35,7 @@ impl App {
                 let source = self.listed_source().unwrap_or(Source::Sample);
                 let list_position = self.file_list.list_position(source.path());
                 let request =
-                    LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..open_request(source, list_position) };
+                    LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..LoadRequest::open(source, list_position) };
                 self.start_load(request, move |model| first_view(model, &options));
             }
             Err(message) => self.fail("Cannot open".into(), message),
@@ -45,12 +44,12 @@ impl App {
 
     /// Opens a file that belongs to no list.
     pub(crate) fn open_source(&mut self, source: Source) {
-        self.start_open(open_request(source, None));
+        self.start_open(LoadRequest::open(source, None));
     }
 
     /// Opens a file that takes over the camera, time and selection of the open one.
     pub(crate) fn open_in_place(&mut self, source: Source) {
-        self.start_open(LoadRequest { stepped: true, ..open_request(source, None) });
+        self.start_open(LoadRequest { stepped: true, ..LoadRequest::open(source, None) });
     }
 
     /// Starts opening another file. The display options stay. If the user steps to the file, camera, selection and animation stay as far
@@ -182,11 +181,6 @@ impl App {
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
         }
     }
-}
-
-/// A request to open a file that the user chose.
-pub(crate) fn open_request(source: Source, list_position: Option<ListPosition>) -> LoadRequest {
-    LoadRequest { source, list_position, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
 }
 
 /// The view of the first file: the saved view, or else a default view with the first animation. Flags change it.

@@ -16,7 +16,7 @@ use crate::session::document::DocumentId;
 use crate::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use crate::validate;
 
-use crate::app::workers::files::load::SAMPLE;
+use crate::app::workers::files::load_steps::SAMPLE;
 use crate::app::workers::{catch_panic, send};
 
 /// Maximum work, as estimated by `motion::work`, of a check that may run while an animation plays. This work takes about a tenth of a

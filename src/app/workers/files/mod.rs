@@ -3,4 +3,4 @@
 pub(in crate::app) mod file_watcher;
 pub(in crate::app) mod folder;
 pub(in crate::app) mod load;
-pub(in crate::app) mod load_ahead;
+pub(in crate::app) mod load_steps;

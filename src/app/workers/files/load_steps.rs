@@ -1,0 +1,228 @@
+//! The steps of loading a file, each on a thread: read it and decode the geometry, upload the geometry once there is a GPU, and decode the
+//! images in parallel. Each image is shown as soon as it is ready. A reload is ready only with its images, so that the model is never
+//! shown without them; images that did not change are neither decoded nor uploaded again.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::documents::load_job::{
+    Fingerprints, Images, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
+};
+use crate::app::startup_timings::Step;
+use crate::app::worker_events::AppEvent;
+use crate::app::workers::{catch_panic, send};
+use crate::asset::error::LoadError;
+use crate::asset::file::progress::Progress;
+use crate::asset::image::{self, ImageSource};
+use crate::asset::{self, LoadOptions, Loaded};
+use crate::borrowed::{self, FileRequest};
+use crate::model::Model;
+use crate::render::device::gpu::Gpu;
+#[cfg(debug_assertions)]
+use crate::render::error::RenderError;
+use crate::render::material::images::{self, ImageSupport};
+use crate::render::material::mipmap;
+use crate::render::model::GpuModel;
+use crate::session::analyses::Analyses;
+use crate::session::document::Document;
+use crate::session::view::View;
+use crate::session::view::retarget::Retarget;
+
+/// The embedded model, which a new user sees first.
+pub(in crate::app::workers) static SAMPLE: &[u8] = include_bytes!("../../../../assets/sample/sample.glb");
+
+/// Reads the file on a thread. Sends the file or an error as an event, but nothing if the job was canceled.
+pub fn spawn_read(
+    job: &LoadJob,
+    wanted: Vec<(FileRequest, Retarget)>,
+    proxy: EventLoopProxy<AppEvent>,
+    view: impl FnOnce(&Model) -> View + Send + 'static,
+) {
+    let LoadJob { id, reason, image_limit, byte_limit, .. } = *job;
+    let (source, progress) = (job.source.clone(), job.progress.clone());
+    let started = job.started;
+    std::thread::spawn(move || {
+        let mut opened = None;
+        let event = catch_panic(|| match read(&source, [image_limit, byte_limit], &progress) {
+            Ok(Loaded { model, mut images, files, .. }) => {
+                let mut steps = vec![Step::since("read the file", started)];
+                image::detach(&mut images, model.asset.bytes);
+                let (model, borrowed) = borrowed::apply(model, wanted, &progress);
+                // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are
+                // read again later.
+                if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
+                    return Some(AppEvent::FileFailed { job: id, message: message.clone() });
+                }
+                let measuring = Instant::now();
+                let mut view = view(&model);
+                view.retarget.clone_from(&borrowed.choices);
+                let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
+                let analyses = Analyses::new(&document, &view);
+                steps.push(Step::since("measure the model", measuring));
+                opened = Some((document.clone(), analyses.clone()));
+                let images = Images { sources: images, fingerprints: Fingerprints::default() };
+                Some(AppEvent::FileRead(Box::new(ReadFile {
+                    job: id,
+                    reason,
+                    document,
+                    analyses,
+                    view,
+                    images,
+                    borrowed,
+                    files,
+                    steps,
+                    progress: progress.clone(),
+                })))
+            }
+            Err(LoadError::Canceled) => None,
+            Err(error) => Some(AppEvent::FileFailed { job: id, message: error.to_string() }),
+        });
+        if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::FileFailed { job: id, message })) {
+            send(&proxy, event);
+        }
+        // The findings about weights are needed only by a panel, so they are computed after the file was sent.
+        if let Some((document, analyses)) = opened.filter(|_| !progress.is_canceled()) {
+            let checked = catch_panic(|| {
+                analyses.check_weights(&document);
+            });
+            match checked {
+                Ok(()) => send(&proxy, AppEvent::WeightsChecked),
+                Err(message) => log::error!("the skin weights could not be checked: {message}"),
+            }
+        }
+    });
+}
+
+/// Reads the file or the embedded model. The limits are those of [`LoadJob`].
+fn read(source: &Source, [image_limit, byte_limit]: [Option<u64>; 2], progress: &Progress) -> Result<Loaded, LoadError> {
+    match source {
+        Source::Sample => asset::load_bytes(SAMPLE.to_vec(), SAMPLE_NAME),
+        Source::File { path, beside } => {
+            asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit })
+        }
+    }
+}
+
+/// Uploads the model. If the user opened the file, its images are decoded at the same time and sent as separate events. After a reload, or
+/// if [`UploadTarget::with_images`] is set, the images are decoded and uploaded before the model is sent.
+pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
+    std::thread::spawn(move || {
+        let UploadTarget { gpu, device, previous, with_images } = target;
+        let job = read.job;
+        // Decoding images takes longest, so it starts before the upload.
+        let decoded = (read.reason == LoadReason::Opened && !with_images).then(|| decode_images(&read, gpu.image_support(), &proxy));
+        let started = Instant::now();
+        let uploaded = catch_panic(|| {
+            #[cfg(debug_assertions)]
+            if crate::app::simulated_faults::is_device_full() {
+                return Err(RenderError::OutOfMemory("SINEW_FULL_DEVICE says so".into()).to_string());
+            }
+            let gpu_model = GpuModel::new(&gpu, &read.document.model).map_err(|error| error.to_string())?;
+            Ok(if decoded.is_some() { gpu_model } else { upload_images(&mut read, gpu_model, &gpu, previous.as_ref()) })
+        });
+        let (event, images) = match uploaded.and_then(|uploaded| uploaded) {
+            Ok(gpu_model) => {
+                read.steps.push(Step::since("upload the model", started));
+                (AppEvent::FileReady(Box::new(ReadyFile { read, gpu_model, device })), DecodedImages::Sent)
+            }
+            Err(message) => (AppEvent::FileFailed { job, message }, DecodedImages::Unwanted),
+        };
+        send(&proxy, event);
+        // The images that were held back are sent now, after their model. Later ones are sent to the window directly.
+        if let Some(decoded) = decoded {
+            let previous = std::mem::replace(&mut *decoded.lock().unwrap_or_else(PoisonError::into_inner), images);
+            if let DecodedImages::HeldBack(images) = previous {
+                images.into_iter().for_each(|image| send(&proxy, image));
+            }
+        }
+    });
+}
+
+/// How decoded images are handled.
+enum DecodedImages {
+    /// They are kept until the window has their model.
+    HeldBack(Vec<AppEvent>),
+    /// They are sent to the window at once.
+    Sent,
+    /// They are dropped, because the upload failed.
+    Unwanted,
+}
+
+/// Decodes the images on all cores. Each image becomes an event. The returned value decides whether events are held back or sent.
+fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<DecodedImages>> {
+    let (job, model, progress, proxy) = (read.job, read.document.model.clone(), read.progress.clone(), proxy.clone());
+    let (sources, fingerprints) = (read.images.sources.clone(), read.images.fingerprints.clone());
+    let decoded = Arc::new(Mutex::new(DecodedImages::HeldBack(Vec::new())));
+    let shared = decoded.clone();
+    std::thread::spawn(move || {
+        images::prepare(&model, sources.clone(), image_support, |index, image| {
+            if progress.is_canceled() {
+                return false;
+            }
+            let event = AppEvent::ImageDecoded { job, index, image: image.map_err(|error| error.to_string()) };
+            match &mut *shared.lock().unwrap_or_else(PoisonError::into_inner) {
+                DecodedImages::HeldBack(held_back) => held_back.push(event),
+                DecodedImages::Sent => return proxy.send_event(event).is_ok(),
+                DecodedImages::Unwanted => return false,
+            }
+            true
+        });
+        let _ = fingerprints.set(sources.iter().map(ImageSource::fingerprint).collect());
+    });
+    decoded
+}
+
+/// Decodes the images of a reloaded file and uploads them, except those that the previous model already has. Returns the model
+/// with its textures.
+fn upload_images(read: &mut ReadFile, mut gpu_model: GpuModel, gpu: &Gpu, previous: Option<&PreviousModel>) -> GpuModel {
+    let (model, progress) = (read.document.model.clone(), read.progress.clone());
+    let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
+    let shared = share_images(&mut gpu_model, gpu, &model, &fingerprints, previous);
+    // An image that is shared needs no decoding, so its source is replaced by an empty one.
+    let undecoded = |(source, shared): (&ImageSource, &bool)| if *shared { ImageSource::default() } else { source.clone() };
+    let sources: Vec<_> = read.images.sources.iter().zip(&shared).map(undecoded).collect();
+    let _ = read.images.fingerprints.set(fingerprints);
+    let uploading = Mutex::new((gpu_model, &mut read.document));
+    images::prepare(&model, sources, gpu.image_support(), |index, image| {
+        let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
+        let (gpu_model, document) = &mut *uploading;
+        if progress.is_canceled() {
+            return false;
+        }
+        if shared[index] {
+            document.image_done(index, Ok(()));
+            return true;
+        }
+        document.image_done(index, gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())));
+        true
+    });
+    uploading.into_inner().unwrap_or_else(PoisonError::into_inner).0
+}
+
+/// Takes over the textures of images that did not change. Returns for each image whether its texture was taken over.
+fn share_images(
+    gpu_model: &mut GpuModel,
+    gpu: &Gpu,
+    model: &Model,
+    fingerprints: &[Option<u64>],
+    previous: Option<&PreviousModel>,
+) -> Vec<bool> {
+    let previous = previous.and_then(|previous| Some((previous, previous.fingerprints.get()?)));
+    let Some((previous, previous_fingerprints)) = previous else { return vec![false; fingerprints.len()] };
+    let with_index = previous_fingerprints.iter().enumerate();
+    let indices: HashMap<_, _> = with_index.filter_map(|(index, fingerprint)| Some(((*fingerprint)?, index))).collect();
+    // A texture depends on how the materials use its image, so both models must use it in the same way.
+    let previous_uses = mipmap::image_uses(&previous.model, previous_fingerprints.len());
+    let uses = mipmap::image_uses(model, fingerprints.len());
+    let previous_gpu_model = previous.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
+    let mut share = |(image, fingerprint): (usize, &Option<u64>)| {
+        let source = fingerprint.and_then(|fingerprint| indices.get(&fingerprint).copied());
+        let source = source.filter(|&source| previous_uses[source] == uses[image]);
+        source.is_some_and(|source| gpu_model.share_image(gpu, image, &previous_gpu_model, source))
+    };
+    fingerprints.iter().enumerate().map(&mut share).collect()
+}
