@@ -5,6 +5,7 @@
 //! limits. The time of each check is at most linear in keys, vertices, or samples times nodes. Sampling has a budget.
 
 pub mod context;
+pub mod engine_limits;
 pub mod finding;
 pub mod keys;
 pub mod motion;
@@ -51,7 +52,7 @@ pub fn check(document: &Document, settings: &Settings, progress: &dyn Fn(f32) ->
         skeleton::check,
         scale_and_axis::check,
         morphs::check,
-        profile::check,
+        engine_limits::check,
         redundancy::check,
         rotation::check_flips,
     ];
