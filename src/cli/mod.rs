@@ -11,8 +11,8 @@ mod json;
 pub mod pose;
 pub mod register;
 pub mod render;
-mod scene;
 pub mod thumbnail;
+mod upload;
 pub mod view;
 #[cfg(windows)]
 pub mod windows_calls;

@@ -9,7 +9,7 @@ use crate::render::device::gpu::Gpu;
 
 use super::about;
 use super::args::ThumbnailArgs;
-use super::scene::print_warnings;
+use super::upload::print_warnings;
 
 /// Draws and writes the thumbnail.
 pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {

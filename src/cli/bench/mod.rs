@@ -24,7 +24,8 @@ use crate::session::view::playback_range;
 use crate::session::view::selector::Selector;
 
 use super::args::BenchArgs;
-use super::{about, print_report, scene, view};
+use super::upload::upload;
+use super::{about, print_report, view};
 
 use drawing::Drawing;
 use stages::StageTimer;
@@ -80,7 +81,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let analyses = Analyses::new(&document, &view);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     let drawing = match &gpu {
-        Some(gpu) => Some(Drawing::new(gpu, scene::upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
+        Some(gpu) => Some(Drawing::new(gpu, upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
         None => None,
     };
     let measured = measure(args, subject, drawing);

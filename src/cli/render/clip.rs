@@ -19,11 +19,10 @@ use crate::session::view::playback_range;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::args::values::Span;
-use crate::cli::scene::Scene;
 use crate::cli::{escaped, exit};
 
-use super::compared_scene::uploaded;
 use super::explicit_camera::explicit_camera;
+use super::scene::{Scene, uploaded};
 
 /// Sets the view's range to `--range`. Errors if the range starts after the end of the animation.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {

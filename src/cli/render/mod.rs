@@ -1,9 +1,9 @@
 //! Runs `sinew render`: draws a picture or a clip of a file, without a window. The file loads while the graphics driver starts.
 
 pub mod clip;
-pub mod compared_scene;
 mod explicit_camera;
 pub mod output;
+pub mod scene;
 mod sheet;
 
 use std::sync::Arc;
@@ -37,11 +37,11 @@ use crate::session::view::selector::{self, Selector};
 
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
-use super::scene::{Scene, upload};
+use super::upload::upload;
 use super::{about, borrow, usage_error, view};
 
-use compared_scene::{ComparedScene, uploaded};
 use explicit_camera::explicit_camera;
+use scene::{ComparedScene, Scene, uploaded};
 
 /// Height of a picture, in pixels, above which lines and names grow in proportion.
 pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;

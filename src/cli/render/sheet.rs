@@ -22,10 +22,10 @@ use crate::session::file::file_list::file_name;
 
 use crate::cli::about;
 use crate::cli::args::render::RenderArgs;
-use crate::cli::scene::{Scene, upload};
+use crate::cli::upload::upload;
 
-use super::compared_scene::{ComparedScene, uploaded};
 use super::output;
+use super::scene::{ComparedScene, Scene, uploaded};
 
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;

@@ -1,4 +1,4 @@
-//! Loads the file that `--compare` names, and compares the rendered file with it.
+//! Holds the data for drawing pictures and clips. Loads the file that `--compare` names, and compares the rendered file with it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +13,7 @@ use crate::export::still::UploadedModels;
 use crate::export::still::compared::ComparedModel;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
+use crate::render::renderer::Renderer;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
@@ -22,8 +23,26 @@ use crate::session::view::selector;
 use crate::units::Units;
 
 use crate::cli::args::render::RenderArgs;
-use crate::cli::scene::upload;
+use crate::cli::upload::upload;
 use crate::cli::{about, diff, view};
+
+/// The data for drawing a picture or a clip.
+pub struct Scene {
+    /// The graphics device.
+    pub gpu: Gpu,
+    /// The renderer, on that device.
+    pub renderer: Renderer,
+    /// The uploaded model.
+    pub gpu_model: GpuModel,
+    /// The open document.
+    pub document: Document,
+    /// The cached analyses of the document.
+    pub analyses: Analyses,
+    /// The view to draw.
+    pub view: View,
+    /// The file that the document is compared with.
+    pub compared: Option<ComparedScene>,
+}
 
 /// The second file of a comparison, with the data for drawing it.
 pub struct ComparedScene {
