@@ -1,4 +1,4 @@
-//! Reads bits (lowest first) and Huffman codes of up to 16 bits, and writes the bits of a block.
+//! Reads ranges of bytes, bits (lowest first) and Huffman codes of up to 16 bits, and writes the bits of a block.
 
 use super::Ktx2Error;
 
@@ -134,4 +134,20 @@ impl BlockWriter {
         self.bits |= u128::from(value) << self.position;
         self.position += count;
     }
+}
+
+/// Returns a range of bytes, or an error if the range reaches past their end.
+pub fn slice(bytes: &[u8], offset: u64, length: u64) -> Result<&[u8], Ktx2Error> {
+    let end = offset.checked_add(length).filter(|&end| end <= bytes.len() as u64).ok_or(Ktx2Error::EndsEarly)?;
+    bytes.get(offset as usize..end as usize).ok_or(Ktx2Error::EndsEarly)
+}
+
+/// Reads `N` consecutive 32-bit numbers, little-endian. `offset` is in bytes.
+pub fn read_u32s<const N: usize>(bytes: &[u8], offset: u64) -> Result<[u32; N], Ktx2Error> {
+    let bytes = slice(bytes, offset, 4 * N as u64)?;
+    let mut numbers = [0; N];
+    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
+        *number = u32::from_le_bytes(*bytes);
+    }
+    Ok(numbers)
 }

@@ -2,8 +2,7 @@
 //! between dark and light), and the Huffman tables.
 
 use super::Ktx2Error;
-use super::bits::{Bits, HuffmanTable};
-use super::container::slice;
+use super::bits::{Bits, HuffmanTable, read_u32s, slice};
 
 /// The data that all slices of a file share.
 #[derive(Debug)]
@@ -36,16 +35,6 @@ pub struct Tables {
     pub selector_run: HuffmanTable,
     /// Number of recent selectors that a code can refer to.
     pub history: usize,
-}
-
-/// Reads `N` consecutive 32-bit numbers, little-endian. `offset` is in bytes.
-pub fn read_u32s<const N: usize>(bytes: &[u8], offset: u64) -> Result<[u32; N], Ktx2Error> {
-    let bytes = slice(bytes, offset, 4 * N as u64)?;
-    let mut numbers = [0; N];
-    for (number, bytes) in numbers.iter_mut().zip(bytes.as_chunks().0) {
-        *number = u32::from_le_bytes(*bytes);
-    }
-    Ok(numbers)
 }
 
 /// Reads the codebooks from the file's global data. It begins with a header of 20 bytes and `image_count` image descriptions of 20 bytes

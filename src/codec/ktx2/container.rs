@@ -7,6 +7,7 @@ use std::io::Read;
 use flate2::read::ZlibDecoder;
 use ruzstd::decoding::StreamingDecoder;
 
+use super::bits::{read_u32s, slice};
 use super::channels::Channels;
 use super::codebook::{self, Codebooks};
 use super::{Ktx2Error, Size, Texels};
@@ -120,7 +121,7 @@ impl<'a> Container<'a> {
     pub fn slices(&self, level: u32) -> Result<[&'a [u8]; 2], Ktx2Error> {
         // Each image has flags and the positions of its slices in the level. The first layer and face come first in a level.
         let offset = self.images(level)?.saturating_mul(20).saturating_add(20);
-        let [_, color_at, color_length, alpha_at, alpha_length] = codebook::read_u32s(self.section(64)?, offset)?;
+        let [_, color_at, color_length, alpha_at, alpha_length] = read_u32s(self.section(64)?, offset)?;
         let level = self.stored_level(level)?;
         Ok([slice(level, color_at.into(), color_length.into())?, slice(level, alpha_at.into(), alpha_length.into())?])
     }
@@ -172,10 +173,4 @@ fn unsupported(format: u32) -> String {
         140 | 142 | 154 | 156 => format!("blocks of signed numbers (Vulkan format {format})"),
         _ => format!("the Vulkan format {format}"),
     }
-}
-
-/// Returns a range of bytes, or an error if the range reaches past their end.
-pub fn slice(bytes: &[u8], offset: u64, length: u64) -> Result<&[u8], Ktx2Error> {
-    let end = offset.checked_add(length).filter(|&end| end <= bytes.len() as u64).ok_or(Ktx2Error::EndsEarly)?;
-    bytes.get(offset as usize..end as usize).ok_or(Ktx2Error::EndsEarly)
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Texels;
+use super::channels::EAC;
 use super::etc1s::Etc1sBlock;
 
 /// Transcodes a level to BC1 or ETC2 RGB, or with alpha to BC3 or ETC2 RGBA. Without an alpha slice, alpha is opaque.
@@ -191,26 +192,6 @@ fn bc4(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
     }
     bits.to_le_bytes()
 }
-
-/// Offsets of the eight EAC codes, before they are multiplied (Khronos Data Format 1.3, section 22).
-pub const EAC: [[i16; 8]; 16] = [
-    [-3, -6, -9, -15, 2, 5, 8, 14],
-    [-3, -7, -10, -13, 2, 6, 9, 12],
-    [-2, -5, -8, -13, 1, 4, 7, 12],
-    [-2, -4, -6, -13, 1, 3, 5, 12],
-    [-3, -6, -8, -12, 2, 5, 7, 11],
-    [-3, -7, -9, -11, 2, 6, 8, 10],
-    [-4, -7, -8, -11, 3, 6, 7, 10],
-    [-3, -5, -8, -11, 2, 4, 7, 10],
-    [-2, -6, -8, -10, 1, 5, 7, 9],
-    [-2, -5, -8, -10, 1, 4, 7, 9],
-    [-2, -4, -8, -10, 1, 3, 7, 9],
-    [-2, -5, -7, -10, 1, 4, 6, 9],
-    [-3, -4, -7, -10, 2, 3, 6, 9],
-    [-1, -2, -3, -10, 0, 1, 2, 9],
-    [-4, -6, -8, -9, 3, 5, 7, 8],
-    [-3, -5, -7, -9, 2, 4, 6, 8],
-];
 
 /// Encodes the alpha of ETC2. The base is the middle of the values; table and multiplier are found by trial.
 fn eac(values: [u8; 4], choices: &[usize; 16]) -> [u8; 8] {
