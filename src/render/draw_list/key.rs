@@ -6,9 +6,8 @@ use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::model::winding::Winding;
 use crate::render::picture::Picture;
-use crate::render::pipelines::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, WEIGHTS, shading_index, tonemap_index};
-use crate::render::pipelines::shadow_caster::ShadowCasterKey;
-use crate::render::pipelines::surface::VertexStage;
+use crate::render::pipelines::key::{Alpha, Cull, PointsOrLines, Role, ShadowCasterKey, SurfaceKey, VertexStage, WEIGHTS};
+use crate::render::pipelines::key::{shading_index, tonemap_index};
 use crate::session::view::display::{Lighting, Shading};
 
 use super::draw::Draw;

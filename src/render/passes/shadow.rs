@@ -13,8 +13,7 @@ use crate::render::draw_list::draw::Draw;
 use crate::render::draw_list::key::shadow_caster_key;
 use crate::render::draw_list::resources::DrawResources;
 use crate::render::light::shadow_fit::ShadowQuality;
-use crate::render::pipelines::key::{Alpha, PipelineKey};
-use crate::render::pipelines::shadow_caster::ShadowCasterKey;
+use crate::render::pipelines::key::{Alpha, PipelineKey, ShadowCasterKey};
 use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 
 use super::context::{FrameContext, PassTarget};

@@ -10,12 +10,14 @@ use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
 use crate::render::shaders::{self, PER_SAMPLE, Program};
 
-use super::compiler::THREAD_NAME;
 use super::fullscreen::{FullscreenOptions, JOINT_BUFFERS, LINE_BUFFERS, fullscreen_pipeline};
 use super::key::{PipelineKey, SampledKey};
 use super::shadow_caster::shadow_caster_pipeline;
 use super::surface::{flag, surface};
 use super::target::{BACKDROP_FORMAT, MASK_FORMAT, SceneTarget, depth_state};
+
+/// Name of the threads that build pipelines.
+pub(crate) const THREAD_NAME: &str = "pipelines";
 
 /// The device and the formats that pipelines are built for.
 pub(crate) struct PipelineBuilder {

@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::build::PipelineBuilder;
+use super::build::{PipelineBuilder, THREAD_NAME};
 use super::key::SampledKey;
 use super::software_warmup::warm_up_in_software;
 use super::warmup::{PipelineRequest, WarmupTarget};
@@ -17,8 +17,6 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Number of compiler threads.
 const THREADS: usize = 2;
-/// Name of each compiler thread.
-pub(crate) const THREAD_NAME: &str = "pipelines";
 
 /// A pipeline with its key, or the reason why it could not be made.
 type CompileResult = (SampledKey, Result<wgpu::RenderPipeline, String>);

@@ -6,8 +6,6 @@ use crate::render::material::features::Features;
 use crate::render::material::texture_set::TextureSet;
 use crate::session::view::display::{Shading, Tonemap};
 
-use super::shadow_caster::ShadowCasterKey;
-
 /// Identifies a pipeline, apart from the number of MSAA samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum PipelineKey {
@@ -158,6 +156,46 @@ pub(crate) enum Cull {
     None,
     Back,
     Front,
+}
+
+/// All the properties in which the pipelines of shadow casters differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct ShadowCasterKey {
+    /// The fragments that cast a shadow. [`Alpha::Blend`] dithers.
+    pub alpha: Alpha,
+    /// How vertices are read and moved.
+    pub stage: VertexStage,
+    /// Textures of group 3, if there is a fragment stage.
+    pub textures: TextureSet,
+    /// Whether light passes through the surface, so that its shadow is lighter.
+    pub transmits: bool,
+}
+
+/// How the vertex stage reads and moves vertices. This determines the entry point and the vertex buffers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct VertexStage {
+    /// Whether the stage reads corner numbers, for the wireframe.
+    pub wire: bool,
+    pub skinned: bool,
+    pub instanced: bool,
+    /// Whether the stage reads optional attributes.
+    pub optional_attributes: bool,
+    pub morphed: bool,
+    pub extra_influences: bool,
+}
+
+impl VertexStage {
+    /// Returns the vertex stage of a surface pipeline.
+    pub fn from_surface_key(key: SurfaceKey) -> Self {
+        Self {
+            wire: key.role == Role::Wireframe,
+            skinned: key.skinned,
+            instanced: key.instanced,
+            optional_attributes: key.optional_attributes,
+            morphed: key.morphed,
+            extra_influences: key.extra_influences,
+        }
+    }
 }
 
 impl SurfaceKey {

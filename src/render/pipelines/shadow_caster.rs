@@ -2,24 +2,9 @@
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
-use crate::render::material::texture_set::TextureSet;
 
-use super::key::Alpha;
-use super::surface::VertexStage;
+use super::key::{Alpha, ShadowCasterKey};
 use super::target::depth_state;
-
-/// All the properties in which the pipelines of shadow casters differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct ShadowCasterKey {
-    /// The fragments that cast a shadow. [`Alpha::Blend`] dithers.
-    pub alpha: Alpha,
-    /// How vertices are read and moved.
-    pub stage: VertexStage,
-    /// Textures of group 3, if there is a fragment stage.
-    pub textures: TextureSet,
-    /// Whether light passes through the surface, so that its shadow is lighter.
-    pub transmits: bool,
-}
 
 /// Fraction of light that a transmissive surface blocks, because of its reflection and color.
 const TRANSMISSIVE_DENSITY: f64 = 0.4;

@@ -6,7 +6,7 @@ use crate::render::light::shadow_fit::ShadowQuality;
 use crate::render::model::vertex::{FirstInfluences, OptionalAttributes, Vertex};
 use crate::render::model::wireframe;
 
-use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey};
+use super::key::{Alpha, Cull, PointsOrLines, Role, SurfaceKey, VertexStage};
 use super::target::{MASK_FORMAT, PICKING_FORMAT, SceneTarget, depth_state};
 
 /// Builds a surface pipeline. `module` is the shader of the key's textures and features.
@@ -167,32 +167,7 @@ fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
     wgpu::DepthBiasState { constant, ..wgpu::DepthBiasState::default() }
 }
 
-/// How the vertex stage reads and moves vertices. This determines the entry point and the vertex buffers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct VertexStage {
-    /// Whether the stage reads corner numbers, for the wireframe.
-    pub wire: bool,
-    pub skinned: bool,
-    pub instanced: bool,
-    /// Whether the stage reads optional attributes.
-    pub optional_attributes: bool,
-    pub morphed: bool,
-    pub extra_influences: bool,
-}
-
 impl VertexStage {
-    /// Returns the vertex stage of a surface pipeline.
-    pub fn from_surface_key(key: SurfaceKey) -> Self {
-        Self {
-            wire: key.role == Role::Wireframe,
-            skinned: key.skinned,
-            instanced: key.instanced,
-            optional_attributes: key.optional_attributes,
-            morphed: key.morphed,
-            extra_influences: key.extra_influences,
-        }
-    }
-
     /// Returns the values of the `override` constants that the vertex stage reads.
     pub fn constants(&self) -> [(&'static str, f64); 3] {
         [
