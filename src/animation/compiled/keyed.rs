@@ -8,7 +8,7 @@ use crate::model::animation::{Animation, Interpolation, Target};
 use crate::model::hierarchy::Trs;
 
 use super::evaluate::{self, chunk, gather};
-use super::sample::write_rotations;
+use super::write::write_rotations;
 
 /// Returns whether a channel can be sampled by [`KeyedRotations`].
 pub fn is_keyed_rotation(animation: &Animation, channel: usize) -> bool {

@@ -23,6 +23,7 @@ pub mod evaluate;
 mod keyed;
 pub mod model;
 pub mod sample;
+mod write;
 
 use crate::model::animation::{Animation, Interpolation, Target};
 

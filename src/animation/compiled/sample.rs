@@ -4,7 +4,7 @@
 //! Each set of key times is searched once. Then every block evaluates eight channels at once, and the result is transposed and written
 //! to the nodes' transforms.
 
-use glam::{DVec3, Quat, Vec3A, Vec4};
+use glam::{DVec3, Quat, Vec3A};
 
 use crate::animation::compiled::{ChannelBlock, ChannelPath, CompiledAnimation, SeparateChannel, floor_to_f32};
 use crate::animation::hierarchy::pose::Pose;
@@ -19,6 +19,7 @@ use crate::model::node::NodeIndex;
 use super::evaluate::{self, LaneTimes};
 use super::keyed::KeyedRotations;
 use super::model::{AnimationContext, CompiledModel};
+use super::write::{write_rotations, write_vectors};
 
 /// Samples animations into a pose. Properties that an animation does not drive are written only when the animation starts.
 ///
@@ -285,50 +286,6 @@ fn rotations<S: Simd>(s: S, interpolation: Interpolation, coefficients: &[F32x8]
 fn load_four<S: Simd>(s: S, coefficients: &[F32x8], first: usize) -> [S::V; 4] {
     let coefficients = &coefficients[first..first + 4];
     [s.load(&coefficients[0].0), s.load(&coefficients[1].0), s.load(&coefficients[2].0), s.load(&coefficients[3].0)]
-}
-
-/// Writes eight rotations, or only the first four if at most four `lanes` are in use.
-#[inline(always)]
-pub(super) fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
-    let [a, b, c, d] = s.transpose(rotations);
-    let mut locals = targets.get_mut(locals);
-    locals.lane(0).rotation = Quat::from_vec4(s.low(a));
-    locals.lane(1).rotation = Quat::from_vec4(s.low(b));
-    locals.lane(2).rotation = Quat::from_vec4(s.low(c));
-    locals.lane(3).rotation = Quat::from_vec4(s.low(d));
-    if lanes > 4 {
-        locals.lane(4).rotation = Quat::from_vec4(s.high(a));
-        locals.lane(5).rotation = Quat::from_vec4(s.high(b));
-        locals.lane(6).rotation = Quat::from_vec4(s.high(c));
-        locals.lane(7).rotation = Quat::from_vec4(s.high(d));
-    }
-}
-
-/// Writes eight scales or translations, or only the first four if at most four `lanes` are in use.
-#[inline(always)]
-fn write_vectors<S: Simd, const SCALE: bool>(s: S, [x, y, z]: [S::V; 3], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
-    let [a, b, c, d] = s.transpose([x, y, z, z]);
-    let mut locals = targets.get_mut(locals);
-    write_vector::<SCALE>(s.low(a), locals.lane(0));
-    write_vector::<SCALE>(s.low(b), locals.lane(1));
-    write_vector::<SCALE>(s.low(c), locals.lane(2));
-    write_vector::<SCALE>(s.low(d), locals.lane(3));
-    if lanes > 4 {
-        write_vector::<SCALE>(s.high(a), locals.lane(4));
-        write_vector::<SCALE>(s.high(b), locals.lane(5));
-        write_vector::<SCALE>(s.high(c), locals.lane(6));
-        write_vector::<SCALE>(s.high(d), locals.lane(7));
-    }
-}
-
-/// Writes a scale or a translation; the fourth number is ignored.
-#[inline(always)]
-fn write_vector<const SCALE: bool>(value: Vec4, local: &mut Trs) {
-    if SCALE {
-        local.scale = Vec3A::from_vec4(value);
-    } else {
-        local.translation = Vec3A::from_vec4(value);
-    }
 }
 
 /// One time in seconds, as a scalar and in all lanes.
