@@ -22,6 +22,14 @@ pub enum AtEnd {
     PingPong,
 }
 
+/// Returns the in and out point within an animation of this duration, in seconds. Without a range, they are the whole animation.
+pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
+    match range {
+        Some([start, end]) => [start.clamp(0.0, duration), end.clamp(start.clamp(0.0, duration), duration)],
+        None => [0.0, duration],
+    }
+}
+
 /// Returns the playhead after `dt` seconds of real time at `speed` (negative: backwards), within a range of seconds.
 ///
 /// A playhead outside the range first moves to the nearer end of the range. With [`AtEnd::Wrap`], the result is always before the end of

@@ -10,6 +10,8 @@ pub mod root_motion;
 
 use glam::{DVec2, DVec3};
 
+use crate::animation::playback;
+
 use super::document::Document;
 use super::motion::request::MotionRequest;
 use super::motion::sampled::{self, SampledMotion};
@@ -17,7 +19,7 @@ use super::pose::Rig;
 use super::pose::in_place::Root;
 use super::time::moment::Moment;
 use super::view::morph_overrides::Morphs;
-use super::view::{Repeat, View, playback_range};
+use super::view::{Repeat, View};
 
 use feet::Foot;
 use foot_contact::{Contact, Limits, Point};
@@ -117,7 +119,7 @@ impl Locomotion {
         self.is_closed
             && view.repeat == Repeat::Loop
             && nothing_else_plays
-            && playback_range::range_within(view.range, whole_range[1]) == whole_range
+            && playback::range_within(view.range, whole_range[1]) == whole_range
     }
 
     /// The position of the root in world space at a time in seconds. `None` without a root.

@@ -92,7 +92,7 @@ fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option
     if playback_range::duration(model, view) <= 0.0 {
         return Some(Moment { clock, fade: None, ..*moment });
     }
-    let at_end = playback_range::at_end(view.repeat);
+    let at_end = view.repeat.at_end();
     if at_end == AtEnd::Stop && !(start..=end).contains(&(moment.time + offset)) {
         return None;
     }

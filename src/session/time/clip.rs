@@ -251,7 +251,7 @@ fn turntable_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<F
         let [time, clock] = match view.animation {
             Some(_) => {
                 let range = range(model, view);
-                let time = playback::at_clock(played, 1.0, 0.0, playback_range::at_end(view.repeat), range);
+                let time = playback::at_clock(played, 1.0, 0.0, view.repeat.at_end(), range);
                 returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * (range[1] - range[0])) > range[1] - range[0];
                 // An animation that plays once stops the layers at its end.
                 [time, if view.repeat == Repeat::Once { time } else { range[0] + played }]

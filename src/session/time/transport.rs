@@ -3,7 +3,7 @@
 use crate::animation::playback::{self, AtEnd, Playhead};
 use crate::model::Model;
 use crate::session::view::View;
-use crate::session::view::playback_range::{self, at_end, duration, range};
+use crate::session::view::playback_range::{self, duration, range};
 
 use super::moment::{Fade, Moment};
 
@@ -99,7 +99,7 @@ impl Transport {
         if !self.head.playing || view.bind_pose {
             return;
         }
-        let (dt, at_end) = (dt.min(MAX_FRAME_GAP), at_end(view.repeat));
+        let (dt, at_end) = (dt.min(MAX_FRAME_GAP), view.repeat.at_end());
         let [start, end] = range(model, view);
         let before = self.head.time;
         self.head = playback::advance(self.head, dt, view.speed, at_end, [start, end]);

@@ -2,9 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Repeat, playback_range};
 use crate::animation::playback;
 use crate::model::Model;
+
+use super::Repeat;
 
 /// One layer. Nodes and animations are indices of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -69,12 +70,12 @@ impl Layer {
 
     /// The in and out point within an animation of this duration, in seconds.
     pub fn range_within(&self, duration: f64) -> [f64; 2] {
-        playback_range::range_within(self.range, duration)
+        playback::range_within(self.range, duration)
     }
 
     /// The time in the layer's animation when the clock is at `clock`. All times are in seconds.
     pub fn time(&self, duration: f64, clock: f64) -> f64 {
-        playback::at_clock(clock, self.speed, self.offset, playback_range::at_end(self.repeat), self.range_within(duration))
+        playback::at_clock(clock, self.speed, self.offset, self.repeat.at_end(), self.range_within(duration))
     }
 
     /// Returns whether the layer changes the picture during playback.

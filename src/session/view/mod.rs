@@ -27,6 +27,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::animation::playback::AtEnd;
 use crate::camera::Orbit;
 
 use display::Display;
@@ -129,6 +130,17 @@ pub enum Repeat {
     Once,
     /// There and back
     PingPong,
+}
+
+impl Repeat {
+    /// The playback rule for the end of the range.
+    pub fn at_end(self) -> AtEnd {
+        match self {
+            Self::Loop => AtEnd::Wrap,
+            Self::Once => AtEnd::Stop,
+            Self::PingPong => AtEnd::PingPong,
+        }
+    }
 }
 
 /// The camera of a view.

@@ -1,7 +1,7 @@
-//! Computes what a view plays: its range, duration, frame rate and behavior at the end.
+//! Computes what a view plays: its range, duration and frame rate.
 
 use crate::animation::frame_rate::{Rate, RateSource};
-use crate::animation::playback::AtEnd;
+use crate::animation::playback;
 use crate::model::Model;
 
 use super::layers::{self, Layer};
@@ -35,15 +35,7 @@ pub fn layer_duration(model: &Model, layer: &Layer) -> f64 {
 
 /// The in and out point within the chosen animation, in seconds.
 pub fn range(model: &Model, view: &View) -> [f64; 2] {
-    range_within(view.range, duration(model, view))
-}
-
-/// The in and out point within an animation of this duration, in seconds.
-pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
-    match range {
-        Some([start, end]) => [start.clamp(0.0, duration), end.clamp(start.clamp(0.0, duration), duration)],
-        None => [0.0, duration],
-    }
+    playback::range_within(view.range, duration(model, view))
 }
 
 /// The playback range in seconds if `time` lies in it; otherwise the whole played duration.
@@ -60,15 +52,6 @@ pub fn moves(model: &Model, view: &View) -> bool {
 /// Returns whether any layer changes the picture during playback.
 pub fn layers_move(model: &Model, view: &View) -> bool {
     view.layers.iter().any(|layer| layer.moves(model))
-}
-
-/// The playback rule for the end of the range.
-pub fn at_end(repeat: Repeat) -> AtEnd {
-    match repeat {
-        Repeat::Loop => AtEnd::Wrap,
-        Repeat::Once => AtEnd::Stop,
-        Repeat::PingPong => AtEnd::PingPong,
-    }
 }
 
 /// The frame rate that the user chose, if any. Otherwise [`crate::session::document::Document::rate`] infers it from the keys.
