@@ -5,7 +5,6 @@ pub(crate) mod frame;
 pub(crate) mod frame_group;
 pub(crate) mod mesh;
 
-use super::buffers::palette;
 use super::device::gpu::Gpu;
 use super::material::texture_set::{FIRST_SAMPLER, FIRST_TEXTURE, TextureSet};
 
@@ -59,7 +58,7 @@ impl BindGroupLayouts {
                 ],
             ),
             shadow_frame: layout("shadow frame", &[buffer(0, both, uniform)]),
-            actor: layout("actor", &[palette::layout(gpu), buffer(1, Stages::VERTEX, storage), buffer(2, Stages::VERTEX, storage)]),
+            actor: layout("actor", &[palette(gpu), buffer(1, Stages::VERTEX, storage), buffer(2, Stages::VERTEX, storage)]),
             mesh: layout("mesh", &[0, 1, 2, 3].map(|binding| buffer(binding, Stages::VERTEX, storage))),
             backdrop: layout("backdrop", &[buffer(0, Stages::FRAGMENT, pass_uniform), texture(1, true), sampler(2)]),
             composite: layout("composite", &[buffer(0, Stages::FRAGMENT, pass_uniform), texture(1, false), texture(2, false)]),
@@ -92,6 +91,15 @@ pub(crate) fn uniform_type(gpu: &Gpu) -> wgpu::BufferBindingType {
 
 /// The usages of a buffer that shaders read with the binding type of [`uniform_type`].
 pub(crate) const UNIFORM_USAGES: wgpu::BufferUsages = wgpu::BufferUsages::UNIFORM.union(wgpu::BufferUsages::STORAGE);
+
+/// The layout entry of the joint palette: a storage buffer, or a texture on software rasterizers ([`super::buffers::palette`]).
+fn palette(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
+    let stage = wgpu::ShaderStages::VERTEX;
+    if gpu.is_hardware() {
+        return buffer(0, stage, wgpu::BufferBindingType::Storage { read_only: true });
+    }
+    entry(0, stage, sampled(wgpu::TextureSampleType::Float { filterable: false }))
+}
 
 /// A layout entry for a single resource.
 pub(crate) fn entry(binding: u32, visibility: wgpu::ShaderStages, ty: wgpu::BindingType) -> wgpu::BindGroupLayoutEntry {

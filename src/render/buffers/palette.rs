@@ -2,7 +2,6 @@
 //! bytes, because they fetch texels for eight vertices at once, but the numbers in a buffer one by one.
 
 use crate::animation::hierarchy::skinning::JointMatrix;
-use crate::render::bind_groups;
 use crate::render::device::gpu::Gpu;
 
 use super::dynamic_buffer::DynamicBuffer;
@@ -20,20 +19,6 @@ pub(crate) struct Palette {
     matrices: DynamicBuffer,
     /// The texture. `None` on graphics cards.
     texels: Option<wgpu::TextureView>,
-}
-
-/// Returns the layout entry of binding 0 of group 1.
-pub(crate) fn layout(gpu: &Gpu) -> wgpu::BindGroupLayoutEntry {
-    let stage = wgpu::ShaderStages::VERTEX;
-    if gpu.is_hardware() {
-        return bind_groups::buffer(0, stage, wgpu::BufferBindingType::Storage { read_only: true });
-    }
-    let texels = wgpu::BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable: false },
-        view_dimension: wgpu::TextureViewDimension::D2,
-        multisampled: false,
-    };
-    bind_groups::entry(0, stage, texels)
 }
 
 /// Returns the largest palette that the device can bind, in bytes.
