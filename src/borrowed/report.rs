@@ -67,7 +67,7 @@ impl Report {
             notes.push(format!("{nodes} counterpart in the model"));
         } else if bound < all {
             let missing = self.binding.unbound_sources.iter().chain(&self.binding.ambiguous_sources);
-            let moved = crate::retarget::method::moved_nodes(model);
+            let moved = crate::retarget::sampler::moved_nodes(model);
             let names: Vec<_> = missing.filter(|node| moved[node.index()]).map(|node| model.node(*node).label()).collect();
             let more = if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
             let names = names[..names.len().min(MAX_NAMES)].join(", ");

@@ -4,13 +4,12 @@ use glam::{DAffine3, DQuat, DVec3};
 
 use crate::animation::hierarchy::pose::local_matrix;
 use crate::model::Model;
-use crate::model::animation::Target;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
 use super::binding::{Binding, Pair};
 use super::rest::{extent, rest_globals};
-use super::sampler;
+use super::sampler::moved_nodes;
 
 /// Largest angle between two rest rotations that agree: one degree.
 pub const ROTATION_TOLERANCE_RADIANS: f64 = std::f64::consts::PI / 180.0;
@@ -90,18 +89,6 @@ fn chains(model: &Model, is_bound: &[bool], moved: &[bool]) -> Vec<Chain> {
         });
     }
     chains
-}
-
-/// Returns for each node whether an animation of the model drives its translation, rotation or scale.
-pub fn moved_nodes(model: &Model) -> Vec<bool> {
-    let mut moved = vec![false; model.nodes.len()];
-    for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
-        let is_transform = |target: &Target| !matches!(target, Target::Weights(_));
-        if let Some(node) = sampler::core_target(model, channel.target).filter(is_transform).and_then(Target::node) {
-            moved[node.index()] = true;
-        }
-    }
-    moved
 }
 
 /// Returns for each node whether it or a descendant is moved.

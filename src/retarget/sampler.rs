@@ -25,6 +25,18 @@ pub fn core_target(model: &Model, target: Target) -> Option<Target> {
     }
 }
 
+/// Returns for each node whether an animation of the model drives its translation, rotation or scale.
+pub fn moved_nodes(model: &Model) -> Vec<bool> {
+    let mut moved = vec![false; model.nodes.len()];
+    for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
+        let is_transform = |target: &Target| !matches!(target, Target::Weights(_));
+        if let Some(node) = core_target(model, channel.target).filter(is_transform).and_then(Target::node) {
+            moved[node.index()] = true;
+        }
+    }
+    moved
+}
+
 /// The global transform of a node at some time.
 #[derive(Debug, Clone, Copy)]
 pub struct Sampled {

@@ -14,7 +14,7 @@ use std::hash::Hash;
 use crate::model::Model;
 use crate::model::node::{NodeIndex, without_namespace};
 
-use super::method::moved_nodes;
+use super::sampler::moved_nodes;
 
 /// The rule that paired two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
