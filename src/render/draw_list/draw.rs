@@ -9,7 +9,7 @@ use crate::render::buffers::palette_pages::PageContents;
 use crate::render::material::features::Features;
 use crate::render::model::GpuMaterial;
 use crate::render::model::geometry::GpuPrimitive;
-use crate::render::model::partial_indices::IndexSubset;
+use crate::render::model::geometry::IndexSubset;
 use crate::render::pipelines::key::{Alpha, Cull, Role, SurfaceKey};
 
 /// One primitive, its material and its instances.

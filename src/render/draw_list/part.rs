@@ -9,7 +9,7 @@ use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::actor::{Actor, VisiblePrimitive};
 use crate::render::buffers::palette_pages::{Instance, NO_HEATS, Span};
 use crate::render::model::cull_bounds::Frustum;
-use crate::render::model::partial_indices::IndexSubset;
+use crate::render::model::geometry::IndexSubset;
 use crate::render::model::winding::Winding;
 use crate::render::pipelines::key::SurfaceKey;
 

@@ -44,6 +44,13 @@ impl GpuPrimitive {
     }
 }
 
+/// A range of an index buffer that replaces all indices of a primitive. Its indices have four bytes.
+#[derive(Debug, Clone)]
+pub(crate) struct IndexSubset {
+    pub indices: wgpu::Buffer,
+    pub range: Range<u32>,
+}
+
 /// The vertices of a primitive on the GPU. A clone shares the buffers.
 #[derive(Clone)]
 pub(crate) struct GpuVertices {

@@ -12,18 +12,13 @@ use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::session::pose::geometry_mask::VisibleIndices;
 
+use super::geometry::IndexSubset;
+
 /// The index subsets of the last picture's actors.
 #[derive(Default)]
 pub(crate) struct IndexSubsets {
     /// The sets of visible indices with their buffers. Sets are compared by address, so a changed set is uploaded again.
     uploaded: Vec<(Arc<VisibleIndices>, SubsetBuffer)>,
-}
-
-/// A range of an index buffer that replaces all indices of a primitive. Its indices have four bytes.
-#[derive(Debug, Clone)]
-pub(crate) struct IndexSubset {
-    pub indices: wgpu::Buffer,
-    pub range: Range<u32>,
 }
 
 /// One buffer with all index lists of a `VisibleIndices`, one after another. Each list has the drawn indices of one primitive.

@@ -16,7 +16,7 @@ use crate::model::node::Node;
 use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::device::gpu::Gpu;
 
-use super::partial_indices::IndexSubset;
+use super::geometry::IndexSubset;
 
 /// Smallest number of triangles of a model that is worth simplifying. Software rasterizers draw fewer triangles fast enough.
 const MIN_TRIANGLES: usize = 200_000;
