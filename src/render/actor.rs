@@ -11,7 +11,9 @@ use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::node::{Node, NodeIndex};
 use crate::session::inspect::heat_map::VertexHeats;
+use crate::session::pose::crowd::Crowd;
 use crate::session::pose::geometry_mask::VisibleIndices;
+use crate::session::pose::solve::Posed;
 
 use super::model::GpuModel;
 use super::model::geometry::GpuPrimitive;
@@ -52,6 +54,31 @@ pub struct Actor<'a> {
     pub ghost: Option<Vec4>,
     /// One value per node, in model order: whether its mesh gets an outline, around the first member only. If empty, no mesh gets one.
     pub outlined: &'a [bool],
+}
+
+impl<'a> Actor<'a> {
+    /// A single posed model, without heat map, ghost color and outline. `gpu` is the uploaded `model`.
+    pub fn single(model: &'a Model, gpu: &'a GpuModel, posed: &'a Posed, palettes: &'a [JointMatrix]) -> Self {
+        Self {
+            model,
+            gpu,
+            count: 1,
+            palettes,
+            weights: &posed.pose.weights,
+            materials: &posed.materials,
+            tints: &[],
+            heats: None,
+            visible_indices: &posed.visible_indices,
+            visible: &posed.shown,
+            ghost: None,
+            outlined: &[],
+        }
+    }
+
+    /// Like [`Actor::single`], with all members of a crowd.
+    pub fn crowd(model: &'a Model, gpu: &'a GpuModel, posed: &'a Posed, crowd: &'a Crowd) -> Self {
+        Self { count: crowd.count(), weights: crowd.weights(), ..Self::single(model, gpu, posed, crowd.palettes()) }
+    }
 }
 
 /// A primitive that an actor shows at a node.

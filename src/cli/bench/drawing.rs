@@ -74,21 +74,7 @@ impl<'a> Drawing<'a> {
             theme: &Theme::DARK,
             pixels_per_point: 1.0,
         };
-        let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let actors = [Actor {
-            model: &document.model,
-            gpu: &self.gpu_model,
-            count,
-            palettes,
-            weights,
-            materials: &posed.materials,
-            tints: &[],
-            heats: None,
-            visible_indices: &posed.visible_indices,
-            visible: &posed.shown,
-            ghost: None,
-            outlined: &[],
-        }];
+        let actors = [Actor::crowd(&document.model, &self.gpu_model, posed, crowd)];
         let start = Instant::now();
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, width, height] }, &picture, &actors);

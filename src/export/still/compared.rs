@@ -151,20 +151,7 @@ pub struct GhostOfOther<'a> {
 impl GhostOfOther<'_> {
     /// The ghost as an actor.
     pub fn actor(&self) -> Actor<'_> {
-        Actor {
-            model: self.model,
-            gpu: self.gpu_model,
-            count: 1,
-            palettes: &self.palette,
-            weights: &self.posed.pose.weights,
-            materials: &self.posed.materials,
-            tints: &[],
-            heats: None,
-            visible_indices: &self.posed.visible_indices,
-            visible: &self.posed.shown,
-            ghost: Some(self.tint),
-            outlined: &[],
-        }
+        Actor { ghost: Some(self.tint), ..Actor::single(self.model, self.gpu_model, self.posed, &self.palette) }
     }
 }
 

@@ -278,8 +278,8 @@ impl Buffers {
         let &Scene { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options } = scene;
         let Self { posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
-        let (model, visible, camera) = (&*document.model, &posed.shown, projection.camera);
-        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, visible);
+        let (model, camera) = (&*document.model, projection.camera);
+        let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
         let with_overlays = parts.apply_to(picture_options(&view.display));
         let without_overlays = Options { grid: false, axes: false, wireframe: false, xray: false, ..with_overlays };
         let posed_view = PosedView { document, analyses, view, posed, moment, theme: &options.theme, projection };
@@ -305,25 +305,11 @@ impl Buffers {
             theme: &options.theme,
             pixels_per_point: options.pixels_per_point,
         };
-        let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-        let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
-        let body = Actor {
-            model,
-            gpu: gpu_model,
-            count,
-            palettes,
-            weights,
-            materials,
-            tints,
-            heats: parts.heats.as_deref(),
-            visible_indices,
-            visible,
-            ghost,
-            outlined: &outlined,
-        };
+        let body =
+            Actor { tints: &tints, heats: parts.heats.as_deref(), outlined: &outlined, ..Actor::crowd(model, gpu_model, posed, crowd) };
         let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
         let actors: Vec<_> = std::iter::once(body).chain(parts.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
-        let tile = tile_size(gpu, picture.resolution.texels(width), gpu_model.vertex_count().saturating_mul(count));
+        let tile = tile_size(gpu, picture.resolution.texels(width), gpu_model.vertex_count().saturating_mul(crowd.count()));
         draw_tiles(gpu, renderer, picture, &actors, rgba, tile)?;
         Ok(motion)
     }

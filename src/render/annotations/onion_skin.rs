@@ -18,20 +18,9 @@ const MAX_SOFTWARE_VERTICES: usize = 120_000;
 
 /// Returns one actor per ghost, in the order of `ghosts`. `gpu` is the uploaded `model`.
 pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
-    ghosts.iter().map(move |ghost| Actor {
-        model,
-        gpu,
-        count: 1,
-        palettes: ghost.palette(),
-        weights: &ghost.posed.pose.weights,
-        materials: &ghost.posed.materials,
-        tints: &[],
-        heats: None,
-        visible_indices: &ghost.posed.visible_indices,
-        visible: &ghost.posed.shown,
-        ghost: Some(tint(&ghost.ghost, theme)),
-        outlined: &[],
-    })
+    ghosts
+        .iter()
+        .map(move |ghost| Actor { ghost: Some(tint(&ghost.ghost, theme)), ..Actor::single(model, gpu, &ghost.posed, ghost.palette()) })
 }
 
 /// Returns how many of the ghosts are drawn while the picture moves. The ghosts must be ordered by nearness in time. On software
