@@ -36,8 +36,8 @@ use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::gpu_pick;
 use crate::app::workers::pictures::simplified_meshes;
 
-use super::adaptive_quality::Omissions;
-use super::moving_picture::{Conditions, Drawing};
+use super::adaptive_quality::{Omissions, Quality};
+use super::moving_picture::{Conditions, Drawing, MovingPicture};
 use super::progressive_ghosts::GhostDrawing;
 use super::stillness::FrameState;
 
@@ -63,11 +63,24 @@ pub struct FramePicture<'a> {
     pub now: Instant,
 }
 
+/// A picture whose quality is decided, ready to be recorded.
+struct ReadyPicture<'a> {
+    picture: &'a Picture<'a>,
+    /// The body, the model that it is compared with, then the ghosts of the body, the nearest in time first.
+    actors: &'a [Actor<'a>],
+    drawing: Drawing,
+    /// Number of ghosts that can be drawn in one frame.
+    max_ghosts: usize,
+    /// Left, top, width and height of the viewport, in pixels.
+    rect: [u32; 4],
+    /// The half of B, equally large, and B on the device. `None` unless two models are side by side.
+    other: Option<([u32; 4], &'a GpuModel)>,
+}
+
 /// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
 pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePicture, shapes: egui::FullOutput) -> Duration {
     let &FramePicture { view, moment, viewport, camera, probe, now, .. } = frame;
-    let pixels_per_point = shapes.pixels_per_point;
-    let theme = picture_theme(&window.egui);
+    let (pixels_per_point, theme) = (shapes.pixels_per_point, picture_theme(&window.egui));
     let (model, posed) = (&*open.document.model, &open.posed);
     let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
     // Annotations are placed with the same camera as the picture.
@@ -78,19 +91,14 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let other_gpu_model = frame.other_gpu_model();
     let added = frame.comparison_parts(model, posed, other_gpu_model.as_deref(), theme);
     let tints = added.tints.clone().unwrap_or_else(|| heat_map::tints(&open.document, view));
-    let (crowd, visible) = (&open.crowd, &posed.shown);
-    let (count, palettes, weights) = (crowd.count(), crowd.palettes(), crowd.weights());
-    // The first actor is the body. The model that the body is compared with follows, then the ghosts of the body, the nearest in time
-    // first.
-    let (materials, tints, visible_indices, ghost) = (&posed.materials, &*tints, &posed.visible_indices, None);
-    let (heats, outlined) = (added.heats.as_deref(), &*outlined);
     let body =
-        Actor { model, gpu: &gpu_model, count, palettes, weights, materials, tints, heats, visible_indices, visible, ghost, outlined };
+        Actor { tints: &tints, heats: added.heats.as_deref(), outlined: &outlined, ..Actor::crowd(model, &gpu_model, posed, &open.crowd) };
     let other = added.ghost.as_ref().map(GhostOfOther::actor);
     let actors: Vec<_> = std::iter::once(body).chain(other).chain(onion_skin::actors(model, &gpu_model, &open.ghosts, theme)).collect();
+    let (rect, other_rect) = frame.halves_in_pixels(pixels_per_point, window.size_in_pixels());
     let mut picture = Picture {
         camera: &camera,
-        tile: Tile::whole([0, 0]),
+        tile: Tile::whole([rect[2], rect[3]]),
         resolution: Resolution::FULL,
         is_simplified: false,
         anchor: posed.anchor,
@@ -103,77 +111,99 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         theme,
         pixels_per_point,
     };
-    let conditions = Conditions {
-        ghosts: actors.len() - 1,
-        max_ghosts: onion_skin::count_while_moving(&window.gpu, &actors[1..]),
-        is_hardware: window.gpu.is_hardware(),
-        may_lower_quality: frame.may_lower_quality,
-        omissions: Omissions {
-            shadow: picture.options.shadow == Shadow::Automatic && shadow_fit::is_wanted(&window.gpu, &picture.options, &actors),
-            // The other model of a comparison is not simplified, and the same parts of both must look the same.
-            meshes: gpu_model.simplified().is_some() && frame.comparison.is_none(),
-        },
-        is_comparison: frame.comparison.is_some(),
-    };
+    let conditions = frame.conditions(&window.gpu, &picture, &actors);
     let state = || {
         // Time passes even if nothing moves.
         let moves = moment.fade.is_some() || playback_range::moves(model, view);
         FrameState { view, moment: moves.then_some(moment), viewport, picture: &picture, actors: &actors }
     };
-    let Drawing { ghosts, quality, repeats } =
-        open.moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
-    (picture.resolution, picture.is_simplified) = (quality.resolution(), quality.is_simplified() && conditions.omissions.meshes);
-    if conditions.omissions.shadow && !quality.has_shadow() {
-        picture.options.shadow = Shadow::Off;
-    }
-    // A comparison does not use simplified meshes.
-    if !conditions.is_comparison && open.moving.quality.needs_simplified() && !open.moving.simplification_started {
-        open.moving.simplification_started = true;
+    let drawing = open.moving.next_drawing(conditions, state, || !shadow_fit::is_fast_in_software(&actors), now);
+    lower_quality(&mut picture, drawing.quality, conditions.omissions);
+    if open.moving.starts_simplification(conditions) {
         simplified_meshes::start(window.gpu.clone(), open.document.model.clone(), open.gpu_model.clone(), open.progress.clone());
     }
-    let window_size = window.size_in_pixels();
-    let rect = viewport_in_pixels(viewport, pixels_per_point, window_size);
-    let other_rect = frame.other_viewport.filter(|_| other_gpu_model.is_some()).map(|other| {
-        let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, window_size);
-        [left.min(window_size[0].saturating_sub(rect[2])), top, rect[2], rect[3]]
-    });
-    let areas: Vec<_> = std::iter::once(rect).chain(other_rect).collect();
-    picture.tile = Tile::whole([rect[2], rect[3]]);
-    let mut is_drawn = false;
-    let draw_time = window.present(shapes, &areas, |renderer, gpu, encoder, target| {
-        renderer.samples = quality.samples(SAMPLES);
-        let viewport = Viewport { target, rect };
-        is_drawn = true;
-        // Only the panels have changed.
-        if repeats && renderer.repeat(gpu, encoder, &viewport, &picture) {
-            return;
-        }
-        if let (Some(rect), Some(other_model)) = (other_rect, other_gpu_model.as_deref()) {
-            // Both halves use the same buffers, so the commands for half B are submitted before the buffers are filled for half A. Half A
-            // must come last, because picking uses its buffers.
-            let mut first = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
-            frame.draw_other(renderer, gpu, &mut first, &Viewport { target, rect }, (&picture, other_model));
-            gpu.queue.submit([first.finish()]);
-        }
-        match ghosts {
-            GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, &picture, &actors),
-            GhostDrawing::Nearest(ghosts) => renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=ghosts]),
-            GhostDrawing::InChunks if !renderer.can_continue(&viewport, &picture) => {
-                renderer.draw(gpu, encoder, &viewport, &picture, &actors[..=conditions.max_ghosts]);
-                open.moving.ghosts.chunk_drawn(false, renderer.is_outdated);
-            }
-            GhostDrawing::InChunks => {
-                let is_complete = renderer.draw_progressively(gpu, encoder, &viewport, &picture, &actors);
-                open.moving.ghosts.chunk_drawn(is_complete, renderer.is_outdated);
-            }
-        }
-    });
-    open.moving.drawn(is_drawn, window.renderer.is_outdated);
+    let (max_ghosts, other) = (conditions.max_ghosts, other_rect.zip(other_gpu_model.as_deref()));
+    let ready = ReadyPicture { picture: &picture, actors: &actors, drawing, max_ghosts, rect, other };
+    let draw_time = present(window, &mut open.moving, frame, &ready, shapes);
     gpu_pick::start(probe, window, &picture, &actors);
     draw_time
 }
 
+/// Leaves out of the picture what its quality does not include.
+fn lower_quality(picture: &mut Picture, quality: Quality, omissions: Omissions) {
+    (picture.resolution, picture.is_simplified) = (quality.resolution(), quality.is_simplified() && omissions.meshes);
+    if omissions.shadow && !quality.has_shadow() {
+        picture.options.shadow = Shadow::Off;
+    }
+}
+
+/// Draws a picture and egui's shapes, and presents both. Returns the CPU time spent.
+fn present(
+    window: &mut AppWindow,
+    moving: &mut MovingPicture,
+    frame: &FramePicture,
+    ready: &ReadyPicture,
+    shapes: egui::FullOutput,
+) -> Duration {
+    let &ReadyPicture { picture, actors, drawing, max_ghosts, rect, other } = ready;
+    let areas: Vec<_> = std::iter::once(rect).chain(other.map(|(rect, _)| rect)).collect();
+    let mut is_drawn = false;
+    let draw_time = window.present(shapes, &areas, |renderer, gpu, encoder, target| {
+        renderer.samples = drawing.quality.samples(SAMPLES);
+        let viewport = Viewport { target, rect };
+        is_drawn = true;
+        // Only the panels have changed.
+        if drawing.repeats && renderer.repeat(gpu, encoder, &viewport, picture) {
+            return;
+        }
+        if let Some((rect, other_model)) = other {
+            frame.draw_other(renderer, gpu, &Viewport { target, rect }, picture, other_model);
+        }
+        match drawing.ghosts {
+            GhostDrawing::AtOnce => renderer.draw(gpu, encoder, &viewport, picture, actors),
+            GhostDrawing::Nearest(ghosts) => renderer.draw(gpu, encoder, &viewport, picture, &actors[..=ghosts]),
+            GhostDrawing::InChunks if !renderer.can_continue(&viewport, picture) => {
+                renderer.draw(gpu, encoder, &viewport, picture, &actors[..=max_ghosts]);
+                moving.ghosts.chunk_drawn(false, renderer.is_outdated);
+            }
+            GhostDrawing::InChunks => {
+                let is_complete = renderer.draw_progressively(gpu, encoder, &viewport, picture, actors);
+                moving.ghosts.chunk_drawn(is_complete, renderer.is_outdated);
+            }
+        }
+    });
+    moving.drawn(is_drawn, window.renderer.is_outdated);
+    draw_time
+}
+
 impl FramePicture<'_> {
+    /// The conditions for drawing the picture with these actors, of which the first is the body.
+    fn conditions(&self, gpu: &Gpu, picture: &Picture, actors: &[Actor]) -> Conditions {
+        let is_comparison = self.comparison.is_some();
+        Conditions {
+            ghosts: actors.len() - 1,
+            max_ghosts: onion_skin::count_while_moving(gpu, &actors[1..]),
+            is_hardware: gpu.is_hardware(),
+            may_lower_quality: self.may_lower_quality,
+            omissions: Omissions {
+                shadow: picture.options.shadow == Shadow::Automatic && shadow_fit::is_wanted(gpu, &picture.options, actors),
+                // The other model of a comparison is not simplified, and the same parts of both must look the same.
+                meshes: actors[0].gpu.simplified().is_some() && !is_comparison,
+            },
+            is_comparison,
+        }
+    }
+
+    /// The rectangles of the viewport and of the half of B, in pixels of the window: left, top, width and height.
+    fn halves_in_pixels(&self, pixels_per_point: f32, window_size: [u32; 2]) -> ([u32; 4], Option<[u32; 4]>) {
+        let rect = viewport_in_pixels(self.viewport, pixels_per_point, window_size);
+        let other_rect = self.other_viewport.map(|other| {
+            let [left, top, ..] = viewport_in_pixels(other, pixels_per_point, window_size);
+            [left.min(window_size[0].saturating_sub(rect[2])), top, rect[2], rect[3]]
+        });
+        (rect, other_rect)
+    }
+
     /// The model of B on the device. `None` without a comparison, or before its first result.
     fn other_gpu_model(&self) -> Option<RwLockReadGuard<'_, GpuModel>> {
         let (comparison, status) = self.comparison?;
@@ -198,15 +228,9 @@ impl FramePicture<'_> {
         compared.parts(posed, other, comparison.heats(), theme)
     }
 
-    /// Draws B into its half, with the options of `picture`, which shows A.
-    fn draw_other(
-        &self,
-        renderer: &mut Renderer,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        viewport: &Viewport,
-        (picture, gpu_model): (&Picture, &GpuModel),
-    ) {
+    /// Draws B into its half, with the options of `picture`, which shows A. Both halves use the same buffers, so the commands for B are
+    /// submitted before the buffers are filled for A. A must come last, because picking uses its buffers.
+    fn draw_other(&self, renderer: &mut Renderer, gpu: &Gpu, viewport: &Viewport, picture: &Picture, gpu_model: &GpuModel) {
         let Some((comparison, _)) = self.comparison else { return };
         let Subject { document, analyses, view } = comparison.subject();
         let (posed, crowd, model) = (comparison.posed(), comparison.crowd(), &*document.model);
@@ -217,23 +241,12 @@ impl FramePicture<'_> {
         let Annotations { lines, solid_joints, outlined, .. } = Annotations::new(&posed_view, false);
         let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
         let tints = heat_map::tints(document, view);
-        let body = Actor {
-            model,
-            gpu: gpu_model,
-            count: crowd.count(),
-            palettes: crowd.palettes(),
-            weights: crowd.weights(),
-            materials: &posed.materials,
-            tints: &tints,
-            heats: None,
-            visible_indices: &posed.visible_indices,
-            visible: &posed.shown,
-            ghost: None,
-            outlined: &outlined,
-        };
+        let body = Actor { tints: &tints, outlined: &outlined, ..Actor::crowd(model, gpu_model, posed, crowd) };
         let bounds = analyses.crowd_bounds(view);
         let picture = Picture { anchor: posed.anchor, lights: &lights, lines: &lines, solid_joints: &solid_joints, bounds, ..*picture };
-        renderer.draw(gpu, encoder, viewport, &picture, &[body]);
+        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
+        renderer.draw(gpu, &mut encoder, viewport, &picture, &[body]);
+        gpu.queue.submit([encoder.finish()]);
     }
 }
 

@@ -17,7 +17,7 @@ pub struct MovingPicture {
     /// The quality of moving pictures.
     pub quality: AdaptiveQuality,
     /// Whether simplifying the meshes was started.
-    pub simplification_started: bool,
+    simplification_started: bool,
     /// Whether the last frame was presented. It is not while the window is hidden.
     pub is_presented: bool,
     /// Whether the picture has a lower quality and is drawn again once it is still.
@@ -69,6 +69,14 @@ impl MovingPicture {
         let quality = if may_lower_quality && !is_hardware { self.quality.next(motion, omissions, is_shadow_slow) } else { Quality::Full };
         self.is_sharpened_later = quality != Quality::Full;
         Drawing { ghosts, quality, repeats: motion != Motion::Moving && !is_comparison && ghosts == GhostDrawing::AtOnce }
+    }
+
+    /// Returns whether to start simplifying the meshes now. It is true once, when a moving picture first needs simplified meshes.
+    pub fn starts_simplification(&mut self, conditions: Conditions) -> bool {
+        // A comparison does not use simplified meshes.
+        let starts = !conditions.is_comparison && self.quality.needs_simplified() && !self.simplification_started;
+        self.simplification_started |= starts;
+        starts
     }
 
     /// Records whether the picture was drawn, and whether it shows an older state because pipelines are still being made.
