@@ -194,47 +194,55 @@ impl AppWindow {
         let mut cpu_time = start.elapsed();
         if let Some(frame) = self.has_size().then(|| self.next_frame()).flatten() {
             let start = Instant::now();
-            let (device, queue) = (&self.gpu.device, &self.gpu.queue);
             if let Some(cache) = &mut self.panel_cache {
                 paint_jobs = cache.update(paint_jobs, areas, output.pixels_per_point);
             }
             let target = self.panel_cache.as_ref().map_or(&frame.texture, PanelCache::texture);
             let view = target.create_view(&wgpu::TextureViewDescriptor::default());
-            let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
+            let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("frame") });
             picture(&mut self.renderer, &self.gpu, &mut encoder, &view);
 
-            // egui's shapes are drawn over the picture, in a pass that loads it instead of clearing it.
-            let screen = egui_wgpu::ScreenDescriptor {
-                size_in_pixels: [self.config.width, self.config.height],
-                pixels_per_point: output.pixels_per_point,
-            };
-            let mut commands = self.painter.update_buffers(device, queue, &mut encoder, &paint_jobs, &screen);
-            let attachment = wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-            };
-            let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("panels"),
-                color_attachments: &[Some(attachment)],
-                ..Default::default()
-            });
-            self.painter.render(&mut pass.forget_lifetime(), &paint_jobs, &screen);
-            if self.panel_cache.is_some() {
-                encoder.copy_texture_to_texture(target.as_image_copy(), frame.texture.as_image_copy(), target.size());
+            let mut commands = self.record_panels(&mut encoder, &view, &paint_jobs, output.pixels_per_point);
+            if let Some(texture) = self.panel_cache.as_ref().map(PanelCache::texture) {
+                encoder.copy_texture_to_texture(texture.as_image_copy(), frame.texture.as_image_copy(), texture.size());
             }
             commands.push(encoder.finish());
-            queue.submit(commands);
+            self.gpu.queue.submit(commands);
             cpu_time += start.elapsed();
             self.handle.pre_present_notify();
-            queue.present(frame);
+            self.gpu.queue.present(frame);
         }
         // Textures are freed last: the shapes above may still use them.
         for id in textures.free.drain() {
             self.painter.free_texture(&id);
         }
         cpu_time
+    }
+
+    /// Records egui's shapes over the picture, in a pass that loads it instead of clearing it. Returns commands to submit before those of
+    /// the encoder.
+    fn record_panels(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        view: &wgpu::TextureView,
+        paint_jobs: &[egui::ClippedPrimitive],
+        pixels_per_point: f32,
+    ) -> Vec<wgpu::CommandBuffer> {
+        let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: self.size_in_pixels(), pixels_per_point };
+        let commands = self.painter.update_buffers(&self.gpu.device, &self.gpu.queue, encoder, paint_jobs, &screen);
+        let attachment = wgpu::RenderPassColorAttachment {
+            view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
+        };
+        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("panels"),
+            color_attachments: &[Some(attachment)],
+            ..Default::default()
+        });
+        self.painter.render(&mut pass.forget_lifetime(), paint_jobs, &screen);
+        commands
     }
 
     /// Width and height, in pixels.
