@@ -16,6 +16,7 @@ use crate::animation::compiled::model::CompiledModel;
 use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
 use crate::asset::{self, Loaded};
+use crate::export::clip::ClipTarget;
 use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
 use crate::render::annotations::line::Theme;
@@ -70,12 +71,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         timings.push(("animations", borrowing));
     }
     let view = make_view(args, state, &model).map_err(about(&args.file))?;
-
-    for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
-        if args.overlay.contains(&overlay) && view.selection.is_empty() {
-            eprintln!("note: no {name}: nothing is selected; use --select, or --state with a view that has a selection");
-        }
-    }
+    note_missing_selection(args, &view);
 
     let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
@@ -90,14 +86,8 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         document.release_geometry();
     }
 
-    if view.display.contacts {
-        // Pictures need the result, too, and find it in the cache.
-        let locomotion = analyses.compute_locomotion(&document, &view, &Moment::from(0.0));
-        if locomotion.is_some_and(|locomotion| locomotion.ground_velocity != DVec2::ZERO) {
-            eprintln!("note: no footprints: the model walks on the spot, so its footprints would move with the ground");
-        }
-    }
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    note_missing_footprints(subject);
     let options = still_options(args, subject);
     if let Some(map) = environment {
         if view.display.shadow == Shadow::On && map.key.is_none() {
@@ -106,20 +96,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
     let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared };
-    match target {
-        _ if let Some(SheetGrid(grid)) = args.sheet => {
-            let (written, drawn) = timed(|| sheet::run(args, grid, &mut scene, &options));
-            timings.push(("sheet", drawn));
-            written?;
-        }
-        Some(target) => {
-            let (written, drawn) = timed(|| clip::run(args, &target, &mut scene, &options));
-            timings.push(("clip", drawn));
-            written?;
-        }
-        None => write_still(args, &mut scene, &options, &mut timings)?,
-    }
-
+    write_output(args, target, &mut scene, &options, &mut timings)?;
     if args.timings {
         timings.push(("all", start.elapsed()));
         for (what, time) in std::iter::once(("process", start - started)).chain(timings) {
@@ -127,6 +104,43 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Notes overlays that need a selection if there is none.
+fn note_missing_selection(args: &RenderArgs, view: &View) {
+    for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
+        if args.overlay.contains(&overlay) && view.selection.is_empty() {
+            eprintln!("note: no {name}: nothing is selected; use --select, or --state with a view that has a selection");
+        }
+    }
+}
+
+/// Notes if the foot contacts of the view leave no footprints. Pictures need the result, too, and find it in the cache.
+fn note_missing_footprints(Subject { document, analyses, view }: Subject) {
+    if !view.display.contacts {
+        return;
+    }
+    let locomotion = analyses.compute_locomotion(document, view, &Moment::from(0.0));
+    if locomotion.is_some_and(|locomotion| locomotion.ground_velocity != DVec2::ZERO) {
+        eprintln!("note: no footprints: the model walks on the spot, so its footprints would move with the ground");
+    }
+}
+
+/// Draws and writes the contact sheet, the clip or the still picture.
+fn write_output(
+    args: &RenderArgs,
+    target: Option<ClipTarget>,
+    scene: &mut Scene,
+    options: &StillOptions,
+    timings: &mut Timings,
+) -> anyhow::Result<()> {
+    let (name, (written, drawn)) = match target {
+        _ if let Some(SheetGrid(grid)) = args.sheet => ("sheet", timed(|| sheet::run(args, grid, scene, options))),
+        Some(target) => ("clip", timed(|| clip::run(args, &target, scene, options))),
+        None => return write_still(args, scene, options, timings),
+    };
+    timings.push((name, drawn));
+    written
 }
 
 /// Draws and writes a still picture.
