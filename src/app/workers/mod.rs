@@ -9,25 +9,9 @@ pub(super) mod other_pick;
 pub(super) mod pictures;
 
 use std::panic::{self, AssertUnwindSafe};
-use std::sync::{Arc, PoisonError, RwLock};
 
-use image::RgbaImage;
 use winit::event_loop::EventLoopProxy;
 
-use crate::compare::clock::Timing;
-use crate::export::error::ExportError;
-use crate::export::still::compared::ComparedModel;
-use crate::export::still::{StillOptions, Stills, UploadedModels};
-use crate::render::device::gpu::Gpu;
-use crate::render::environment::EnvironmentLight;
-use crate::render::model::GpuModel;
-use crate::render::renderer::Renderer;
-use crate::session::analyses::{Analyses, Subject};
-use crate::session::document::Document;
-use crate::session::time::moment::Moment;
-use crate::session::view::View;
-
-use super::window::SAMPLES;
 use super::worker_events::AppEvent;
 
 /// All workers of the window.
@@ -74,69 +58,6 @@ impl Workers {
             comparison: analysis::comparison::ComparisonWorker::default(),
             difference: analysis::difference::DifferenceWorker::default(),
         }
-    }
-}
-
-/// Everything that a screenshot, a clip or a contact sheet depends on. It is a copy, because the window changes while they are drawn.
-pub(super) struct ExportScene {
-    pub gpu: Gpu,
-    pub gpu_model: Arc<RwLock<GpuModel>>,
-    /// The image-based light; `None` for the studio.
-    pub light: Option<EnvironmentLight>,
-    pub document: Document,
-    pub analyses: Analyses,
-    pub view: View,
-    /// The comparison that the pictures show.
-    pub compared: Option<ComparedScene>,
-    /// Size, background and overlays of the pictures.
-    pub options: StillOptions,
-}
-
-/// The other model of a comparison.
-pub(super) struct ComparedScene {
-    pub model: ComparedModel,
-    /// The matching of the animations' times.
-    pub timing: Timing,
-    /// B on the device. `None` if A and B are the same model: locking it twice could wait forever.
-    pub gpu_model: Option<Arc<RwLock<GpuModel>>>,
-}
-
-impl ExportScene {
-    /// The document with its analyses, as the view shows it.
-    fn subject(&self) -> Subject<'_> {
-        Subject { document: &self.document, analyses: &self.analyses, view: &self.view }
-    }
-
-    /// The aspect ratio of the picture, or of each half if two models are side by side.
-    fn aspect(&self) -> f64 {
-        let columns = self.compared.as_ref().map_or(1, |compared| compared.model.layout.columns());
-        f64::from(self.options.width / columns) / f64::from(self.options.height)
-    }
-
-    /// Prepares to draw stills.
-    fn stills<'a>(&'a self, renderer: &'a mut Renderer) -> Stills<'a> {
-        let mut stills = Stills::new(&self.gpu, renderer, self.subject());
-        if let Some(compared) = &self.compared {
-            stills.compare_with(compared.model.compared(&self.document.model));
-        }
-        stills
-    }
-
-    /// Draws a still. The models are locked meanwhile.
-    fn draw(&self, stills: &mut Stills, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
-        let model = self.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
-        let other = self.compared.as_ref().and_then(|compared| compared.gpu_model.as_ref());
-        let other = other.map(|other| other.read().unwrap_or_else(PoisonError::into_inner));
-        stills.draw_all(UploadedModels { model: &model, other: other.as_deref() }, moment, options)
-    }
-
-    /// Makes a renderer for this picture, with the window's light.
-    fn renderer(&self) -> Renderer {
-        let mut renderer = Renderer::new(&self.gpu, wgpu::TextureFormat::Rgba8Unorm, SAMPLES);
-        if let Some(light) = self.light.clone() {
-            renderer.set_environment(light);
-        }
-        renderer
     }
 }
 

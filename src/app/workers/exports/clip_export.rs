@@ -9,7 +9,7 @@ use crate::export::formats::encoder::Progress;
 use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 
-use crate::app::workers::ExportScene;
+use super::export_scene::ExportScene;
 
 /// File names of a sequence, inside its folder.
 pub const SEQUENCE_NAMES: &str = "%04d.png";

@@ -8,14 +8,15 @@ use std::thread::JoinHandle;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, SaveOutcome};
+use crate::app::workers::{catch_panic, send};
 use crate::export::formats::encoder::Progress;
 use crate::session::file::file_list::file_name;
 use crate::session::time::clip::Clip;
 use crate::ui::context::app_status::Exporting;
 
 use super::clip_export::{self, ClipJob};
+use super::export_scene::ExportScene;
 use super::sheet_export::{self, SheetJob};
-use crate::app::workers::{ExportScene, catch_panic, send};
 
 /// The export in progress.
 #[derive(Default)]

@@ -8,13 +8,14 @@ use image::RgbaImage;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, SaveOutcome};
+use crate::app::workers::{catch_panic, send};
 use crate::export::atomic_file::WriteError;
 use crate::export::error::ExportError;
 use crate::export::formats::png;
 use crate::session::time::moment::Moment;
 use crate::ui::context::preferences::ScreenshotOptions;
 
-use crate::app::workers::{ExportScene, catch_panic, send};
+use super::export_scene::ExportScene;
 
 /// The screenshots that are being drawn and written.
 #[derive(Default)]

@@ -15,7 +15,7 @@ use crate::export::still::{StillOptions, Stills};
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::view::{View, ViewCamera};
 
-use crate::app::workers::{ComparedScene, ExportScene};
+use super::export_scene::{ComparedScene, ExportScene};
 
 /// The options and the destination of a contact sheet.
 pub struct SheetJob {
