@@ -26,7 +26,7 @@ use sinew::render::environment::map::LightMap;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
-use sinew::render::model::simplified::simplified_lists;
+use sinew::render::model::simplification::simplified_lists;
 use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
 use sinew::render::renderer::Renderer;
 use sinew::session::inspect::heat_map::VertexHeats;

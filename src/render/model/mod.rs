@@ -6,6 +6,7 @@ pub(crate) mod instances;
 pub mod memory;
 pub(crate) mod node_groups;
 pub(crate) mod partial_indices;
+pub mod simplification;
 pub mod simplified;
 pub mod vertex;
 pub(crate) mod winding;
@@ -35,7 +36,8 @@ use geometry::{Geometry, GpuPrimitive};
 use instances::MeshInstances;
 use memory::ModelMemory;
 use node_groups::NodeGroup;
-use simplified::{SimplifiedLists, SimplifiedMeshes};
+use simplification::SimplifiedLists;
+use simplified::SimplifiedMeshes;
 
 /// A model on the GPU. It belongs to one device. Drawing does not change it.
 pub struct GpuModel {

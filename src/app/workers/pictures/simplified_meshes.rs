@@ -7,20 +7,20 @@ use std::time::Instant;
 use crate::asset::file::progress::Progress;
 use crate::model::Model;
 use crate::render::device::gpu::Gpu;
-use crate::render::model::{GpuModel, simplified};
+use crate::render::model::{GpuModel, simplification};
 
 use crate::app::workers::catch_panic;
 
 /// Starts simplifying the meshes of a model. Does nothing if the model is small. Ends early if `progress` is canceled, so that a replaced
 /// model does not stay in memory.
 pub fn start(gpu: Gpu, model: Arc<Model>, gpu_model: Arc<RwLock<GpuModel>>, progress: Arc<Progress>) {
-    if !simplified::is_worthwhile(&model) {
+    if !simplification::is_worthwhile(&model) {
         return;
     }
     std::thread::spawn(move || {
         let result = catch_panic(|| {
             let start = Instant::now();
-            let lists = simplified::simplified_lists_unless(&model, || progress.is_canceled());
+            let lists = simplification::simplified_lists_unless(&model, || progress.is_canceled());
             let Some(lists) = lists.filter(|_| !progress.is_canceled()) else { return };
             log::debug!("simplified the meshes in {} ms", start.elapsed().as_millis());
             gpu_model.read().unwrap_or_else(PoisonError::into_inner).set_simplified(&gpu, &lists);
