@@ -3,8 +3,7 @@
 //! [`STEP_COST_RATIO`], do not take longer than that; once its cost is known, only if they take at most [`MAX_RISE_RATIO`] of it. What a
 //! quality costs is learned by drawing with it.
 
-use crate::render::picture::Resolution;
-
+use super::quality::{Omissions, Quality};
 use super::stillness::Motion;
 
 /// Longest frame of a moving picture, in milliseconds: 20 pictures per second.
@@ -30,65 +29,6 @@ const MEASURED_FRAMES: usize = 5;
 /// Number of frames after which a quality that was too slow may be tried again. The costs may have been measured while something else, such
 /// as decoding images, kept the processor busy. Each further try waits twice as long.
 const RETRY_FRAMES: u32 = 300;
-
-/// How finely a picture is drawn. From low to high.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Quality {
-    /// Half resolution along each side, simplified meshes if there are any, no automatic shadow, no MSAA.
-    Coarse,
-    /// Full resolution, simplified meshes, no automatic shadow, no MSAA.
-    Simplified,
-    /// Full resolution, no automatic shadow, no MSAA.
-    Shadowless,
-    /// Full resolution, no MSAA.
-    #[default]
-    Plain,
-    /// Full resolution with MSAA.
-    Full,
-}
-
-/// What can be left out of a document's pictures. Qualities that leave out nothing else are skipped.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Omissions {
-    /// Whether there is a shadow that the user has not asked for.
-    pub shadow: bool,
-    /// Whether there are simplified meshes.
-    pub meshes: bool,
-}
-
-impl Quality {
-    /// All qualities, from low to high.
-    const ALL: [Self; 5] = [Self::Coarse, Self::Simplified, Self::Shadowless, Self::Plain, Self::Full];
-
-    /// Returns the number of MSAA samples per pixel. `full` is that of full quality.
-    pub fn samples(self, full: u32) -> u32 {
-        if self == Self::Full { full } else { 1 }
-    }
-
-    /// Returns the resolution of the scene.
-    pub fn resolution(self) -> Resolution {
-        if self == Self::Coarse { Resolution::Reduced(2) } else { Resolution::FULL }
-    }
-
-    /// Returns whether simplified meshes are drawn.
-    pub fn is_simplified(self) -> bool {
-        matches!(self, Self::Coarse | Self::Simplified)
-    }
-
-    /// Returns whether an automatic shadow is drawn.
-    pub fn has_shadow(self) -> bool {
-        matches!(self, Self::Plain | Self::Full)
-    }
-
-    /// Returns whether the quality leaves out something that the next higher one does not.
-    fn is_available(self, omissions: Omissions) -> bool {
-        match self {
-            Self::Simplified => omissions.meshes,
-            Self::Shadowless => omissions.shadow,
-            Self::Coarse | Self::Plain | Self::Full => true,
-        }
-    }
-}
 
 /// The quality of a document's moving pictures, and what is known about the costs.
 #[derive(Debug, Clone, Copy, PartialEq)]

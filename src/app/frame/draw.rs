@@ -36,9 +36,9 @@ use crate::app::window::{AppWindow, SAMPLES};
 use crate::app::workers::gpu_pick;
 use crate::app::workers::pictures::simplified_meshes;
 
-use super::adaptive_quality::{Omissions, Quality};
 use super::moving_picture::{Conditions, Drawing, MovingPicture};
 use super::progressive_ghosts::GhostDrawing;
+use super::quality::{Omissions, Quality};
 use super::stillness::FrameState;
 
 /// The input of a frame, besides the open document.

@@ -6,6 +6,7 @@ pub(super) mod draw;
 pub(super) mod moving_picture;
 pub(super) mod pacing;
 pub(super) mod progressive_ghosts;
+pub(super) mod quality;
 pub(super) mod stillness;
 
 use std::sync::PoisonError;

@@ -3,8 +3,9 @@
 
 use std::time::Instant;
 
-use super::adaptive_quality::{AdaptiveQuality, Omissions, Quality};
+use super::adaptive_quality::AdaptiveQuality;
 use super::progressive_ghosts::{GhostDrawing, ProgressiveGhosts};
+use super::quality::{Omissions, Quality};
 use super::stillness::{Motion, PictureState, Stillness};
 
 /// What is remembered about the last pictures of a document.
