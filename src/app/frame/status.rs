@@ -1,0 +1,72 @@
+//! Tells the panels what the application is doing: messages, progress, the list of files, the drawn ghosts, and measurements.
+
+use std::sync::PoisonError;
+use std::time::{Duration, Instant};
+
+use crate::app::App;
+use crate::app::documents::open_document::OpenDocument;
+use crate::app::window::AppWindow;
+use crate::session::file::file_list::file_name;
+use crate::ui::context::app_status::Loading;
+
+use super::pacing::UNNOTICED_DELAY;
+
+impl App {
+    /// Updates the application state that the panels show: messages, progress, the file list, undo.
+    pub(super) fn update_ui_state(&mut self, now: Instant, window: &AppWindow) {
+        if self.message_until.is_some_and(|until| until <= now) {
+            self.clear_message();
+        }
+        // An automatic reload usually ends so soon that a progress bar would only flash.
+        let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
+        let other = self.workers.comparison.loading().filter(|loading| !loading.is_automatic()).map(|loading| Loading {
+            name: file_name(&loading.path),
+            stage: loading.progress.stage().to_owned(),
+            fraction: loading.progress.fraction(),
+        });
+        self.ui.status.loading = job
+            .map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() })
+            .or(other);
+        self.ui.status.exporting = self.workers.exports.progress();
+        (self.ui.status.files, self.ui.status.requested_file) = (self.file_list.models.clone(), self.file_list.at);
+        self.ui.status.sunless = self.workers.environment.is_sunless();
+        self.ui.status.next_undo = self.undo.next_undo();
+        self.ui.status.next_redo = self.undo.next_redo();
+        self.ui.status.statistics.pixels_per_point = window.egui.pixels_per_point();
+    }
+
+    /// Records measurements for the performance panel. `times` are the CPU times of the panels, posing and drawing. The GPU is measured
+    /// only while the panel is shown.
+    pub(super) fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: [Duration; 3]) {
+        window.renderer.measure(&window.gpu, self.ui.performance_shown());
+        let performance = &mut self.ui.status.performance;
+        [performance.ui_ms, performance.pose_ms, performance.draw_ms] = times.map(|time| time.as_secs_f32() * 1000.0);
+        performance.instances = open.crowd.count();
+        performance.joints = open.document.posed_joints() * open.crowd.count();
+        performance.upload_bytes = window.renderer.statistics.uploaded;
+        let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), window.renderer.target_memory());
+        let statistics = &mut self.ui.status.statistics;
+        statistics.memory = vec![
+            ("GPU vertices", model.vertices),
+            ("GPU indices", model.indices),
+            ("GPU morphs", model.morphs),
+            ("GPU textures", model.textures),
+            ("GPU targets", targets),
+            ("GPU environment", window.renderer.environment_memory()),
+        ];
+        let optional = [("GPU edges", model.corners), ("GPU instances", model.instances)];
+        statistics.memory.extend(optional.into_iter().filter(|(_, bytes)| *bytes > 0));
+        statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
+        performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);
+        performance.remember(self.clock.seconds(started));
+    }
+
+    /// Passes the number of drawn ghosts to the panels, and requests the frame that draws more of them.
+    pub(super) fn update_ghosts(&mut self, open: &OpenDocument, now: Instant) {
+        let drawn = open.moving.ghosts.drawn;
+        let is_changed = std::mem::replace(&mut self.ui.status.ghosts_drawn, drawn) != drawn;
+        for delay in open.moving.ghosts.next.into_iter().chain(is_changed.then_some(Duration::ZERO)) {
+            self.pacing.request(now, delay);
+        }
+    }
+}
