@@ -1,6 +1,7 @@
 //! Tests that modules import only from lower floors (docs/architecture.md), and follow the rules inside a floor.
 #![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 const FLOORS: [(&str, u32); 22] = [
@@ -87,7 +88,7 @@ fn imports_from_a_higher_floor_are_found_in_every_form() {
 }
 
 /// Rules inside a floor: a folder or file of `src`, the prefix of paths that it must not import, and exceptions.
-const INNER_RULES: [(&str, &str, &[&str]); 14] = [
+const INNER_RULES: [(&str, &str, &[&str]); 16] = [
     ("codec", "", &["codec"]),
     ("session/view", "session", &["session::view"]),
     ("session/time", "session", &["session::time", "session::view", "session::document"]),
@@ -99,10 +100,16 @@ const INNER_RULES: [(&str, &str, &[&str]); 14] = [
     ("session/document.rs", "session::motion", &[]),
     ("session/document.rs", "session::locomotion", &[]),
     ("session/document.rs", "session::inspect", &[]),
+    ("ui/actions/mod.rs", "", &[]),
+    ("render/pipelines/key.rs", "render::pipelines", &[]),
     ("render/passes", "render::renderer", &[]),
     ("render/passes", "render::frame", &[]),
     ("export", "ui", &[]),
 ];
+
+fn without_comments(text: &str) -> String {
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect()
+}
 
 /// Returns the code with each group of imports written as single paths: `a::{b, c::d}` becomes `a::b a::c::d`.
 fn without_braces(code: &str) -> String {
@@ -126,8 +133,7 @@ fn imported(relative: &Path, text: &str) -> Vec<String> {
         folder.push(relative.file_stem().unwrap().to_str().unwrap());
     }
     let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect();
-    let code = without_braces(&code);
+    let code = without_braces(&without_comments(text));
     let words = code.split(move |c| !is_path(c));
     let path = |word: &str| {
         let ups = word.matches("super::").count();
@@ -160,6 +166,73 @@ fn imports_inside_a_floor_follow_their_rules() {
         assert!(found, "there is no {place}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Maximum number of files that import each other in a circle. A pair may be one subject in two parts; a larger circle hides the order in
+/// which to read its files.
+const MAX_CIRCLE_FILES: usize = 2;
+
+/// Returns, for each module, the modules that it imports or names. The `mod.rs` files above a module do not count, because they hold what
+/// their folder shares.
+fn module_imports(texts: &BTreeMap<PathBuf, String>) -> BTreeMap<String, BTreeSet<String>> {
+    let name = |file: &PathBuf| {
+        let path = file.with_extension("").to_str().unwrap().replace(std::path::MAIN_SEPARATOR, "::");
+        path.trim_end_matches("::mod").to_owned()
+    };
+    let modules: BTreeSet<String> = texts.keys().map(name).collect();
+    let imports = texts.iter().map(|(file, text)| {
+        let own = name(file);
+        // A `mod.rs` names the modules below it without `crate::`.
+        let code = if file.ends_with("mod.rs") { without_comments(text) } else { String::new() };
+        let words = code.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').filter(|word| word.contains("::"));
+        let below = words.map(|word| format!("{own}::{word}"));
+        let paths = imported(file, text).into_iter().chain(below);
+        let ends = |path: &str| path.match_indices("::").map(|(end, _)| end).chain([path.len()]).collect::<Vec<_>>();
+        let module = |path: String| ends(&path).iter().rev().map(|&end| path[..end].to_owned()).find(|path| modules.contains(path));
+        let is_above = |module: &String| own == *module || own.starts_with(&format!("{module}::"));
+        (own.clone(), paths.filter_map(module).filter(|module| !is_above(module)).collect())
+    });
+    imports.collect()
+}
+
+/// Returns the modules that a module imports directly or through others.
+fn reached<'a>(module: &'a str, imports: &'a BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&'a str> {
+    let (mut found, mut open) = (BTreeSet::new(), vec![module]);
+    while let Some(module) = open.pop() {
+        open.extend(imports[module].iter().map(String::as_str).filter(|module| found.insert(*module)));
+    }
+    found
+}
+
+/// Returns the circles with more than the allowed number of files, each as the names of its modules.
+fn large_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<&str>> {
+    let reached: BTreeMap<&str, BTreeSet<&str>> = imports.keys().map(|module| (module.as_str(), reached(module, imports))).collect();
+    let circle = |module: &&str| reached[module].iter().copied().filter(|other| reached[other].contains(module)).collect::<Vec<_>>();
+    reached.keys().map(circle).filter(|circle| circle.len() > MAX_CIRCLE_FILES).collect()
+}
+
+#[test]
+fn no_large_circle_of_files_imports_each_other() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let relative = |file: &PathBuf| file.strip_prefix(&src).unwrap().to_owned();
+    let imports = module_imports(&files.iter().map(|file| (relative(file), std::fs::read_to_string(file).unwrap())).collect());
+    assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 1000, "too few imports were found");
+    assert_eq!(large_circles(&imports), BTreeSet::new());
+}
+
+#[test]
+fn circles_are_found_through_each_kind_of_path() {
+    let texts = [
+        ("a/mod.rs", "mod b;\nuse b::{B, C};"),
+        ("a/b.rs", "use super::Shared;\nuse crate::c::C;"),
+        ("c.rs", "use super::d;"),
+        ("d.rs", "// crate::e::E\nuse crate::a::A;"),
+        ("e.rs", "use crate::a::b::B;"),
+    ];
+    let imports = module_imports(&texts.map(|(file, text)| (PathBuf::from(file), text.to_owned())).into());
+    assert_eq!(large_circles(&imports), BTreeSet::from([vec!["a", "a::b", "c", "d"]]));
 }
 
 /// The panels, as files or folders of `src/ui`. The other files and folders there either are shared, such as `actions`, `commands`,
