@@ -9,16 +9,13 @@ pub mod context_menu;
 pub mod gizmo;
 pub mod legends;
 pub mod other_half;
+pub mod pill;
+pub mod pointer;
 pub mod state_chips;
 pub mod trail_marks;
 pub mod vertex_probe;
 
-use std::sync::Arc;
-
-use egui::{
-    Align2, Color32, CursorIcon, Event, Galley, Id, Modifiers, Painter, PointerButton, Pos2, Rect, Response, Role, Sense, Stroke,
-    StrokeKind, TextStyle, Ui, WidgetInfo, vec2,
-};
+use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 use glam::DVec2;
 
 use crate::captions::joint_names;
@@ -29,24 +26,21 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::display::{JointNames, Weights};
 use crate::session::view::selection::{self, SelectMode};
 
-use super::actions::navigation::{self, Gesture};
+use super::actions::navigation;
 use super::commands::camera;
 use super::context::Context;
 use super::context::comparison::{FrameContent, OtherPick, PickTarget};
 use super::context::per_document::DocumentChange;
 use super::context::request::Request;
-use super::style::theme::{self, Palette};
-use super::widgets::hover_card::{self, CardPosition};
+use super::style::theme;
+use super::widgets::hover_card::CardPosition;
 
+use pill::{hint_pill, pill, ring};
+use pointer::{Drag, MAX_CLICK_DISTANCE, apply_scroll, drag_ui, point_in, select_mode, selection_box_ui};
 use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
 /// Duration of the navigation hint, in seconds.
 const HINT_DURATION: f64 = 10.0;
-/// Space that a name or hint over the picture leaves to the edges of the viewport, in points.
-const PILL_MARGIN: f32 = 48.0;
-/// Maximum distance, in points, at which two clicks count as clicks at the same position.
-const MAX_CLICK_DISTANCE: f64 = 4.0;
-
 /// The state of the viewport.
 #[derive(Debug, Clone, Default)]
 pub struct ViewportState {
@@ -72,14 +66,6 @@ pub struct ViewportState {
     pub probe: ProbeState,
     /// The weights that were shown before the user chose the weights of all joints.
     pub weights_before_all: Weights,
-}
-
-/// A drag in the viewport. `from` is the position at which it began, in points of the window.
-#[derive(Debug, Clone, Copy)]
-struct Drag {
-    button: PointerButton,
-    gesture: Gesture,
-    from: Pos2,
 }
 
 /// A click. Positions are in points from the viewport's top left corner.
@@ -131,61 +117,6 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         } else if response.secondary_clicked() {
             state.click = Some(Click::Menu { point });
         }
-    }
-}
-
-/// Handles drags over the viewport, or a half of it. Drags that move the camera take effect immediately. When a selection box is released,
-/// returns its corners in points from the corner of `rect`, and how it changes the selection.
-fn drag_ui(ui: &Ui, context: &mut Context, drag: &mut Option<Drag>, response: &Response, rect: Rect) -> Option<([DVec2; 2], SelectMode)> {
-    let modifiers = ui.input(|input| input.modifiers);
-    for button in [PointerButton::Primary, PointerButton::Middle, PointerButton::Secondary] {
-        if response.drag_started_by(button)
-            && let Some(gesture) = navigation::gesture(context.preferences.navigation, button, modifiers)
-        {
-            let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(rect.center());
-            *drag = Some(Drag { button, gesture, from });
-        }
-    }
-    let Drag { button, gesture, from } = (*drag)?;
-    if response.dragged_by(button) && gesture != Gesture::Select {
-        let delta = response.drag_delta();
-        camera::change_orbit(context, |orbit| navigation::drag(orbit, gesture, delta, rect.size()));
-        ui.ctx().set_cursor_icon(if gesture == Gesture::Orbit { CursorIcon::Grabbing } else { CursorIcon::Move });
-    }
-    if !response.drag_stopped_by(button) && response.dragged() {
-        return None;
-    }
-    *drag = None;
-    let to = response.interact_pointer_pos().filter(|_| gesture == Gesture::Select)?;
-    let selected = Rect::from_two_pos(from, to);
-    let mode = if modifiers.shift { SelectMode::Add } else { SelectMode::Only };
-    Some(([point_in(rect, selected.min), point_in(rect, selected.max)], mode))
-}
-
-/// Draws the selection box of a drag.
-fn selection_box_ui(ui: &Ui, drag: Option<Drag>, response: Option<&Response>, rect: Rect) {
-    let Some(Drag { gesture: Gesture::Select, from, .. }) = drag else { return };
-    let Some(to) = response.and_then(Response::interact_pointer_pos) else { return };
-    let accent = theme::palette(ui.ctx()).accent;
-    let selected = Rect::from_two_pos(from, to);
-    ui.painter_at(rect).rect(selected, 0.0, accent.gamma_multiply(0.15), Stroke::new(1.0, accent), StrokeKind::Inside);
-}
-
-/// How a click changes the selection.
-fn select_mode(modifiers: Modifiers) -> SelectMode {
-    match () {
-        () if modifiers.command => SelectMode::Toggle,
-        () if modifiers.shift => SelectMode::Add,
-        () => SelectMode::Only,
-    }
-}
-
-/// Applies the wheel and touchpad events of this frame to the camera.
-fn apply_scroll(ui: &Ui, context: &mut Context, pointer: Pos2, rect: Rect) {
-    let is_scroll = |event: &&Event| matches!(event, Event::MouseWheel { .. } | Event::Zoom(_));
-    let events: Vec<_> = ui.input(|input| input.events.iter().filter(is_scroll).cloned().collect());
-    for event in events {
-        camera::change_orbit(context, |orbit| navigation::scroll(orbit, &event, pointer, rect).unwrap_or(*orbit));
     }
 }
 
@@ -292,11 +223,6 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
     }
 }
 
-/// A position in points from the viewport's top left corner.
-fn point_in(rect: Rect, position: Pos2) -> DVec2 {
-    DVec2::new(f64::from(position.x - rect.left()), f64::from(position.y - rect.top()))
-}
-
 /// The joint at a point of the viewport.
 fn joint_at(context: &Context, posed: &Posed, projection: &ScreenProjection, point: DVec2) -> Option<NodeIndex> {
     pick::joints_under(context.document, context.view, posed, projection, point).first().copied()
@@ -318,12 +244,6 @@ fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint
         pill(ui, rect, center + vec2(0.0, -22.0), context.node_name(joint), palette.text);
     }
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-}
-
-/// Draws a ring around a joint.
-fn ring(painter: &Painter, center: Pos2, palette: &Palette) {
-    painter.circle_stroke(center, 7.0, Stroke::new(3.0, palette.viewport));
-    painter.circle_stroke(center, 7.0, Stroke::new(1.5, palette.accent));
 }
 
 /// Draws the welcome text over the sample model, or the navigation hint over the first file.
@@ -363,30 +283,4 @@ fn drop_outline(ui: &Ui, context: &Context, rect: Rect) {
     let more = context.status.hovered_files.len() - 1;
     let text = if more == 0 { format!("Drop to open {first}") } else { format!("Drop to open {first} and {more} more") };
     pill(ui, rect, rect.center(), &text, palette.text);
-}
-
-/// Draws a name in a frame that stays within `inside`. A name that is too wide is shortened in the middle.
-fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
-    let font = TextStyle::Body.resolve(ui.style());
-    let text = super::style::text::elide_middle(ui, text, &font, inside.width() - PILL_MARGIN);
-    framed_ui(ui, inside, center, ui.painter().layout_no_wrap(text, font, color), color);
-}
-
-/// Draws a hint in a frame that stays within `inside`. A hint that is too wide has several lines.
-fn hint_pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
-    let font = TextStyle::Body.resolve(ui.style());
-    let galley = ui.painter().layout(text.to_owned(), font, color, inside.width() - PILL_MARGIN);
-    framed_ui(ui, inside, center, galley, color);
-}
-
-/// Draws a text in a frame that stays within `inside`.
-fn framed_ui(ui: &Ui, inside: Rect, center: Pos2, galley: Arc<Galley>, color: Color32) {
-    let palette = theme::palette(ui.ctx());
-    let frame = Align2::CENTER_CENTER.anchor_size(center, galley.size() + vec2(16.0, 8.0));
-    let room = inside.shrink(4.0);
-    let shift = (room.min - frame.min).max(egui::Vec2::ZERO) + (room.max - frame.max).min(egui::Vec2::ZERO);
-    let frame = frame.translate(shift);
-    let painter = ui.painter_at(inside);
-    hover_card::paint_frame(&painter, palette, frame, palette.panel.gamma_multiply(0.9));
-    painter.galley(frame.min + vec2(8.0, 4.0), galley, color);
 }

@@ -17,7 +17,9 @@ use crate::ui::context::comparison::{CompareStatus, FrameContent, OtherMenu, Oth
 use crate::ui::context::request::Request;
 use crate::ui::style::theme;
 
-use super::{Click, Drag, MAX_CLICK_DISTANCE, ViewportState, context_menu, gizmo, legends, point_in};
+use super::pill::{pill, ring};
+use super::pointer::{Drag, MAX_CLICK_DISTANCE, apply_scroll, drag_ui, point_in, select_mode, selection_box_ui};
+use super::{Click, ViewportState, context_menu, gizmo, legends};
 
 /// Minimum width of a half that shows its label, in points. It is small, because the halves look alike without their labels.
 const MIN_LABELED_WIDTH: f32 = 64.0;
@@ -44,11 +46,11 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     let grip = ui.style().interaction.resize_grab_radius_side;
     let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport of B"));
-    if let Some((corners, mode)) = super::drag_ui(ui, context, &mut state.other.drag, &response, rect) {
+    if let Some((corners, mode)) = drag_ui(ui, context, &mut state.other.drag, &response, rect) {
         state.other.target = Some(PickTarget::Box { corners, mode });
     }
     if let Some(pointer) = response.hover_pos() {
-        super::apply_scroll(ui, context, pointer, rect);
+        apply_scroll(ui, context, pointer, rect);
     }
     if let Some(point) = response.interact_pointer_pos().map(|at| point_in(rect, at)) {
         if response.double_clicked() {
@@ -57,7 +59,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         } else if response.clicked() {
             let last = state.other.last_click.replace(point);
             let is_repeated = last.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
-            let mode = super::select_mode(ui.input(|input| input.modifiers));
+            let mode = select_mode(ui.input(|input| input.modifiers));
             state.other.target = Some(PickTarget::Point { point, mode, is_repeated });
         } else if response.secondary_clicked() {
             state.other.target = Some(PickTarget::Menu { point });
@@ -98,7 +100,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, co
         joint_names::paint(&ui.painter_at(right), colors, right.min, &names);
     }
     rings_ui(ui, context, content, [left, right], [state.hovered, hovered]);
-    super::selection_box_ui(ui, state.other.drag, response.as_ref(), right);
+    selection_box_ui(ui, state.other.drag, response.as_ref(), right);
     if let Some(target) = state.other.target.take() {
         context.requests.push(Request::PickOther(OtherPick { projection, target, has_joints: true }));
     }
@@ -132,7 +134,7 @@ fn rings_ui(ui: &Ui, context: &Context, content: &FrameContent, [left, right]: [
         let projection = ScreenProjection { camera: *content.camera, size: DVec2::new(rect.width().into(), rect.height().into()) };
         let point = projection.project(posed.globals.get(node.index())?.translation)?.point;
         let center = rect.min + vec2(point.x as f32, point.y as f32);
-        super::ring(&ui.painter_at(rect), center, palette);
+        ring(&ui.painter_at(rect), center, palette);
         Some(center)
     };
     if let Some(counterpart) = hovered[0].and_then(|node| binding.to_b.get(node.index()).copied().flatten()) {
@@ -142,7 +144,7 @@ fn rings_ui(ui: &Ui, context: &Context, content: &FrameContent, [left, right]: [
         let counterpart = binding.to_a.get(node.index()).copied().flatten();
         counterpart.and_then(|counterpart| ring(left, content.posed, counterpart));
         if let Some(center) = ring(right, other.posed, node) {
-            super::pill(ui, right, center + vec2(0.0, -22.0), &name(context, status, node, counterpart.is_some()), palette.text);
+            pill(ui, right, center + vec2(0.0, -22.0), &name(context, status, node, counterpart.is_some()), palette.text);
         }
         ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
     }
