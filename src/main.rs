@@ -6,12 +6,13 @@ use std::time::Instant;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use sinew::app::{Options, error_dialog};
+use sinew::app::{Options, error_dialog, memory};
 use sinew::cli::args::{Cli, WindowArgs};
 use sinew::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 fn main() -> ExitCode {
     let started = Instant::now();
+    memory::use_one_heap();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let cli = Cli::parse();
     let shows_errors = cli.command.is_none() && is_started_by_desktop();

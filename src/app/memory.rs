@@ -1,8 +1,8 @@
-//! Keeps the window's memory from growing over many models.
+//! Keeps the memory of the process small.
 //!
 //! glibc gives each thread a heap of its own, up to eight per core. The threads that read, decode and draw models are many and short-lived,
-//! so each heap keeps holes that no other thread can use, and the memory of the process grew with each model. A single heap avoids this; see
-//! docs/benchmarks.md, "Memory over many models".
+//! so each heap keeps holes that no other thread can use. The memory of the window grew with each model, and pictures took more memory. A
+//! single heap avoids this; see docs/benchmarks.md, "Memory over many models".
 #![allow(unsafe_code)]
 
 /// Lets all threads allocate from the same heap. Call it before other threads start. Does nothing with other C libraries than glibc.

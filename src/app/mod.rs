@@ -14,7 +14,7 @@ mod documents;
 pub mod error_dialog;
 mod event_handlers;
 mod frame;
-mod memory;
+pub mod memory;
 mod settings;
 #[cfg(debug_assertions)]
 mod simulated_faults;
@@ -90,7 +90,6 @@ pub struct Options {
 /// Opens the window, and returns when it is closed. Returns an error if there is no display or no graphics device, or if the device is lost
 /// repeatedly.
 pub fn run(options: Options) -> anyhow::Result<()> {
-    memory::use_one_heap();
     crash_report::install();
     let mut startup_timings = options.timed_since.map(StartupTimings::new);
     let mut lap = |step| startup_timings.iter_mut().for_each(|timings| timings.lap(step));

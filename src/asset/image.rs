@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 
-use ::image::{DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits};
+use ::image::{ColorType, DynamicImage, GenericImageView, ImageDecoder, ImageFormat, ImageReader, Limits};
 use gltf::json;
 use thiserror::Error;
 
@@ -29,8 +29,8 @@ use super::findings::Findings;
 pub const DEFAULT_LIMIT_BYTES: u64 = 512 << 20;
 /// Largest decoded image that is kept, in bytes. This limit applies in addition to that of the file.
 const MAX_IMAGE_BYTES: u64 = 768 << 20;
-/// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. The conversion to four
-/// bytes per pixel needs more memory.
+/// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. Its pixels take a third more
+/// with four bytes each, and the decoder may use as much again for itself.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
 /// Longest side of an image, in pixels. f32 represents integers exactly up to this number.
 const MAX_SIDE_PIXELS: u32 = 1 << 24;
@@ -126,15 +126,38 @@ pub fn decode(source: &ImageSource, options: &DecodeOptions) -> Result<DecodedIm
 fn decode_picture(bytes: &[u8], format: ImageFormat, is_halved: bool, options: &DecodeOptions) -> Result<DecodedImage, ImageError> {
     let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
     let mut limits = Limits::default();
-    limits.max_alloc = Some(MAX_DECODER_BYTES * 2);
+    limits.max_alloc = Some(MAX_DECODER_BYTES);
     reader.limits(limits);
-    let image: DynamicImage = reader.decode()?;
-    let (width, height) = image.dimensions();
+    let decoder = reader.into_decoder()?;
+    let (width, height) = decoder.dimensions();
+    if decoder.color_type() == ColorType::Rgb8 && !is_halved {
+        return Ok(DecodedImage::rgba(width, height, decode_rgb(decoder)?));
+    }
+    let image = DynamicImage::from_decoder(decoder)?;
     if !is_halved {
         return Ok(DecodedImage::rgba(width, height, image.into_rgba8().into_raw()));
     }
     let rgba = halve(width, height, |x, y| image.get_pixel(x as u32, y as u32).0, options.color);
     Ok(DecodedImage::rgba(half_size(width), half_size(height), rgba))
+}
+
+/// Decodes a picture with three bytes per pixel to opaque RGBA, in a single buffer.
+fn decode_rgb(decoder: impl ImageDecoder) -> Result<Vec<u8>, ImageError> {
+    let [width, height] = <[u32; 2]>::from(decoder.dimensions()).map(|side| side as usize);
+    let mut rgba = vec![0; 4 * width * height];
+    // The pixels are decoded into the last three quarters of the buffer. Then each row moves forward to its place, where it overlaps no row
+    // after it.
+    let start = width * height;
+    decoder.read_image(&mut rgba[start..])?;
+    let mut row = vec![0; 3 * width];
+    for y in 0..height {
+        row.copy_from_slice(&rgba[start + 3 * width * y..][..3 * width]);
+        let pixels = rgba[4 * width * y..][..4 * width].as_chunks_mut().0;
+        for (pixel, &[r, g, b]) in pixels.iter_mut().zip(row.as_chunks().0) {
+            *pixel = [r, g, b, 255];
+        }
+    }
+    Ok(rgba)
 }
 
 /// Finds every image of the file and reads its header. An image that cannot be shown makes a finding. `limit` is in bytes of

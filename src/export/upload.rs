@@ -4,7 +4,7 @@ use std::sync::mpsc;
 
 use crate::asset::error::Location;
 use crate::asset::file::progress::Progress;
-use crate::asset::image::ImageSource;
+use crate::asset::image::{self, ImageSource};
 use crate::model::Model;
 use crate::model::texture::Image;
 use crate::render::device::gpu::Gpu;
@@ -21,9 +21,11 @@ pub struct Uploaded {
 
 /// Uploads a model. Its images are decoded while its geometry is uploaded. Once `progress` is canceled, images are left out. Errors if the
 /// model does not fit on the device.
-pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>, progress: &Progress) -> Result<Uploaded, RenderError> {
-    // At most two decoded images wait for their upload, so that a file with many images does not fill the memory.
-    let (sender, receiver) = mpsc::sync_channel(2);
+pub fn upload(gpu: &Gpu, model: &Model, mut images: Vec<ImageSource>, progress: &Progress) -> Result<Uploaded, RenderError> {
+    // The bytes of each image can then be freed once it is decoded. Otherwise the whole file would stay in memory until the last one.
+    image::detach(&mut images, model.asset.bytes);
+    // Each thread waits until its image is uploaded before it decodes the next one, so that a file with many images does not fill the memory.
+    let (sender, receiver) = mpsc::sync_channel(0);
     let image_support = gpu.image_support();
     std::thread::scope(|scope| {
         scope.spawn(move || {
