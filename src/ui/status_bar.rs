@@ -94,9 +94,8 @@ fn loading_ui(ui: &mut Ui, loading: &Loading) -> bool {
 
 /// Draws the progress of an export. Returns whether the user cancels.
 fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
-    let Exporting { name, part, done, parts } = exporting;
     let cancel = ui.small_button("Cancel").on_hover_text("Cancel the export and delete its files").clicked();
-    let text = text::number(format!("{name}: {part} {done} of {parts}")).small();
+    let text = text::number(exporting.to_string()).small();
     ui.add(egui::Label::new(text).truncate());
     cancel
 }

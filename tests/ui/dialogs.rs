@@ -258,6 +258,35 @@ fn the_status_bar_shows_a_running_export_and_can_cancel_it() {
 }
 
 #[test]
+fn quitting_during_an_export_asks_whether_to_cancel_it() {
+    let exporting = Some(Exporting { name: "walker-walk.gif".into(), part: "frame", done: 12, parts: 82 });
+    let asked = || {
+        let mut window = window();
+        window.state_mut().state.status.exporting = exporting.clone();
+        window.state_mut().state.window.dialog = Some(Dialog::Quit);
+        window.run();
+        assert!(window.query_by_label("An export is running. Cancel it and quit?").is_some());
+        assert_eq!(window.query_all_by_label("walker-walk.gif: frame 12 of 82").count(), 2, "in the dialog and in the status bar");
+        window
+    };
+    for (button, requests) in [("Keep exporting", vec![]), ("Quit", vec![Request::QuitAnyway])] {
+        let mut window = asked();
+        click(&mut window, button);
+        assert_eq!((&window.state().commands, &window.state().state.window.dialog), (&requests, &None), "{button}");
+    }
+    for key in [EguiKey::Escape, EguiKey::Enter] {
+        let mut window = asked();
+        window.key_press(key);
+        window.run();
+        assert_eq!((&window.state().commands[..], &window.state().state.window.dialog), (&[][..], &None), "{key:?} keeps the export");
+    }
+    let mut window = asked();
+    window.state_mut().state.status.exporting = None;
+    window.run();
+    assert_eq!(window.state().state.window.dialog, None, "there is nothing to ask after the export has ended");
+}
+
+#[test]
 fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     let mut window = window();
     window.state_mut().perform(Action::CopyCommand);

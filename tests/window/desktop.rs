@@ -298,12 +298,18 @@ impl App {
 
     /// Asks the window to close, as a window manager does, and waits for the process to end.
     pub fn close(self) -> ExitStatus {
+        self.ask_to_close();
+        self.ended()
+    }
+
+    /// Asks the window to close, as a window manager does.
+    pub fn ask_to_close(&self) {
         let connection = &self.desktop.connection;
         let data = [self.desktop.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
         let event = x11rb::protocol::xproto::ClientMessageEvent::new(32, self.window, self.desktop.atom("WM_PROTOCOLS"), data);
         connection.send_event(false, self.window, x11rb::protocol::xproto::EventMask::NO_EVENT, event).unwrap();
         connection.flush().unwrap();
-        self.ended()
+        self.settle();
     }
 
     /// Waits for the process to end by itself.

@@ -20,6 +20,7 @@ use crate::session::locomotion::root_motion;
 use crate::session::view::ViewCamera;
 use crate::ui::context::request::PreviewOrder;
 use crate::ui::context::request::Request;
+use crate::ui::context::window_state::Dialog;
 
 use super::comparison::open_comparison::shown_analyses;
 use super::documents::load_job::{LoadReason, Source};
@@ -94,11 +95,22 @@ impl App {
             Request::ToggleFullScreen => self.toggle_full_screen(),
             Request::ClearRecentFiles => self.clear_recent_files(),
             Request::Quit => self.quit(event_loop),
+            Request::QuitAnyway => self.quit_anyway(event_loop),
+        }
+    }
+
+    /// Ends the program, or asks the user first if an export is running.
+    pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
+        if self.workers.exports.is_running() {
+            self.ui.window.dialog = Some(Dialog::Quit);
+            self.request_frame();
+        } else {
+            self.quit_anyway(event_loop);
         }
     }
 
     /// Ends the program. The running load is canceled here; exports are ended by `exiting`.
-    pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
+    fn quit_anyway(&mut self, event_loop: &ActiveEventLoop) {
         self.cancel_load(WatchMessage::Canceled);
         self.workers.load.stop_ahead();
         event_loop.exit();

@@ -102,6 +102,13 @@ pub struct Exporting {
     pub parts: usize,
 }
 
+impl std::fmt::Display for Exporting {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        let Self { name, part, done, parts } = self;
+        write!(f, "{name}: {part} {done} of {parts}")
+    }
+}
+
 /// An error about a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {

@@ -121,7 +121,10 @@ pub enum Request {
     Redo,
     ToggleFullScreen,
     ClearRecentFiles,
+    /// Quits, or asks the user first if an export is running.
     Quit,
+    /// Quits. A running export is canceled.
+    QuitAnyway,
 }
 
 /// The size of a preview.

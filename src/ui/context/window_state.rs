@@ -109,4 +109,6 @@ pub enum Dialog {
     Commands,
     Shortcuts,
     About,
+    /// The user quits while a clip or a contact sheet is being exported.
+    Quit,
 }

@@ -13,7 +13,7 @@ pub mod texture;
 
 use std::path::{Path, PathBuf};
 
-use egui::{Frame as Fill, Id, Margin, Modal, RichText, TextStyle, Ui};
+use egui::{Frame as Fill, Id, Label, Margin, Modal, RichText, TextStyle, Ui};
 
 use crate::session::file::file_list::file_name;
 
@@ -24,7 +24,7 @@ use super::context::window_state::Dialog;
 use super::style::texture_text;
 use super::style::{text, theme};
 
-use parts::{buttons, primary_button};
+use parts::{buttons, entered, primary_button};
 
 /// Width of a dialog, in points. The binding report, the shortcut page and the texture dialog have other widths.
 const WIDTH: f32 = 380.0;
@@ -82,6 +82,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
                 with_close_button(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context));
             }
             Dialog::About => with_close_button(ui, context, about_ui),
+            Dialog::Quit => quit_ui(ui, context),
         }
     });
     // A dialog that has just replaced this one stays open.
@@ -107,6 +108,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Commands => Action::Commands.label(),
         Dialog::Shortcuts => "Keyboard shortcuts",
         Dialog::About => "About Sinew",
+        Dialog::Quit => "Quit Sinew?",
     }
 }
 
@@ -135,6 +137,27 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(O
         };
         context.requests.extend(command);
         context.window.dialog = None;
+    });
+}
+
+/// Asks whether to quit although an export is running. Closes when the export ends. Enter and Esc keep the export.
+fn quit_ui(ui: &mut Ui, context: &mut Context) {
+    let Some(exporting) = &context.status.exporting else {
+        context.window.dialog = None;
+        return;
+    };
+    ui.label("An export is running. Cancel it and quit?");
+    ui.add(Label::new(text::number(exporting.to_string()).weak()).truncate());
+    ui.add_space(theme::MARGIN);
+    buttons(ui, |ui| {
+        let is_kept = primary_button(ui, "Keep exporting").clicked() || entered(ui);
+        let is_quit = ui.button("Quit").on_hover_text("Cancel the export and delete its files").clicked();
+        if is_quit {
+            context.requests.push(Request::QuitAnyway);
+        }
+        if is_kept || is_quit {
+            context.window.dialog = None;
+        }
     });
 }
 
