@@ -118,7 +118,7 @@ pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context,
         perform_queued(panels, context);
     }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
-    status_bar::status_ui(&mut status, context, content.posed, content.camera);
+    status_bar::status_ui(&mut status, &mut panels.status_bar, context, content.posed, content.camera);
     theme::focus_ring(ui.ctx());
 }
 

@@ -19,6 +19,7 @@ use super::context::window_state::WindowState;
 use super::dialogs::DialogsState;
 use super::file_strip::FileStripState;
 use super::inspector::InspectorState;
+use super::status_bar::StatusBarState;
 use super::style::missing_glyphs::MissingGlyphs;
 use super::timeline::TimelineState;
 use super::tree::state::TreeState;
@@ -50,6 +51,7 @@ pub struct PanelStates {
     pub file_strip: FileStripState,
     pub dialogs: DialogsState,
     pub palette: PaletteState,
+    pub status_bar: StatusBarState,
 }
 
 impl UiState {

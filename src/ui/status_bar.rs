@@ -12,6 +12,8 @@ use crate::session::ground_grid;
 use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 
+use super::actions::navigation;
+use super::actions::table::Action;
 use super::commands::checks;
 use super::context::Context;
 use super::context::app_status::{AppStatus, Exporting, Loading};
@@ -23,9 +25,21 @@ pub const HEIGHT: f32 = 24.0;
 /// A long frame time, in milliseconds. Its width is kept free.
 const LONG_FRAME_MS: f32 = 999.9;
 
+/// Space between the icon and the text of a hint, in points.
+const HINT_GAP: f32 = 4.0;
+/// Duration of the navigation hint, in seconds.
+const HINT_DURATION: f64 = 10.0;
+
+/// State that the status bar keeps between frames.
+#[derive(Debug, Clone, Default)]
+pub struct StatusBarState {
+    /// When the navigation hint appeared, in seconds.
+    hint_since: Option<f64>,
+}
+
 /// Draws the bar. The left side shows the progress of loading. If no file is loading, it shows the progress of an export, followed by the
-/// message or, if there is no message, the number of selected keys.
-pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Camera) {
+/// message or, if there is no message, the number of selected keys or a hint for new users.
+pub fn status_ui(ui: &mut Ui, state: &mut StatusBarState, context: &mut Context, posed: &Posed, camera: &Camera) {
     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
         ui.add_space(theme::MARGIN);
@@ -66,10 +80,43 @@ pub fn status_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, camera: &Cam
                     let keys = format!("{} selected", counted(context.keys.count(), "key"));
                     ui.label(RichText::new(keys).text_style(TextStyle::Small).weak());
                 }
-                (None, None) => {}
+                (None, None) => hint_ui(ui, state, context),
             }
         });
     });
+}
+
+/// Draws a hint for new users: how to open a file while the sample model is open, then how to move the camera.
+fn hint_ui(ui: &mut Ui, state: &mut StatusBarState, context: &Context) {
+    let hint = if context.document.path.is_none() {
+        welcome(context.status.can_drop)
+    } else if !context.preferences.hint_seen && is_hint_shown(ui, state) {
+        navigation::hint(context.preferences.navigation).to_owned()
+    } else {
+        return;
+    };
+    ui.spacing_mut().item_spacing.x = HINT_GAP;
+    ui.label(RichText::new(icons::INFO).font(icons::font(icons::SIZE)).color(theme::palette(ui.ctx()).accent));
+    ui.add(egui::Label::new(RichText::new(&hint).text_style(TextStyle::Small)).truncate()).on_hover_text(&hint);
+}
+
+/// Tells how to open a file.
+fn welcome(can_drop: bool) -> String {
+    let open = Action::Open.shortcut();
+    match can_drop {
+        true => format!("Drop a .glb, .gltf or folder here, or press {open}"),
+        false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
+    }
+}
+
+/// Returns whether the navigation hint is still shown. It disappears [`HINT_DURATION`] after it appeared.
+fn is_hint_shown(ui: &Ui, state: &mut StatusBarState) -> bool {
+    let time = ui.input(|input| input.time);
+    let remaining = HINT_DURATION - (time - *state.hint_since.get_or_insert(time));
+    if remaining > 0.0 {
+        ui.ctx().request_repaint_after_secs(remaining as f32);
+    }
+    remaining > 0.0
 }
 
 /// Draws the frame time at the right of a space of fixed width, so that the entries beside it do not move when it gains or loses a digit.

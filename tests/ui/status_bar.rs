@@ -1,6 +1,8 @@
 //! Tests the status bar.
 
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
 
 use crate::common::ui_harness::{Window, harness, walker};
@@ -31,4 +33,45 @@ fn the_number_of_findings_has_its_word() {
         _ => false,
     };
     assert!(window.output().shapes.iter().any(has_word));
+}
+
+/// Returns the text of the hint, if it is complete and lies in the status bar.
+fn hint(window: &Harness<'static, Window>) -> Option<String> {
+    let status = window.state().areas.unwrap().status;
+    let complete = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
+        egui::Shape::Text(text) if status.contains_rect(text.visual_bounding_rect()) && !text.galley.elided => {
+            Some(text.galley.text().to_owned()).filter(|text| text.contains("to orbit") || text.contains(".glb"))
+        }
+        _ => None,
+    };
+    window.output().shapes.iter().find_map(complete)
+}
+
+#[test]
+fn hints_for_new_users_are_in_the_status_bar_and_cover_nothing_of_the_picture() {
+    for (width, height) in [(640.0, 360.0), (900.0, 600.0), (1280.0, 800.0)] {
+        for (is_sample, text) in
+            [(true, "Drop a .glb, .gltf or folder here, or press Ctrl+O"), (false, "Drag to orbit, right-drag to pan, scroll to zoom")]
+        {
+            let mut opened = Window::new(Model { findings: Vec::new(), ..walker() });
+            opened.state.status.can_drop = true;
+            if is_sample {
+                opened.document.path = None;
+            }
+            let mut window = harness(width, height, 1.0, opened);
+            assert_eq!(hint(&window).as_deref(), Some(text), "{width} x {height}");
+            let viewport = window.state().areas.unwrap().viewport;
+            let label = window.get_by_label(text).rect();
+            assert!(!viewport.intersects(label), "{label:?} covers {viewport:?}");
+            // A message has priority.
+            window.state_mut().state.status.note = Some("Reloaded".into());
+            window.run();
+            assert_eq!(hint(&window), None);
+            window.state_mut().state.status.note = None;
+            // The user has moved the camera.
+            window.state_mut().state.preferences.hint_seen = true;
+            window.run();
+            assert_eq!(hint(&window).is_some(), is_sample, "only the hint about opening files stays");
+        }
+    }
 }

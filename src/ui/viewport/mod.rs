@@ -1,5 +1,5 @@
 //! The viewport. Before the pose is computed, [`controls_ui`] handles navigation and records clicks. Afterwards, [`readouts_ui`] draws
-//! names, axes and hints over the picture, and resolves the click with the pose of the same frame.
+//! names and axes over the picture, and resolves the click with the pose of the same frame.
 //!
 //! A click hits, in this order: the nearer of a joint and a trail dot (the joint if both are equally near); while weights are shown, the
 //! joints that move the surface there; then the meshes, nearest to the camera first. In the overlay of a comparison, a click that misses
@@ -39,8 +39,6 @@ use pill::{hint_pill, pill, ring};
 use pointer::{Drag, MAX_CLICK_DISTANCE, apply_scroll, drag_ui, point_in, select_mode, selection_box_ui};
 use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
-/// Duration of the navigation hint, in seconds.
-const HINT_DURATION: f64 = 10.0;
 /// The state of the viewport.
 #[derive(Debug, Clone, Default)]
 pub struct ViewportState {
@@ -48,10 +46,6 @@ pub struct ViewportState {
     drag: Option<Drag>,
     /// The click to resolve when the pose is ready.
     click: Option<Click>,
-    /// Whether the user has selected anything or shown a legend. The hint is then no longer needed.
-    hint_done: bool,
-    /// When the hint appeared, in seconds.
-    hint_since: Option<f64>,
     /// Position of the last click, in points.
     last_click: Option<DVec2>,
     /// The state of the half that shows model B.
@@ -120,7 +114,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     }
 }
 
-/// Draws names, cards, legends and hints over the picture, and resolves the recorded click.
+/// Draws names, cards and legends over the picture, and resolves the recorded click.
 pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, content: &FrameContent, rect: Rect) {
     let &FrameContent { posed, camera, .. } = content;
     let projection = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
@@ -166,9 +160,6 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     gizmo::gizmo_ui(ui, context, rect.with_min_y(rect.top() + lowered_by), camera);
     let legends = legends::legends_ui(ui, context, rect, &projection);
     state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
-    let has_legend = [legends.heat_map, legends.onion_skin, legends.motion_trail].iter().any(Option::is_some);
-    state.hint_done |= !context.view.selection.is_empty() || has_legend;
-    hint_ui(ui, state, context, rect);
     drop_outline(ui, context, rect);
 }
 
@@ -244,35 +235,6 @@ fn hovered_ui(ui: &Ui, context: &Context, pose: ProjectedPose, rect: Rect, joint
         pill(ui, rect, center + vec2(0.0, -22.0), context.node_name(joint), palette.text);
     }
     ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-}
-
-/// Draws the welcome text over the sample model, or the navigation hint over the first file.
-fn hint_ui(ui: &Ui, state: &mut ViewportState, context: &Context, rect: Rect) {
-    let palette = theme::palette(ui.ctx());
-    let open = super::actions::Action::Open.shortcut();
-    let welcome = match context.status.can_drop {
-        true => format!("Drop a .glb, .gltf, .vrm or .zip here, or press {open}"),
-        false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
-    };
-    let center = egui::pos2(rect.center().x, rect.bottom() - 24.0);
-    if state.hint_done {
-        return;
-    }
-    if context.document.path.is_none() {
-        hint_pill(ui, rect, center, &welcome, palette.text);
-    } else if !context.preferences.hint_seen && is_hint_shown(ui, state) {
-        hint_pill(ui, rect, center, navigation::hint(context.preferences.navigation), palette.secondary);
-    }
-}
-
-/// Returns whether the hint is still shown. It disappears [`HINT_DURATION`] after it appeared.
-fn is_hint_shown(ui: &Ui, state: &mut ViewportState) -> bool {
-    let time = ui.input(|input| input.time);
-    let remaining = HINT_DURATION - (time - *state.hint_since.get_or_insert(time));
-    if remaining > 0.0 {
-        ui.ctx().request_repaint_after_secs(remaining as f32);
-    }
-    remaining > 0.0
 }
 
 /// Outlines the viewport while files that can be opened are dragged over the window.

@@ -1,14 +1,12 @@
-//! Draws names and hints in frames over the picture, and the ring around a hovered joint.
+//! Draws names in frames over the picture, and the ring around a hovered joint.
 
-use std::sync::Arc;
-
-use egui::{Align2, Color32, Galley, Painter, Pos2, Rect, Stroke, TextStyle, Ui, vec2};
+use egui::{Align2, Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, vec2};
 
 use crate::ui::style::text::elide_middle;
 use crate::ui::style::theme::{self, Palette};
 use crate::ui::widgets::hover_card;
 
-/// Space that a name or hint over the picture leaves to the edges of the viewport, in points.
+/// Space that a name over the picture leaves to the edges of the viewport, in points.
 const PILL_MARGIN: f32 = 48.0;
 
 /// Draws a ring around a joint.
@@ -21,18 +19,7 @@ pub fn ring(painter: &Painter, center: Pos2, palette: &Palette) {
 pub fn pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
     let font = TextStyle::Body.resolve(ui.style());
     let text = elide_middle(ui, text, &font, inside.width() - PILL_MARGIN);
-    framed_ui(ui, inside, center, ui.painter().layout_no_wrap(text, font, color), color);
-}
-
-/// Draws a hint in a frame that stays within `inside`. A hint that is too wide has several lines.
-pub fn hint_pill(ui: &Ui, inside: Rect, center: Pos2, text: &str, color: Color32) {
-    let font = TextStyle::Body.resolve(ui.style());
-    let galley = ui.painter().layout(text.to_owned(), font, color, inside.width() - PILL_MARGIN);
-    framed_ui(ui, inside, center, galley, color);
-}
-
-/// Draws a text in a frame that stays within `inside`.
-fn framed_ui(ui: &Ui, inside: Rect, center: Pos2, galley: Arc<Galley>, color: Color32) {
+    let galley = ui.painter().layout_no_wrap(text, font, color);
     let palette = theme::palette(ui.ctx());
     let frame = Align2::CENTER_CENTER.anchor_size(center, galley.size() + vec2(16.0, 8.0));
     let room = inside.shrink(4.0);

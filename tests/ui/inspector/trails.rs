@@ -342,21 +342,3 @@ fn legends_are_stacked_in_a_narrow_picture() {
         assert_eq!(plates[0].bottom() == plates[1].bottom(), beside);
     }
 }
-
-#[test]
-fn a_legend_replaces_the_hint_of_the_sample_model() {
-    let mut window = Window::new(walker());
-    window.document.path = None;
-    let mut ui = harness(1280.0, 900.0, 1.0, window);
-    let is_hinted = |ui: &Ui| ui.output().shapes.iter().any(|shape| text(&shape.shape).is_some_and(|text| text.contains(".glb, .gltf")));
-    assert!(is_hinted(&ui));
-    for shown in [true, false] {
-        ui.state_mut().view.display.ghosts.shown = shown;
-        ui.run();
-        assert!(!is_hinted(&ui), "the hint does not come back");
-    }
-}
-
-fn text(shape: &egui::Shape) -> Option<&str> {
-    if let egui::Shape::Text(text) = shape { Some(text.galley.text()) } else { None }
-}

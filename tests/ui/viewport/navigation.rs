@@ -173,19 +173,3 @@ fn a_viewport_too_narrow_for_the_axes_has_none() {
     assert!(ui.state().areas.unwrap().viewport.width() < 60.0);
     assert!(ui.query_by_label("Front view").is_none(), "the axes would cover the panel beside the viewport");
 }
-
-#[test]
-fn a_hint_that_is_too_wide_is_shown_completely_on_several_lines() {
-    // A window of 1280 x 720 pixels at a scale of 200 %.
-    for (width, height, rows) in [(640.0, 360.0, 2), (1280.0, 720.0, 1)] {
-        let ui = harness(width, height, 1.0, Window::new(walker()));
-        let viewport = ui.state().areas.unwrap().viewport;
-        let hint = ui.output().shapes.iter().find_map(|clipped| match &clipped.shape {
-            egui::Shape::Text(text) if text.galley.text() == "Drag to orbit, right-drag to pan, scroll to zoom" => Some(text),
-            _ => None,
-        });
-        let hint = hint.expect("the complete hint");
-        assert_eq!(hint.galley.rows.len(), rows);
-        assert!(viewport.contains_rect(hint.visual_bounding_rect()), "{:?} in {viewport:?}", hint.visual_bounding_rect());
-    }
-}
