@@ -11,6 +11,7 @@ use sinew::session::view::undo::Undo;
 use sinew::session::view::{View, ViewCamera};
 use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::Preferences;
+use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, open};
@@ -127,4 +128,29 @@ fn broken_entries_of_the_settings_leave_the_others_intact() {
     let text = r#"{"scale": 1.5, "view_presets": {"a": 1}, "bookmarks": 12}"#;
     let preferences: Preferences = serde_json::from_str(text).expect("readable settings");
     assert_eq!((preferences.scale, preferences.view_presets.len()), (1.5, 0));
+}
+
+#[test]
+fn saving_a_camera_or_a_view_says_where_it_is_found() {
+    let mut ui = open(walker());
+    ui.state_mut().perform(Action::SaveBookmark);
+    ui.state_mut().perform(Action::SaveBookmark);
+    ui.state_mut().perform(Action::SavePreset);
+    let messages = [
+        "Saved Bookmark 1 of walker.glb. It is in View > Camera > Bookmarks",
+        "Saved Bookmark 2 of walker.glb. It is in View > Camera > Bookmarks",
+        "Saved Preset 1 for all files. It is in View > Camera > View presets",
+    ];
+    assert_eq!(ui.state().commands, messages.map(|message| Request::ShowMessage(message.into())));
+    // The menus that the messages name.
+    for (list, name) in [("Bookmarks", "Bookmark 2"), ("View presets", "Preset 1")] {
+        click(&mut ui, "View");
+        // The inspector has a row of the same name.
+        ui.get_by_role_and_label(Role::MenuItem, "Camera").click();
+        ui.run();
+        click(&mut ui, list);
+        assert!(ui.query_by_label(name).is_some(), "{name}");
+        ui.key_press(Key::Escape);
+        ui.run();
+    }
 }

@@ -86,6 +86,7 @@ impl App {
             Request::CancelChecks => self.cancel_checks(),
             Request::Validate => self.validate(),
             Request::CancelValidation => self.cancel_validation(),
+            Request::ShowMessage(text) => self.show_message(text),
             Request::CopyText(text) => self.copy_text(text),
             Request::PreviewImage(order) => self.preview_image(order),
             Request::DrawThumbnails { files, size } => self.draw_thumbnails(files, size),
@@ -237,6 +238,7 @@ impl App {
         self.ui.preferences.recent_files.clear();
         self.settings.current.preferences.recent_files.clear();
         self.settings.write(false);
+        self.show_message("Cleared the list of recent files".into());
     }
 
     /// Fits the camera to these nodes (source indices). If there are none, fits it to the model in the whole animation. At least

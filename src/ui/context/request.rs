@@ -105,6 +105,8 @@ pub enum Request {
     /// Checks the file against the specification.
     Validate,
     CancelValidation,
+    /// Shows a message in the status bar for some seconds.
+    ShowMessage(String),
     /// Copies a text to the clipboard.
     CopyText(String),
     /// Decodes an image for [`crate::ui::context::image_previews`].

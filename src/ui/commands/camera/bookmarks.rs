@@ -2,6 +2,7 @@
 
 use crate::session::camera::bookmarks::{self, Bookmark};
 use crate::ui::context::Context;
+use crate::ui::context::request::Request;
 
 use crate::ui::commands::camera;
 
@@ -18,11 +19,13 @@ pub fn change(context: &mut Context, change: impl FnOnce(&mut Vec<Bookmark>)) {
     context.preferences.bookmarks.set(&file, bookmarks);
 }
 
-/// Saves the current camera as a bookmark.
+/// Saves the current camera as a bookmark. The message says where the user finds it.
 pub fn save(context: &mut Context) {
     let name = bookmarks::free_name("Bookmark", of_file(context).iter().map(|bookmark| bookmark.name.as_str()));
     let bookmark = Bookmark::new(&name, camera::orbit(context), context.view.follow, &context.document.model);
     change(context, |bookmarks| bookmarks.push(bookmark));
+    let message = format!("Saved {name} of {}. It is in View > Camera > Bookmarks", context.document.name);
+    context.requests.push(Request::ShowMessage(message));
 }
 
 /// Shows the model through a bookmark's camera.

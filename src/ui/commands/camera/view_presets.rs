@@ -3,16 +3,18 @@
 use crate::session::camera::bookmarks;
 use crate::session::camera::view_preset::{self, ViewPreset};
 use crate::ui::context::Context;
+use crate::ui::context::request::Request;
 
 use crate::ui::commands::camera;
 
-/// Saves the current display and camera as a preset.
+/// Saves the current display and camera as a preset. The message says where the user finds it.
 pub fn save(context: &mut Context) {
     let name = bookmarks::free_name("Preset", context.preferences.view_presets.iter().map(|preset| preset.name.as_str()));
     let bounds = &context.analyses.bounds;
     let preset = ViewPreset::new(&name, context.view, &camera::orbit(context), bounds);
     context.preferences.view_presets.push(preset);
     view_preset::check(&mut context.preferences.view_presets);
+    context.requests.push(Request::ShowMessage(format!("Saved {name} for all files. It is in View > Camera > View presets")));
 }
 
 /// Applies the display and the camera of a preset to the open model.
