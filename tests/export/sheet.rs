@@ -93,3 +93,36 @@ fn wrong_arguments_and_missing_files_of_a_sheet_are_refused() {
     assert!(String::from_utf8_lossy(&failed.get_output().stderr).contains("missing.glb"));
     assert!(!folder.path().join("a.png").exists());
 }
+
+/// A red square that fills a square picture from the front.
+fn red_square() -> Gltf {
+    let mut gltf = Gltf::new();
+    let corners = [-1.0, -1.0, 0.0, 1.0, -1.0, 0.0, 1.0, 1.0, 0.0, -1.0, 1.0, 0.0];
+    let (position, indices) = (gltf.floats("VEC3", &corners), gltf.u16s("SCALAR", &[0, 1, 2, 0, 2, 3]));
+    gltf.json["materials"] =
+        serde_json::json!([{ "emissiveFactor": [1, 0, 0], "pbrMetallicRoughness": { "baseColorFactor": [0, 0, 0, 1] } }]);
+    gltf.mesh_node(serde_json::json!({ "attributes": { "POSITION": position }, "indices": indices, "material": 0 }));
+    gltf
+}
+
+#[test]
+fn the_title_of_a_tile_has_a_band_of_its_own_above_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("red.glb"), red_square().to_glb()).unwrap();
+    let draw = |args: &[&str], width: u32, height: u32| {
+        let size = format!("{width}x{height}");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).args(["render", "red.glb", "-o", "a.png", "--size", &size]).args(args).assert().success();
+        image::open(folder.path().join("a.png")).unwrap().to_rgba8()
+    };
+    for (background, size, band) in [(&["--background", "#102030"][..], 200, 28), (&["--transparent"], 200, 28), (&[], 300, 28)] {
+        let sheet = draw(&[background, &["--sheet", "1x1"]].concat(), size, size);
+        let still = draw(background, size, size - band);
+        let below = image::imageops::crop_imm(&sheet, 0, band, size, size - band).to_image();
+        assert_eq!(crate::common::pixels::differ(&below, &still), 0, "{background:?}: the picture below the band is that of a still");
+        let in_band = (0..band).flat_map(|y| (0..size).map(move |x| (x, y)));
+        let (empty, painted): (Vec<_>, Vec<_>) = in_band.partition(|&(x, y)| sheet.get_pixel(x, y) == still.get_pixel(0, 0));
+        assert!(painted.len() > 500 && empty.len() > painted.len(), "{background:?}: {} pixels show the title", painted.len());
+        assert!(painted.iter().all(|&(_, y)| y > 0 && y < band - 1), "{background:?}: the title is complete");
+    }
+}

@@ -12,6 +12,12 @@ use super::frame::{self, BAR, GAP, PAD};
 
 /// Size of the square in the ghost's color, in points.
 const SWATCH: f32 = 8.0;
+/// Height of the color scale with its texts, in points.
+const SCALE_HEIGHT: f32 = BAR.y + 20.0;
+/// Height of a line of text that is kept free in a band, in points.
+const LINE_HEIGHT: f32 = 14.0;
+/// Space above and below a legend in a band, in points.
+const BAND_MARGIN: f32 = 3.0;
 /// Minimum width of the space beside an obstacle in which a title can be placed, in points.
 const MIN_TITLE_WIDTH: f32 = 80.0;
 
@@ -48,7 +54,7 @@ fn layout(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) ->
     let max_width = BAR.x.max(picture.width() / 2.0).min(picture.width() - 4.0 * PAD - beside);
     let short = text::elide_middle(painter.ctx(), &legend.title, &font(), max_width.max(0.0));
     let line = painter.layout_no_wrap(short, font(), color(colors.text));
-    let below = if legend.scale.is_some() { BAR.y + 20.0 } else { 0.0 };
+    let below = if legend.scale.is_some() { SCALE_HEIGHT } else { 0.0 };
     let width = (line.size().x + beside).max(if legend.scale.is_some() { BAR.x } else { 0.0 });
     let frame = frame::frame(picture, Align2::CENTER_TOP, vec2(width, line.size().y + below));
     (line, frame)
@@ -64,6 +70,19 @@ pub fn arrange(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legen
         () if beside.width() >= min_width => Arrangement { legend: beside, lowered_by: 0.0 },
         () => Arrangement { legend: picture, lowered_by: frame.bottom() + GAP - obstacle.top() },
     }
+}
+
+/// Height of a band that holds a legend, in points.
+pub fn band_height(has_scale: bool) -> f32 {
+    let content = LINE_HEIGHT + if has_scale { SCALE_HEIGHT } else { 0.0 };
+    content + PAD + 2.0 * BAND_MARGIN
+}
+
+/// Paints the legend into a band above the picture.
+pub fn paint_in_band(painter: &Painter, colors: &Colors, band: Rect, legend: &Legend) {
+    // A legend keeps a distance to the edges of its picture. In a band, this distance is smaller.
+    let picture = band.with_min_y(band.top() + BAND_MARGIN - PAD);
+    paint(&painter.with_clip_rect(band), colors, picture, legend);
 }
 
 /// Paints the legend at the top center of a picture and returns its rectangle.

@@ -7,7 +7,7 @@ use egui::{LayerId, Pos2, Rect, ViewportId, pos2, vec2};
 use glam::dvec2;
 
 use crate::camera::Camera;
-use crate::captions::legends::Legends;
+use crate::captions::legends::{Legends, comparison};
 use crate::captions::{fonts, joint_names};
 use crate::colors::Colors;
 use crate::render::device::gpu::Gpu;
@@ -41,6 +41,8 @@ pub struct Names<'a> {
     /// Scale of text and lines.
     pub pixels_per_point: f32,
     pub legends: &'a Legends,
+    /// Height of the band above the picture that holds the legend of the comparison, in points. 0 paints it over the picture.
+    pub band_height: f32,
 }
 
 /// An egui context with the fonts that a document's names need, and its renderer.
@@ -60,7 +62,7 @@ impl NamePainter {
     }
 }
 
-/// Paints names and legends over `rgba`, which has `width` x `height` pixels with straight alpha. Returns an error if reading back fails.
+/// Paints names and legends over `rgba`, which has `width` x `height` pixels with straight alpha, the band included. Returns an error if reading back fails.
 pub fn paint_over(
     gpu: &Gpu,
     painter: &mut NamePainter,
@@ -118,17 +120,24 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
     let mut input =
         egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(points(tile[0]), points(tile[1])))), ..Default::default() };
     input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(names.pixels_per_point);
-    let [width, height] = picture.map(|pixels| f64::from(points(pixels)));
-    let projection = ScreenProjection { camera: *names.camera, size: dvec2(width, height) };
+    let whole = Rect::from_min_size(origin, vec2(points(picture[0]), points(picture[1])));
+    let (band, picture) = whole.split_top_bottom_at_y(origin.y + names.band_height);
+    let projection = ScreenProjection { camera: *names.camera, size: dvec2(f64::from(picture.width()), f64::from(picture.height())) };
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
         let (document, view, posed, projection) = (names.document, names.view, names.posed, &projection);
         if view.display.names != JointNames::None {
             let joint_names = joint_names::Names { document, view, posed, projection, hovered: None, style: names.style };
-            joint_names::paint(&painter, names.colors, origin, &joint_names);
+            joint_names::paint(&painter.with_clip_rect(picture), names.colors, picture.min, &joint_names);
         }
-        let whole = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
-        names.legends.paint(&painter, names.colors, whole);
+        if names.band_height == 0.0 {
+            names.legends.paint(&painter, names.colors, picture);
+        } else {
+            Legends { comparison: None, ..names.legends.clone() }.paint(&painter, names.colors, picture);
+            if let Some(legend) = &names.legends.comparison {
+                comparison::paint_in_band(&painter, names.colors, band, legend);
+            }
+        }
     })
 }
 

@@ -135,12 +135,14 @@ pub struct Stills<'a> {
     pub orbit: Option<Orbit>,
     /// A title at the top of each still. It replaces the title of a comparison.
     pub title: Option<String>,
+    /// Height of the band above each still that holds the titles, in pixels. 0 paints the titles over the still.
+    pub title_band: u32,
 }
 
 impl<'a> Stills<'a> {
     /// Prepares to draw stills of a subject.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
-        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None, title: None }
+        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None, title: None, title_band: 0 }
     }
 
     /// Compares the subject with another model in each still.
@@ -159,7 +161,7 @@ impl<'a> Stills<'a> {
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
 
-    /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison.
+    /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison. The title band is added to the height in `options`.
     pub fn draw<'m>(
         &mut self,
         models: impl Into<UploadedModels<'m>>,
@@ -167,7 +169,8 @@ impl<'a> Stills<'a> {
         options: &StillOptions,
     ) -> Result<RgbaImage, ExportError> {
         let models = models.into();
-        let scene = Scene { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options };
+        let title_band = self.title_band;
+        let scene = Scene { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options, title_band };
         self.buffers.pose(&scene)?;
         let Some((compared, buffers)) = &mut self.compared else {
             let camera = self.buffers.camera(&scene, self.orbit, options.width);
@@ -206,6 +209,8 @@ struct Scene<'a> {
     gpu_model: &'a GpuModel,
     moment: Moment,
     options: &'a StillOptions,
+    /// See [`Stills::title_band`].
+    title_band: u32,
 }
 
 /// The buffers for stills of one model. Successive stills reuse their memory.
@@ -228,15 +233,18 @@ impl Buffers {
     fn draw(&mut self, renderer: &mut Renderer, scene: &Scene, camera: Camera, parts: &ComparisonParts) -> Result<RgbaImage, ExportError> {
         let options = scene.options;
         let [width, height] = [options.width, options.height];
-        let mut rgba = allocate(width, height)?;
+        let whole_height = height.saturating_add(scene.title_band);
+        let mut rgba = allocate(width, whole_height)?;
+        let (band, picture) = rgba.split_at_mut(width as usize * scene.title_band as usize * 4);
+        fill_band(band, options);
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
         let projection = ScreenProjection { camera, size: DVec2::new(points(width), points(height)) };
         let input = PictureInput { scene, projection, parts };
-        let motion = self.draw_scene(renderer, &input, &mut rgba)?;
+        let motion = self.draw_scene(renderer, &input, picture)?;
         if options.overlays || parts.legend.is_some() {
             self.paint_annotations(&input, motion.as_deref(), &mut rgba)?;
         }
-        RgbaImage::from_raw(width, height, rgba).ok_or(ExportError::Memory { width, height })
+        RgbaImage::from_raw(width, whole_height, rgba).ok_or(ExportError::Memory { width, height: whole_height })
     }
 
     /// Poses the model, its crowd and its ghosts. Returns an error if the crowd does not fit into memory.
@@ -275,7 +283,7 @@ impl Buffers {
         rgba: &mut [u8],
     ) -> Result<Option<Arc<SampledMotion>>, ExportError> {
         let &PictureInput { scene, projection, parts } = input;
-        let &Scene { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options } = scene;
+        let &Scene { gpu, subject: Subject { document, analyses, view }, gpu_model, moment, options, .. } = scene;
         let Self { posed, crowd, ghosts, .. } = self;
         let [width, height] = [options.width, options.height];
         let (model, camera) = (&*document.model, projection.camera);
@@ -314,16 +322,19 @@ impl Buffers {
         Ok(motion)
     }
 
-    /// Paints joint names and the legends of trail, onion skin, heat map and comparison over the picture, if the view shows them.
+    /// Paints joint names and the legends of trail, onion skin and heat map over the picture, if the view shows them, and the legend of the
+    /// comparison over the picture or into the band above it.
     fn paint_annotations(&mut self, input: &PictureInput, motion: Option<&SampledMotion>, rgba: &mut [u8]) -> Result<(), ExportError> {
         let &PictureInput { scene, projection, parts } = input;
-        let &Scene { gpu, subject: Subject { document, view, .. }, moment, options, .. } = scene;
+        let &Scene { gpu, subject: Subject { document, view, .. }, moment, options, title_band, .. } = scene;
+        let band_height = title_band as f32 / options.pixels_per_point;
+        let whole_size = projection.size + DVec2::new(0.0, f64::from(band_height));
         let units = Units::default();
         let legends = Legends {
             heat_map: legends::heat_map::Legend::new(document, view, projection.size).filter(|_| parts.tints.is_none() && options.overlays),
             onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
             motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
-            comparison: parts.legend.clone().map(|legend| if frame::fits(projection.size) { legend } else { legend.only_title() }),
+            comparison: parts.legend.clone().map(|legend| if frame::fits(whole_size) { legend } else { legend.only_title() }),
         };
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());
@@ -337,9 +348,10 @@ impl Buffers {
             style: options.names,
             pixels_per_point: options.pixels_per_point,
             legends: &legends,
+            band_height,
         };
         let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
-        annotations::paint_over(gpu, painter, &names, [options.width, options.height], rgba)?;
+        annotations::paint_over(gpu, painter, &names, [options.width, options.height + title_band], rgba)?;
         Ok(())
     }
 }
@@ -351,6 +363,19 @@ struct PictureInput<'a> {
     projection: ScreenProjection,
     /// The parts that a comparison adds to the picture.
     parts: &'a ComparisonParts<'a>,
+}
+
+/// Fills a band with the background color of the picture below it. Below a band, an environment has the background color of the theme.
+fn fill_band(band: &mut [u8], options: &StillOptions) {
+    let fill = match options.background {
+        Background::Color([red, green, blue]) => [red, green, blue, 255],
+        Background::Transparent => [0; 4],
+        Background::Environment => {
+            let [red, green, blue] = options.theme.background;
+            [red, green, blue, 255]
+        }
+    };
+    band.as_chunks_mut::<4>().0.fill(fill);
 }
 
 /// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.

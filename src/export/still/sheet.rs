@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
+use glam::DVec2;
 use image::RgbaImage;
 use image::imageops::replace;
 
 use crate::camera::Orbit;
-use crate::compare::counterpart;
+use crate::captions::legends::{comparison, frame};
+use crate::compare::counterpart::{self, Layout};
 use crate::render::device::gpu::Gpu;
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
@@ -21,9 +23,6 @@ use crate::export::formats::encoder::Progress;
 
 use super::compared::ComparedModel;
 use super::{StillOptions, Stills};
-
-/// Factor on the distance of the camera, so that titles do not cover the model.
-const DISTANCE_FACTOR: f64 = 1.15;
 
 /// Draws a tile of this size and camera, with [`Stills::draw_all`]. It may lock the uploaded models as long as it draws.
 pub type DrawTile<'a> = &'a dyn Fn(&mut Stills, Moment, &StillOptions) -> Result<RgbaImage, ExportError>;
@@ -68,9 +67,12 @@ impl<'a> Sheet<'a> {
     /// `options` is ignored. `progress` counts the tiles. Returns an error if the driver fails, or if `progress` is canceled.
     pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions, progress: &Progress) -> Result<(), ExportError> {
         let Source { document, analyses, draw, compared } = source;
-        let [width, height] = self.tile_size();
-        let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i))).collect();
-        let distance = DISTANCE_FACTOR * fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
+        let title_band = self.title_band(compared, options.pixels_per_point);
+        let [width, tile_height] = self.tile_size();
+        let height = tile_height - title_band;
+        let aspect = f64::from(width) / f64::from(height);
+        let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i), aspect)).collect();
+        let distance = fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
         for (i, (tile, (orbit, bounds))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
             if progress.is_canceled() {
                 return Err(ExportError::Canceled);
@@ -81,12 +83,13 @@ impl<'a> Sheet<'a> {
             let subject = Subject { document, analyses, view: &tile.view };
             let mut stills = Stills::new(self.gpu, self.renderer, subject);
             stills.title = Some(tile.title.clone());
+            stills.title_band = title_band;
             if let Some(compared) = compared.get(i) {
                 stills.compare_with(compared.compared(&document.model));
             }
             let picture = draw(&mut stills, tile.moment, &options)?;
             let cell = u32::try_from(self.drawn).unwrap_or(u32::MAX);
-            let [x, y] = [cell % self.grid.columns * width, cell / self.grid.columns * height];
+            let [x, y] = [cell % self.grid.columns * width, cell / self.grid.columns * tile_height];
             replace(&mut self.picture, &picture, x.into(), y.into());
             self.drawn += 1;
             progress.count_frame();
@@ -94,10 +97,19 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// The orbit at the distance that fits the models at the moment of a tile, and the bounds of the models at that moment.
-    fn fitted(&self, document: &Document, tile: &Tile, compared: Option<&Arc<ComparedModel>>) -> (Orbit, AnimationBounds) {
+    /// Height of the band of each tile that holds the title, so that the title does not cover the model, in pixels.
+    fn title_band(&self, compared: &[Arc<ComparedModel>], pixels_per_point: f32) -> u32 {
         let [width, height] = self.tile_size();
-        let aspect = f64::from(width) / f64::from(height);
+        let points = |pixels: u32| f64::from(pixels) / f64::from(pixels_per_point);
+        let has_scale = compared.first().is_some_and(|compared| compared.layout == Layout::Difference)
+            && frame::fits(DVec2::new(points(width), points(height)));
+        let band = (comparison::band_height(has_scale) * pixels_per_point).round() as u32;
+        band.min(height / 2)
+    }
+
+    /// The orbit at the distance that fits the models at the moment of a tile into a picture of this aspect, and the bounds of the models
+    /// at that moment.
+    fn fitted(&self, document: &Document, tile: &Tile, compared: Option<&Arc<ComparedModel>>, aspect: f64) -> (Orbit, AnimationBounds) {
         let mut shown = bounds::moment_bounds(document.rig(), &tile.view, tile.moment, &document.mesh_bounds);
         let Some(compared) = compared else { return (shown.fit(&self.direction, aspect), shown) };
         let ComparedModel { document, view, time_map, layout, .. } = &**compared;
