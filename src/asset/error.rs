@@ -19,6 +19,8 @@ pub enum LoadError {
     Canceled,
     #[error("cannot read {}: {}", path.display(), read_reason(reason))]
     Read { path: PathBuf, reason: io::Error },
+    #[error("{} is a folder, not a file", path.display())]
+    Folder { path: PathBuf },
     #[error("{} is not a regular file", path.display())]
     NotAFile { path: PathBuf },
     #[error("the file is empty")]

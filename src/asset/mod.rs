@@ -129,6 +129,9 @@ pub(crate) fn read_file(path: &Path, max: u64) -> Result<Vec<u8>, LoadError> {
     let max = max.min(MAX_FILE_BYTES);
     let read_error = |reason| LoadError::Read { path: path.to_owned(), reason };
     let metadata = fs::metadata(path).map_err(read_error)?;
+    if metadata.is_dir() {
+        return Err(LoadError::Folder { path: path.to_owned() });
+    }
     // Check before opening: opening a pipe would wait for a writer.
     if !metadata.is_file() {
         return Err(LoadError::NotAFile { path: path.to_owned() });

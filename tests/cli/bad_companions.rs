@@ -129,3 +129,23 @@ fn two_thousand_joints_of_one_name_are_ambiguous_but_take_bounded_time() {
     assert_eq!(lent.code, Some(0), "{}", lent.stderr);
     assert_eq!(lent.stderr, "note: more.glb: its animated node has no counterpart in the model\n");
 }
+
+#[test]
+fn a_folder_instead_of_a_file_is_named_in_the_error() {
+    let folder = folder();
+    std::fs::create_dir(folder.path().join("models")).unwrap();
+    let commands: [&[&str]; 6] = [
+        &["render", "models", "-o", "a.png"],
+        &["render", "model.glb", "models", "--sheet", "-o", "a.png"],
+        &["inspect", "models"],
+        &["pose", "model.glb", "--animations", "models"],
+        &["diff", "model.glb", "models"],
+        &["thumbnail", "models", "a.png"],
+    ];
+    for args in commands {
+        let Outcome { code, stderr, .. } = sinew(folder.path(), args);
+        assert_eq!(code, Some(1), "{args:?}: {stderr}");
+        assert!(stderr.contains("models is a folder, not a file") && stderr.lines().count() == 1, "{args:?}: {stderr}");
+    }
+    assert!(!folder.path().join("a.png").exists());
+}

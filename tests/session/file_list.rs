@@ -125,3 +125,17 @@ fn ten_thousand_files_are_listed_quickly() {
     // Comparing every pair of files would take minutes.
     assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
 }
+
+#[test]
+fn a_folder_that_was_opened_lists_its_models_and_starts_with_the_first() {
+    let listed = |files: &[&str]| {
+        let list = FileList::of_folder(files.iter().map(PathBuf::from).collect())?;
+        Some((list.models.iter().map(|model| model.name.clone()).collect::<Vec<_>>(), list.at))
+    };
+    let models = |names: &[&str]| Some((names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>(), 0));
+    let files = ["/m/walk10.glb", "/m/notes.txt", "/m/Walk9.GLTF", "/m/a.zip", "/m/.hidden.glb", "/m/body.bin", "/m/idle.vrm"];
+    assert_eq!(listed(&files), models(&["idle.vrm", "Walk9.GLTF", "walk10.glb"]));
+    assert_eq!(listed(&["/m/b.zip", "/m/a.zip", "/m/notes.txt"]), models(&["a.zip", "b.zip"]), "archives, if there is nothing else");
+    assert_eq!(listed(&["/m/notes.txt", "/m/.hidden.glb"]), None);
+    assert_eq!(listed(&[]), None);
+}

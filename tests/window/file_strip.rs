@@ -31,17 +31,17 @@ fn titled(app: &App, title: &str) {
 }
 
 /// Counts the pixels of a tile for which `is` returns true.
-fn in_tile(picture: &RgbaImage, tile: i32, is: impl Fn([u8; 4]) -> bool) -> usize {
+pub fn in_tile(picture: &RgbaImage, tile: i32, is: impl Fn([u8; 4]) -> bool) -> usize {
     let left = TILES + tile * TILE;
     let pixels = (left..left + TILE).flat_map(|x| (STRIP..STRIP + 112).map(move |y| (x as u32, y as u32)));
     pixels.filter(|&(x, y)| is(picture.get_pixel(x, y).0)).count()
 }
 
-fn is_red([r, g, b, _]: [u8; 4]) -> bool {
+pub fn is_red([r, g, b, _]: [u8; 4]) -> bool {
     r > 180 && g < 60 && b < 60
 }
 
-fn is_blue([r, g, b, _]: [u8; 4]) -> bool {
+pub fn is_blue([r, g, b, _]: [u8; 4]) -> bool {
     b > 180 && r < 60 && g < 60
 }
 

@@ -9,6 +9,7 @@ use crate::common::pixels::differ;
 
 use super::desktop::{App, wait_for};
 use super::drag::Drag;
+use super::file_strip::{in_tile, is_blue, is_red};
 use super::{fixture, green, red};
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
@@ -113,4 +114,44 @@ fn a_dropped_archive_opens_and_is_reloaded() {
     app.key(&["F5"]);
     app.wait_until("the changed model", |picture| red(picture).is_none() && green(picture).is_some());
     titled(&app, "métronome.zip - Sinew");
+}
+
+#[test]
+fn a_folder_opens_its_first_model_and_the_strip_shows_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let [models, empty] = ["models", "empty"].map(|name| folder.path().join(name));
+    for path in [&models, &empty, &models.join("deeper")] {
+        std::fs::create_dir(path).unwrap();
+    }
+    write(&models, "walk10.gltf", &fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]"));
+    write(&models, "Walk9.gltf", &fixture::metronome());
+    write(&models, "notes.txt", "no model");
+    write(&models.join("deeper"), "other.gltf", &fixture::metronome());
+    // As an argument.
+    let Some(app) = App::start(&[&models, Path::new("--paused")], "Walk9.gltf (1 of 2)") else { return };
+    app.wait_until("the thumbnails of both models", |picture| {
+        in_tile(picture, 0, is_red) > 20 && in_tile(picture, 1, is_blue) > 20 && red(picture).is_some()
+    });
+    app.key(&["Next"]);
+    titled(&app, "walk10.gltf (2 of 2)");
+    // By a drop. A folder with several models opens without a question.
+    Drag::over(&app, &[&models]).drop();
+    titled(&app, "Walk9.gltf (1 of 2)");
+    let before = app.wait_until("the first model", |picture| red(picture).is_some());
+    // A folder without a model changes nothing but shows a message.
+    Drag::over(&app, &[&empty]).drop();
+    app.wait_until("the message", |picture| differ(picture, &before) > 500 && red(picture).is_some());
+    titled(&app, "Walk9.gltf (1 of 2)");
+}
+
+#[test]
+fn a_folder_with_a_single_model_stands_for_this_model() {
+    let folder = tempfile::tempdir().unwrap();
+    let (shown, models) = (write(folder.path(), "shown.gltf", &fixture::metronome()), folder.path().join("models"));
+    std::fs::create_dir(&models).unwrap();
+    write(&models, "only.gltf", &fixture::metronome());
+    let Some(app) = App::start(&[&shown], "shown.gltf") else { return };
+    Drag::over(&app, &[&models]).drop();
+    answer_drop(&app);
+    titled(&app, "only.gltf - Sinew");
 }

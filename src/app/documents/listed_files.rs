@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::App;
 use crate::app::worker_events::{DrawnThumbnail, ListedFolder};
-use crate::app::workers::files::folder::FolderTask;
+use crate::app::workers::files::folder::{self, FolderTask};
 use crate::app::workers::files::load::LoadRequest;
 use crate::app::workers::pictures::thumbnails::ThumbnailOrder;
 use crate::session::document::ImageState;
@@ -14,9 +14,11 @@ use crate::session::file::next_file;
 use super::load_job::{LoadJob, LoadReason, Source};
 
 impl App {
-    /// Opens the first model of the files that were dropped. The user can step to the others.
+    /// Opens the first model of the files or folders that were dropped. The user can step to the others.
     pub(crate) fn open_dropped(&mut self, files: &[PathBuf]) {
-        match file_list(files) {
+        let list = file_list(files);
+        self.show_strip_of_folder(files, &list);
+        match list {
             Ok(list) if list.models.len() > 1 => {
                 self.file_list = list;
                 self.open_listed(false);
@@ -27,6 +29,13 @@ impl App {
                 }
             }
             Err(message) => self.fail("Cannot open".into(), message),
+        }
+    }
+
+    /// Shows the file strip if the user opens a folder with several models.
+    pub(crate) fn show_strip_of_folder(&mut self, given: &[PathBuf], list: &Result<FileList, String>) {
+        if list.as_ref().is_ok_and(|list| list.models.len() > 1) && given.iter().any(|path| path.is_dir()) {
+            self.ui.preferences.file_strip = true;
         }
     }
 
@@ -161,8 +170,18 @@ impl App {
     }
 }
 
-/// The list of these files. Their paths are made absolute, because the settings remember them.
-pub(crate) fn file_list(files: &[PathBuf]) -> Result<FileList, String> {
-    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    FileList::new(&files.iter().map(absolute).collect::<Vec<_>>())
+/// The list of these files, with the models of a folder in its place. Paths are made absolute, because the settings remember them.
+pub(crate) fn file_list(given: &[PathBuf]) -> Result<FileList, String> {
+    let given: Vec<_> = given.iter().map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone())).collect();
+    if let [folder] = &given[..]
+        && folder.is_dir()
+    {
+        return folder::open(folder);
+    }
+    // Folders without models are left out.
+    let expanded = |path: PathBuf| match path.is_dir() {
+        true => folder::open(&path).map_or_else(|_| Vec::new(), |list| list.models.iter().map(|model| model.path.clone()).collect()),
+        false => vec![path],
+    };
+    FileList::new(&given.into_iter().flat_map(expanded).collect::<Vec<_>>())
 }

@@ -26,6 +26,7 @@ impl App {
             [] => Ok(FileList::default()),
             files => listed_files::file_list(files),
         };
+        self.show_strip_of_folder(&options.files, &list);
         self.transport.head.playing = !options.paused;
         self.transport.head.time = options.time.unwrap_or(0.0);
         match list {

@@ -2,7 +2,7 @@
 //! list of recent files.
 
 pub(super) mod borrowed_animations;
-mod listed_files;
+pub(super) mod listed_files;
 pub(super) mod load_job;
 mod loading;
 pub(super) mod open_document;

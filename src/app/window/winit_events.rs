@@ -10,11 +10,12 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
 use crate::asset::file::panorama;
-use crate::session::file::file_list::{FileList, file_name};
+use crate::session::file::file_list::file_name;
 use crate::ui::context::window_state::Dialog;
 
 use crate::render::device::gpu::AdapterChoice;
 
+use crate::app::documents::listed_files::file_list;
 use crate::app::documents::load_job::Source;
 use crate::app::documents::recent_files;
 use crate::app::frame::pacing::Pacing;
@@ -229,15 +230,19 @@ impl App {
         }
         // A single model can be opened, compared, or used for its animations.
         match single_model(&models).filter(|_| self.asks_about_drops()) {
-            Some(model) => self.ui.window.dialog = Some(Dialog::Dropped { model, files: models }),
+            Some(model) => {
+                // A folder stands for its only model.
+                let files = if models.iter().any(|path| path.is_dir()) { vec![model.clone()] } else { models };
+                self.ui.window.dialog = Some(Dialog::Dropped { model, files });
+            }
             None => self.open_dropped(&models),
         }
     }
 }
 
-/// The absolute path of the model among dropped files. `None` unless there is exactly one.
+/// The absolute path of the model among dropped files, or in a dropped folder. `None` unless there is exactly one.
 fn single_model(files: &[PathBuf]) -> Option<PathBuf> {
-    let list = FileList::new(files).ok()?;
+    let list = file_list(files).ok()?;
     let [model] = &list.models[..] else { return None };
-    Some(std::path::absolute(&model.path).unwrap_or_else(|_| model.path.clone()))
+    Some(model.path.clone())
 }

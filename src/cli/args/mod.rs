@@ -57,7 +57,7 @@ pub enum Command {
 // Arguments of the window.
 #[derive(Debug, Args)]
 pub struct WindowArgs {
-    /// A .glb, .gltf, .vrm or .zip file, or several to step through; also the files that belong to them (.bin, textures)
+    /// A .glb, .gltf, .vrm or .zip file, or several to step through, or a folder; also the files that belong to them (.bin, textures)
     pub files: Vec<PathBuf>,
     /// Animation to play, by number or name [default: the first]
     #[arg(long, value_name = "A")]

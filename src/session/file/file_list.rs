@@ -1,4 +1,5 @@
 //! The models that can be stepped through: files that were given together, by a drop or on the command line, or the models of a folder.
+//! The folder itself was given, or one of its models.
 
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -75,9 +76,8 @@ impl FileList {
     pub fn in_folder(opened: &Path, files: Vec<PathBuf>, beside: Vec<PathBuf>) -> Self {
         let is_archive = has_extension(opened, ARCHIVE);
         let is_wanted = |path: &PathBuf| {
-            let is_hidden = path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."));
             let is_model = MODELS.iter().any(|ending| has_extension(path, ending) && (*ending != ARCHIVE || is_archive));
-            path == opened || is_model && !is_hidden
+            path == opened || is_model && !is_hidden(path)
         };
         let mut models: Vec<_> = files.into_iter().filter(is_wanted).map(|path| (file_name(&path), path)).collect();
         models.sort_by(|(a, _), (b, _)| natural_order::compare(a, b));
@@ -85,6 +85,18 @@ impl FileList {
         let mut list = Self { models: named(models), beside, opened: Some(opened.to_owned()), at: 0 };
         list.at = list.position(opened).unwrap_or(0);
         list
+    }
+
+    /// The models among `files`, which are the files in a folder that was opened. `None` if none is a model.
+    pub fn of_folder(files: Vec<PathBuf>) -> Option<Self> {
+        // Archives are listed only if there are no other models.
+        let is_model = |path: &&PathBuf| !is_hidden(path) && MODELS.iter().any(|ending| has_extension(path, ending));
+        let rank = |path: &&PathBuf| (has_extension(path, ARCHIVE), file_name(path));
+        let compare = |(a_archive, a): &(bool, String), (b_archive, b): &(bool, String)| {
+            a_archive.cmp(b_archive).then_with(|| natural_order::compare(a, b))
+        };
+        let first = files.iter().filter(is_model).min_by(|a, b| compare(&rank(a), &rank(b)))?.clone();
+        Some(Self::in_folder(&first, files, Vec::new()))
     }
 
     /// The model that was requested last. `None` if the list is empty.
@@ -118,6 +130,11 @@ impl FileList {
         let at = self.position(path?)?;
         (self.models.len() > 1).then_some(ListPosition { number: at + 1, count: self.models.len() })
     }
+}
+
+/// Returns whether a file is hidden, as on Linux and macOS.
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
 /// Returns whether a path has this extension, in upper or lower case.

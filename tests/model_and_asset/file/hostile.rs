@@ -286,7 +286,7 @@ fn deep_json_is_refused_before_the_stack_overflows() {
 #[test]
 fn only_regular_files_are_opened() {
     let folder = tempfile::tempdir().unwrap();
-    assert!(matches!(asset::load(folder.path(), &LoadOptions::default()), Err(LoadError::NotAFile { .. })));
+    assert!(matches!(asset::load(folder.path(), &LoadOptions::default()), Err(LoadError::Folder { .. })));
     let gone = folder.path().join("gone.glb");
     assert!(asset::load(&gone, &LoadOptions::default()).err().unwrap().to_string().contains("gone.glb"));
     #[cfg(unix)]

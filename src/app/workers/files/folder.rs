@@ -1,8 +1,8 @@
 //! Lists the models in the folder of a file, and checks which files have changed since their thumbnails were drawn. Both happen in the
-//! background: a folder may be on a slow disk.
+//! background: a folder may be on a slow disk. Only a folder that the user opens is listed at once.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -66,15 +66,26 @@ fn look(task: FolderTask) -> ListedFolder {
     ListedFolder { list: opened.map(|opened| FileList::in_folder(&opened, files(&opened), beside)), changed }
 }
 
+/// The models in a folder that was opened. An error is the reason for a message.
+pub fn open(folder: &Path) -> Result<FileList, String> {
+    let files = files_in(folder).map_err(|error| format!("cannot list the folder {}: {error}", folder.display()))?;
+    let empty = || format!("the folder {} has no .glb, .gltf, .vrm or .zip (its subfolders are not searched)", folder.display());
+    FileList::of_folder(files).ok_or_else(empty)
+}
+
 /// The files in the folder of a file. If the folder cannot be listed, only the file itself.
 fn files(opened: &Path) -> Vec<PathBuf> {
-    let entries = opened.parent().and_then(|folder| fs::read_dir(folder).ok());
-    let entries = entries.into_iter().flatten().take(MAX_FILES).flatten();
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_dir());
-    let mut files: Vec<_> = entries.filter(is_file).map(|entry| entry.path()).collect();
+    let mut files = opened.parent().and_then(|folder| files_in(folder).ok()).unwrap_or_default();
     // The limit may leave out the file itself, so it is added.
     if !files.iter().any(|file| file == opened) && opened.is_file() {
         files.push(opened.to_owned());
     }
     files
+}
+
+/// The files in a folder, without its subfolders.
+fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = fs::read_dir(folder)?.take(MAX_FILES).flatten();
+    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_dir());
+    Ok(entries.filter(is_file).map(|entry| entry.path()).collect())
 }
