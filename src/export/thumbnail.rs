@@ -14,6 +14,7 @@ use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::camera::Orbit;
 use crate::model::Model;
+use crate::model::mesh::{Mesh, Primitive, Topology};
 use crate::model::node::Node;
 use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::{Gpu, GpuError};
@@ -38,6 +39,10 @@ const MAX_MODEL_BYTES: u64 = 256 << 20;
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
 /// Maximum number of primitives that are drawn, each counted once per node and instance. With a software rasterizer, each may take 0.04 ms.
 const MAX_DRAWN_PRIMITIVES: usize = 100_000;
+/// Maximum number of vertices that are drawn, each counted once per index, node and instance. A software rasterizer may take 0.2 us for each.
+const MAX_DRAWN_VERTICES: usize = 30_000_000;
+/// Maximum number of points that are drawn. A small picture cannot show more of them, and a software rasterizer may take 1 us for each.
+const MAX_DRAWN_POINTS: usize = 500_000;
 /// The time that the picture shows, as a fraction of the first animation. The start is often a T-pose.
 const TIME_FRACTION: f64 = 1.0 / 3.0;
 
@@ -52,6 +57,8 @@ pub enum ThumbnailError {
     Upload(#[from] RenderError),
     #[error("the model draws {count} primitives; at most {MAX_DRAWN_PRIMITIVES} are drawn in a thumbnail")]
     TooManyPrimitives { count: usize },
+    #[error("the model draws {count} vertices; at most {MAX_DRAWN_VERTICES} are drawn in a thumbnail")]
+    TooManyVertices { count: usize },
     #[error(transparent)]
     Draw(#[from] ExportError),
 }
@@ -93,10 +100,15 @@ impl Thumbnailer {
     /// Draws a file that was read. `size` is the side of the picture, in pixels. Errors if the driver cannot draw the whole picture, or if
     /// `progress` is canceled.
     pub fn draw(&mut self, loaded: Loaded, size: u32, progress: &Progress) -> Result<Thumbnail, ThumbnailError> {
-        let Loaded { model, images, .. } = loaded;
-        let count = drawn_primitives(&model);
+        let Loaded { mut model, images, .. } = loaded;
+        let count = drawn(&model, |_| 1);
         if count > MAX_DRAWN_PRIMITIVES {
             return Err(ThumbnailError::TooManyPrimitives { count });
+        }
+        thin_points(&mut model);
+        let count = drawn(&model, |primitive| primitive.indices.len());
+        if count > MAX_DRAWN_VERTICES {
+            return Err(ThumbnailError::TooManyVertices { count });
         }
         let model = Arc::new(model);
         let Uploaded { gpu_model, warnings } = upload(&self.gpu, &model, images, progress)?;
@@ -125,8 +137,42 @@ impl Thumbnailer {
     }
 }
 
-/// Returns the number of primitives of all nodes together, with all their instances.
-fn drawn_primitives(model: &Model) -> usize {
-    let of_node = |node: &Node| Some(model.meshes.get(node.mesh?)?.primitives.len().saturating_mul(node.instances.len().max(1)));
+/// Adds up `count` over the primitives of all nodes, with all their instances.
+fn drawn(model: &Model, count: impl Fn(&Primitive) -> usize) -> usize {
+    let in_mesh = |mesh: &Mesh| mesh.primitives.iter().map(&count).fold(0, usize::saturating_add);
+    let of_node = |node: &Node| Some(in_mesh(model.meshes.get(node.mesh?)?).saturating_mul(node.instances.len().max(1)));
     model.nodes.iter().filter_map(of_node).fold(0, usize::saturating_add)
+}
+
+/// Keeps only every nth point if there are more than [`MAX_DRAWN_POINTS`].
+fn thin_points(model: &mut Model) {
+    let is_points = |primitive: &Primitive| primitive.topology == Topology::Points;
+    let step = drawn(model, |primitive| if is_points(primitive) { primitive.indices.len() } else { 0 }).div_ceil(MAX_DRAWN_POINTS);
+    if step > 1 {
+        for primitive in model.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).filter(|primitive| is_points(primitive)) {
+            primitive.indices = primitive.indices.iter().step_by(step).copied().collect();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_beyond_the_limit_are_thinned_evenly_and_triangles_are_kept() {
+        let primitive = |topology, count: u32| Primitive { topology, indices: (0..count).collect(), ..Primitive::default() };
+        let mesh = |topology| Mesh { primitives: vec![primitive(topology, 400_000), primitive(Topology::Triangles, 3)], ..Mesh::default() };
+        let node = |mesh| Node { mesh: Some(mesh), ..Node::default() };
+        let mut model = Model { meshes: vec![mesh(Topology::Points)], nodes: vec![node(0)], ..Model::default() };
+        thin_points(&mut model);
+        assert_eq!(drawn(&model, |primitive| primitive.indices.len()), 400_003, "a cloud within the limit keeps all of its points");
+        // Three nodes draw 1,200,000 points, so every third point is kept.
+        model.nodes = vec![node(0), node(0), node(0)];
+        thin_points(&mut model);
+        let [points, triangle] = &model.meshes[0].primitives[..] else { panic!("two primitives") };
+        assert_eq!((points.indices.len(), &points.indices[..3]), (133_334, &[0, 3, 6][..]));
+        assert_eq!(triangle.indices, [0, 1, 2]);
+        assert_eq!((drawn(&model, |_| 1), drawn(&model, |primitive| primitive.indices.len())), (6, 400_011));
+    }
 }

@@ -32,6 +32,19 @@ fn many_vertices() -> Gltf {
 }
 
 #[test]
+fn a_thumbnail_refuses_a_file_of_few_bytes_that_draws_too_many_vertices() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = many_vertices();
+    (24..31).for_each(|_| _ = gltf.push("nodes", json!({ "mesh": 0 })));
+    let file = write(folder.path(), &gltf);
+    let picture = folder.path().join("picture.png");
+    let refused = sinew(&["thumbnail", &file, &picture.display().to_string()]).code(1);
+    let said = stderr(&refused);
+    assert!(said.contains("the model draws 30999969 vertices; at most 30000000 are drawn in a thumbnail"), "{said}");
+    assert!(!picture.exists());
+}
+
+#[test]
 fn pose_refuses_to_print_too_many_vertices_and_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), &many_vertices());
