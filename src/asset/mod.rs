@@ -41,6 +41,7 @@ use findings::Findings;
 use image::ImageSource;
 use json::document::{self, Document};
 use json::extensions;
+use json::object_count;
 use mesh::influences;
 use mesh::variants::{self, MaterialContext};
 use scene::{camera, instancing, skin};
@@ -166,6 +167,7 @@ fn read(
     if parts.json.len() as u64 > MAX_JSON_BYTES {
         return Err(LoadError::TooLarge { bytes: parts.json.len() as u64, max: MAX_JSON_BYTES });
     }
+    object_count::check(&bytes[parts.json.clone()])?;
     let Document { root, raw_pointers, omitted } = document::parse(&bytes[parts.json.clone()], &mut findings)?;
     let extensions = extensions::list(&root, &mut findings)?;
     timings.lap("parse");

@@ -36,6 +36,7 @@ use crate::asset::file::archive;
 use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
+use crate::asset::json::object_count;
 use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
 
@@ -159,6 +160,10 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         return None;
     }
     let text = without_mark.unwrap_or(bytes);
+    if let Err(error) = object_count::check(text) {
+        findings.add(Severity::Error, "INVALID_JSON", "", format!("{error}."));
+        return None;
+    }
     let parsed = serde_json::from_slice(text);
     let quoted = if parsed.is_err() { number::quote_infinite(text) } else { None };
     match quoted.map_or(parsed, |quoted| serde_json::from_slice(&quoted)) {

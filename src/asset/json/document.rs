@@ -16,6 +16,7 @@ use crate::asset::findings::Findings;
 
 use super::direct;
 use super::extensions;
+use super::object_count;
 use super::raw_pointers::RawPointers;
 use super::typed::{self, Omitted};
 
@@ -60,6 +61,7 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
         check_version(Some(&root.asset.version), root.asset.min_version.as_deref(), false)?;
         return Ok(Document { root, raw_pointers: RawPointers::default(), omitted: Omitted::default() });
     }
+    object_count::check_repaired(bytes)?;
     let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
     // The types drop some of the values that pointers lead to, so look them up in the raw JSON.
     let raw_pointers = RawPointers::read(&value);

@@ -3,5 +3,6 @@
 pub(crate) mod direct;
 pub(crate) mod document;
 pub(crate) mod extensions;
+pub(crate) mod object_count;
 pub(crate) mod raw_pointers;
 pub(crate) mod typed;

@@ -1,0 +1,158 @@
+//! Limits the number of objects in the JSON of a file, before memory is allocated for them. An object can be as short as two characters,
+//! but takes hundreds of bytes as a type.
+//!
+//! All limits count the objects of the text, at any depth. So they also bound arrays inside the elements, such as channels and primitives.
+
+use crate::asset::error::LoadError;
+
+/// Maximum number of objects in the JSON of a file. A scene of a million nodes, each with a mesh of its own, has about as many. An empty
+/// node, mesh or accessor takes less than 1 KB.
+pub const MAX_OBJECTS: usize = 4_000_000;
+/// Maximum number of objects in a file that needs repairs, which takes up to 2 KB per object.
+pub const MAX_REPAIRED_OBJECTS: usize = 2_000_000;
+/// Maximum number of objects in the materials of a file. A material takes 2 KB.
+pub const MAX_MATERIAL_OBJECTS: usize = 1_000_000;
+
+/// Properties of the root whose objects are counted separately, for the error.
+const PROPERTIES: [&str; 14] = [
+    "accessors",
+    "animations",
+    "buffers",
+    "bufferViews",
+    "cameras",
+    "extensions",
+    "images",
+    "materials",
+    "meshes",
+    "nodes",
+    "samplers",
+    "scenes",
+    "skins",
+    "textures",
+];
+
+/// Returns an error if the JSON has too many objects. The error names the property with most of them.
+pub fn check(json: &[u8]) -> Result<(), LoadError> {
+    if !may_exceed(json, MAX_MATERIAL_OBJECTS) {
+        return Ok(());
+    }
+    let (all, by_property) = count(json);
+    let in_materials = PROPERTIES.iter().zip(by_property).find(|(name, _)| **name == "materials").map_or(0, |(_, count)| count);
+    if in_materials > MAX_MATERIAL_OBJECTS {
+        let pointer = "/materials".to_owned();
+        return Err(LoadError::TooManyObjects {
+            count: in_materials,
+            pointer,
+            max: MAX_MATERIAL_OBJECTS,
+            kind: "JSON objects in materials",
+        });
+    }
+    limit(all, &by_property, MAX_OBJECTS, "JSON objects")
+}
+
+/// Like [`check`], for a file that needs repairs.
+pub fn check_repaired(json: &[u8]) -> Result<(), LoadError> {
+    if !may_exceed(json, MAX_REPAIRED_OBJECTS) {
+        return Ok(());
+    }
+    let (all, by_property) = count(json);
+    limit(all, &by_property, MAX_REPAIRED_OBJECTS, "JSON objects in a file that needs repairs")
+}
+
+/// Returns whether the JSON may have more than `max` objects. Braces in strings are no objects, but counting all braces is fast.
+fn may_exceed(json: &[u8], max: usize) -> bool {
+    json.len() > 2 * max && json.iter().filter(|byte| **byte == b'{').count() > max
+}
+
+/// Returns an error if the number of all objects exceeds `max`.
+fn limit(all: usize, by_property: &[usize], max: usize, kind: &'static str) -> Result<(), LoadError> {
+    if all <= max {
+        return Ok(());
+    }
+    let most = PROPERTIES.iter().zip(by_property).max_by_key(|(_, count)| **count).filter(|(_, count)| **count > all / 2);
+    Err(LoadError::TooManyObjects { count: all, pointer: most.map_or(String::new(), |(name, _)| format!("/{name}")), max, kind })
+}
+
+/// Counts all objects, and the objects in each of [`PROPERTIES`].
+fn count(json: &[u8]) -> (usize, [usize; PROPERTIES.len()]) {
+    let (mut all, mut by_property) = (0, [0; PROPERTIES.len()]);
+    // The nesting depth, the last string directly in the root, and the property of the root that contains the position.
+    let (mut depth, mut last, mut property) = (0usize, &json[..0], None);
+    let mut at = 0;
+    while let Some(&byte) = json.get(at) {
+        match byte {
+            b'"' => {
+                let end = string_end(json, at + 1);
+                if depth == 1 {
+                    last = &json[at + 1..end];
+                }
+                at = end;
+            }
+            b'{' | b'[' => {
+                if depth == 1 {
+                    property = PROPERTIES.iter().position(|name| name.as_bytes() == last);
+                }
+                if byte == b'{' {
+                    all += 1;
+                    property.into_iter().for_each(|property| by_property[property] += 1);
+                }
+                depth += 1;
+            }
+            b'}' | b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+    (all, by_property)
+}
+
+/// The position of the quote that ends the string which begins at `start`, or the end of the text.
+fn string_end(json: &[u8], start: usize) -> usize {
+    let mut at = start;
+    while let Some(&byte) = json.get(at) {
+        match byte {
+            b'"' => return at,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    json.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_counted_by_property_and_not_in_strings() {
+        let json =
+            br#"{"asset":{"version":"{{\"{"},"nodes":[{},{"extras":{"nodes":[{}]}}, {"name":"\\"}],"meshes":[{"nodes":{}}],"scene":0}"#;
+        let (all, by_property) = count(json);
+        let of = |name: &str| by_property[PROPERTIES.iter().position(|property| *property == name).unwrap()];
+        assert_eq!((all, of("nodes"), of("meshes"), of("scenes")), (9, 5, 2, 0));
+    }
+
+    #[test]
+    fn as_many_objects_as_the_limits_allow_are_accepted() {
+        // The root and the asset are objects, too. Braces in strings are not.
+        let with = |array: &str, count: usize| {
+            let strings = "{".repeat(1000);
+            format!(r#"{{"asset":{{"generator":"{strings}"}},"{array}":[{}]}}"#, vec!["{}"; count].join(",")).into_bytes()
+        };
+        for (array, count, check) in [
+            ("nodes", MAX_OBJECTS - 2, check as fn(&[u8]) -> Result<(), LoadError>),
+            ("materials", MAX_MATERIAL_OBJECTS, check),
+            ("nodes", MAX_REPAIRED_OBJECTS - 2, check_repaired),
+        ] {
+            assert!(check(&with(array, count)).is_ok(), "{array}");
+            assert!(check(&with(array, count + 1)).is_err(), "{array}");
+        }
+    }
+
+    #[test]
+    fn broken_json_is_counted_without_a_panic() {
+        for json in ["", "\"", "\"\\", "{\"nodes", "]]}}[{", "{\"nodes\":[{\"\\"] {
+            count(json.as_bytes());
+        }
+    }
+}
