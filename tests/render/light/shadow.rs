@@ -226,6 +226,44 @@ fn masked_and_blended_surfaces_cast_shadows_by_their_alpha() {
     assert_eq!(darkest(Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 1.0, 1.0, 0.0]) }), 0.0);
 }
 
+#[test]
+fn the_shadow_of_a_blended_surface_is_even() {
+    let Some(gpu) = gpu() else { return };
+    // A plate above a floor. The camera looks straight down, and the light is slanted, so the shadow lies beside the plate.
+    let (floor, plate) = (bounds([-4.0, -0.1, -4.0], [4.0, 0.0, 4.0]), bounds([-0.5, 2.5, -0.5], [0.5, 2.55, 0.5]));
+    let draw = |alpha: f32| {
+        let mut above = cuboid(&plate);
+        above.material = Some(1);
+        let gray = Material { metallic_factor: 0.0, ..colored([0.3, 0.3, 0.3, 1.0]) };
+        let glass = Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 1.0, 1.0, alpha]) };
+        let mut scene = Scene::new(vec![gray, glass], vec![cuboid(&floor)]);
+        scene.add(above, Mat4::IDENTITY);
+        scene.draw(gpu, &shot(Shadow::On, bounds([-4.0, -0.1, -4.0], [4.0, 2.55, 4.0]), 8.0))
+    };
+    // The middle half of the shadow, where no lookup reaches beyond its edge.
+    let shift = -2.5 * KEY_DIRECTION.as_dvec3() / f64::from(KEY_DIRECTION.y);
+    let is_inside = |x: u32, y: u32| {
+        let at = on_ground(x, y, 8.0) - shift;
+        at.x.abs() < 0.25 && at.z.abs() < 0.25
+    };
+    let (lit, full) = (draw(0.0), draw(1.0));
+    let mut checked = 0;
+    for alpha in [0.2f32, 0.4, 0.5, 0.7, 0.9] {
+        let picture = draw(alpha);
+        let inside: Vec<_> = picture.enumerate_pixels().filter(|(x, y, _)| is_inside(*x, *y)).collect();
+        let bytes = || inside.iter().map(|(_, _, pixel)| pixel.0[0]);
+        let (darkest, brightest) = (bytes().min().unwrap(), bytes().max().unwrap());
+        assert!(brightest - darkest <= 3, "alpha {alpha}: from {darkest} to {brightest}");
+        for (x, y, pixel) in inside {
+            let [lit, full] = [&lit, &full].map(|picture| picture.get_pixel(x, y).0[0]);
+            assert!(full + 20 < lit, "a surface of full alpha casts a dark shadow: {full} {lit}");
+            assert!((full..=lit).contains(&pixel.0[0]));
+            checked += 1;
+        }
+    }
+    assert!(checked > 500, "{checked}");
+}
+
 /// Builds a sphere fine enough that its edges do not matter.
 fn ball(radius: f32) -> Primitive {
     let (rings, sectors) = (96u32, 192u32);
