@@ -12,8 +12,8 @@ use crate::session::ground_grid;
 use crate::session::pose::crowd;
 use crate::session::pose::solve::Posed;
 
+use super::actions::Action;
 use super::actions::navigation;
-use super::actions::table::Action;
 use super::commands::checks;
 use super::context::Context;
 use super::context::app_status::{AppStatus, Exporting, Loading};

@@ -35,7 +35,7 @@ use super::context::request::Request;
 use super::style::theme;
 use super::widgets::hover_card::CardPosition;
 
-use pill::{hint_pill, pill, ring};
+use pill::{pill, ring};
 use pointer::{Drag, MAX_CLICK_DISTANCE, apply_scroll, drag_ui, point_in, select_mode, selection_box_ui};
 use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
