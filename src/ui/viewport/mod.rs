@@ -26,7 +26,6 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::display::{JointNames, Weights};
 use crate::session::view::selection::{self, SelectMode};
 
-use super::actions::navigation;
 use super::commands::camera;
 use super::context::Context;
 use super::context::comparison::{FrameContent, OtherPick, PickTarget};
