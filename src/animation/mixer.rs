@@ -7,6 +7,7 @@ use glam::{Quat, Vec3A};
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
+use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, ValueKind};
 
 use super::hierarchy::pose::Pose;
@@ -18,6 +19,8 @@ use super::keys::pointer_targets;
 pub struct LayerPose {
     /// The properties that the layer drives.
     pub targets: Vec<Target>,
+    /// The nodes whose own morph weights the layer drives ([`pointer_targets::own_weight_nodes`]).
+    pub own_weights: Vec<NodeIndex>,
     /// The pose that holds the values of these properties.
     pub pose: Pose,
     /// The pose that an additive layer is relative to.
@@ -52,8 +55,11 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
             }
             Target::Pointer(pointer) => {
                 let pointer = &model.pointers[pointer];
+                let values = &layer.pose.pointer_values[pointer.values.clone()];
+                for range in pointer_targets::driven_weights(model, pointer, &layer.own_weights) {
+                    lerp_all(&mut pose.weights[range], values, weight);
+                }
                 lerp_pointer(pointer, &layer.pose.pointer_values, weight, &mut pose.pointer_values);
-                pointer_targets::write_weights(model, pointer, pose);
             }
         }
     }
@@ -86,17 +92,15 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
             Target::Pointer(pointer) => {
                 let pointer = &model.pointers[pointer];
                 let range = pointer.values.clone();
+                let (value, reference) = (&values.pointer_values[range.clone()], &references.pointer_values[range.clone()]);
+                for driven in pointer_targets::driven_weights(model, pointer, &layer.own_weights) {
+                    add_all(&mut pose.weights[driven], value, reference, weight);
+                }
                 match pointer.kind {
                     // A Boolean cannot be summed, so it is overridden.
                     ValueKind::Boolean => lerp_pointer(pointer, &values.pointer_values, weight, &mut pose.pointer_values),
-                    _ => add_all(
-                        &mut pose.pointer_values[range.clone()],
-                        &values.pointer_values[range.clone()],
-                        &references.pointer_values[range],
-                        weight,
-                    ),
+                    _ => add_all(&mut pose.pointer_values[range], value, reference, weight),
                 }
-                pointer_targets::write_weights(model, pointer, pose);
             }
         }
     }

@@ -10,8 +10,9 @@ use sinew::model::light::LightKind;
 use sinew::model::material::Material;
 use sinew::model::pointer::{Property, ValueKind};
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::View;
 use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::layers::{Layer, Mode};
+use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::{self, FLOAT, Gltf, codes, finding, triangle};
 
@@ -211,6 +212,71 @@ fn mesh_weights_drive_nodes_without_own_weights_and_an_index_drives_one_weight()
     let mut posed = Posed::new(&model);
     solve::solve(&model, &view, 0.5, &mut posed);
     assert_eq!(posed.pose.weights, [0.25, 0.5, 0.75, 1.0]);
+}
+
+/// Two nodes share a mesh. One animation drives the weights of the first node, by a core channel or by a pointer to one weight, and both
+/// weights of the mesh.
+fn node_and_mesh_weights(node_channel: impl Fn(&mut Gltf)) -> Gltf {
+    let mut gltf = everything();
+    gltf.push("nodes", json!({ "mesh": 0 }));
+    gltf.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
+    node_channel(&mut gltf);
+    let output = gltf.floats("SCALAR", &[8.0, 10.0, 6.0, 4.0]);
+    also(&mut gltf, 0, "/meshes/0/weights", "LINEAR", &[0.0, 1.0], output);
+    gltf
+}
+
+fn constant_node_weights() -> Gltf {
+    node_and_mesh_weights(|gltf| {
+        let output = gltf.floats("SCALAR", &[0.125, 0.25, 0.125, 0.25]);
+        gltf.animation(&[(0, "weights", "LINEAR", &[0.0, 1.0], output)]);
+    })
+}
+
+#[test]
+fn an_animation_of_a_nodes_weights_takes_precedence_over_one_of_its_meshs_weights() {
+    let moving = node_and_mesh_weights(|gltf| {
+        let output = gltf.floats("SCALAR", &[0.0, 1.0, 1.0, 0.0]);
+        gltf.animation(&[(0, "weights", "LINEAR", &[0.0, 1.0], output)]);
+    });
+    let one_weight = node_and_mesh_weights(|gltf| {
+        let output = gltf.floats("SCALAR", &[0.0, 1.0]);
+        point(gltf, "/nodes/0/weights/1", "LINEAR", &[0.0, 1.0], output);
+    });
+    let own_weights = [(constant_node_weights(), [0.125, 0.25]), (moving, [0.25, 0.75]), (one_weight, [0.25, 0.25])];
+    for (gltf, own) in own_weights {
+        let model = gltf.model();
+        let expected = [own[0], own[1], 0.75, 1.0, 7.5, 8.5];
+        assert_eq!(posed(&model, 0.25).pose.weights, expected);
+
+        // A layer does the same. At weight 0 it changes nothing.
+        let layer = |mode, weight| Layer { mode, weight, repeat: Repeat::Once, ..Layer::default() };
+        let mixed = |layer: Layer, time: f64| {
+            let mut posed = Posed::new(&model);
+            solve::solve(&model, &View { layers: vec![layer], ..View::default() }, time, &mut posed);
+            posed.pose.weights
+        };
+        assert_eq!(mixed(layer(Mode::Override, 1.0), 0.25), expected);
+        let rest = [0.25, 0.5, 0.75, 1.0, 0.25, 0.5];
+        let half: Vec<f32> = rest.iter().zip(expected).map(|(rest, value)| (rest + value) / 2.0).collect();
+        assert_eq!(mixed(layer(Mode::Override, 0.5), 0.25), half);
+        // The reference of the additive layer is its own pose, so it adds nothing.
+        let additive = Layer { reference: Some(0.25), ..layer(Mode::Additive, 1.0) };
+        assert_eq!(mixed(additive, 0.25), rest);
+    }
+}
+
+#[test]
+fn a_layer_that_drives_a_meshs_weights_blends_with_the_weights_below_it() {
+    let mut gltf = everything();
+    let (below, above) = (gltf.floats("SCALAR", &[1.0, 2.0]), gltf.floats("SCALAR", &[3.0]));
+    gltf.animation(&[(0, "weights", "LINEAR", &[0.0], below)]);
+    point(&mut gltf, "/meshes/0/weights/1", "LINEAR", &[0.0], above);
+    let model = gltf.model();
+    let layer = Layer { animation: 1, weight: 0.5, ..Layer::default() };
+    let mut posed = Posed::new(&model);
+    solve::solve(&model, &View { animation: Some(0), layers: vec![layer], ..View::default() }, 0.0, &mut posed);
+    assert_eq!(posed.pose.weights, [1.0, 2.5, 0.75, 1.0]);
 }
 
 #[test]

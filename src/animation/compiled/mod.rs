@@ -26,6 +26,7 @@ pub mod sample;
 mod write;
 
 use crate::model::animation::{Animation, Interpolation, Target};
+use crate::model::node::NodeIndex;
 
 use super::simd::F32x8;
 use super::simd::lane_access::LaneIndices;
@@ -150,6 +151,8 @@ pub struct CompiledAnimation {
     pub keyed_rotations: usize,
     /// Indices of translation channels that are sampled in f64 too ([`super::hierarchy::far_nodes`]), ordered by node.
     pub far: Vec<usize>,
+    /// The nodes whose own morph weights the animation drives ([`super::keys::pointer_targets::own_weight_nodes`]).
+    pub own_weights: Vec<NodeIndex>,
     /// Segments of the separate rotations.
     pub rotation_segments: Vec<RotationSegment>,
     /// Segments of the separate translations and scales.

@@ -10,6 +10,7 @@ use crate::animation::compiled::{AnimationLayout, CompiledAnimation, build, coef
 use crate::animation::hierarchy::far_nodes::FarNodes;
 use crate::animation::hierarchy::pose;
 use crate::animation::hierarchy::schedule::Schedule;
+use crate::animation::keys::pointer_targets;
 use crate::animation::simd::InstructionSet;
 use crate::model::Model;
 use crate::model::animation::{Animation, Target};
@@ -117,6 +118,7 @@ impl CompiledModel {
                 AnimationLayout::KeyedRotations => CompiledAnimation::with_keyed_rotations(source),
             };
             compiled.far = self.far_nodes.channels(source);
+            compiled.own_weights = pointer_targets::own_weight_nodes(model, source.channels.iter().map(|channel| channel.target));
             compiled
         })
     }

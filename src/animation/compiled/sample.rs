@@ -95,7 +95,7 @@ pub fn write_constants(model: &Model, compiled: &CompiledAnimation, pose: &mut P
             Target::Rotation(node) => pose.locals[node.index()].rotation = Quat::from_slice(v),
             Target::Scale(node) => pose.locals[node.index()].scale = Vec3A::from_slice(v),
             Target::Weights(node) => pose.weights[model.node(node).weights.clone()].copy_from_slice(v),
-            Target::Pointer(pointer) => write_pointer(model, pointer, pose, |values| values.copy_from_slice(v)),
+            Target::Pointer(pointer) => write_pointer(model, pointer, &compiled.own_weights, pose, |values| values.copy_from_slice(v)),
         }
     }
 }
@@ -129,7 +129,7 @@ pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &
 
 /// Samples one channel from the file's keys. `channel` is the index in the animation. `cursor` is as for [`sample`].
 pub fn sample_uncompiled(context: AnimationContext, channel: usize, time: f64, cursor: &mut u32, pose: &mut Pose) {
-    let AnimationContext { model, animation, .. } = context;
+    let AnimationContext { model, animation, compiled, .. } = context;
     let channel = &animation.channels[channel];
     let segment = keyframe::find(&animation.key_times[channel.key_times], time, cursor);
     let vector = || {
@@ -142,15 +142,17 @@ pub fn sample_uncompiled(context: AnimationContext, channel: usize, time: f64, c
         Target::Scale(node) => pose.locals[node.index()].scale = vector(),
         Target::Rotation(node) => pose.locals[node.index()].rotation = interpolate::rotation(channel, &segment),
         Target::Weights(node) => interpolate::components(channel, &segment, &mut pose.weights[model.node(node).weights.clone()]),
-        Target::Pointer(pointer) => write_pointer(model, pointer, pose, |values| interpolate::components(channel, &segment, values)),
+        Target::Pointer(pointer) => {
+            write_pointer(model, pointer, &compiled.own_weights, pose, |values| interpolate::components(channel, &segment, values));
+        }
     }
 }
 
-/// Writes the values of a pointer, and the morph weights that it drives.
-fn write_pointer(model: &Model, pointer: usize, pose: &mut Pose, write: impl FnOnce(&mut [f32])) {
+/// Writes the values of a pointer, and the morph weights that it drives. `own` is [`CompiledAnimation::own_weights`].
+fn write_pointer(model: &Model, pointer: usize, own: &[NodeIndex], pose: &mut Pose, write: impl FnOnce(&mut [f32])) {
     let pointer = &model.pointers[pointer];
     write(&mut pose.pointer_values[pointer.values.clone()]);
-    pointer_targets::write_weights(model, pointer, pose);
+    pointer_targets::write_weights(model, pointer, own, pose);
 }
 
 /// Samples the blocks of all timelines.

@@ -154,8 +154,7 @@ fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters
                     own_weights[range.clone()].copy_from_slice(&pose.weights[range]);
                 }
                 Target::Pointer(pointer) => {
-                    for &node in pointer_targets::weight_nodes(model, &model.pointers[pointer]) {
-                        let range = model.node(node).weights.clone();
+                    for range in pointer_targets::driven_weights(model, &model.pointers[pointer], &compiled.own_weights) {
                         own_weights[range.clone()].copy_from_slice(&pose.weights[range]);
                     }
                 }

@@ -1,6 +1,8 @@
 //! Applies the values of KHR_animation_pointer ([`Pose::pointer_values`]) to materials, cameras, lights, node visibility and morph
 //! weights. Values that a renderer cannot use are replaced by usable ones.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use crate::animation::hierarchy::pose::Pose;
@@ -12,18 +14,45 @@ use crate::model::material::{MAX_EMISSION, Material};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{CameraProperty, LightProperty, Pointer, Property};
 
-/// Copies the values of a pointer that drives morph weights to [`Pose::weights`]. Other pointers change nothing.
-pub fn write_weights(model: &Model, pointer: &Pointer, pose: &mut Pose) {
-    let values = &pose.pointer_values[pointer.values.clone()];
+/// Copies the values of a pointer that drives morph weights to [`Pose::weights`]. Other pointers change nothing. `own` are the nodes of
+/// [`own_weight_nodes`].
+pub fn write_weights(model: &Model, pointer: &Pointer, own: &[NodeIndex], pose: &mut Pose) {
+    for range in driven_weights(model, pointer, own) {
+        pose.weights[range].copy_from_slice(&pose.pointer_values[pointer.values.clone()]);
+    }
+}
+
+/// Returns the morph weights that a pointer drives, as ranges of [`Pose::weights`] with one weight per value. The weights of a mesh do not
+/// apply to the nodes in `own`, see [`own_weight_nodes`].
+pub fn driven_weights<'a>(model: &'a Model, pointer: &'a Pointer, own: &'a [NodeIndex]) -> impl Iterator<Item = Range<usize>> + 'a {
     let first_weight = match pointer.property {
         Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
         _ => 0,
     };
-    for &node in weight_nodes(model, pointer) {
-        if let Some(weights) = pose.weights[model.node(node).weights.clone()].get_mut(first_weight..first_weight + values.len()) {
-            weights.copy_from_slice(values);
-        }
-    }
+    let applies = move |node: &&NodeIndex| pointer.property.node().is_some() || own.binary_search(node).is_err();
+    let range = move |node: &NodeIndex| {
+        let weights = model.node(*node).weights.clone();
+        let start = weights.start + first_weight;
+        let range = start..start + pointer.values.len();
+        (range.end <= weights.end).then_some(range)
+    };
+    weight_nodes(model, pointer).iter().filter(applies).filter_map(range)
+}
+
+/// Returns the nodes whose own weights an animation with these targets drives, in ascending order. The weights of a node take precedence
+/// over those of its mesh (glTF 2.0, 3.7.2.2).
+pub fn own_weight_nodes(model: &Model, targets: impl Iterator<Item = Target>) -> Vec<NodeIndex> {
+    let node = |target| match target {
+        Target::Weights(node) => Some(node),
+        Target::Pointer(pointer) => match model.pointers[pointer].property {
+            Property::NodeWeight { node, .. } => Some(node),
+            _ => None,
+        },
+        _ => None,
+    };
+    let mut nodes: Vec<NodeIndex> = targets.filter_map(node).collect();
+    nodes.sort_unstable();
+    nodes
 }
 
 /// Returns the nodes whose morph weights a pointer drives.

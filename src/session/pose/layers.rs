@@ -5,6 +5,7 @@
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::pose::Pose;
+use crate::animation::keys::pointer_targets;
 use crate::animation::mixer::{self, LayerPose};
 use crate::model::Model;
 use crate::session::time::moment::{Fade, Moment};
@@ -95,9 +96,10 @@ fn can_share_buffers(a: &Layer, b: &Layer) -> bool {
 /// New buffers for a layer.
 fn scratch(MixTarget { compiled, model, animated }: MixTarget, layer: &Layer) -> LayerScratch {
     let included: Vec<bool> = layer.included(model).iter().zip(animated).map(|(&inside, &animated)| inside && animated).collect();
-    let mut sampled = LayerPose { targets: Vec::new(), pose: Pose::rest(model), reference: Pose::rest(model) };
+    let mut sampled = LayerPose { pose: Pose::rest(model), reference: Pose::rest(model), ..LayerPose::default() };
     if let Some(animation) = model.animations.get(layer.animation) {
         sampled.targets = mixer::targets(model, animation, &included);
+        sampled.own_weights = pointer_targets::own_weight_nodes(model, animation.channels.iter().map(|channel| channel.target));
         if let Some(time) = layer.reference {
             Sampler::default().sample(compiled, model, Some(layer.animation), time, &mut sampled.reference);
         }
