@@ -133,6 +133,12 @@ fn cubic_splines_scale_their_tangents_by_the_length_of_the_segment() {
     assert_eq!(found, [[2.5625, 0.15625, 0.75], [4.0, 0.5, 0.0], [4.9375, 0.84375, -0.75]]);
 }
 
+#[test]
+fn times_beyond_the_range_of_f32_hold_the_first_and_the_last_key() {
+    let found = translations("LINEAR", &[0.5, 1.0], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[1e39, f64::MAX, -1e39]);
+    assert_eq!(found, [[4.0, 5.0, 6.0], [4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
+}
+
 /// Appendix C.5 says: "the interpolated quaternion MUST be normalized". The keys are the identity and half a turn about z, without
 /// tangents. At a quarter of the segment the sum is 0.84375 times the first plus 0.15625 times the second, and its length is not 1.
 #[test]

@@ -121,10 +121,13 @@ impl SeparateChannel {
     }
 }
 
-/// Returns the largest finite `f32` not above `time`, in seconds.
-pub fn floor_to_f32(time: f64) -> f32 {
-    let rounded = (time as f32).min(f32::MAX);
-    if f64::from(rounded) > time { rounded.next_down() } else { rounded }
+/// Splits a time into the largest `f32` not above it and the remainder, both in seconds. A time outside the range of `f32` is clamped to
+/// it, because no key is later.
+pub fn split_time(time: f64) -> (f32, f32) {
+    let time = time.clamp(f64::from(f32::MIN), f64::from(f32::MAX));
+    let rounded = time as f32;
+    let floor = if f64::from(rounded) > time { rounded.next_down() } else { rounded };
+    (floor, (time - f64::from(floor)) as f32)
 }
 
 /// A channel whose value never changes.

@@ -6,7 +6,7 @@
 
 use glam::{DVec3, Quat, Vec3A};
 
-use crate::animation::compiled::{ChannelBlock, ChannelPath, CompiledAnimation, SeparateChannel, floor_to_f32};
+use crate::animation::compiled::{ChannelBlock, ChannelPath, CompiledAnimation, SeparateChannel, split_time};
 use crate::animation::hierarchy::pose::Pose;
 use crate::animation::keys::{interpolate, keyframe, pointer_targets};
 use crate::animation::simd::lane_access::LaneIndices;
@@ -213,8 +213,8 @@ impl Kernel for SeparateKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { compiled, time, cursors, locals } = self;
-        let floor = floor_to_f32(time);
-        let time = SeparateTime { floor, lanes: LaneTimes { floor: s.splat(floor), remainder: s.splat((time - f64::from(floor)) as f32) } };
+        let (floor, remainder) = split_time(time);
+        let time = SeparateTime { floor, lanes: LaneTimes { floor: s.splat(floor), remainder: s.splat(remainder) } };
         // The cursors are in the same order as the separate channels: translations, rotations, scales.
         let [translations, rotations, scales] = &compiled.separate;
         let (translation_cursors, cursors) = cursors.split_at_mut(translations.len());

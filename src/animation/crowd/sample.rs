@@ -4,7 +4,7 @@
 
 use crate::animation::compiled::evaluate::{self, LaneTimes, chunk, gather};
 use crate::animation::compiled::model::AnimationContext;
-use crate::animation::compiled::{ChannelBlock, ChannelPath, SeparateChannel, floor_to_f32, sample};
+use crate::animation::compiled::{ChannelBlock, ChannelPath, SeparateChannel, sample, split_time};
 use crate::animation::keys::{keyframe, pointer_targets};
 use crate::animation::simd::{F32x8, Simd};
 use crate::model::animation::{Interpolation, Target};
@@ -62,9 +62,7 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
     let (mut floors, mut remainders) = ([0.0; 8], [0.0; 8]);
     for lane in 0..8 {
         // Lanes without a character repeat the last one.
-        let time = characters.times[lane.min(characters.times.len() - 1)];
-        floors[lane] = floor_to_f32(time);
-        remainders[lane] = (time - f64::from(floors[lane])) as f32;
+        (floors[lane], remainders[lane]) = split_time(characters.times[lane.min(characters.times.len() - 1)]);
     }
     let lanes = LaneTimes { floor: s.load(&floors), remainder: s.load(&remainders) };
     let times = SeparateTimes { floors, count: characters.times.len(), lanes };
