@@ -139,6 +139,47 @@ fn times_beyond_the_range_of_f32_hold_the_first_and_the_last_key() {
     assert_eq!(found, [[4.0, 5.0, 6.0], [4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
 }
 
+/// Returns the scale of eight nodes that have the same channel. Unlike a single channel, eight can share a block.
+fn scale_of_eight(interpolation: &str, key_times: &[f32], output: &[f32], time: f64) -> [f32; 3] {
+    let mut gltf = Gltf::new();
+    let nodes: Vec<usize> = (0..8).map(|_| gltf.push("nodes", json!({}))).collect();
+    gltf.push("scenes", json!({ "nodes": nodes }));
+    let output = gltf.floats("VEC3", output);
+    let channels: Vec<_> = nodes.iter().map(|&node| (node, "scale", interpolation, key_times, output)).collect();
+    gltf.animation(&channels);
+    let model = gltf.model();
+    let mut posed = Posed::new(&model);
+    solve::solve(&model, &View { animation: Some(0), ..View::default() }, time, &mut posed);
+    let scale = posed.pose.locals[0].scale;
+    assert!(posed.pose.locals.iter().all(|local| local.scale == scale));
+    scale.to_array()
+}
+
+/// The difference of the keys exceeds f32.
+#[test]
+fn keys_near_the_largest_number_are_interpolated_without_overflow() {
+    let output = [3e38, -3e38, 0.0, -3e38, 3e38, 0.0];
+    let found = translations("LINEAR", &[0.0, 2.0], &output, &[0.0, 0.5, 1.0, 2.0]);
+    assert_eq!(found, [[3e38, -3e38, 0.0], [1.5e38, -1.5e38, 0.0], [0.0; 3], [-3e38, 3e38, 0.0]]);
+    for (time, x) in [(0.0, 3e38), (1.0, 0.0), (1.5, -1.5e38)] {
+        assert_eq!(scale_of_eight("LINEAR", &[0.0, 2.0], &output, time), [x, -x, 0.0], "at {time} s");
+    }
+}
+
+/// The values are 3 and the tangents -1 and 1 per second, in a segment of a million seconds. At u = 1 - s with s = 10^-6, one second before
+/// the end, the Hermite factors of the tangents (appendix C.5) are dt (u^3 - 2 u^2 + u) = s (1 - s) and dt (u^3 - u^2) = -(1 - s)^2. The
+/// factors of the values add up to 1. In f32, u alone would be off by 10^-8, which is 10^-2 in the value.
+#[test]
+fn a_spline_of_eleven_days_is_exact_one_second_before_its_end() {
+    let zero = [0.0; 3];
+    let output = [zero, [3.0; 3], [-1.0; 3], [1.0; 3], [3.0; 3], zero].concat();
+    let found = translations("CUBICSPLINE", &[0.0, 1e6], &output, &[999_999.0]);
+    let s = 1e-6f64;
+    let expected = 3.0 - s * (1.0 - s) - (1.0 - s).powi(2);
+    assert_near(found[0], [expected; 3], "one second before the end");
+    assert_near(scale_of_eight("CUBICSPLINE", &[0.0, 1e6], &output, 999_999.0), [expected; 3], "eight nodes");
+}
+
 /// Appendix C.5 says: "the interpolated quaternion MUST be normalized". The keys are the identity and half a turn about z, without
 /// tangents. At a quarter of the segment the sum is 0.84375 times the first plus 0.15625 times the second, and its length is not 1.
 #[test]

@@ -229,7 +229,8 @@ fn separate_channels<const N: usize>(animation: &Animation, lanes: &[ChannelLane
     (first_segment..).zip(lanes).map(channel).collect()
 }
 
-/// Groups the lanes of all changing channels. Constant channels go to `constants`, pointers stay uncompiled.
+/// Groups the lanes of all changing channels. Constant channels go to `constants`. Pointers and channels that are not precise in `f32` stay
+/// uncompiled.
 fn group_lanes(animation: &Animation, first_weight: &impl Fn(Target) -> u32, compiled: &mut CompiledAnimation) -> Vec<LaneGroup> {
     let mut groups: Vec<LaneGroup> = Vec::new();
     let mut group_indices = HashMap::new();
@@ -238,7 +239,8 @@ fn group_lanes(animation: &Animation, first_weight: &impl Fn(Target) -> u32, com
             compiled.constants.push(ConstantChannel { target: channel.target, value });
             continue;
         }
-        let Some(path) = channel_path(channel.target) else {
+        let is_precise = || coefficients::are_precise(channel, &animation.key_times[channel.key_times]);
+        let Some(path) = channel_path(channel.target).filter(|_| is_precise()) else {
             compiled.uncompiled.push(index);
             continue;
         };

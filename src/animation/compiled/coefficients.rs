@@ -9,6 +9,11 @@ use crate::model::animation::{Channel, Interpolation, Target};
 
 /// Coefficients below this magnitude are noise and become zero.
 const MIN_MAGNITUDE: f64 = 1e-15;
+/// Coefficients of numbers up to this magnitude fit into `f32`: a coefficient is at most 6 + 3 [`MAX_SPLINE_SECONDS`] times as large.
+const MAX_MAGNITUDE: f32 = 1e34;
+/// Longest segment of a spline that is precise in `f32`, in seconds. The tangents are multiplied by this length, and their terms cancel out
+/// at the end of the segment.
+const MAX_SPLINE_SECONDS: f32 = 1000.0;
 /// Two keys whose rotations differ by less than twice this angle count as equal.
 const MIN_HALF_ANGLE_RADIANS: f64 = 1e-7;
 
@@ -32,6 +37,18 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
         Target::Rotation(_) => rotation(first, DQuat::IDENTITY).to_array().map(|x| x as f32).to_vec(),
         _ => first.to_vec(),
     })
+}
+
+/// Returns whether the coefficients of the channel are precise in `f32`. `times` are the channel's key times, in seconds.
+pub fn are_precise(channel: &Channel, times: &[f32]) -> bool {
+    let is_spline = channel.interpolation == Interpolation::CubicSpline;
+    if !is_spline && matches!(channel.target, Target::Rotation(_)) {
+        // Keys are normalized.
+        return true;
+    }
+    let are_small = || channel.output.iter().all(|x| x.abs() <= MAX_MAGNITUDE);
+    let are_short = || times.windows(2).all(|pair| pair[1] - pair[0] <= MAX_SPLINE_SECONDS);
+    are_small() && (!is_spline || are_short())
 }
 
 /// Writes the coefficients of the segment from `key` to the next into `out` and returns their number.

@@ -62,7 +62,7 @@ pub fn is_rotation(channel: &Channel) -> bool {
 /// limits of the curve, which differ from those of the neighboring segments where the curve jumps. `times` are key times in seconds.
 pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     let dt = times.get(key + 1).map_or(0.0, |&next| f64::from(next) - f64::from(times[key]));
-    if dt > 0.0 { Segment { key, next: key + 1, u, dt: dt as f32 } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
+    if dt > 0.0 { Segment { key, next: key + 1, u, dt } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
 }
 
 /// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`Reading::parts`]. Returns the number
@@ -158,7 +158,7 @@ fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
     if is_flipped(channel, segment) {
         end = -end;
     }
-    let (u, dt) = (segment.u, f64::from(segment.dt));
+    let (u, dt) = (segment.u, segment.dt);
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
     if angle.sin() < 1e-9 {
         // The keys are almost equal, so a straight line is exact enough.
@@ -198,7 +198,7 @@ fn component(channel: &Channel, segment: &Segment, i: usize) -> (f64, f64) {
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
         return (start, 0.0);
     }
-    let (change, u, dt) = (value(segment.next) - start, segment.u, f64::from(segment.dt));
+    let (change, u, dt) = (value(segment.next) - start, segment.u, segment.dt);
     if !spline {
         return (start + change * u, change / dt);
     }

@@ -1,8 +1,9 @@
 //! Interpolates one channel between two keys: STEP, LINEAR and CUBICSPLINE (glTF 2.0, appendix C).
 //!
-//! The file's keys are read directly. This is slower than compiled animations, and is used for channels that are not compiled.
+//! The file's keys are read directly. This is slower than compiled animations, and is used for channels that are not compiled. All but
+//! slerp is computed in f64, because the difference of two keys may exceed f32, and the terms of a long spline may cancel out.
 
-use glam::{DVec3, Quat, Vec3};
+use glam::{DQuat, DVec3, Quat, Vec3};
 
 use crate::model::animation::{Channel, Interpolation};
 
@@ -29,15 +30,17 @@ pub fn components(channel: &Channel, segment: &Segment, out: &mut [f32]) {
         Interpolation::CubicSpline => {
             let out_tangent = &channel.output[(segment.key * 3 + 2) * n..][..n];
             let in_tangent = &channel.output[segment.next * 3 * n..][..n];
-            let h = hermite(segment.u as f32, segment.dt);
+            let h = hermite(segment.u, segment.dt);
             for i in 0..n {
-                out[i] = h[0] * start[i] + h[1] * out_tangent[i] + h[2] * end[i] + h[3] * in_tangent[i];
+                let [start, out_tangent, end, in_tangent] = [start[i], out_tangent[i], end[i], in_tangent[i]].map(f64::from);
+                out[i] = (h[0] * start + h[1] * out_tangent + h[2] * end + h[3] * in_tangent) as f32;
             }
         }
         _ => {
             for i in 0..n {
                 // Exact at u = 0, and never past either key.
-                out[i] = start[i] + segment.u as f32 * (end[i] - start[i]);
+                let [start, end] = [start[i], end[i]].map(f64::from);
+                out[i] = (start + segment.u * (end - start)) as f32;
             }
         }
     }
@@ -53,7 +56,7 @@ pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
         return start;
     }
     if spline {
-        let (u2, u3, dt) = (u * u, u * u * u, f64::from(segment.dt));
+        let (u2, u3, dt) = (u * u, u * u * u, segment.dt);
         let tangents = vector(segment.key * 3 + 2) * (dt * (u3 - 2.0 * u2 + u)) + vector(segment.next * 3) * (dt * (u3 - u2));
         return start + (end - start) * (3.0 * u2 - 2.0 * u3) + tangents;
     }
@@ -70,9 +73,13 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
             return normalize_or(start, Quat::IDENTITY);
         }
         // Do not negate a key: the tangents belong to the values as they are in the file (appendix C.5).
-        let h = hermite(segment.u as f32, segment.dt);
-        let sum = start * h[0] + value(segment.key * 3 + 2) * h[1] + value(segment.next * 3 + 1) * h[2] + value(segment.next * 3) * h[3];
-        return normalize_or(sum, normalize_or(start, Quat::IDENTITY));
+        let elements = [segment.key * 3 + 1, segment.key * 3 + 2, segment.next * 3 + 1, segment.next * 3];
+        let terms = elements.into_iter().zip(hermite(segment.u, segment.dt));
+        let sum: DQuat = terms.fold(DQuat::from_array([0.0; 4]), |sum, (element, weight)| sum + value(element).as_dquat() * weight);
+        // Normalize before rounding, because the sum may exceed f32.
+        let length = sum.length();
+        let is_direction = length > 1e-12 && length.is_finite();
+        return if is_direction { (sum / length).as_quat() } else { normalize_or(start, Quat::IDENTITY) };
     }
     let start = normalize_or(value(segment.key), Quat::IDENTITY);
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
@@ -95,7 +102,7 @@ pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
 }
 
 /// Returns the weights of start value, out-tangent of the start, end value and in-tangent of the end (appendix C.5). `dt` is in seconds.
-fn hermite(u: f32, dt: f32) -> [f32; 4] {
+fn hermite(u: f64, dt: f64) -> [f64; 4] {
     let (u2, u3) = (u * u, u * u * u);
     [2.0 * u3 - 3.0 * u2 + 1.0, dt * (u3 - 2.0 * u2 + u), -2.0 * u3 + 3.0 * u2, dt * (u3 - u2)]
 }

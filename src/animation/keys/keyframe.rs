@@ -10,7 +10,7 @@ pub struct Segment {
     /// Position in the segment: 0 at `key`, 1 at `next`. Exactly 0 if both are the same.
     pub u: f64,
     /// Seconds from `key` to `next`.
-    pub dt: f32,
+    pub dt: f64,
 }
 
 /// Finds the segment that holds `time`, in seconds.
@@ -48,5 +48,5 @@ pub fn find(times: &[f32], time: f64, hint: &mut u32) -> Segment {
         return Segment { key, next: key, u: 0.0, dt: 0.0 };
     }
     let dt = f64::from(times[key + 1]) - start;
-    Segment { key, next: key + 1, u: (time - start) / dt, dt: dt as f32 }
+    Segment { key, next: key + 1, u: (time - start) / dt, dt }
 }

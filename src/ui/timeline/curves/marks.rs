@@ -90,7 +90,7 @@ pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Anima
         let before = key.checked_sub(1).map(|before| (curve::between(times, before, 1.0), -1.0));
         for (segment, direction) in before.into_iter().chain([(curve::between(times, key, 0.0), 1.0)]) {
             let Some([values, velocities]) = values_and_velocities(shown, channel, &segment).filter(|_| segment.dt > 0.0) else { continue };
-            let third = direction * f64::from(segment.dt) / 3.0;
+            let third = direction * segment.dt / 3.0;
             let tip = axes.0.x(f64::from(times[key]) + third);
             for &part in drawn {
                 let color = shown.color(painter.ctx(), part).gamma_multiply(0.7);
