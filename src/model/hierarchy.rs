@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use glam::{Affine3A, DAffine3, DMat3, DQuat, Mat3A, Quat, Vec3A};
+use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Quat, Vec3A};
 
 use super::node::NodeIndex;
 
@@ -39,21 +39,34 @@ impl Trs {
         if length > 0.0 && length.is_finite() { q / length } else { DQuat::IDENTITY }
     }
 
-    /// Decomposes a matrix into translation, rotation and scale. Shear is lost. A negative determinant negates x of the scale. If a scale
-    /// is 0, the rotation is the identity.
+    /// Decomposes a matrix into translation, rotation and scale. Shear is lost. A negative determinant negates x of the scale. The direction
+    /// of an axis with scale 0 follows from the other axes, as far as they determine it.
     pub fn from_matrix(matrix: &Affine3A) -> Self {
-        let m = matrix.matrix3;
-        let mut scale = Vec3A::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
+        // Products of three small scales are 0 in f32.
+        let m = DMat3::from_cols(matrix.x_axis.as_dvec3(), matrix.y_axis.as_dvec3(), matrix.z_axis.as_dvec3());
+        let mut scale = DVec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
         if m.determinant() < 0.0 {
             scale.x = -scale.x;
         }
-        // An axis of length 0 has no direction, so the rotation is unknown.
-        if scale.x * scale.y * scale.z == 0.0 {
-            return Self { translation: matrix.translation, rotation: Quat::IDENTITY, scale };
-        }
-        let rotation = Mat3A::from_cols(m.x_axis * scale.x.recip(), m.y_axis * scale.y.recip(), m.z_axis * scale.z.recip());
-        Self { translation: matrix.translation, rotation: Quat::from_mat3a(&rotation).normalize(), scale }
+        let directions =
+            [m.x_axis / scale.x, m.y_axis / scale.y, m.z_axis / scale.z].map(|axis| Some(axis).filter(|axis| axis.is_finite()));
+        let rotation = DQuat::from_mat3(&complete_axes(directions)).normalize();
+        Self { translation: matrix.translation, rotation: rotation.as_quat(), scale: scale.as_vec3a() }
     }
+}
+
+/// Returns a matrix whose columns are these unit vectors. A missing one is perpendicular to the others, so that the axes are right-handed.
+fn complete_axes(mut axes: [Option<DVec3>; 3]) -> DMat3 {
+    for i in 0..3 {
+        let next_axes = (axes[(i + 1) % 3], axes[(i + 2) % 3]);
+        axes[i] = axes[i].or_else(|| match next_axes {
+            (Some(a), Some(b)) => a.cross(b).try_normalize(),
+            (Some(axis), None) | (None, Some(axis)) => Some(axis.any_orthonormal_vector()),
+            (None, None) => Some(DMat3::IDENTITY.col(i)),
+        });
+    }
+    let [x, y, z] = axes.map(Option::unwrap_or_default);
+    DMat3::from_cols(x, y, z)
 }
 
 /// Parents and rest transforms, one element per node, in depth-first order.

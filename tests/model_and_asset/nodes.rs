@@ -1,6 +1,6 @@
 //! Tests nodes, scenes and cameras.
 
-use glam::{Affine3A, Vec3, Vec3A};
+use glam::{Affine3A, DVec3, Vec3, Vec3A};
 use serde_json::json;
 use sinew::asset::error::{LoadError, Problem};
 use sinew::model::camera::Projection;
@@ -72,6 +72,31 @@ fn a_matrix_is_kept_unless_it_is_animated() {
     assert_eq!(model.hierarchy.rest[1].scale, Vec3A::new(2.0, 3.0, 4.0));
     assert_eq!(model.hierarchy.rest[1].translation, Vec3A::new(5.0, 6.0, 7.0));
     assert_eq!(finding(&model, "ANIMATION_CHANNEL_TARGET_NODE_MATRIX").pointer, "/animations/0/channels/0/target");
+}
+
+/// Turns about x by the angle whose cosine is 0.8, and about z by a quarter.
+#[test]
+fn an_animated_matrix_keeps_its_axes_if_some_scales_are_0_or_tiny() {
+    let axes: [[f64; 3]; 3] = [[0.0, 1.0, 0.0], [-0.8, 0.0, 0.6], [0.6, 0.0, 0.8]];
+    let (flat, line, point) =
+        ([[0.0, 3.0, 4.0], [2.0, 0.0, 4.0], [2.0, 3.0, 0.0]], [[2.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 4.0]], [0.0; 3]);
+    let tiny = [[1e-20, 2e-20, 3e-20], [-1e-20, 2e-20, 3e-20], [0.0, 1e-30, 1e-30]];
+    for scale in flat.into_iter().chain(line).chain(tiny).chain([point]) {
+        let column = |i: usize| axes[i].map(|x| x * scale[i]);
+        let matrix: Vec<f64> = (0..3).flat_map(|i| [&column(i)[..], &[0.0]].concat()).chain([1.0, 2.0, 3.0, 1.0]).collect();
+        let mut gltf = Gltf::new();
+        gltf.push("nodes", json!({ "matrix": matrix }));
+        let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0]);
+        gltf.animation(&[(0, "translation", "LINEAR", &[0.0], output)]);
+        let rest = gltf.model().hierarchy.rest[0];
+        assert!(rest.rotation.is_normalized(), "{scale:?}: {rest:?}");
+        let found = rest.to_matrix().matrix3;
+        let longest = scale.iter().fold(0.0, |longest: f64, &x| longest.max(x.abs()));
+        for i in 0..3 {
+            let error = (found.col(i) - DVec3::from(column(i))).length();
+            assert!(error <= 1e-6 * longest, "axis {i} of {scale:?}: {found:?}");
+        }
+    }
 }
 
 #[test]
