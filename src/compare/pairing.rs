@@ -1,5 +1,7 @@
 //! Finds the counterparts of animations and primitives, and the two animations that a user names.
 
+use std::collections::HashMap;
+
 use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
@@ -7,12 +9,33 @@ use crate::session::view::selector::{self, SelectError, Selector};
 
 use super::binding::Binding;
 
-/// The animation of `to` that is compared with an animation of `from`: the first one with the same name or, if there is none, the one with
-/// the same index. `None` if there is neither.
+/// The keys by which animations or materials of two files are matched: the name and the number of earlier elements with this name, or the
+/// index of an element without a name.
+pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, usize)> {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    let key = |(index, name): (usize, Option<&'a str>)| {
+        let Some(name) = name.filter(|name| !name.is_empty()) else { return ("", index) };
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        (name, *count - 1)
+    };
+    names.enumerate().map(key).collect()
+}
+
+/// The animation of `to` that is compared with an animation of `from`: the n-th one of a name with the n-th one of that name or, if there is
+/// none, the one with the same index. `None` if there is neither.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     let name = from.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty());
-    let by_name = name.and_then(|name| to.animations.iter().position(|other| other.name.as_deref() == Some(name)));
+    let by_name = name.and_then(|name| {
+        let namesakes = to.animations.iter().enumerate().filter(|(_, other)| other.name.as_deref() == Some(name));
+        namesakes.map(|(index, _)| index).nth(earlier_namesakes(from, animation))
+    });
     by_name.or_else(|| (animation < to.animations.len()).then_some(animation))
+}
+
+/// The number of animations before this one that have the same name.
+fn earlier_namesakes(model: &Model, animation: usize) -> usize {
+    model.animations[..animation].iter().filter(|earlier| earlier.name == model.animations[animation].name).count()
 }
 
 /// Returns whether `to` lacks an animation of `from`. An animation at the same index is a counterpart only if one of the two has no name:
@@ -20,7 +43,10 @@ pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
 pub fn is_lost(from: &Model, to: &Model, animation: usize) -> bool {
     let name = |model: &Model, index: usize| model.animations[index].name.clone().filter(|name| !name.is_empty());
     match self::animation(from, to, animation) {
-        Some(other) => matches!((name(from, animation), name(to, other)), (Some(own), Some(other)) if own != other),
+        Some(other) => match (name(from, animation), name(to, other)) {
+            (Some(a), Some(b)) => a != b || earlier_namesakes(from, animation) != earlier_namesakes(to, other),
+            _ => false,
+        },
         None => true,
     }
 }

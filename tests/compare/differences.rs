@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use sinew::compare::differences::{Difference, MAX_LISTED};
+use sinew::compare::pairing;
 
 use crate::common::gltf_builder::Gltf;
 use crate::rig::{Rig, compared};
@@ -72,6 +73,44 @@ fn skins_geometry_animations_and_materials_are_compared() {
     };
     assert_eq!(codes(&compared(with(0.5), with(0.25)).differences), ["MATERIAL"]);
     assert_eq!(codes(&compared(with(0.5), with(0.5)).differences), [""; 0]);
+}
+
+#[test]
+fn elements_with_equal_names_or_none_are_paired_in_order() {
+    let file = |second_name: Option<&str>, seconds: f32| {
+        let mut gltf = Rig::default().gltf();
+        let first = gltf.json["animations"][0].clone();
+        let second = gltf.push("animations", first);
+        let times = gltf.floats("SCALAR", &[0.0, 1.0, seconds]);
+        gltf.json["animations"][second]["samplers"][0]["input"] = json!(times);
+        for roughness in [0.5, 0.25] {
+            gltf.push("materials", json!({ "name": "Skin", "pbrMetallicRoughness": { "roughnessFactor": roughness } }));
+        }
+        for animation in gltf.json["animations"].as_array_mut().unwrap() {
+            match second_name {
+                Some(name) => animation["name"] = json!(name),
+                None => drop(animation.as_object_mut().unwrap().remove("name")),
+            }
+        }
+        gltf.model()
+    };
+    for name in [Some("walk"), Some(""), None] {
+        assert_eq!(codes(&compared(file(name, 3.0), file(name, 3.0)).differences), [""; 0], "{name:?}");
+        let found = compared(file(name, 3.0), file(name, 4.0)).differences;
+        assert_eq!(codes(&found), ["ANIMATION_DURATION"], "{name:?}");
+        assert!(found[0].message.starts_with("animation 1 ") && found[0].message.ends_with(" lasts 3.000 s in A, 4.000 s in B"));
+        assert_eq!(pairing::animation(&file(name, 3.0), &file(name, 4.0), 1), Some(1), "{name:?}");
+    }
+
+    // The second "walk" of A has no counterpart, wherever the only one of B is.
+    let mut fewer = file(Some("walk"), 3.0);
+    fewer.animations[0].name = Some("run".into());
+    let found = compared(file(Some("walk"), 2.0), fewer.clone()).differences;
+    assert_eq!(codes(&found), ["ANIMATION_ONLY_IN_A", "ANIMATION_ONLY_IN_B", "ANIMATION_DURATION"]);
+    assert_eq!(found[0].message, "animation 1 \"walk\" is only in A");
+    let both = file(Some("walk"), 2.0);
+    assert_eq!([0, 1].map(|animation| pairing::animation(&both, &fewer, animation)), [Some(1), Some(1)]);
+    assert_eq!([0, 1].map(|animation| pairing::is_lost(&both, &fewer, animation)), [false, true]);
 }
 
 #[test]

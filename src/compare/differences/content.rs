@@ -48,31 +48,29 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
     }
 }
 
-/// Adds animations whose name occurs in only one file, and animations with different durations.
+/// Adds animations that occur in only one file, and animations with different durations.
 pub(super) fn compare_animation_lists([a, b]: [&Model; 2], differences: &mut Differences) {
-    let named = |model: &Model| -> HashMap<String, usize> {
-        let mut names = HashMap::new();
-        for (index, animation) in model.animations.iter().enumerate() {
-            names.entry(animation.name.clone().unwrap_or_default()).or_insert(index);
-        }
-        names
-    };
-    let (in_a, in_b) = (named(a), named(b));
-    let only = |animation: &Animation, others: &HashMap<String, usize>| !others.contains_key(animation.name.as_deref().unwrap_or_default());
-    for (index, animation) in a.animations.iter().enumerate().filter(|(_, animation)| only(animation, &in_b)) {
+    let [keys_a, keys_b] = [a, b].map(|model| pairing::keys(model.animations.iter().map(|animation| animation.name.as_deref())));
+    let [in_a, in_b] = [&keys_a, &keys_b].map(|keys| indices(keys));
+    for (index, animation) in a.animations.iter().enumerate().filter(|(index, _)| !in_b.contains_key(&keys_a[*index])) {
         differences.add("ANIMATION_ONLY_IN_A", || format!("animation {index} {:?} is only in A", animation.label(index)));
     }
-    for (index, animation) in b.animations.iter().enumerate().filter(|(_, animation)| only(animation, &in_a)) {
+    for (index, animation) in b.animations.iter().enumerate().filter(|(index, _)| !in_a.contains_key(&keys_b[*index])) {
         differences.add("ANIMATION_ONLY_IN_B", || format!("animation {index} {:?} is only in B", animation.label(index)));
     }
     for (index, animation) in a.animations.iter().enumerate() {
-        let other = in_b.get(animation.name.as_deref().unwrap_or_default()).and_then(|&other| b.animations.get(other));
+        let other = in_b.get(&keys_a[index]).map(|&other| &b.animations[other]);
         if let Some(other) = other.filter(|other| other.duration != animation.duration) {
             let [p, q] = [animation.duration, other.duration];
             differences
                 .add("ANIMATION_DURATION", || format!("animation {index} {:?} lasts {p:.3} s in A, {q:.3} s in B", animation.label(index)));
         }
     }
+}
+
+/// The index of each animation or material by its key ([`pairing::keys`]).
+fn indices<'a>(keys: &[(&'a str, usize)]) -> HashMap<(&'a str, usize), usize> {
+    keys.iter().copied().zip(0..).collect()
 }
 
 /// Adds differences between the numbers of channels and keys of the two compared animations.
@@ -92,12 +90,13 @@ pub(super) fn compare_keys([a, b]: [&Model; 2], [first, second]: [usize; 2], dif
     }
 }
 
-/// Adds differences between materials of the same name, or of the same index if they have no name.
+/// Adds differences between the materials of both files. They are matched by name, or by index if they have no name.
 pub(super) fn compare_materials([a, b]: [&Model; 2], differences: &mut Differences) {
-    let (in_a, in_b) = (named_materials(a), named_materials(b));
+    let [keys_a, keys_b] = [a, b].map(|model| pairing::keys(model.materials.iter().map(|material| material.name.as_deref())));
+    let [in_a, in_b] = [&keys_a, &keys_b].map(|keys| indices(keys));
     for (index, material) in a.materials.iter().enumerate() {
         let label = || material_label(material, index);
-        let Some(other) = in_b.get(&key(material, index)).and_then(|&other| b.materials.get(other)) else {
+        let Some(other) = in_b.get(&keys_a[index]).map(|&other| &b.materials[other]) else {
             differences.add("MATERIAL_ONLY_IN_A", || format!("{} is only in A", label()));
             continue;
         };
@@ -107,26 +106,9 @@ pub(super) fn compare_materials([a, b]: [&Model; 2], differences: &mut Differenc
             differences.add("MATERIAL_TEXTURES", || format!("{} has other textures in B", label()));
         }
     }
-    for (index, material) in b.materials.iter().enumerate().filter(|(index, material)| !in_a.contains_key(&key(material, *index))) {
+    for (index, material) in b.materials.iter().enumerate().filter(|(index, _)| !in_a.contains_key(&keys_b[*index])) {
         differences.add("MATERIAL_ONLY_IN_B", || format!("{} is only in B", material_label(material, index)));
     }
-}
-
-/// The key by which materials of both files are matched: the name, or the index of a material without one.
-fn key(material: &Material, index: usize) -> (&str, usize) {
-    match material.name.as_deref() {
-        Some(name) if !name.is_empty() => (name, 0),
-        _ => ("", index),
-    }
-}
-
-/// The index of each material by its key. Of several materials with the same name, the first is used.
-fn named_materials(model: &Model) -> HashMap<(&str, usize), usize> {
-    let mut named = HashMap::new();
-    for (index, material) in model.materials.iter().enumerate() {
-        named.entry(key(material, index)).or_insert(index);
-    }
-    named
 }
 
 /// The name of a material in messages.
