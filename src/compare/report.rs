@@ -77,6 +77,9 @@ pub struct Report {
     pub angle_max: f64,
     /// The errors of vertices; null if no primitive has the same topology in both files.
     pub vertices: Option<VertexReport>,
+    /// Whether a node of A or B has a mesh.
+    #[serde(skip)]
+    pub has_meshes: bool,
     /// Whether B counts as equal to A: `exceeded` is empty.
     pub within_tolerance: bool,
     /// The reasons why B does not count as equal to A.
@@ -173,17 +176,22 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
         distance_max: measured.distance_max,
         angle_max: measured.angle_max,
         vertices,
+        has_meshes: has_meshes(a) || has_meshes(b),
         within_tolerance: exceeded.is_empty(),
         exceeded,
         differences: differences.clone(),
     }
 }
 
+/// Returns whether a node of the model has a mesh.
+fn has_meshes(model: &Model) -> bool {
+    model.nodes.iter().any(|node| node.mesh.is_some())
+}
+
 /// The reasons why B does not count as equal to A.
 fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
     let measured = &comparison.measured;
-    let has_meshes = |model: &Model| model.nodes.iter().any(|node| node.mesh.is_some());
     let is_lost = |animation| pairing::is_lost(a, b, animation);
     // An error that is not a number exceeds every tolerance.
     let exceeds = |error: f64, tolerance: f64| error.is_nan() || error > tolerance;

@@ -9,7 +9,7 @@ use crate::session::document::Document;
 use crate::units::Units;
 
 use super::differences::Difference;
-use super::report::{JointReport, Report, VertexReport};
+use super::report::{JointReport, Report};
 use super::vertices::MAX_VERTICES;
 
 /// Maximum number of joints in the table.
@@ -38,7 +38,7 @@ fn write(report: &Report, out: &mut String) -> Result {
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
     line(out, "nodes", &format!("{} matched; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
     line(out, "joints", &format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
-    line(out, "vertices", &vertex_summary(report.vertices.as_ref(), report.height))?;
+    line(out, "vertices", &vertex_summary(report))?;
     line(out, "tolerance", &verdict(report))?;
     write_joints(report, out)?;
     let row = |difference: &Difference| vec![difference.code.into(), terminal::escape(&difference.message, MAX_MESSAGE_CHARS)];
@@ -75,8 +75,13 @@ fn verdict(report: &Report) -> String {
 }
 
 /// The errors of vertices in one line.
-fn vertex_summary(vertices: Option<&VertexReport>, height: Option<f64>) -> String {
-    let Some(errors) = vertices else { return "not compared: the topology differs".into() };
+fn vertex_summary(report: &Report) -> String {
+    let height = report.height;
+    let errors = match &report.vertices {
+        Some(errors) => errors,
+        None if report.has_meshes => return "not compared: the topology differs".into(),
+        None => return "none".into(),
+    };
     // Vertices beyond the maximum are skipped, too.
     let limit = match errors.compared.saturating_add(errors.skipped) > MAX_VERTICES {
         true => format!(", or there are more than {MAX_VERTICES}"),

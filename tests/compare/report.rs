@@ -5,6 +5,7 @@ use sinew::compare::report::{Excess, Tolerance, report};
 use sinew::compare::text::to_text;
 use sinew::model::Model;
 
+use crate::common::gltf_builder::Gltf;
 use crate::rig::{Rig, compared};
 
 #[test]
@@ -81,6 +82,22 @@ fn lost_animations_and_meshes_exceed_even_a_loose_tolerance() {
     }
     assert_eq!(excesses(&|| bare.model(), LOOSE), [Excess::LostMesh]);
     assert_eq!(excesses(&|| Rig::default().model(), Tolerance::default()), []);
+}
+
+#[test]
+fn the_text_says_why_no_vertices_are_compared() {
+    let vertices = |a: &Gltf, b: &Gltf| {
+        let found = compared(a.model(), b.model());
+        let text = to_text(&report(&found, [&a.model(), &b.model()], [const { String::new() }; 2], LOOSE));
+        text.lines().find_map(|line| line.trim().strip_prefix("vertices")).map(|words| words.trim().to_owned())
+    };
+    let with_mesh = Rig::default().gltf();
+    let mut bare = Rig::default().gltf();
+    for node in bare.json["nodes"].as_array_mut().unwrap() {
+        node.as_object_mut().unwrap().remove("mesh");
+    }
+    assert_eq!(vertices(&bare, &bare).as_deref(), Some("none"));
+    assert_eq!(vertices(&with_mesh, &bare).as_deref(), Some("not compared: the topology differs"));
 }
 
 #[test]
