@@ -22,7 +22,7 @@ use super::accessor::Reader;
 use super::error::{LoadError, Location, shortened};
 use super::file::bytes::Bytes;
 use super::file::progress::{Progress, Stage};
-use super::file::uri::{Extent, Files};
+use super::file::uri::{self, Extent, Files};
 use super::findings::Findings;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
@@ -168,7 +168,7 @@ pub fn read(reader: &mut Reader, files: &mut Files, limit: u64, progress: &Progr
     // The images with readable headers, and their texel formats by image index.
     let (mut limited, mut texels) = (Vec::new(), Vec::new());
     for (index, json) in reader.root.images.iter().enumerate() {
-        let uri = json.uri.clone().filter(|uri| !uri.starts_with("data:"));
+        let uri = json.uri.clone().filter(|uri| uri::data_part(uri).is_none());
         let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
         let location = Location::image(index, &image);
         let bytes = read_bytes(reader, json, files, &location);
@@ -229,7 +229,7 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
         findings.error("IMAGE_UNEXPECTED_EOS", &location.pointer, format!("{} is truncated.", location.words));
     }
     // A media type can be declared at the beginning of a `data:` URI and by the `mimeType` property.
-    let uri_type = json.uri.as_ref().and_then(|uri| uri.strip_prefix("data:")?.split([';', ',']).next());
+    let uri_type = json.uri.as_deref().and_then(uri::media_type);
     let property_type = json.mime_type.as_ref().map(|declared| declared.0.as_str());
     let is_wrong = |declared: &&str| declared.strip_prefix("image/") != Some(image.kind.as_str());
     let wrong_uri_type = uri_type.filter(is_wrong).map(|declared| ("INVALID_URI", declared));

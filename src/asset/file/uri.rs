@@ -2,6 +2,7 @@
 //! folder (on disk or in an archive) and among the files opened together with it. Everything else is refused without being
 //! opened: absolute paths, `..`, other schemes, links that lead outside, devices, pipes.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::Read;
@@ -82,7 +83,7 @@ impl<'a> Files<'a> {
 
     /// The bytes of a URI. Returns an error if the URI is refused, or its file cannot be read or is shorter than `extent` asks for.
     pub fn read(&mut self, uri: &str, extent: Extent) -> Result<Bytes, UriProblem> {
-        if let Some(data) = uri.strip_prefix("data:") {
+        if let Some(data) = data_part(uri) {
             return decode_data(data).map(Bytes::new);
         }
         let resolved = resolve(uri, &self.folder).inspect_err(|_| self.sources.extend(missing_file(uri, &self.folder)))?;
@@ -166,13 +167,30 @@ fn begins_with(file: &File, beginning: &[u8]) -> bool {
     file.take(beginning.len() as u64).read_to_end(&mut found).is_ok() && found == beginning
 }
 
-/// Decodes the part of a `data:` URI after the scheme, base64 or percent-encoded. The media type is ignored.
+/// The part of a `data:` URI after the scheme. `None` for another URI.
+pub fn data_part(uri: &str) -> Option<&str> {
+    let (scheme, data) = uri.split_once(':')?;
+    scheme.eq_ignore_ascii_case("data").then_some(data)
+}
+
+/// The media type of a `data:` URI. `None` for another URI.
+pub fn media_type(uri: &str) -> Option<&str> {
+    data_part(uri)?.split([';', ',']).next()
+}
+
+/// The header of a `data:` URI without the mark that its data is base64 (RFC 2397). `None` if the data is not base64.
+pub fn base64_header(header: &str) -> Option<&str> {
+    header.rsplit_once(';').filter(|(_, mark)| mark.eq_ignore_ascii_case("base64")).map(|(header, _)| header)
+}
+
+/// Decodes the part of a `data:` URI after the scheme: percent-encoding, then base64 if it is used. The media type is ignored.
 fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
     let (header, payload) = data.split_once(',').ok_or_else(|| UriProblem::Data("it has no comma".into()))?;
-    if header.ends_with(";base64") {
+    let payload: Cow<[u8]> = percent_decode_str(payload).into();
+    if base64_header(header).is_some() {
         return STANDARD_PAD_INDIFFERENT.decode(payload).map_err(|error| UriProblem::Data(error.to_string()));
     }
-    Ok(percent_decode_str(payload).collect())
+    Ok(payload.into_owned())
 }
 
 /// Finds the regular file that a relative URI refers to, without opening it.
@@ -238,7 +256,7 @@ fn missing_file(uri: &str, folder: &Folder) -> Option<SourceFile> {
 /// The file name at the end of a relative URI, decoded. `None` for `data:` and other schemes, and if the URI has no file name.
 pub fn file_name(uri: &str) -> Option<String> {
     let name = uri.rsplit('/').next().filter(|name| !name.is_empty() && !has_scheme(uri))?;
-    Some(percent_decode_str(name).decode_utf8().map_or_else(|_| name.to_owned(), std::borrow::Cow::into_owned))
+    Some(percent_decode_str(name).decode_utf8().map_or_else(|_| name.to_owned(), Cow::into_owned))
 }
 
 /// Returns whether a URI has a scheme. Matches `https:`, `file:`, `javascript:` and Windows drive letters.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::asset::accessor::compressed_view;
 use crate::asset::error::{UriProblem, shortened};
 use crate::asset::file::bytes::Bytes;
-use crate::asset::file::uri::{Extent, Files};
+use crate::asset::file::uri::{Extent, Files, data_part, media_type};
 use crate::asset::image;
 use crate::codec::meshopt;
 
@@ -71,17 +71,12 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
     }
 }
 
-/// The media type of a `data:` URI. `None` for another URI.
-fn media_type(uri: &str) -> Option<&str> {
-    uri.strip_prefix("data:")?.split([';', ',']).next()
-}
-
 /// Checks a URI and reads it. Of an external file that was not read before, only the first `max` bytes are read. `None`, with a finding, if
 /// the URI cannot be read. There is no finding if the model was read from memory and has no folder.
 fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, pointer: &str) -> Option<Bytes> {
     let pointer = format!("{pointer}/uri");
     if subject.is_glb {
-        let is_data = uri.starts_with("data:");
+        let is_data = data_part(uri).is_some();
         subject.info(
             "URI_GLB",
             &pointer,
@@ -195,7 +190,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         return None;
     }
     let Some(kind) = known_kind else {
-        let name = read::string(json, "name").filter(|name| !name.is_empty()).or(uri.filter(|uri| !uri.starts_with("data:")));
+        let name = read::string(json, "name").filter(|name| !name.is_empty()).or(uri.filter(|uri| data_part(uri).is_none()));
         let image = name.map_or("the image".to_owned(), |name| format!("the image {:?}", shortened(name)));
         let message = format!("The format of {image} is unknown; its textures show a checkerboard.");
         subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, message);

@@ -1,6 +1,11 @@
 //! The syntax of URIs: schemes, hosts and ports (RFC 3986), and `data:` URIs (RFC 2397).
 
+use std::borrow::Cow;
 use std::net::Ipv6Addr;
+
+use percent_encoding::percent_decode_str;
+
+use crate::asset::file::uri::base64_header;
 
 /// Why a URI is not well-formed, as the end of a sentence about it. `None` if it is well-formed.
 pub fn fault(uri: &str) -> Option<&'static str> {
@@ -51,7 +56,7 @@ fn host_fault(rest: &str) -> Option<&'static str> {
 /// A fault of a `data:` URI after its scheme. The decoder finds faults of the data itself.
 fn data_fault(rest: &str) -> Option<&'static str> {
     let Some((header, data)) = rest.split_once(',') else { return Some("it has no comma before its data") };
-    let (header, is_base64) = header.strip_suffix(";base64").map_or((header, false), |header| (header, true));
+    let (header, is_base64) = base64_header(header).map_or((header, false), |header| (header, true));
     let mut parts = header.split(';');
     let media_type = parts.next().unwrap_or_default();
     if !media_type.is_empty() && media_type.matches('/').count() != 1 {
@@ -60,5 +65,6 @@ fn data_fault(rest: &str) -> Option<&'static str> {
     if parts.any(|parameter| !parameter.contains('=')) {
         return Some("a parameter of its media type has no value");
     }
-    (is_base64 && data.ends_with('=') && !data.len().is_multiple_of(4)).then_some("the padding of its data is wrong")
+    let data: Cow<[u8]> = percent_decode_str(data).into();
+    (is_base64 && data.ends_with(b"=") && !data.len().is_multiple_of(4)).then_some("the padding of its data is wrong")
 }

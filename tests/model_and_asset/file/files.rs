@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use glam::{Quat, Vec3};
 use serde_json::json;
 use sinew::asset::error::LoadError;
@@ -22,6 +24,28 @@ fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
     let loaded = asset::load(&file, &LoadOptions::default()).unwrap();
     assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y);
     assert_eq!(loaded.model.asset.bytes, (gltf.to_gltf().len() + gltf.bin.len()) as u64);
+}
+
+#[test]
+fn data_uris_are_read_in_every_spelling_that_rfc_2397_allows() {
+    // The last bytes are /+/7/w== in base64.
+    let bytes = [&triangle().bin[..], &[0xff, 0xef, 0xfb, 0xff]].concat();
+    let payload = STANDARD.encode(&bytes);
+    let escaped = payload.replace('A', "%41").replace('+', "%2B").replace('/', "%2f").replace('=', "%3D");
+    let percent: String = bytes.iter().map(|byte| format!("%{byte:02x}")).collect();
+    for uri in [
+        format!("data:application/octet-stream;base64,{payload}"),
+        format!("data:application/octet-stream;base64,{escaped}"),
+        format!("DATA:application/gltf-buffer;base64,{payload}"),
+        format!("Data:;BASE64,{payload}"),
+        format!("data:application/octet-stream,{percent}"),
+    ] {
+        let mut gltf = triangle();
+        gltf.json["buffers"] = json!([{ "byteLength": bytes.len(), "uri": uri }]);
+        let loaded = asset::load_bytes(gltf.to_gltf(), "test").unwrap_or_else(|error| panic!("{uri}: {error}"));
+        assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y, "{uri}");
+        assert!(loaded.model.findings.is_empty(), "{uri}: {:?}", loaded.model.findings);
+    }
 }
 
 #[test]
