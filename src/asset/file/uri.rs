@@ -1,6 +1,6 @@
 //! Resolves the URIs of a file to bytes (glTF 2.0, 2.8). `data:` URIs are decoded; relative paths are looked up in the file's
 //! folder (on disk or in an archive) and among the files opened together with it. Everything else is refused without being
-//! opened: absolute paths, `..`, other schemes, links that lead outside, devices, pipes.
+//! opened: absolute paths, `..` above the folder, other schemes, links that lead outside, devices, pipes.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -267,7 +267,8 @@ fn has_scheme(uri: &str) -> bool {
     })
 }
 
-/// Converts a name to a relative path, without `.` and empty parts. `None` if it could lead outside the folder.
+/// Converts a name to a relative path, without `.`, `..` and empty parts. A `..` removes the part before it, whether that folder exists or
+/// not (RFC 3986, 5.2.4). `None` if the path could lead outside the folder.
 fn relative_path(name: &str) -> Option<PathBuf> {
     if name.starts_with('/') || name.contains('\\') || name.contains(char::is_control) {
         return None;
@@ -275,10 +276,14 @@ fn relative_path(name: &str) -> Option<PathBuf> {
     let mut path = PathBuf::new();
     for part in name.split('/').filter(|part| !part.is_empty() && *part != ".") {
         // On Windows, a colon may name a drive or an alternate stream.
-        if part == ".." || (cfg!(windows) && part.contains(':')) {
+        if cfg!(windows) && part.contains(':') {
             return None;
         }
-        path.push(part);
+        if part != ".." {
+            path.push(part);
+        } else if !path.pop() {
+            return None;
+        }
     }
     path.file_name().is_some().then_some(path)
 }

@@ -355,7 +355,7 @@ impl SampleFolder {
 #[test]
 fn images_outside_the_folder_of_the_file_are_not_read() {
     let yard = SampleFolder::new();
-    for uri in ["own.png", "./own.png", "%6Fwn.png"] {
+    for uri in ["own.png", "./own.png", "%6Fwn.png", "gone/../own.png", "gone/x/%2e%2e/../own.png", "./a//../own.png"] {
         assert_eq!(yard.picture(uri), (5, None), "{uri}");
     }
     let secret = yard.root.path().join("secret.png");
@@ -365,6 +365,8 @@ fn images_outside_the_folder_of_the_file_are_not_read() {
         "..%2fsecret.png",
         "%2e%2e/secret.png",
         "x/../../secret.png",
+        "x/../../model/own.png",
+        "x/y/../../../secret.png",
         "..\\secret.png",
         "./../secret.png",
         secret,
@@ -394,10 +396,13 @@ fn pipes_folders_and_links_that_leave_the_folder_are_not_opened() {
     std::os::unix::fs::symlink("/dev/zero", yard.folder.join("zero.png")).unwrap();
     fs::create_dir(yard.folder.join("folder.png")).unwrap();
     make_pipe(&yard.folder, "pipe.png");
-    for uri in ["out.png", "up/secret.png", "zero.png", "folder.png", "pipe.png"] {
+    for uri in ["out.png", "up/secret.png", "x/../up/secret.png", "up/x/../secret.png", "zero.png", "folder.png", "pipe.png"] {
         assert_eq!(yard.picture(uri), (0, Some("IMAGE_UNAVAILABLE")), "{uri}");
     }
     assert_eq!(yard.picture("in.png"), (5, None), "a link that stays inside is treated like a file");
+    // A `..` after a link removes the link from the path. It does not lead to the parent of the link's target.
+    assert_eq!(yard.picture("up/../own.png"), (5, None));
+    assert_eq!(yard.picture("up/../secret.png"), (0, Some("IMAGE_UNAVAILABLE")));
 }
 
 #[test]
