@@ -36,6 +36,7 @@ use crate::asset::file::archive;
 use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
+use crate::asset::json::infinite_number;
 use crate::asset::json::object_count;
 use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
@@ -43,7 +44,7 @@ use crate::model::finding::{Finding, Severity};
 use accessor::elements::Budget;
 use accessor::{data, usage};
 use file::glb::{self, Chunks};
-use file::{number, resource};
+use file::resource;
 use schema::{declared, shape};
 use skin::Skinning;
 use subject::Subject;
@@ -165,7 +166,7 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         return None;
     }
     let parsed = serde_json::from_slice(text);
-    let quoted = if parsed.is_err() { number::quote_infinite(text) } else { None };
+    let quoted = if parsed.is_err() { infinite_number::quote_infinite(text) } else { None };
     match quoted.map_or(parsed, |quoted| serde_json::from_slice(&quoted)) {
         Ok(root) => Some(root),
         Err(error) => {

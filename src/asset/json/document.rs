@@ -2,6 +2,7 @@
 //! first changed where the types are too strict or too lax:
 //! - Indices above 32 bits become the largest index, because the types would drop their upper bits.
 //! - Missing optional arrays are added, as are missing samplers and target nodes of channels.
+//! - Numbers too large for `f64` become strings, and lone surrogates in strings become U+FFFD.
 //! - Names that are not strings are removed.
 //! - Extensions that Sinew does not read are removed, because a fault in them is no reason to refuse a file.
 //!
@@ -16,6 +17,8 @@ use crate::asset::findings::Findings;
 
 use super::direct;
 use super::extensions;
+use super::infinite_number;
+use super::lone_surrogate;
 use super::object_count;
 use super::raw_pointers::RawPointers;
 use super::typed::{self, Omitted};
@@ -62,7 +65,7 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
         return Ok(Document { root, raw_pointers: RawPointers::default(), omitted: Omitted::default() });
     }
     object_count::check_repaired(bytes)?;
-    let value: Value = serde_json::from_slice(bytes).map_err(|error| LoadError::Json(error.to_string()))?;
+    let value = parse_value(bytes, findings)?;
     // The types drop some of the values that pointers lead to, so look them up in the raw JSON.
     let raw_pointers = RawPointers::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("expected an object".into())) };
@@ -75,6 +78,20 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
     add_missing(&mut object);
     let (root, omitted) = typed::root(object, findings)?;
     Ok(Document { root, raw_pointers, omitted })
+}
+
+/// Parses JSON. What the parser refuses, but is no reason to refuse a file, is replaced: lone surrogates in strings, with a finding, and
+/// numbers too large for `f64`, which become strings. Numbers where the types need one are then an error.
+fn parse_value(bytes: &[u8], findings: &mut Findings) -> Result<Value, LoadError> {
+    serde_json::from_slice(bytes).or_else(|error| {
+        let paired = lone_surrogate::replace(bytes);
+        let quoted = infinite_number::quote_infinite(paired.as_deref().unwrap_or(bytes));
+        if paired.is_some() {
+            findings.error("INVALID_JSON", "", "The JSON has half of a surrogate pair; it is replaced by U+FFFD.");
+        }
+        let repaired = quoted.or(paired).and_then(|repaired| serde_json::from_slice(&repaired).ok());
+        repaired.ok_or_else(|| LoadError::Json(error.to_string()))
+    })
 }
 
 /// Returns an error unless `asset` declares a version that Sinew reads (glTF 2.0, 3.2). `is_first` tells whether the file looks like

@@ -3,6 +3,8 @@
 pub(crate) mod direct;
 pub(crate) mod document;
 pub(crate) mod extensions;
+pub(crate) mod infinite_number;
+mod lone_surrogate;
 pub(crate) mod object_count;
 pub(crate) mod raw_pointers;
 pub(crate) mod typed;

@@ -1,7 +1,6 @@
-//! The bytes of a file: the GLB container, URIs, buffers, images, and numbers that JSON cannot hold.
+//! The bytes of a file: the GLB container, URIs, buffers and images.
 
 pub mod glb;
 pub mod image_header;
-pub mod number;
 pub mod resource;
 pub mod uri;

@@ -9,9 +9,9 @@ use serde_json::{Map, Value};
 
 use crate::asset::error::shortened;
 use crate::asset::findings::Findings;
+use crate::asset::json::infinite_number;
 use crate::model::finding::Severity;
 
-use crate::validate::file::number;
 use crate::validate::read;
 use crate::validate::schema::ROOT;
 use crate::validate::schema::types::{ObjectSchema, PropertyKind, SchemaProperty};
@@ -167,7 +167,7 @@ impl Walk<'_> {
             PropertyKind::Integer(..) | PropertyKind::Code(_) => self.integer(value, kind),
             PropertyKind::Number(..) | PropertyKind::Above(_) => self.number(value, kind),
             PropertyKind::Word(words) => match value.as_str() {
-                Some(_) if number::is_infinite(value) => self.mismatch("a string"),
+                Some(_) if infinite_number::is_infinite(value) => self.mismatch("a string"),
                 None => self.mismatch("a string"),
                 Some(word) if words.contains(&word) => {}
                 Some(word) => self.not_in_list(&format!("{:?}", shortened(word)), &words.join(", ")),
@@ -237,7 +237,7 @@ impl Walk<'_> {
         match (read::integer(value), kind) {
             (Some(number), PropertyKind::Integer(min, max)) if (min..=max).contains(&&number) => {}
             (Some(number), PropertyKind::Code(codes)) if codes.contains(&number) => {}
-            _ if number::is_infinite(value) => self.out_of_range(value),
+            _ if infinite_number::is_infinite(value) => self.out_of_range(value),
             _ if !is_integral(value) => self.mismatch("an integer"),
             (_, PropertyKind::Code(codes)) => {
                 let allowed: Vec<String> = codes.iter().map(u64::to_string).collect();
@@ -250,7 +250,7 @@ impl Walk<'_> {
     /// Checks the range of a number.
     fn number(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (value.as_f64(), kind) {
-            (None, _) if number::is_infinite(value) => self.out_of_range(value),
+            (None, _) if infinite_number::is_infinite(value) => self.out_of_range(value),
             (None, _) => self.mismatch("a number"),
             (Some(number), PropertyKind::Number(min, max)) if !(*min..=*max).contains(&number) => self.out_of_range(value),
             (Some(number), PropertyKind::Above(bound)) if number <= *bound => self.out_of_range(value),
@@ -297,7 +297,7 @@ impl Walk<'_> {
 
     /// Checks the types of elements. These errors are reported for the array as a whole.
     fn check_element_types(&mut self, elements: &[Value], kind: &'static PropertyKind) {
-        let is_number = |element: &Value| element.is_number() || number::is_infinite(element);
+        let is_number = |element: &Value| element.is_number() || infinite_number::is_infinite(element);
         let (expected, fits) = match kind {
             PropertyKind::Numbers(..) => ("numbers", elements.iter().all(is_number)),
             // In the arrays at the root, `element` reports each element of the wrong type.
@@ -326,7 +326,7 @@ impl Walk<'_> {
             (PropertyKind::Indices(array), _) => self.element_index(element, array),
             (PropertyKind::Numbers(_, min, max), _) => {
                 let is_outside = element.as_f64().is_some_and(|number| !(*min..=*max).contains(&number));
-                if is_outside || number::is_infinite(element) {
+                if is_outside || infinite_number::is_infinite(element) {
                     self.out_of_range(element);
                 }
             }

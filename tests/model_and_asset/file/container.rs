@@ -57,6 +57,39 @@ fn an_index_beyond_32_bits_does_not_wrap_around() {
 }
 
 #[test]
+fn lone_surrogates_are_replaced_and_reported() {
+    let mut gltf = triangle();
+    gltf.json["nodes"][0]["name"] = json!("NAME");
+    let named = |name: &str| {
+        let text = String::from_utf8(gltf.to_gltf()).unwrap().replace("NAME", name);
+        let model = asset::load_bytes(text.into_bytes(), "test").unwrap_or_else(|error| panic!("{name}: {error}")).model;
+        (model.nodes[0].name.clone().unwrap(), codes(&model))
+    };
+    for (name, expected) in [
+        (r"a\ud800b", "a\u{fffd}b"),
+        (r"\uDFFF", "\u{fffd}"),
+        (r"\ud83d\ude00\ud800", "\u{1f600}\u{fffd}"),
+        (r"\ud800\ud83d\ude00", "\u{fffd}\u{1f600}"),
+        (r"\\ud800\ud800", "\\ud800\u{fffd}"),
+    ] {
+        assert_eq!(named(name), (expected.to_owned(), vec!["INVALID_JSON"]), "{name}");
+    }
+    assert_eq!(named(r"\ud83d\ude00\\ud800"), ("\u{1f600}\\ud800".to_owned(), vec![]));
+}
+
+#[test]
+fn a_number_beyond_f64_is_ignored_in_extras_and_an_error_elsewhere() {
+    let mut gltf = triangle();
+    gltf.json["nodes"][0]["extras"] = json!({ "far": ["FAR", "-FAR"] });
+    let text = |gltf: &Gltf| String::from_utf8(gltf.to_gltf()).unwrap().replace("\"FAR\"", "1e400").replace("\"-FAR\"", "-1E+999");
+    let model = asset::load_bytes(text(&gltf).into_bytes(), "test").unwrap().model;
+    assert_eq!((model.meshes.len(), codes(&model)), (1, vec![]));
+    gltf.json["nodes"][0]["translation"] = json!([0, "FAR", 0]);
+    let error = asset::load_bytes(text(&gltf).into_bytes(), "test").err().unwrap().to_string();
+    assert!(error.starts_with("/nodes/0/translation"), "{error}");
+}
+
+#[test]
 fn a_schema_error_names_its_location() {
     let mut gltf = triangle();
     gltf.push("nodes", json!({ "matrix": [1, 2, 3] }));
