@@ -30,23 +30,41 @@ pub struct Segment {
 /// let segment = keyframe::find(&[0.0, 1.0, 3.0], 2.0, &mut 0);
 /// assert_eq!((segment.key, segment.next, segment.u), (1, 2, 0.5));
 /// ```
-#[inline]
+#[inline(always)]
 pub fn find(times: &[f32], time: f64, hint: &mut u32) -> Segment {
-    let holds = |key: usize| {
-        let is_after = |&next: &f32| time >= f64::from(next);
-        times.get(key).is_some_and(is_after) && !times.get(key + 1).is_some_and(is_after)
-    };
-    // Try the last key and the one after it before searching.
-    let mut key = *hint as usize;
-    if !holds(key) {
-        key = if holds(key + 1) { key + 1 } else { times.partition_point(|&t| f64::from(t) <= time).saturating_sub(1) };
-        *hint = key as u32;
+    // During playback, the time is usually after the same key as before, or after the next one.
+    let key = *hint as usize;
+    if let Some(segment) = segment_around(times, key, time) {
+        return segment;
     }
-
+    if let Some(segment) = segment_around(times, key + 1, time) {
+        *hint = key as u32 + 1;
+        return segment;
+    }
+    let key = last_key(times, time);
+    *hint = key as u32;
     let start = f64::from(times[key]);
     if time <= start || key + 1 == times.len() {
         return Segment { key, next: key, u: 0.0, dt: 0.0 };
     }
     let dt = f64::from(times[key + 1]) - start;
     Segment { key, next: key + 1, u: (time - start) / dt, dt }
+}
+
+/// Returns the segment that starts at `key` if `time` is inside of it, that is, after its start and before its end.
+#[inline(always)]
+fn segment_around(times: &[f32], key: usize, time: f64) -> Option<Segment> {
+    let &[start, end] = times.get(key..key + 2)?.as_array()?;
+    let (start, end) = (f64::from(start), f64::from(end));
+    if time > start && time < end {
+        let dt = end - start;
+        return Some(Segment { key, next: key + 1, u: (time - start) / dt, dt });
+    }
+    None
+}
+
+/// Returns the last key that is not after `time`, or the first key, by binary search.
+#[inline(never)]
+fn last_key(times: &[f32], time: f64) -> usize {
+    times.partition_point(|&t| f64::from(t) <= time).saturating_sub(1)
 }
