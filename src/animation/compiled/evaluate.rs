@@ -46,20 +46,38 @@ pub fn cubic<S: Simd>(s: S, [a, b, c, d]: [S::V; 4], u: S::V) -> S::V {
 /// Both series are even in theta, so neither theta nor a square root is needed.
 #[inline(always)]
 pub fn slerp<S: Simd>(s: S, q: [S::V; 4], turn: [S::V; 4], u: S::V) -> [S::V; 4] {
-    // y is (u theta)^2. Both polynomials are evaluated by Horner's scheme.
-    let y = s.mul(s.mul(length_squared(s, turn), u), u);
-    let cos = s.fma(s.load(&COS[5].0), y, s.load(&COS[4].0));
-    let cos = s.fma(cos, y, s.load(&COS[3].0));
-    let cos = s.fma(cos, y, s.load(&COS[2].0));
-    let cos = s.fma(cos, y, s.load(&COS[1].0));
-    let cos = s.fma(cos, y, s.load(&COS[0].0));
-    let turn_factor = s.mul(sinc(s, y), u);
+    let ([q_factor], [turn_factor]) = slerp_factors(s, [length_squared(s, turn)], u);
     [
-        s.fma(turn[0], turn_factor, s.mul(q[0], cos)),
-        s.fma(turn[1], turn_factor, s.mul(q[1], cos)),
-        s.fma(turn[2], turn_factor, s.mul(q[2], cos)),
-        s.fma(turn[3], turn_factor, s.mul(q[3], cos)),
+        s.fma(turn[0], turn_factor, s.mul(q[0], q_factor)),
+        s.fma(turn[1], turn_factor, s.mul(q[1], q_factor)),
+        s.fma(turn[2], turn_factor, s.mul(q[2], q_factor)),
+        s.fma(turn[3], turn_factor, s.mul(q[3], q_factor)),
     ]
+}
+
+/// Returns the factors of `q` and of `turn` in [`slerp`], for the squares of `N` vectors of angles. Several vectors share the loads of the
+/// polynomials' coefficients.
+#[inline(always)]
+pub fn slerp_factors<S: Simd, const N: usize>(s: S, angles_squared: [S::V; N], u: S::V) -> ([S::V; N], [S::V; N]) {
+    let (mut y, mut cos, mut sinc) = (angles_squared, [s.load(&COS[5].0); N], [s.load(&SINC[4].0); N]);
+    // y is (u theta)^2. Both polynomials are evaluated by Horner's scheme.
+    for y in &mut y {
+        *y = s.mul(s.mul(*y, u), u);
+    }
+    for coefficient in COS[..5].iter().rev() {
+        for i in 0..N {
+            cos[i] = s.fma(cos[i], y[i], s.load(&coefficient.0));
+        }
+    }
+    for coefficient in SINC[..4].iter().rev() {
+        for i in 0..N {
+            sinc[i] = s.fma(sinc[i], y[i], s.load(&coefficient.0));
+        }
+    }
+    for sinc in &mut sinc {
+        *sinc = s.mul(*sinc, u);
+    }
+    (cos, sinc)
 }
 
 /// Interpolates unit quaternions along the shorter arc (glTF 2.0, appendix C.4). [`slerp`] is faster, but needs the `turn` between both

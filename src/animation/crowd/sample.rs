@@ -6,6 +6,7 @@ use crate::animation::compiled::evaluate::{self, LaneTimes, chunk, gather};
 use crate::animation::compiled::model::AnimationContext;
 use crate::animation::compiled::{ChannelBlock, ChannelPath, SeparateChannel, sample, split_time};
 use crate::animation::keys::{keyframe, pointer_targets};
+use crate::animation::simd::lane_access::LaneElementsMut;
 use crate::animation::simd::{F32x8, Simd};
 use crate::model::animation::{Interpolation, Target};
 
@@ -28,7 +29,9 @@ pub(super) struct EightCharacters<'a> {
 pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut characters: EightCharacters, scratch: &mut LaneScratch) {
     let AnimationContext { animation, compiled, .. } = context;
     let (count, cursors_per_character) = (characters.times.len(), characters.sizes.cursors);
-    sample_separate(s, context, &mut characters, scratch);
+    if compiled.separate_count() > 0 {
+        sample_separate(s, context, &mut characters, scratch);
+    }
     if !compiled.uncompiled.is_empty() {
         sample_uncompiled(context, &mut characters, scratch);
     }
@@ -195,73 +198,101 @@ struct LaneWeights<'a> {
 #[inline(always)]
 fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]], weights: &mut LaneWeights) {
     match (block.block.path, block.block.interpolation) {
-        (ChannelPath::Rotation, Interpolation::Step) => transform::<S, 4, 4>(s, block, u, locals),
-        (ChannelPath::Rotation, Interpolation::Linear) => transform::<S, 8, 4>(s, block, u, locals),
-        (ChannelPath::Rotation, Interpolation::CubicSpline) => transform::<S, 16, 4>(s, block, u, locals),
-        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::Step) => transform::<S, 3, 3>(s, block, u, locals),
-        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::Linear) => transform::<S, 6, 3>(s, block, u, locals),
-        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::CubicSpline) => transform::<S, 12, 3>(s, block, u, locals),
+        (ChannelPath::Rotation, Interpolation::Step) => rotations::<S, 4>(s, block, u, locals),
+        (ChannelPath::Rotation, Interpolation::Linear) => rotations::<S, 8>(s, block, u, locals),
+        (ChannelPath::Rotation, Interpolation::CubicSpline) => rotations::<S, 16>(s, block, u, locals),
+        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::Step) => vectors::<S, 3>(s, block, u, locals),
+        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::Linear) => vectors::<S, 6>(s, block, u, locals),
+        (ChannelPath::Translation | ChannelPath::Scale, Interpolation::CubicSpline) => vectors::<S, 12>(s, block, u, locals),
         (ChannelPath::Weights, Interpolation::Step) => morph_weights::<S, 1>(s, block, u, weights),
         (ChannelPath::Weights, Interpolation::Linear) => morph_weights::<S, 2>(s, block, u, weights),
         (ChannelPath::Weights, Interpolation::CubicSpline) => morph_weights::<S, 4>(s, block, u, weights),
     }
 }
 
-/// Evaluates a transform block. Each lane has `C` components and `N` coefficients, that is, 1, 2 or 4 per component.
+/// Evaluates a block of translations or scales with `N` coefficients per lane: 3 for STEP, 6 for LINEAR, 12 for CUBICSPLINE.
 #[inline(always)]
-fn transform<S: Simd, const N: usize, const C: usize>(s: S, lane_block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]]) {
+fn vectors<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]]) {
     let block = lane_block.block;
     let coefficients = coefficients::<N>(lane_block);
+    let first = if block.path == ChannelPath::Scale { 7 } else { 0 };
     let mut locals = block.targets.get_mut(locals);
-    let first = match block.path {
-        ChannelPath::Translation => 0,
-        ChannelPath::Rotation => 3,
-        _ => 7,
-    };
     for half in 0..block.lanes.div_ceil(4) {
-        let four = transpose_half::<S, N>(s, &coefficients, half);
-        // Empty lanes write the same values as the last lane in use.
-        for lane in 0..4 {
-            let local = locals.lane(half * 4 + lane);
-            if C == 4 {
-                let q = rotation(s, &four, lane, u);
-                s.store(q[0], &mut local[first].0);
-                s.store(q[1], &mut local[first + 1].0);
-                s.store(q[2], &mut local[first + 2].0);
-                s.store(q[3], &mut local[first + 3].0);
-            } else {
-                for i in 0..3 {
-                    // `% N` matters only to the compiler: in the branch that is taken, every index is below `N`.
-                    let x = match N {
-                        3 => four[i][lane],
-                        6 => evaluate::linear(s, four[i][lane], four[(3 + i) % N][lane], u),
-                        _ => evaluate::cubic(
-                            s,
-                            [four[i][lane], four[(3 + i) % N][lane], four[(6 + i) % N][lane], four[(9 + i) % N][lane]],
-                            u,
-                        ),
-                    };
-                    s.store(x, &mut local[first + i].0);
-                }
+        for component in 0..3 {
+            let four = polynomials::<S, N, 3>(s, &coefficients, half, component, u);
+            // Empty lanes write the same values as the last lane in use.
+            for lane in 0..4 {
+                s.store(four[lane], &mut locals.lane(half * 4 + lane)[first + component].0);
             }
         }
     }
 }
 
-/// Evaluates a rotation with `N` coefficients: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE. `lane` is the index of the channel among the
-/// four.
+/// Evaluates a block of rotations with `N` coefficients per lane: 4 for STEP, 8 for LINEAR, 16 for CUBICSPLINE.
 #[inline(always)]
-fn rotation<S: Simd, const N: usize>(s: S, four: &[[S::V; 4]; N], lane: usize, u: S::V) -> [S::V; 4] {
-    let q = [four[0][lane], four[1][lane], four[2][lane], four[3 % N][lane]];
-    match N {
-        4 => q,
-        8 => evaluate::slerp(s, q, [four[4 % N][lane], four[5 % N][lane], four[6 % N][lane], four[7 % N][lane]], u),
-        _ => {
-            let x = evaluate::cubic(s, [four[0][lane], four[4 % N][lane], four[8 % N][lane], four[12 % N][lane]], u);
-            let y = evaluate::cubic(s, [four[1][lane], four[5 % N][lane], four[9 % N][lane], four[13 % N][lane]], u);
-            let z = evaluate::cubic(s, [four[2][lane], four[6 % N][lane], four[10 % N][lane], four[14 % N][lane]], u);
-            let w = evaluate::cubic(s, [four[3 % N][lane], four[7 % N][lane], four[11 % N][lane], four[15 % N][lane]], u);
-            evaluate::normalize(s, [x, y, z, w], q)
+fn rotations<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]]) {
+    let block = lane_block.block;
+    let coefficients = coefficients::<N>(lane_block);
+    let mut locals = block.targets.get_mut(locals);
+    for half in 0..block.lanes.div_ceil(4) {
+        if N == 8 {
+            slerps(s, &coefficients, half, u, &mut locals);
+            continue;
+        }
+        for component in 0..4 {
+            let four = polynomials::<S, N, 4>(s, &coefficients, half, component, u);
+            for lane in 0..4 {
+                s.store(four[lane], &mut locals.lane(half * 4 + lane)[3 + component].0);
+            }
+        }
+        if N == 16 {
+            normalize_four(s, &coefficients, half, &mut locals);
+        }
+    }
+}
+
+/// Normalizes four CUBICSPLINE rotations.
+#[inline(always)]
+fn normalize_four<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize, locals: &mut LaneElementsMut<[F32x8; 10]>) {
+    let (mut fallback, mut four) = ([[s.splat(0.0); 4]; 4], [[s.splat(0.0); 4]; 4]);
+    for component in 0..4 {
+        fallback[component] = transpose_half(s, coefficients, half, component);
+    }
+    for lane in 0..4 {
+        let local = locals.lane(half * 4 + lane);
+        let q = [s.load(&local[3].0), s.load(&local[4].0), s.load(&local[5].0), s.load(&local[6].0)];
+        four[lane] = evaluate::normalize(s, q, [fallback[0][lane], fallback[1][lane], fallback[2][lane], fallback[3][lane]]);
+    }
+    // Empty lanes have the place of the last lane in use, so all rotations are read before the first one is written.
+    for lane in 0..4 {
+        for component in 0..4 {
+            s.store(four[lane][component], &mut locals.lane(half * 4 + lane)[3 + component].0);
+        }
+    }
+}
+
+/// Evaluates four LINEAR rotations.
+#[inline(always)]
+fn slerps<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize, u: S::V, locals: &mut LaneElementsMut<[F32x8; 10]>) {
+    // There are too few registers for all coefficients of four rotations, so the turns are kept in the place of the results.
+    let mut angles_squared = [s.splat(0.0); 4];
+    for component in (0..4).rev() {
+        let turns = transpose_half(s, coefficients, half, 4 + component);
+        for lane in 0..4 {
+            s.store(turns[lane], &mut locals.lane(half * 4 + lane)[3 + component].0);
+            angles_squared[lane] = s.fma(turns[lane], turns[lane], angles_squared[lane]);
+        }
+    }
+    let (start_factors, turn_factors) = evaluate::slerp_factors(s, angles_squared, u);
+    for component in 0..4 {
+        let mut four = transpose_half(s, coefficients, half, component);
+        for lane in 0..4 {
+            let turn = s.load(&locals.lane(half * 4 + lane)[3 + component].0);
+            four[lane] = s.fma(turn, turn_factors[lane], s.mul(four[lane], start_factors[lane]));
+        }
+        // Empty lanes have the place of the last lane in use, so all turns are read before the first result is written.
+        for lane in 0..4 {
+            s.store(four[lane], &mut locals.lane(half * 4 + lane)[3 + component].0);
         }
     }
 }
@@ -272,15 +303,10 @@ fn morph_weights<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, 
     let block = lane_block.block;
     let coefficients = coefficients::<N>(lane_block);
     for half in 0..block.lanes.div_ceil(4) {
-        let four = transpose_half::<S, N>(s, &coefficients, half);
+        let four = polynomials::<S, N, 1>(s, &coefficients, half, 0, u);
         for lane in 0..(block.lanes - half * 4).min(4) {
-            let weight = match N {
-                1 => four[0][lane],
-                2 => evaluate::linear(s, four[0][lane], four[1 % N][lane], u),
-                _ => evaluate::cubic(s, [four[0][lane], four[1 % N][lane], four[2 % N][lane], four[3 % N][lane]], u),
-            };
             let mut values = [0.0; 8];
-            s.store(weight, &mut values);
+            s.store(four[lane], &mut values);
             let target = block.targets.indices()[half * 4 + lane] as usize;
             for character in 0..weights.count {
                 weights.weights[character * weights.per_character + target] = values[character];
@@ -299,13 +325,39 @@ fn coefficients<'a, const N: usize>(LaneBlock { segments, start, .. }: LaneBlock
     all
 }
 
-/// Transposes half of a block. Returns each coefficient of four channels, with one character per lane.
+/// Evaluates one of the `C` components of half a block, that is, of four channels. The block has `N` coefficients per lane: 1, 2 or 4 for
+/// each component.
 #[inline(always)]
-fn transpose_half<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize) -> [[S::V; 4]; N] {
-    let mut four = [[s.splat(0.0); 4]; N];
-    for i in 0..N {
-        let numbers = |lane: usize| chunk(&coefficients[lane][i].0, half * 4);
-        four[i] = gather(s, [numbers(0), numbers(1), numbers(2), numbers(3), numbers(4), numbers(5), numbers(6), numbers(7)]);
+fn polynomials<S: Simd, const N: usize, const C: usize>(
+    s: S,
+    coefficients: &[&[F32x8; N]; 8],
+    half: usize,
+    component: usize,
+    u: S::V,
+) -> [S::V; 4] {
+    let mut four = transpose_half(s, coefficients, half, component);
+    if N == 2 * C {
+        let slopes = transpose_half(s, coefficients, half, C + component);
+        for lane in 0..4 {
+            four[lane] = evaluate::linear(s, four[lane], slopes[lane], u);
+        }
+    } else if N == 4 * C {
+        let b = transpose_half(s, coefficients, half, C + component);
+        let c = transpose_half(s, coefficients, half, 2 * C + component);
+        let d = transpose_half(s, coefficients, half, 3 * C + component);
+        for lane in 0..4 {
+            four[lane] = evaluate::cubic(s, [four[lane], b[lane], c[lane], d[lane]], u);
+        }
     }
     four
+}
+
+/// Returns one coefficient of half a block, that is, of four channels, with one character per lane.
+#[inline(always)]
+fn transpose_half<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: usize, coefficient: usize) -> [S::V; 4] {
+    let mut four = [chunk(&coefficients[0][coefficient].0, half * 4); 8];
+    for lane in 1..8 {
+        four[lane] = chunk(&coefficients[lane][coefficient].0, half * 4);
+    }
+    gather(s, four)
 }
