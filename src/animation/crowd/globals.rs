@@ -5,12 +5,13 @@
 
 use glam::Vec3;
 
-use crate::animation::hierarchy::schedule::{Schedule, SlotBlock, SlotPair};
+use crate::animation::hierarchy::schedule::ExtraEntry;
 use crate::animation::hierarchy::skinning::JointMatrix;
-use crate::animation::simd::lane_access::LaneChunksMut;
+use crate::animation::simd::lane_access::{LaneChunkElements, LaneChunksMut};
 use crate::animation::simd::{F32x8, Simd, rotation};
 
-use super::LaneScratch;
+use super::LaneMatrix;
+use super::slots::{LocalForm, NodeSlot};
 
 /// The palettes of up to eight characters, and their offsets.
 pub(super) struct LanePalettes<'a> {
@@ -33,75 +34,66 @@ impl<'a> LanePalettes<'a> {
     }
 }
 
-/// Inputs and outputs of [`compute_slot`].
-struct Buffers<'r, 'p> {
-    /// See [`LaneScratch::locals`].
-    locals: &'r [[F32x8; 10]],
-    /// See [`LaneScratch::globals`].
-    globals: &'r mut [[F32x8; 12]],
-    palettes: LanePalettes<'p>,
-}
-
-/// Computes the global matrices of all blocks from `first_block` on, and writes their palette entries.
+/// Computes the global matrices of `slots`.
 #[inline(always)]
-pub(super) fn compute_eight<S: Simd>(s: S, schedule: &Schedule, first_block: usize, scratch: &mut LaneScratch, palettes: LanePalettes) {
-    let mut buffers = Buffers { locals: &scratch.locals, globals: &mut scratch.globals, palettes };
-    let blocks = schedule.blocks[first_block..].iter().zip(schedule.pairs[4 * first_block..].chunks(4));
-    for (index, (block, pairs)) in (first_block..).zip(blocks) {
-        // A lane is a character here, so the two slots of a pair are computed one after the other.
-        for (p, pair) in pairs.iter().enumerate() {
-            let first_slot = schedule.base_slots + 8 * index;
-            compute_slot::<S, 0>(s, Slot { block, pair, in_block: 2 * p, first_slot }, &mut buffers);
-            compute_slot::<S, 1>(s, Slot { block, pair, in_block: 2 * p + 1, first_slot }, &mut buffers);
+pub(super) fn compute_eight<S: Simd>(
+    s: S,
+    slots: &[NodeSlot],
+    locals: &[[F32x8; 10]],
+    globals: &mut [LaneMatrix],
+    palettes: &mut LanePalettes,
+) {
+    for slot in slots {
+        let (local, inverse_bind_matrix) = (&locals[slot.node as usize], splat_matrix(s, &slot.inverse_bind_matrix));
+        let local = match &slot.local {
+            LocalForm::Unscaled => unscaled_matrix(s, local),
+            LocalForm::Scaled => scaled_matrix(s, local),
+            LocalForm::Fixed(matrix) => splat_matrix(s, matrix),
+        };
+        let (slot, parent, entry) = (slot.slot as usize, slot.parent as usize, slot.entry as usize);
+        // A row of the global matrices needs one row of the parents' matrices, and a row of the palette entries needs no other. So few
+        // numbers must be kept in registers at a time.
+        if let Some(mut entries) = palettes.palettes.get(s, entry) {
+            for r in 0..3 {
+                let row = row_product(s, load_row(s, &globals[parent][r]), &local);
+                store_row(s, row, &mut globals[slot][r]);
+                write_row(s, r, row_product(s, row, &inverse_bind_matrix), &palettes.offsets, &mut entries);
+            }
+        } else {
+            for r in 0..3 {
+                store_row(s, row_product(s, load_row(s, &globals[parent][r]), &local), &mut globals[slot][r]);
+            }
         }
     }
-    for extra in &schedule.extra_entries {
-        let global = &buffers.globals[extra.slot as usize];
-        write_entries(s, global, &splat_matrix(s, &extra.inverse_bind_matrix), extra.entry, &mut buffers.palettes);
-    }
 }
 
-/// A slot of a schedule.
-struct Slot<'a> {
-    block: &'a SlotBlock,
-    pair: &'a SlotPair,
-    /// Index in the block, 0 to 7.
-    in_block: usize,
-    /// First slot of the block, base slots included.
-    first_slot: usize,
-}
-
-/// Computes one slot. `WHICH` tells whether it is the first (0) or the second (1) of its pair.
+/// Writes second and further palette entries of some nodes.
 #[inline(always)]
-fn compute_slot<S: Simd, const WHICH: usize>(s: S, slot: Slot, Buffers { locals, globals, palettes }: &mut Buffers) {
-    let Slot { block, pair, in_block, first_slot } = slot;
-    // Empty slots have no node.
-    let Some(local) = locals.get(pair.nodes[WHICH] as usize) else { return };
-    let mut local = local_rows(s, local, block.is_unscaled);
-    // Nodes whose transform is a matrix in the file are never animated (glTF 2.0, 3.5.3).
-    if let Some((_, fixed)) = block.fixed.iter().find(|(slot, _)| *slot == in_block) {
-        local = splat_matrix(s, fixed);
-    }
-    let product = product(s, &globals[pair.parents[WHICH] as usize], &local);
-    let global = &mut globals[first_slot + in_block];
-    for r in 0..3 {
-        for column in 0..4 {
-            s.store(product[r][column], &mut global[4 * r + column].0);
+pub(super) fn write_extra_entries<S: Simd>(s: S, entries: &[ExtraEntry], globals: &[LaneMatrix], palettes: &mut LanePalettes) {
+    for extra in entries {
+        let Some(mut entries) = palettes.palettes.get(s, extra.entry as usize) else { continue };
+        let (global, inverse_bind_matrix) = (&globals[extra.slot as usize], splat_matrix(s, &extra.inverse_bind_matrix));
+        for r in 0..3 {
+            let row = row_product(s, load_row(s, &global[r]), &inverse_bind_matrix);
+            write_row(s, r, row, &palettes.offsets, &mut entries);
         }
     }
-    write_entries(s, global, &pair.inverse_bind_matrices.splat::<S, WHICH>(s), pair.entries[WHICH], palettes);
 }
 
-/// Converts local transforms (translation, rotation, scale) to 3x4 matrices.
+/// Converts local translations and rotations to 3x4 matrices.
 #[inline(always)]
-fn local_rows<S: Simd>(s: S, local: &[F32x8; 10], unscaled: bool) -> [[S::V; 4]; 3] {
-    let q = [s.load(&local[3].0), s.load(&local[4].0), s.load(&local[5].0), s.load(&local[6].0)];
-    let mut rows = rotation::rotation_rows(s, q);
-    if !unscaled {
-        rows = rotation::scaled_rows(s, rows, [s.load(&local[7].0), s.load(&local[8].0), s.load(&local[9].0)]);
-    }
-    let [x, y, z] = rows;
+fn unscaled_matrix<S: Simd>(s: S, local: &[F32x8; 10]) -> [[S::V; 4]; 3] {
+    let [x, y, z] = rotation::rotation_rows(s, [s.load(&local[3].0), s.load(&local[4].0), s.load(&local[5].0), s.load(&local[6].0)]);
     [[x[0], x[1], x[2], s.load(&local[0].0)], [y[0], y[1], y[2], s.load(&local[1].0)], [z[0], z[1], z[2], s.load(&local[2].0)]]
+}
+
+/// Converts local translations, rotations and scales to 3x4 matrices.
+#[inline(always)]
+fn scaled_matrix<S: Simd>(s: S, local: &[F32x8; 10]) -> [[S::V; 4]; 3] {
+    let [x, y, z] = unscaled_matrix(s, local);
+    let scale = [s.load(&local[7].0), s.load(&local[8].0), s.load(&local[9].0)];
+    let [a, b, c] = rotation::scaled_rows(s, [[x[0], x[1], x[2]], [y[0], y[1], y[2]], [z[0], z[1], z[2]]], scale);
+    [[a[0], a[1], a[2], x[3]], [b[0], b[1], b[2], y[3]], [c[0], c[1], c[2], z[3]]]
 }
 
 /// Returns a matrix with each number in all lanes.
@@ -115,41 +107,39 @@ fn splat_matrix<S: Simd>(s: S, matrix: &JointMatrix) -> [[S::V; 4]; 3] {
     rows
 }
 
-/// Returns `a * b`, computed column by column.
+/// Loads one row of eight matrices.
 #[inline(always)]
-fn product<S: Simd>(s: S, a: &[F32x8; 12], b: &[[S::V; 4]; 3]) -> [[S::V; 4]; 3] {
-    let mut out = *b;
+fn load_row<S: Simd>(s: S, [x, y, z, w]: &[F32x8; 4]) -> [S::V; 4] {
+    [s.load(&x.0), s.load(&y.0), s.load(&z.0), s.load(&w.0)]
+}
+
+/// Stores one row of eight matrices.
+#[inline(always)]
+fn store_row<S: Simd>(s: S, row: [S::V; 4], to: &mut [F32x8; 4]) {
+    for column in 0..4 {
+        s.store(row[column], &mut to[column].0);
+    }
+}
+
+/// Returns one row of `a * b`, where `row` is that row of `a`. The fourth row of both matrices is 0, 0, 0, 1.
+#[inline(always)]
+fn row_product<S: Simd>(s: S, row: [S::V; 4], b: &[[S::V; 4]; 3]) -> [S::V; 4] {
+    let mut out = row;
     for c in 0..4 {
-        for r in 0..3 {
-            let (x, y, z, w) = (s.load(&a[4 * r].0), s.load(&a[4 * r + 1].0), s.load(&a[4 * r + 2].0), s.load(&a[4 * r + 3].0));
-            // The fourth row of both matrices is 0, 0, 0, 1, so only the last column gets the translation of `a`.
-            let last = if c == 3 { s.fma(z, b[2][c], w) } else { s.mul(z, b[2][c]) };
-            out[r][c] = s.fma(x, b[0][c], s.fma(y, b[1][c], last));
-        }
+        // Only the last column gets the translation of `a`.
+        let last = if c == 3 { s.fma(row[2], b[2][c], row[3]) } else { s.mul(row[2], b[2][c]) };
+        out[c] = s.fma(row[0], b[0][c], s.fma(row[1], b[1][c], last));
     }
     out
 }
 
-/// Writes `global * inverse_bind_matrix` to one entry of eight palettes. Does nothing if the palettes have no such entry.
+/// Writes row `r` of eight palette entries, moved by the characters' offsets.
 #[inline(always)]
-fn write_entries<S: Simd>(s: S, global: &[F32x8; 12], inverse_bind_matrix: &[[S::V; 4]; 3], entry: u32, palettes: &mut LanePalettes) {
-    let LanePalettes { palettes, offsets } = palettes;
-    let Some(mut entries) = palettes.get(s, entry as usize) else { return };
-    let product = product(s, global, inverse_bind_matrix);
-    let mut rows = product;
-    for r in 0..3 {
-        let [x, y, z, w] = product[r];
-        // Four vectors with one number per character become eight rows with four numbers each. The offset moves
-        // the character to its position.
-        rows[r] = s.transpose([x, y, z, s.add(w, s.load(&offsets[r]))]);
+fn write_row<S: Simd>(s: S, r: usize, [x, y, z, w]: [S::V; 4], offsets: &[[f32; 8]; 3], entries: &mut LaneChunkElements<JointMatrix>) {
+    // Four vectors with one number per character become eight rows with four numbers each.
+    let rows = s.transpose([x, y, z, s.add(w, s.load(&offsets[r]))]);
+    for lane in 0..4 {
+        entries.lane(lane).rows[r] = s.low(rows[lane]);
+        entries.lane(lane + 4).rows[r] = s.high(rows[lane]);
     }
-    let [x, y, z] = rows;
-    entries.lane(0).rows = [s.low(x[0]), s.low(y[0]), s.low(z[0])];
-    entries.lane(1).rows = [s.low(x[1]), s.low(y[1]), s.low(z[1])];
-    entries.lane(2).rows = [s.low(x[2]), s.low(y[2]), s.low(z[2])];
-    entries.lane(3).rows = [s.low(x[3]), s.low(y[3]), s.low(z[3])];
-    entries.lane(4).rows = [s.high(x[0]), s.high(y[0]), s.high(z[0])];
-    entries.lane(5).rows = [s.high(x[1]), s.high(y[1]), s.high(z[1])];
-    entries.lane(6).rows = [s.high(x[2]), s.high(y[2]), s.high(z[2])];
-    entries.lane(7).rows = [s.high(x[3]), s.high(y[3]), s.high(z[3])];
 }

@@ -4,10 +4,11 @@
 //! `--instances` accepts up to 100,000.
 //!
 //! `sample` gathers and transposes the coefficients of eight segments ([`super::compiled`]), so that each lane holds one character.
-//! `globals` then transposes only once more, when it writes the palettes. Large crowds are divided among threads, in multiples of eight.
+//! `globals` then transposes only once more, when it writes the palettes, in the order of `slots`. Large crowds are divided among threads, in multiples of eight.
 
 mod globals;
 mod sample;
+mod slots;
 
 use glam::{Vec3, Vec4};
 
@@ -23,6 +24,7 @@ use super::hierarchy::skinning::JointMatrix;
 use super::simd::{self, F32x8, Kernel, Simd};
 
 use globals::LanePalettes;
+use slots::NodeSlot;
 
 /// Minimum number of palette entries per thread, because starting a thread takes longer than posing a few characters.
 const MIN_ENTRIES_PER_THREAD: usize = 20_000;
@@ -38,17 +40,22 @@ pub struct Characters {
     positions: Vec<Vec3>,
     /// The cursors of all characters ([`crate::animation::compiled::CompiledAnimation::cursor_count`] each).
     cursors: Vec<u32>,
+    /// The slots of all nodes that move.
+    slots: Vec<NodeSlot>,
     /// Buffers, one set per thread.
     scratches: Vec<LaneScratch>,
 }
+
+/// Eight 3x4 matrices by rows.
+type LaneMatrix = [[F32x8; 4]; 3];
 
 /// The buffers in which one thread poses eight characters. Each [`F32x8`] holds one number per character.
 #[derive(Debug, Clone)]
 struct LaneScratch {
     /// Translation, rotation and scale of each node, in model order.
     locals: Vec<[F32x8; 10]>,
-    /// Rows of the global matrix of each slot, base slots included.
-    globals: Vec<[F32x8; 12]>,
+    /// The global matrix of each slot, base slots included.
+    globals: Vec<LaneMatrix>,
     /// Pose of a single character, for uncompiled channels.
     pose: Pose,
 }
@@ -64,6 +71,7 @@ impl Characters {
             palettes: vec![JointMatrix::IDENTITY; model.palette_len * positions.len()],
             weights: model.rest_weights.repeat(positions.len()),
             cursors: Vec::new(),
+            slots: Vec::new(),
             scratches: Vec::new(),
             positions,
         };
@@ -84,6 +92,7 @@ impl Characters {
         }
         self.weights = rest.weights.repeat(self.positions.len());
         self.cursors = vec![0; compiled.cursor_count() * self.positions.len()];
+        self.slots = slots::node_slots(schedule, schedule.static_blocks..schedule.blocks.len());
         let max_threads = (self.palettes.len() / MIN_ENTRIES_PER_THREAD).max(1).min(self.positions.len().div_ceil(8).max(1));
         self.scratches = vec![scratch; threads.clamp(1, max_threads)];
     }
@@ -101,7 +110,7 @@ impl Characters {
     /// Poses all characters. `context` must be the one given to [`Characters::new`]. `times` has one entry per character, in seconds on the
     /// animation's time axis.
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
-        let Self { palettes, weights, positions, cursors, scratches } = self;
+        let Self { palettes, weights, positions, cursors, slots, scratches } = self;
         let sizes = CharacterSizes::new(context);
         let per_thread = positions.len().div_ceil(scratches.len()).next_multiple_of(8);
         let mut groups = Vec::with_capacity(scratches.len());
@@ -113,10 +122,13 @@ impl Characters {
             (own_weights, weights) = weights.split_at_mut(sizes.weights * positions.len());
             (own_cursors, cursors) = cursors.split_at_mut(sizes.cursors * positions.len());
             let (palettes, weights, cursors) = (own_palettes, own_weights, own_cursors);
-            groups.push(CrowdKernel { context, positions, times, palettes, weights, cursors, scratch });
+            groups.push(CrowdKernel { context, slots, positions, times, palettes, weights, cursors, scratch });
         }
         // This thread poses one of the groups itself.
         let Some(own_group) = groups.pop() else { return };
+        if groups.is_empty() {
+            return simd::run(context.instructions, own_group);
+        }
         std::thread::scope(|scope| {
             for group in groups {
                 scope.spawn(|| simd::run(context.instructions, group));
@@ -153,13 +165,12 @@ impl LaneScratch {
         let AnimationContext { instructions, schedule, .. } = context;
         let splat = |x: f32| F32x8([x; 8]);
         let locals = rest.locals.iter().map(|local| trs_numbers(local).map(splat)).collect();
-        let globals = vec![[F32x8::default(); 12]; schedule.base_slots + 2 * schedule.pairs.len()];
+        // Characters with far nodes are posed one by one, so here every base slot is global space.
+        let identity = JointMatrix::IDENTITY.rows.map(|row| row.to_array().map(splat));
+        let globals = vec![identity; schedule.base_slots + 2 * schedule.pairs.len()];
         let mut scratch = Self { locals, globals, pose: rest.clone() };
-        for base in &mut scratch.globals[..schedule.base_slots] {
-            // Characters with far nodes are posed one by one, so here every base slot is global space.
-            *base = [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0].map(splat);
-        }
-        simd::run(instructions, StaticKernel { schedule, scratch: &mut scratch });
+        let static_slots = slots::node_slots(schedule, 0..schedule.static_blocks);
+        simd::run(instructions, StaticKernel { slots: &static_slots, scratch: &mut scratch });
         scratch
     }
 
@@ -170,7 +181,7 @@ impl LaneScratch {
             for (which, global) in globals.iter().enumerate() {
                 let Some(entry) = palette.get_mut(pair.entries[which] as usize) else { continue };
                 // All lanes are equal here, so the first one is enough.
-                let row = |row: usize| Vec4::from_array(std::array::from_fn(|column| global[4 * row + column].0[0]));
+                let row = |row: usize| Vec4::from_array(global[row].map(|column| column.0[0]));
                 *entry = product(&JointMatrix { rows: [row(0), row(1), row(2)] }, &pair.inverse_bind_matrices.get(which));
                 for (row, offset) in entry.rows.iter_mut().zip(position.to_array()) {
                     row.w += offset;
@@ -180,16 +191,17 @@ impl LaneScratch {
     }
 }
 
-/// Computes all global matrices once, to initialize those of nodes that never move. Writes no palette.
+/// Computes the global matrices of nodes that never move. Writes no palette.
 struct StaticKernel<'a> {
-    schedule: &'a Schedule,
+    slots: &'a [NodeSlot],
     scratch: &'a mut LaneScratch,
 }
 
 impl Kernel for StaticKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        globals::compute_eight(s, self.schedule, 0, self.scratch, LanePalettes::new(&[Vec3::ZERO], 0, &mut []));
+        let LaneScratch { locals, globals, .. } = self.scratch;
+        globals::compute_eight(s, self.slots, locals, globals, &mut LanePalettes::new(&[Vec3::ZERO], 0, &mut []));
     }
 }
 
@@ -202,6 +214,8 @@ fn trs_numbers(local: &Trs) -> [f32; 10] {
 /// Poses the characters of one thread.
 struct CrowdKernel<'a> {
     context: AnimationContext<'a>,
+    /// See [`Characters::slots`].
+    slots: &'a [NodeSlot],
     /// Offset of each character, in meters.
     positions: &'a [Vec3],
     /// Time of each character, in seconds on the animation's time axis.
@@ -216,7 +230,7 @@ struct CrowdKernel<'a> {
 impl Kernel for CrowdKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let (schedule, sizes) = (self.context.schedule, CharacterSizes::new(self.context));
+        let sizes = CharacterSizes::new(self.context);
         for first in (0..self.positions.len()).step_by(8) {
             let end = (first + 8).min(self.positions.len());
             let characters = sample::EightCharacters {
@@ -226,8 +240,10 @@ impl Kernel for CrowdKernel<'_> {
                 sizes,
             };
             sample::sample_eight(s, self.context, characters, self.scratch);
-            let palettes = LanePalettes::new(&self.positions[first..end], sizes.palette, &mut self.palettes[first * sizes.palette..]);
-            globals::compute_eight(s, schedule, schedule.static_blocks, self.scratch, palettes);
+            let mut palettes = LanePalettes::new(&self.positions[first..end], sizes.palette, &mut self.palettes[first * sizes.palette..]);
+            let LaneScratch { locals, globals, .. } = &mut *self.scratch;
+            globals::compute_eight(s, self.slots, locals, globals, &mut palettes);
+            globals::write_extra_entries(s, &self.context.schedule.extra_entries, globals, &mut palettes);
         }
     }
 }

@@ -114,14 +114,14 @@ impl<'a, T> LaneChunksMut<'a, T> {
         for chunk in 0..8 {
             s.prefetch(self.starts[chunk].wrapping_add(index + self.prefetch_distance));
         }
-        Some(LaneChunkElements { starts: &self.starts, index, slice: PhantomData })
+        Some(LaneChunkElements { starts: self.starts, index, slice: PhantomData })
     }
 }
 
 /// The element at one index of each of eight chunks.
 pub struct LaneChunkElements<'a, T> {
     /// The chunks are longer than `index`.
-    starts: &'a [*mut T; 8],
+    starts: [*mut T; 8],
     index: usize,
     slice: PhantomData<&'a mut [T]>,
 }
