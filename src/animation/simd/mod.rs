@@ -74,12 +74,19 @@ pub trait Kernel {
 }
 
 /// Runs `kernel` with `instructions`.
+#[inline]
 pub fn run<K: Kernel>(instructions: InstructionSet, kernel: K) {
     match instructions.detected {
-        Detected::Portable => kernel.run(Portable),
+        Detected::Portable => run_portable(kernel),
         #[cfg(target_arch = "x86_64")]
         Detected::Avx2(avx2) => avx2.run(kernel),
     }
+}
+
+/// Runs `kernel` with the instructions of every processor. It is a function of its own, so that [`run`] needs no stack frame for it.
+#[inline(never)]
+fn run_portable<K: Kernel>(kernel: K) {
+    kernel.run(Portable);
 }
 
 /// Eight `f32` in memory, aligned to 32 bytes.
