@@ -12,9 +12,9 @@ use sinew::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 fn main() -> ExitCode {
     let started = Instant::now();
-    memory::use_one_heap();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let cli = Cli::parse();
+    memory::limit_heaps(if cli.command.is_some() { memory::COMMAND_HEAPS } else { memory::WINDOW_HEAPS });
     let shows_errors = cli.command.is_none() && is_started_by_desktop();
     let done = match &cli.command {
         Some(command) => sinew::cli::run(command, started),
