@@ -18,7 +18,7 @@ pub enum Quality {
     Full,
 }
 
-/// What can be left out of a document's pictures. Qualities that leave out nothing else are skipped.
+/// The parts that pictures of a document can leave out. A quality that leaves out no more than the one before it is skipped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Omissions {
     /// Whether there is a shadow that the user has not asked for.

@@ -203,7 +203,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Back, Category::Window, "Close, cancel or deselect", &[on(NONE, Key::Escape)]),
 ];
 
-/// What the table knows about an action.
+/// Reads the row of an action in the table.
 impl Action {
     pub fn entry(self) -> &'static Entry {
         &TABLE[self as usize]

@@ -1,4 +1,4 @@
-//! What an export draws: copies of the document, the view and the options, because the window changes while the export runs.
+//! The scene that an export draws: copies of the document, the view and the options, because the window changes while the export runs.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
