@@ -54,20 +54,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         theme: &Theme::DARK,
         pixels_per_point: 1.0,
     };
-    let actors = [Actor {
-        model: &document.model,
-        gpu: gpu_model,
-        count: 1,
-        palettes: &posed.palette,
-        weights: &posed.pose.weights,
-        materials: &posed.materials,
-        tints: &[],
-        heats: None,
-        visible_indices: &posed.visible_indices,
-        visible: &posed.shown,
-        ghost: None,
-        outlined: &[],
-    }];
+    let actors = [Actor::single(&document.model, gpu_model, &posed, &posed.palette)];
     let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
     tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
     let (mut submitting, mut answered) = (Vec::new(), Vec::new());

@@ -169,20 +169,7 @@ impl<'a> Frames<'a> {
             theme: &Theme::DARK,
             pixels_per_point: 1.0,
         };
-        let actors = [Actor {
-            model: &document.model,
-            gpu: gpu_model,
-            count: 1,
-            palettes: &posed.palette,
-            weights: &posed.pose.weights,
-            materials: &posed.materials,
-            tints: &[],
-            heats: None,
-            visible_indices: &posed.visible_indices,
-            visible: &posed.shown,
-            ghost: None,
-            outlined: &[],
-        }];
+        let actors = [Actor::single(&document.model, gpu_model, posed, &posed.palette)];
         let viewport = Viewport { target: &self.target, rect: [0, 0, SIZE[0], SIZE[1]] };
         let start = Instant::now();
         let (record, ()) = timed(|| {

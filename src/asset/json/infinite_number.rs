@@ -3,6 +3,8 @@
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
+use super::end_of_string;
+
 /// Returns the JSON with each infinite number replaced by a string of the same characters. `None` if there is no such number.
 pub fn quote_infinite(json: &[u8]) -> Option<Vec<u8>> {
     let mut quoted = Vec::new();
@@ -41,17 +43,4 @@ fn is_number_byte(byte: u8) -> bool {
 fn is_infinite_number(text: &[u8]) -> bool {
     let number = || std::str::from_utf8(text).ok()?.parse::<f64>().ok();
     text.iter().copied().all(is_number_byte) && number().is_some_and(f64::is_infinite) && serde_json::from_slice::<IgnoredAny>(text).is_ok()
-}
-
-/// One past the closing quote of the string that begins at `start`.
-fn end_of_string(json: &[u8], start: usize) -> usize {
-    let mut position = start + 1;
-    while let Some(&byte) = json.get(position) {
-        match byte {
-            b'"' => return position + 1,
-            b'\\' => position += 2,
-            _ => position += 1,
-        }
-    }
-    json.len()
 }

@@ -5,6 +5,8 @@
 
 use crate::asset::error::LoadError;
 
+use super::end_of_string;
+
 /// Maximum number of objects in the JSON of a file. A scene of a million nodes, each with a mesh of its own, has about as many. An empty
 /// node, mesh or accessor takes less than 1 KB.
 pub const MAX_OBJECTS: usize = 4_000_000;
@@ -82,11 +84,11 @@ fn count(json: &[u8]) -> (usize, [usize; PROPERTIES.len()]) {
     while let Some(&byte) = json.get(at) {
         match byte {
             b'"' => {
-                let end = string_end(json, at + 1);
+                let end = end_of_string(json, at);
                 if depth == 1 {
-                    last = &json[at + 1..end];
+                    last = json[at + 1..end].strip_suffix(b"\"").unwrap_or_default();
                 }
-                at = end;
+                at = end - 1;
             }
             b'{' | b'[' => {
                 if depth == 1 {
@@ -104,19 +106,6 @@ fn count(json: &[u8]) -> (usize, [usize; PROPERTIES.len()]) {
         at += 1;
     }
     (all, by_property)
-}
-
-/// The position of the quote that ends the string which begins at `start`, or the end of the text.
-fn string_end(json: &[u8], start: usize) -> usize {
-    let mut at = start;
-    while let Some(&byte) = json.get(at) {
-        match byte {
-            b'"' => return at,
-            b'\\' => at += 2,
-            _ => at += 1,
-        }
-    }
-    json.len()
 }
 
 #[cfg(test)]
