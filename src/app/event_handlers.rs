@@ -109,18 +109,34 @@ impl App {
             NoDialog::ScreenshotFolder => {
                 self.show_message("No file dialog available on this system. Type the path of the folder.".into());
             }
-            NoDialog::Save(kind) => match self.default_path(kind) {
-                Ok(path) => self.save(kind, path, false),
-                Err(reason) => self.show_message(format!("No file dialog available on this system, and {reason}")),
-            },
+            NoDialog::Save(kind) => {
+                match self.default_path(kind) {
+                    Ok(path) => self.save(kind, path, false),
+                    Err(reason) => self.show_message(format!("No file dialog available on this system, and {reason}")),
+                }
+                self.end_path_choice(kind);
+            }
         }
     }
 
-    /// Saves to the path that the user chose. The next save dialog starts in its folder.
-    pub(super) fn save_to_chosen_path(&mut self, kind: SaveKind, path: PathBuf, overwrite: bool) {
-        self.settings.current.save_folder = path.parent().map(PathBuf::from);
-        self.settings.write_soon(Instant::now());
-        self.save(kind, path, overwrite);
+    /// Saves to the path that the user chose, if any. The next save dialog starts in its folder.
+    pub(super) fn save_path_chosen(&mut self, kind: SaveKind, path: Option<PathBuf>, overwrite: bool) {
+        if let Some(path) = path {
+            self.settings.current.save_folder = path.parent().map(PathBuf::from);
+            self.settings.write_soon(Instant::now());
+            self.save(kind, path, overwrite);
+        }
+        self.end_path_choice(kind);
+    }
+
+    /// Lets time go on after the system's dialog for the path of a screenshot has closed.
+    fn end_path_choice(&mut self, kind: SaveKind) {
+        if matches!(kind, SaveKind::Screenshot(_)) {
+            self.is_choosing_picture_path = false;
+            // No frames may have been drawn while the dialog was open.
+            self.clock.skip();
+            self.request_frame();
+        }
     }
 
     /// Shows how saving or exporting ended, or asks whether an existing file may be replaced.

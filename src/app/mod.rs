@@ -159,6 +159,8 @@ struct App {
     /// Whether `adapter` comes from the settings.
     is_adapter_remembered: bool,
     input: WindowInput,
+    /// Whether the system's dialog for the path of a screenshot is open.
+    is_choosing_picture_path: bool,
     pacing: Pacing,
     clock: FrameClock,
     workers: Workers,
@@ -211,6 +213,7 @@ impl App {
             adapter,
             is_adapter_remembered,
             input: WindowInput::default(),
+            is_choosing_picture_path: false,
             pacing: Pacing::new(None),
             clock: FrameClock::new(),
             device_losses: DeviceLosses::default(),

@@ -14,7 +14,8 @@ impl Dialogs {
         let folder = tempfile::tempdir().unwrap();
         let script = folder.path().join("zenity");
         // The script waits, because the program treats a dialog that closes at once as not shown.
-        std::fs::write(&script, "#!/bin/sh\nsleep 0.5\ncat \"${0%/*}/answer\"\n").unwrap();
+        let text = "#!/bin/sh\nsleep 0.5\nwhile [ -e \"${0%/*}/open\" ]; do sleep 0.1; done\ncat \"${0%/*}/answer\"\n";
+        std::fs::write(&script, text).unwrap();
         std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
         Self { folder }
     }
@@ -26,9 +27,15 @@ impl Dialogs {
         std::env::join_paths(all).unwrap().into()
     }
 
+    /// Keeps the next dialog open until [`Self::answer`] is called.
+    pub fn stay_open(&self) {
+        std::fs::write(self.folder.path().join("open"), "").unwrap();
+    }
+
     /// Makes the next dialogs choose these files.
     pub fn answer(&self, files: &[&Path]) {
         let files: Vec<_> = files.iter().map(|file| file.to_str().unwrap()).collect();
         std::fs::write(self.folder.path().join("answer"), files.join("|")).unwrap();
+        let _ = std::fs::remove_file(self.folder.path().join("open"));
     }
 }

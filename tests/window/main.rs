@@ -29,6 +29,7 @@ mod weights;
 use std::path::{Path, PathBuf};
 
 use desktop::{App, wait_for};
+use dialogs::Dialogs;
 use drag::Drag;
 use image::RgbaImage;
 
@@ -278,6 +279,39 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
     let quick = app.folder.path().join("metronome-tick-0000.png");
     wait_for("the second picture", || image::open(&quick).ok());
     assert_eq!(pictures(), [first]);
+}
+
+#[test]
+fn a_screenshot_shows_the_moment_at_which_its_dialog_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, picture) = (metronome(folder.path()), folder.path().join("picture.png"));
+    let dialogs = Dialogs::new();
+    dialogs.stay_open();
+    let variables = [("PATH", dialogs.programs())];
+    let variables = variables.each_ref().map(|(name, value)| (*name, value.as_path()));
+    let home = tempfile::tempdir().unwrap();
+    let Some(app) = App::start_with(home, &[&file], "metronome.gltf", &variables) else { return };
+    app.wait_until("the red square", |picture| red(picture).is_some());
+    app.key(&["Control_L", "s"]);
+    // The dialog dims the picture behind it.
+    app.wait_until("the dialog", |picture| red(picture).is_none());
+    let held = app.still();
+    app.key(&["Return"]);
+    // The system's dialog is another window.
+    app.wait_until("the picture in full color", |picture| red(picture).is_some());
+    let shown = red(&app.still()).unwrap().0 - f64::from(LEFT);
+    dialogs.answer(&[&picture]);
+    let saved = wait_for("the screenshot", || image::open(&picture).ok()).into_rgba8();
+    let reds = saved.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[0] > 180 && pixel.0[1] < 60 && pixel.0[2] < 60);
+    let (count, sum) = reds.fold((0.0, 0.0), |(count, sum), (x, ..)| (count + 1.0, sum + f64::from(x)));
+    assert!((sum / count - shown).abs() < 2.0, "the picture has the square at {}, the window at {shown}", sum / count);
+    app.wait_until("playback to go on", |picture| red(picture).is_some_and(|at| (at.0 - f64::from(LEFT) - shown).abs() > 20.0));
+    app.key(&["Control_L", "s"]);
+    app.wait_until("the dialog again", |picture| red(picture).is_none());
+    assert!(differ(&app.still(), &held) > 0, "another moment");
+    app.key(&["Escape"]);
+    let first = app.wait_until("the dialog to close", |picture| red(picture).is_some());
+    app.wait_until("playback to go on", |picture| red(picture).is_some() && differ(picture, &first) > 200);
 }
 
 #[test]

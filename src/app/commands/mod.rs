@@ -139,6 +139,7 @@ impl App {
         };
         let (Some(window), Some(folder), Some(name)) = (&self.window, path.parent(), path.file_name()) else { return };
         dialogs::save(&window.handle, folder, &name.to_string_lossy(), kind, self.proxy.clone());
+        self.is_choosing_picture_path |= matches!(kind, SaveKind::Screenshot(_));
     }
 
     /// Shows the dialog for the folder of quick screenshots. The answer comes as an event.

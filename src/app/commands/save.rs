@@ -81,6 +81,11 @@ impl App {
 
     /// Starts drawing and writing a screenshot.
     pub(super) fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
+        // The question is asked before time goes on, so that a picture that replaces the file shows the same moment.
+        if !overwrite && path.exists() {
+            self.ui.window.dialog = Some(Dialog::Overwrite { options, path });
+            return;
+        }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let size = screenshot::size([options.width, options.height], &self.ui.status.statistics);
         let picture =

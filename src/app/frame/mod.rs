@@ -142,7 +142,9 @@ impl App {
         self.update_ui_state(now, window);
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
         // Time passes before the panels run, so that they show the moment that is drawn.
-        playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
+        if !self.is_time_held() {
+            playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
+        }
         gpu_pick::receive(&mut self.ui.panels.viewport.probe, window);
         window.input.take_egui_input(&window.handle)
     }
@@ -303,7 +305,12 @@ impl App {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
         let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded);
-        self.transport.is_playing() && is_changing && is_visible
+        self.transport.is_playing() && !self.is_time_held() && is_changing && is_visible
+    }
+
+    /// Returns whether playback waits for the dialogs of a screenshot: the picture shows the moment at which the first of them opened.
+    fn is_time_held(&self) -> bool {
+        self.is_choosing_picture_path || self.ui.window.asks_about_screenshot()
     }
 }
 

@@ -64,6 +64,11 @@ impl FrameClock {
         self.last.replace(now).map_or(Duration::ZERO, |last| now - last)
     }
 
+    /// Leaves out the time since the last frame: the next frame counts as the first one.
+    pub fn skip(&mut self) {
+        self.last = None;
+    }
+
     /// Time of `now` on the performance panel's axis, in seconds.
     pub fn seconds(&self, now: Instant) -> f64 {
         (now - self.started).as_secs_f64()
@@ -73,6 +78,15 @@ impl FrameClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn skipped_time_does_not_count() {
+        let (mut clock, start) = (FrameClock::new(), Instant::now());
+        clock.tick(start);
+        clock.skip();
+        assert_eq!(clock.tick(start + Duration::from_secs(5)), Duration::ZERO);
+        assert_eq!(clock.tick(start + Duration::from_secs(6)), Duration::from_secs(1));
+    }
 
     #[test]
     fn frames_are_at_least_one_display_interval_apart() {

@@ -92,8 +92,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FilesOpened(files) => self.open_dropped(&files),
             // These events only need the frame that is requested below.
             AppEvent::PipelineMade | AppEvent::WeightsChecked => {}
-            AppEvent::SavePathChosen { path: None, .. } => {}
-            AppEvent::SavePathChosen { kind, path: Some(path), overwrite } => self.save_to_chosen_path(kind, path, overwrite),
+            AppEvent::SavePathChosen { kind, path, overwrite } => self.save_path_chosen(kind, path, overwrite),
             AppEvent::ScreenshotFolderChosen(folder) => self.ui.preferences.screenshot_folder = Some(folder),
             AppEvent::CompareChosen(path) => self.compare_with(path),
             AppEvent::OtherLoaded(loaded) => self.other_loaded(*loaded),

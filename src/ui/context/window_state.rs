@@ -47,6 +47,11 @@ impl WindowState {
         if self.narrow { self.inspector_when_narrow } else { preferences.inspector }
     }
 
+    /// Returns whether a dialog of a screenshot is open.
+    pub fn asks_about_screenshot(&self) -> bool {
+        matches!(self.dialog, Some(Dialog::Screenshot | Dialog::Overwrite { .. }))
+    }
+
     /// Returns whether the numbers of [`super::app_status::Performance`] are shown.
     pub fn performance_shown(&self, preferences: &Preferences) -> bool {
         preferences.performance && self.inspector_shown(preferences)
