@@ -40,7 +40,7 @@ use crate::session::view::undo::Undo;
 use crate::ui::context::app_status::AppStatus;
 use crate::ui::state::UiState;
 
-use comparison::open_comparison::{OpenComparison, OtherDocument};
+use comparison::open_comparison::{NextComparison, OpenComparison, OtherDocument};
 use documents::open_document::OpenDocument;
 use frame::pacing::{FrameClock, Pacing};
 use settings::SettingsStore;
@@ -137,8 +137,8 @@ struct App {
     open: Option<OpenDocument>,
     /// The comparison of the open document with another one.
     comparison: Option<OpenComparison>,
-    /// A file to compare with the document that opens next.
-    compare_next: Option<PathBuf>,
+    /// The file to compare with the document that opens next.
+    compare_next: Option<NextComparison>,
     /// The open document as it was before the last reload.
     previous_version: Option<OtherDocument>,
     view: View,
@@ -200,7 +200,7 @@ impl App {
             window: None,
             open: None,
             comparison: None,
-            compare_next: options.compare.clone(),
+            compare_next: options.compare.clone().map(NextComparison::new),
             previous_version: None,
             view: View::default(),
             transport: Transport::default(),

@@ -27,6 +27,12 @@ pub struct Timing {
 }
 
 impl Timing {
+    /// The choices after A and B were swapped. The same poses meet at the same moment. The durations are those before the swap, in seconds.
+    pub fn swapped(&self, durations: [f64; 2]) -> Self {
+        let map = self.map(durations);
+        Self { stretch: self.stretch, offset: 0.0 - map.offset / map.scale }
+    }
+
     /// The map between the times of animations with these durations, in seconds.
     pub fn map(&self, [a, b]: [f64; 2]) -> TimeMap {
         let scale = if self.stretch && a > 0.0 && b > 0.0 { b / a } else { 1.0 };

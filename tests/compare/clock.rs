@@ -27,6 +27,20 @@ fn times(a: &Model, b: &Model, timing: Timing) -> Vec<f64> {
 }
 
 #[test]
+fn swapping_keeps_the_moments_that_meet() {
+    for (timing, [a, b]) in [
+        (Timing { stretch: false, offset: 0.25 }, [2.0, 3.0]),
+        (Timing { stretch: true, offset: -0.5 }, [2.0, 3.0]),
+        (Timing::default(), [1.0, 1.0]),
+    ] {
+        let (map, swapped) = (timing.map([a, b]), timing.swapped([a, b]).map([b, a]));
+        for time in [0.0, 0.7, 2.0] {
+            assert!((swapped.to_b(map.to_b(time)) - time).abs() < 1e-9, "{timing:?} at {time} s");
+        }
+    }
+}
+
+#[test]
 fn samples_are_the_keys_of_both_animations_and_sixty_times_a_second() {
     let (a, b) = (model(2, &[0.0, 0.1234, 1.0]), model(2, &[0.0, 0.777, 1.5]));
     let found = times(&a, &b, Timing::default());

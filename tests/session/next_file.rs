@@ -7,7 +7,8 @@ use sinew::camera::{Bounds, Orbit};
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::session::file::file_list::distinct_name;
-use sinew::session::file::next_file::{is_alike, opened, stepped};
+use sinew::session::file::next_file::{is_alike, opened, stepped, swapped};
+use sinew::session::view::joint_switches::{NodeSwitches, Switch};
 use sinew::session::view::{Repeat, View, ViewCamera};
 
 use crate::common::hand_made;
@@ -68,6 +69,21 @@ fn stepping_to_a_model_of_another_size_frames_it_anew() {
     }
     assert!(!is_alike(&tall(0.0), &tall(0.0)), "flat models have no height to compare");
     assert!(!is_alike(&Bounds::EMPTY, &tall(1.0)) && !is_alike(&tall(1.0), &Bounds::EMPTY));
+}
+
+#[test]
+fn a_swapped_file_takes_over_everything_that_it_has() {
+    let before = model(&[("Root", None), ("Arm", Some(0)), ("Hand", Some(1))], &["Idle", "Walk"]);
+    let after = model(&[("Root", None), ("Tail", Some(0)), ("Arm", Some(0))], &["Walk", "Run"]);
+    let off = NodeSwitches { influence: Switch { on: false, solo: false }, ..NodeSwitches::default() };
+    let mut from = View { animation: Some(1), in_place: true, range: Some([0.5, 1.0]), camera: orbit(), ..View::default() };
+    from.switches = sources(&before, &[1, 2]).into_iter().map(|node| (node, off)).collect();
+    from.display.crowd = 9;
+    let view = swapped(&from, &before, &after, Some(1), true);
+    assert_eq!(view.animation, Some(1), "the animation that the file played while it was compared");
+    assert_eq!(view.switches.into_iter().collect::<Vec<_>>(), [(sources(&after, &[2])[0], off)], "the file has no Hand");
+    assert_eq!((view.in_place, view.range, view.camera, view.display.crowd), (true, Some([0.5, 1.0]), orbit(), 9));
+    assert_eq!(swapped(&from, &before, &after, None, false).camera, ViewCamera::Fit, "the models are not alike in size");
 }
 
 #[test]

@@ -224,6 +224,31 @@ fn status(picture: &RgbaImage) -> RgbaImage {
 }
 
 #[test]
+fn swapping_keeps_the_layout_and_the_switches() {
+    let folder = tempfile::tempdir().unwrap();
+    let second = write_blue(folder.path());
+    let Some(app) = open_beside(&second, folder.path(), json!({})) else { return };
+    app.wait_until("both models", is_side_by_side);
+    let green = |picture: &RgbaImage| middle(picture, |[r, g, b, _]| g > 180 && r < 60 && b < 60).map(|at| at.1);
+    // A camera that does not fit itself to the model.
+    app.key(&["Alt_L", "1"]);
+    // Overlay: B is a ghost, and the picture is not split.
+    perform(&app, "comparison as overlay");
+    app.wait_until("the overlay", |picture| blue(picture).is_none() && red(picture).is_some());
+    let whole = green(&app.still()).expect("the green square");
+    app.key(&["Control_L", "f"]);
+    app.text("arm");
+    app.key(&["Return"]);
+    app.key(&["e"]);
+    let switched = app.wait_until("the green square to fall", |picture| green(picture).is_some_and(|y| y > whole + 30.0));
+    let fallen = green(&switched).unwrap();
+    perform(&app, "swap a and b");
+    app.wait_until("the other file in the same layout, with the switch", |picture| {
+        blue(picture).is_some() && red(picture).is_none() && green(picture).is_some_and(|y| (y - fallen).abs() < 3.0)
+    });
+}
+
+#[test]
 fn a_changed_second_file_is_read_again_and_a_broken_one_keeps_the_last_version() {
     let folder = tempfile::tempdir().unwrap();
     let second = write_blue(folder.path());

@@ -8,11 +8,12 @@ use crate::compare::counterpart::Layout;
 use crate::compare::{Comparison, text};
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 
-use crate::app::documents::load_job::Source;
+use crate::app::documents::load_job::{KeptView, Source};
 use crate::app::window::dialogs;
 use crate::app::worker_events::MeasuredComparison;
+use crate::app::workers::files::load::LoadRequest;
 
-use super::open_comparison::{CompareKey, OpenComparison, OtherDocument};
+use super::open_comparison::{CompareKey, NextComparison, OpenComparison, OtherDocument};
 
 /// A new comparison opens the inspector only if the picture, with both halves, is at least this wide, in points.
 const MIN_WIDTH_FOR_INSPECTOR: f32 = 400.0;
@@ -29,7 +30,8 @@ impl App {
     pub(crate) fn compare_previous_version(&mut self) {
         // The version stays, so that it can be compared again after the comparison has ended.
         if let Some(version) = self.previous_version.clone() {
-            self.start_comparison(OtherKind::PreviousVersion, version, OtherAnimation::Counterpart, None);
+            let choices = self.new_choices(OtherAnimation::Counterpart);
+            self.start_comparison(OtherKind::PreviousVersion, version, choices, None);
         }
     }
 
@@ -37,19 +39,24 @@ impl App {
     pub(crate) fn compare_animation(&mut self, animation: usize) {
         let Some(open) = &self.open else { return };
         let other = OpenComparison::same_file(open);
-        self.start_comparison(OtherKind::SameFile, other, OtherAnimation::Chosen(animation), None);
+        self.start_comparison(OtherKind::SameFile, other, self.new_choices(OtherAnimation::Chosen(animation)), None);
     }
 
-    /// Starts a comparison. `found` is its result, if it was measured already. The new comparison keeps the layout of the previous one.
+    /// The choices for a new comparison, which keeps the layout of the previous one.
+    pub(super) fn new_choices(&self, animation: OtherAnimation) -> CompareChoices {
+        let layout = self.ui.status.comparison.as_ref().map(|status| status.choices.layout).unwrap_or_default();
+        CompareChoices { layout, animation, ..CompareChoices::default() }
+    }
+
+    /// Starts a comparison. `found` is its result, if it was measured already.
     pub(super) fn start_comparison(
         &mut self,
         kind: OtherKind,
         other: OtherDocument,
-        animation: OtherAnimation,
+        choices: CompareChoices,
         found: Option<(CompareKey, Arc<Comparison>)>,
     ) {
         let Some(open) = &self.open else { return };
-        let layout = self.ui.status.comparison.as_ref().map(|status| status.choices.layout).unwrap_or_default();
         let name = &open.document.name;
         let titles = match kind {
             OtherKind::File => text::file_titles(name, &other.document.name),
@@ -62,7 +69,7 @@ impl App {
             titles,
             model: other.document.model.clone(),
             names: other.document.names.clone(),
-            choices: CompareChoices { layout, animation, ..CompareChoices::default() },
+            choices,
             found: None,
             is_measuring: true,
             is_shown: false,
@@ -78,25 +85,41 @@ impl App {
         self.request_frame();
     }
 
-    /// Swaps A and B: opens the other file, and compares it with the file that was open.
+    /// The animation that B plays. `None` without a comparison.
+    pub(crate) fn compared_animation(&self) -> Option<usize> {
+        let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
+        status.other_animation(&open.document.model, &self.view)
+    }
+
+    /// The choices after A and B are swapped. `None` without a comparison.
+    fn swapped_choices(&self) -> Option<CompareChoices> {
+        let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let CompareChoices { layout, animation, timing } = status.choices;
+        let animation = match (animation, self.view.animation) {
+            (OtherAnimation::Chosen(_), Some(played)) => OtherAnimation::Chosen(played),
+            _ => OtherAnimation::Counterpart,
+        };
+        let durations = status.durations(&open.document.model, &self.view);
+        Some(CompareChoices { layout, animation, timing: timing.swapped(durations) })
+    }
+
+    /// Swaps A and B: opens the other file, and compares it with the file that was open. View and choices stay.
     pub(crate) fn swap_compared(&mut self) {
+        let Some(choices) = self.swapped_choices() else { return };
         let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
         match (comparison.kind, &comparison.other.path, open.source.path()) {
             (OtherKind::File, Some(other), Some(path)) => {
                 let (other, path) = (other.clone(), path.to_owned());
-                self.open_in_place(Source::File { path: other, beside: Vec::new() });
-                self.compare_next = Some(path);
+                let source = Source::File { path: other, beside: Vec::new() };
+                self.start_open(LoadRequest { kept: KeptView::All, ..LoadRequest::open(source, None) });
+                self.compare_next = Some(NextComparison { path, choices });
             }
             (OtherKind::SameFile, ..) => {
-                let (played, status) = (self.view.animation, &self.ui.status.comparison);
-                let Some(other) = status.as_ref().and_then(|status| status.other_animation(&open.document.model, &self.view)) else {
-                    return;
-                };
+                let Some(other) = self.compared_animation() else { return };
+                let same_file = OpenComparison::same_file(open);
                 self.transport.begin_animation_change(&open.document.model, &self.view);
                 self.view.choose_animation(Some(other));
-                if let Some(played) = played {
-                    self.compare_animation(played);
-                }
+                self.start_comparison(OtherKind::SameFile, same_file, choices, None);
             }
             _ => self.show_message("The sample model and earlier versions cannot be swapped".into()),
         }
@@ -133,8 +156,8 @@ impl App {
             let next = self.compare_next.take();
             self.stop_comparing();
             self.previous_version = None;
-            if let Some(path) = next {
-                self.compare_with(path);
+            if let Some(NextComparison { path, choices }) = next {
+                self.start_comparing(path, choices);
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::ui::context::app_status::AppStatus;
-use crate::ui::context::comparison::{CompareStatus, OtherKind, OtherPose};
+use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherPose};
 
 use crate::app::documents::open_document::OpenDocument;
 
@@ -42,6 +42,20 @@ pub struct OtherDocument {
 pub struct LoadedComparison {
     pub other: OtherDocument,
     pub found: (CompareKey, Arc<Comparison>),
+}
+
+/// A file to compare with a document that is not open yet.
+pub struct NextComparison {
+    pub path: PathBuf,
+    /// The choices to start with.
+    pub choices: CompareChoices,
+}
+
+impl NextComparison {
+    /// A new comparison with this file.
+    pub fn new(path: PathBuf) -> Self {
+        Self { path, choices: CompareChoices::default() }
+    }
 }
 
 /// The comparison of the open document with another one.

@@ -10,24 +10,29 @@ use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::session::file::file_list::file_name;
 use crate::session::file::reload_policy;
 use crate::ui::context::app_status::Failure;
-use crate::ui::context::comparison::{OtherAnimation, OtherKind};
+use crate::ui::context::comparison::{CompareChoices, OtherAnimation, OtherKind};
 
-use super::open_comparison::LoadedComparison;
+use super::open_comparison::{LoadedComparison, NextComparison};
 
 impl App {
     /// Starts loading a file to compare the open document with. If no document is open yet, the file is loaded after the next one opens.
     pub(crate) fn compare_with(&mut self, path: PathBuf) {
         if self.open.is_none() || self.window.is_none() {
-            self.compare_next = Some(path);
+            self.compare_next = Some(NextComparison::new(path));
             return;
         }
-        self.cancel_other();
-        self.ui.status.failure = None;
-        self.load_other(path, LoadReason::Opened);
+        self.start_comparing(path, self.new_choices(OtherAnimation::Counterpart));
     }
 
-    /// Starts loading a file to compare with. If the file is read again, the user's choices stay.
-    fn load_other(&mut self, path: PathBuf, reason: LoadReason) {
+    /// Starts loading a file to compare the open document with.
+    pub(super) fn start_comparing(&mut self, path: PathBuf, choices: CompareChoices) {
+        self.cancel_other();
+        self.ui.status.failure = None;
+        self.load_other(path, LoadReason::Opened, choices);
+    }
+
+    /// Starts loading a file to compare with. If the file is read again, the user's current choices stay.
+    fn load_other(&mut self, path: PathBuf, reason: LoadReason, choices: CompareChoices) {
         let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
         let current = self.ui.status.comparison.as_ref().filter(|_| reason != LoadReason::Opened);
         let context = OtherContext {
@@ -36,8 +41,7 @@ impl App {
             gpu: window.gpu.clone(),
             device: window.device,
             image_limit: self.workers.load.image_limit(),
-            animation: current.map_or_else(OtherAnimation::default, |status| status.choices.animation),
-            timing: current.map(|status| status.choices.timing).unwrap_or_default(),
+            choices: current.map_or(choices, |status| status.choices),
             previous: current.map(|status| status.model.clone()),
         };
         self.workers.comparison.load(path, reason, context, self.proxy.clone());
@@ -49,11 +53,11 @@ impl App {
         self.ui.status.loading = None;
         if self.window.as_ref().is_none_or(|window| window.device != loaded.device) {
             // The device that the model was uploaded to was lost in the meantime.
-            return self.load_other(loaded.path, loading.reason);
+            return self.load_other(loaded.path, loading.reason, loading.choices);
         }
         match (loaded.loaded, loading.reason) {
             (Ok(loaded), LoadReason::Changed { last }) => self.replace_other(loaded, last),
-            (Ok(loaded), _) => self.start_comparison(OtherKind::File, loaded.other, OtherAnimation::Counterpart, Some(loaded.found)),
+            (Ok(loaded), _) => self.start_comparison(OtherKind::File, loaded.other, loading.choices, Some(loaded.found)),
             (Err(message), LoadReason::Changed { .. }) => self.workers.other_watcher.send(WatchMessage::Failed(message)),
             (Err(message), _) => {
                 let message = format!("The file cannot be compared: {message}");
@@ -93,7 +97,7 @@ impl App {
             ReloadRequest::Read { .. } if self.workers.comparison.loading().is_some() => {
                 self.workers.other_watcher.send(WatchMessage::Later);
             }
-            ReloadRequest::Read { last, .. } => self.load_other(path, LoadReason::Changed { last }),
+            ReloadRequest::Read { last, .. } => self.load_other(path, LoadReason::Changed { last }, CompareChoices::default()),
             ReloadRequest::ReportFailed { message, .. } => {
                 let problem = "The compared file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The comparison goes on with the previous version.");

@@ -11,7 +11,7 @@ use crate::session::document::ImageState;
 use crate::session::file::file_list::{self, FileList};
 use crate::session::file::next_file;
 
-use super::load_job::{LoadJob, LoadReason, Source};
+use super::load_job::{KeptView, LoadJob, LoadReason, Source};
 
 impl App {
     /// Opens the first model of the files or folders that were dropped. The user can step to the others.
@@ -21,7 +21,7 @@ impl App {
         match list {
             Ok(list) if list.models.len() > 1 => {
                 self.file_list = list;
-                self.open_listed(false);
+                self.open_listed(KeptView::Display);
             }
             Ok(list) => {
                 if let Some(path) = list.current().cloned() {
@@ -44,7 +44,7 @@ impl App {
         if self.file_list.models.len() > 1 {
             self.file_list.step(by);
             self.step_direction = Some(by.signum());
-            self.open_listed(true);
+            self.open_listed(KeptView::Place);
         }
     }
 
@@ -54,7 +54,7 @@ impl App {
         if let Some(at) = self.file_list.position(path) {
             self.step_direction = Some(if at < self.file_list.at { -1 } else { 1 });
             self.file_list.at = at;
-            self.open_listed(true);
+            self.open_listed(KeptView::Place);
         }
     }
 
@@ -73,7 +73,7 @@ impl App {
         let (view, before) = (self.view.clone(), open.document.model.clone());
         let list_position = self.file_list.list_position(source.path());
         let borrowed = self.remembered_animations(&source);
-        let request = LoadRequest { stepped: true, borrowed, ..LoadRequest::open(source, list_position) };
+        let request = LoadRequest { kept: KeptView::Place, borrowed, ..LoadRequest::open(source, list_position) };
         self.workers.load.start_ahead(request, self.proxy.clone(), move |model| next_file::stepped(&view, &before, model, true));
     }
 
@@ -86,10 +86,10 @@ impl App {
     }
 
     /// Opens the current file of the list.
-    fn open_listed(&mut self, stepped: bool) {
+    fn open_listed(&mut self, kept: KeptView) {
         let Some(source) = self.listed_source() else { return };
         let list_position = self.file_list.list_position(source.path());
-        self.start_open(LoadRequest { stepped, ..LoadRequest::open(source, list_position) });
+        self.start_open(LoadRequest { kept, ..LoadRequest::open(source, list_position) });
     }
 
     /// The current file of the list.

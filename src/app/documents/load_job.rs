@@ -60,6 +60,17 @@ pub enum LoadReason {
     Changed { last: bool },
 }
 
+/// The part of a view that another file takes over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeptView {
+    /// The display options, for a file that the user opens.
+    Display,
+    /// Also camera, selection and time, as far as they fit, for the next file of the list.
+    Place,
+    /// Everything that the file has nodes and animations for, after the compared files were swapped.
+    All,
+}
+
 /// A load in progress. Every event of the job contains its `id`.
 pub struct LoadJob {
     /// Numbers the jobs of the program, from 1 on.
@@ -68,9 +79,8 @@ pub struct LoadJob {
     /// Position in the list of files that were opened together.
     pub list_position: Option<ListPosition>,
     pub reason: LoadReason,
-    /// Whether the file takes over the camera, selection and time of the open file as far as they fit. True if the user steps through the
-    /// list or swaps the compared files.
-    pub stepped: bool,
+    /// The part of the open file's view that the file takes over.
+    pub kept: KeptView,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
     /// Limit on the total size of the file and the files that it refers to, in bytes. With `None`, only the limits of the loader apply.

@@ -16,7 +16,7 @@ use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
 
-use super::load_job::{LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
+use super::load_job::{KeptView, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
 use super::{borrowed_animations, listed_files};
 
 impl App {
@@ -48,19 +48,18 @@ impl App {
         self.start_open(LoadRequest::open(source, None));
     }
 
-    /// Opens a file that takes over the camera, time and selection of the open one.
-    pub(crate) fn open_in_place(&mut self, source: Source) {
-        self.start_open(LoadRequest { stepped: true, ..LoadRequest::open(source, None) });
-    }
-
-    /// Starts opening another file. The display options stay. If the user steps to the file, camera, selection and animation stay as far
-    /// as they fit.
+    /// Starts opening another file, which takes over a part of the view. A comparison that was to follow on another load is dropped.
     pub(crate) fn start_open(&mut self, request: LoadRequest) {
-        let view = self.view.clone();
-        match self.open.as_ref().filter(|_| request.stepped).map(|open| open.document.model.clone()) {
-            // Keep the camera for now: whether it suits the new model is decided after the model is measured.
-            Some(previous) => self.start_load(request, move |model| next_file::stepped(&view, &previous, model, true)),
-            None => self.start_load(request, move |model| next_file::opened(&view, model)),
+        let (view, animation) = (self.view.clone(), self.compared_animation());
+        let Some(previous) = self.open.as_ref().map(|open| open.document.model.clone()) else {
+            return self.start_load(request, move |model| next_file::opened(&view, model));
+        };
+        self.compare_next = None;
+        // Keep the camera for now: whether it suits the new model is decided after the model is measured.
+        match request.kept {
+            KeptView::Display => self.start_load(request, move |model| next_file::opened(&view, model)),
+            KeptView::Place => self.start_load(request, move |model| next_file::stepped(&view, &previous, model, true)),
+            KeptView::All => self.start_load(request, move |model| next_file::swapped(&view, &previous, model, animation, true)),
         }
     }
 
@@ -69,7 +68,7 @@ impl App {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
         let list_position = self.file_list.list_position(source.path());
-        let request = LoadRequest { source, list_position, reason, stepped: false, borrowed: self.borrowed_for_reload() };
+        let request = LoadRequest { source, list_position, reason, kept: KeptView::Display, borrowed: self.borrowed_for_reload() };
         self.start_load(request, move |new| remap::remap_view(view, &model, new));
     }
 

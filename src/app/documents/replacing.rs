@@ -18,7 +18,7 @@ use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::view::View;
 use crate::session::view::undo::Undo;
 
-use super::load_job::{LoadJob, LoadReason, ReadFile, ReadyFile};
+use super::load_job::{KeptView, LoadJob, LoadReason, ReadFile, ReadyFile};
 use super::open_document::OpenDocument;
 use super::recent_files;
 
@@ -74,11 +74,15 @@ impl App {
         // Derive the view from the current one, to keep changes that the user made while the file was being read.
         let (view, time) = match (old_model, &self.open) {
             (Some(old_model), _) => self.remap_view(&old_model, model),
-            (None, Some(open)) if job.stepped => {
-                let has_similar_bounds = next_file::is_alike(&open.analyses.bounds, &read.analyses.bounds);
-                (next_file::stepped(&self.view, &open.document.model, model, has_similar_bounds), None)
+            (None, Some(open)) => {
+                let (before, is_alike) = (&open.document.model, next_file::is_alike(&open.analyses.bounds, &read.analyses.bounds));
+                let view = match job.kept {
+                    KeptView::Display => next_file::opened(&self.view, model),
+                    KeptView::Place => next_file::stepped(&self.view, before, model, is_alike),
+                    KeptView::All => next_file::swapped(&self.view, before, model, self.compared_animation(), is_alike),
+                };
+                (view, None)
             }
-            (None, Some(_)) => (next_file::opened(&self.view, model), None),
             // The view of the very first file comes from the command line.
             (None, None) => (read.view.clone(), None),
         };
@@ -87,7 +91,7 @@ impl App {
         if job.reason == LoadReason::Opened {
             self.lost_animations = None;
             self.remember_file(job);
-            if self.open.is_some() && !job.stepped {
+            if self.open.is_some() && job.kept == KeptView::Display {
                 self.transport.restart();
                 self.transport.head.playing = true;
             }
@@ -112,7 +116,7 @@ impl App {
         // A reload does not restart the time that the user has stayed on the file.
         let stepped_at = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).and_then(|open| open.stepped_at);
         OpenDocument {
-            stepped_at: stepped_at.or_else(|| job.stepped.then(Instant::now)),
+            stepped_at: stepped_at.or_else(|| (job.kept != KeptView::Display).then(Instant::now)),
             progress,
             textures_lost: false,
             job: job.id,
@@ -138,7 +142,7 @@ impl App {
         let recent = &mut self.ui.preferences.recent_files;
         recent_files::remember_stayed(recent, self.open.as_mut());
         let Some(path) = job.source.path() else { return };
-        if !job.stepped {
+        if job.kept == KeptView::Display {
             recent_files::remember(recent, path);
         }
         self.settings.current.open_folder = path.parent().map(PathBuf::from);

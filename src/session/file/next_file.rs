@@ -33,6 +33,14 @@ pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View 
     View { animation, camera, follow, selection, speed: from.speed, repeat: from.repeat, ..opened(from, after) }
 }
 
+/// The view after the compared files were swapped: everything stays whose nodes and animations the file has. The file plays `animation`, as
+/// it did while it was compared. A free camera stays only if the models are `alike` in size.
+pub fn swapped(from: &View, before: &Model, after: &Model, animation: Option<usize>, alike: bool) -> View {
+    let View { camera, follow, .. } = stepped(from, before, after, alike);
+    let remapped = remap::remap_view(from.clone(), before, after);
+    View { animation: animation.filter(|&animation| animation < after.animations.len()), camera, follow, ..remapped }
+}
+
 /// Returns whether two models have about the same height, so that one camera suits both.
 pub fn is_alike(before: &Bounds, after: &Bounds) -> bool {
     let height = |bounds: &Bounds| bounds.max.y - bounds.min.y;

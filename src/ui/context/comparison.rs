@@ -84,10 +84,15 @@ impl CompareStatus {
 
     /// The map between the times of the two animations that A and B play.
     pub fn time_map(&self, model: &Model, view: &View) -> TimeMap {
+        self.choices.timing.map(self.durations(model, view))
+    }
+
+    /// Durations of the two animations that A and B play, in seconds. 0 for the rest pose.
+    pub fn durations(&self, model: &Model, view: &View) -> [f64; 2] {
         let duration = |model: &Model, animation: Option<usize>| {
             animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
         };
-        self.choices.timing.map([duration(model, view.animation), duration(&self.model, self.other_animation(model, view))])
+        [duration(model, view.animation), duration(&self.model, self.other_animation(model, view))]
     }
 
     /// The legend of the left half, or of the whole picture if it is not split.

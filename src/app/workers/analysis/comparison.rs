@@ -14,7 +14,6 @@ use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::compare::binding::Binding;
-use crate::compare::clock::Timing;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::{self, Choices, pairing};
 use crate::model::Model;
@@ -27,7 +26,7 @@ use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::ui::context::comparison::OtherAnimation;
+use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
 use crate::app::workers::{catch_panic, send};
 
@@ -47,6 +46,8 @@ pub struct LoadingOther {
     pub job: u64,
     pub path: PathBuf,
     pub reason: LoadReason,
+    /// The choices to start the comparison with, unless the file is read again.
+    pub choices: CompareChoices,
     pub progress: Arc<Progress>,
 }
 
@@ -72,9 +73,7 @@ pub struct OtherContext {
     pub device: u64,
     /// Limit on decoded pixels, in bytes; `None` is the default limit.
     pub image_limit: Option<u64>,
-    /// The user's choice of B's animation.
-    pub animation: OtherAnimation,
-    pub timing: Timing,
+    pub choices: CompareChoices,
     /// The previous model of B, if its file is read again.
     pub previous: Option<Arc<Model>>,
 }
@@ -90,7 +89,7 @@ impl ComparisonWorker {
         self.stop_loading();
         self.started += 1;
         let (job, progress) = (self.started, Arc::<Progress>::default());
-        self.loading = Some(LoadingOther { job, path: path.clone(), reason, progress: progress.clone() });
+        self.loading = Some(LoadingOther { job, path: path.clone(), reason, choices: context.choices, progress: progress.clone() });
         std::thread::spawn(move || {
             let read = catch_panic(|| read_and_upload(&path, &context, &progress, job)).unwrap_or_else(|message| Err(Some(message)));
             let loaded = match read {
@@ -180,8 +179,9 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let (a, model) = (&context.open.model, document.model.clone());
     let binding = Binding::new(a, &model);
     let played = context.view.animation.filter(|&animation| animation < a.animations.len());
-    let animation = played.and_then(|played| match (context.animation, &context.previous) {
+    let animation = played.and_then(|played| match (context.choices.animation, &context.previous) {
         (OtherAnimation::Chosen(chosen), Some(previous)) => pairing::animation(previous, &model, chosen),
+        (OtherAnimation::Chosen(chosen), None) => Some(chosen).filter(|&chosen| chosen < model.animations.len()),
         _ => pairing::animation(a, &model, played),
     });
     let view = counterpart::view(&context.view, Pair { a, b: &model, binding: &binding }, animation);
@@ -196,7 +196,7 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
         }
         !progress.is_canceled()
     });
-    let choices = Choices { animations: [played, animation], timing: context.timing, scene: context.view.scene };
+    let choices = Choices { animations: [played, animation], timing: context.choices.timing, scene: context.view.scene };
     let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_canceled()).ok_or(None)?;
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::documents::load_job::{LoadJob, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
+use crate::app::documents::load_job::{KeptView, LoadJob, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
 use crate::app::worker_events::AppEvent;
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
@@ -43,8 +43,8 @@ pub struct LoadRequest {
     pub source: Source,
     pub list_position: Option<ListPosition>,
     pub reason: LoadReason,
-    /// See [`LoadJob::stepped`].
-    pub stepped: bool,
+    /// See [`LoadJob::kept`].
+    pub kept: KeptView,
     /// The files whose animations the model is to borrow, with the user's choices.
     pub borrowed: Vec<(FileRequest, Retarget)>,
 }
@@ -78,7 +78,7 @@ pub enum Adopted {
 impl LoadRequest {
     /// A request to open a file that the user chose.
     pub fn open(source: Source, list_position: Option<ListPosition>) -> Self {
-        Self { source, list_position, reason: LoadReason::Opened, stepped: false, borrowed: Vec::new() }
+        Self { source, list_position, reason: LoadReason::Opened, kept: KeptView::Display, borrowed: Vec::new() }
     }
 }
 
@@ -107,11 +107,11 @@ impl LoadWorker {
 
     /// Makes the job of a request. Also returns the files whose animations the model borrows.
     fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
-        let LoadRequest { source, list_position, reason, stepped, borrowed } = request;
+        let LoadRequest { source, list_position, reason, kept, borrowed } = request;
         let (progress, image_limit, started) = (Arc::default(), self.image_limit, Instant::now());
         self.started += 1;
         let id = self.started;
-        (LoadJob { id, source, list_position, reason, stepped, image_limit, byte_limit: None, progress, started }, borrowed)
+        (LoadJob { id, source, list_position, reason, kept, image_limit, byte_limit: None, progress, started }, borrowed)
     }
 
     /// Cancels the running job and returns it.
@@ -177,7 +177,7 @@ impl LoadWorker {
         match self.ahead.take_if(|ahead| is_adopted(ahead)) {
             Some(AheadLoad { job, stage }) => {
                 let started = Instant::now();
-                self.job = Some(LoadJob { list_position: request.list_position, stepped: request.stepped, started, ..job });
+                self.job = Some(LoadJob { list_position: request.list_position, kept: request.kept, started, ..job });
                 if let AheadStage::Ready(ready) = stage { Adopted::Ready(ready) } else { Adopted::Uploading }
             }
             None => {
