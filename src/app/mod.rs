@@ -35,6 +35,7 @@ use crate::session::file::file_list::FileList;
 use crate::session::file::remap::LostAnimations;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
+use crate::session::view::display::Display;
 use crate::session::view::selector::Selector;
 use crate::session::view::undo::Undo;
 use crate::ui::context::app_status::AppStatus;
@@ -142,6 +143,8 @@ struct App {
     /// The open document as it was before the last reload.
     previous_version: Option<OtherDocument>,
     view: View,
+    /// The display settings of the last frame, as far as they are remembered. `None` before the first file.
+    last_display: Option<Display>,
     /// The playback time, and whether playback is running. It is not part of the view.
     transport: Transport,
     undo: Undo,
@@ -202,7 +205,8 @@ impl App {
             comparison: None,
             compare_next: options.compare.clone().map(NextComparison::new),
             previous_version: None,
-            view: View::default(),
+            view: View { display: ui.preferences.display.clone(), ..View::default() },
+            last_display: None,
             transport: Transport::default(),
             undo: Undo::default(),
             lost_animations: None,
@@ -255,7 +259,19 @@ impl App {
 
     /// Copies the preferences and the window's size to the settings, which are written a short time after the last change.
     fn update_settings(&mut self, now: Instant) {
+        self.remember_display();
         let size = self.window.as_ref().map(AppWindow::size);
         self.settings.update(&self.ui.preferences, size, now);
+    }
+
+    /// Remembers the display settings when they change. Those of a view from the command line are not remembered.
+    fn remember_display(&mut self) {
+        let display = self.view.display.remembered();
+        if self.open.is_some() && self.last_display.as_ref() != Some(&display) {
+            let is_first = self.last_display.replace(display.clone()).is_none();
+            if !is_first {
+                self.ui.preferences.display = display;
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! Settings kept between runs: one versioned JSON file in the platform's folder for settings, or in `SINEW_CONFIG_DIR`. A file that
-//! cannot be used is renamed and never stops the program. The view is not part of the settings.
+//! cannot be used is renamed and never stops the program. Of the view, only display settings are part of the settings.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};

@@ -315,6 +315,32 @@ fn a_screenshot_shows_the_moment_at_which_its_dialog_opened() {
 }
 
 #[test]
+fn display_settings_are_remembered_and_a_view_from_the_command_line_replaces_them() {
+    let Some((app, folder)) = open_metronome(true) else { return };
+    app.key(&["3"]);
+    app.wait_until("clay", |picture| red(picture).is_none());
+    let path = app.folder.path().join("config/settings.json");
+    let settings = wait_for("the settings", || std::fs::read_to_string(&path).ok().filter(|text| text.contains("\"clay\"")));
+    drop(app);
+    let start = |args: &[&Path]| {
+        let own = tempfile::tempdir().unwrap();
+        std::fs::create_dir(own.path().join("config")).unwrap();
+        std::fs::write(own.path().join("config/settings.json"), &settings).unwrap();
+        App::start_in(own, &[&[Path::new("--paused"), &folder.path().join("metronome.gltf")], args].concat(), "metronome.gltf").unwrap()
+    };
+    // The model is in the picture once the skeleton of the loaded file can be seen, so wait until the picture stands still.
+    let app = start(&[]);
+    assert!(red(&app.still()).is_none(), "clay again");
+    drop(app);
+    let view = folder.path().join("view.json");
+    std::fs::write(&view, "{}").unwrap();
+    let app = start(&[Path::new("--state"), &view]);
+    app.wait_until("the colors of the file", |picture| red(picture).is_some());
+    let kept = std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap();
+    assert!(kept.contains("\"clay\""), "{kept}");
+}
+
+#[test]
 fn recent_files_are_remembered() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let settings = app.folder.path().join("config/settings.json");

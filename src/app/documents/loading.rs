@@ -12,6 +12,7 @@ use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::file::file_list::FileList;
 use crate::session::file::{next_file, remap};
+use crate::session::view::display::Display;
 use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
@@ -37,7 +38,8 @@ impl App {
                 let list_position = self.file_list.list_position(source.path());
                 let request =
                     LoadRequest { borrowed: borrowed_animations::wanted_animations(&options), ..LoadRequest::open(source, list_position) };
-                self.start_load(request, move |model| first_view(model, &options));
+                let display = self.view.display.clone();
+                self.start_load(request, move |model| first_view(model, &options, display));
             }
             Err(message) => self.fail("Cannot open".into(), message),
         }
@@ -183,11 +185,11 @@ impl App {
     }
 }
 
-/// The view of the first file: the saved view, or else a default view with the first animation. Flags change it.
-fn first_view(model: &Model, options: &Options) -> View {
+/// The view of the first file: the saved view, or else a view of the first animation with these display settings. Flags change it.
+fn first_view(model: &Model, options: &Options, display: Display) -> View {
     let mut view = match &options.view {
         Some(view) => remap::drop_missing(view.clone(), model),
-        None => View { animation: next_file::first_animation(model), ..View::default() },
+        None => View { animation: next_file::first_animation(model), display, ..View::default() },
     };
     if let Some(selector) = &options.animation {
         match selector::animation(model, selector) {

@@ -98,6 +98,23 @@ impl Default for Display {
     }
 }
 
+impl Display {
+    /// The settings that the next run begins with. Those that belong to one file have their defaults, and so do those that search the
+    /// file for its root and its feet.
+    pub fn remembered(&self) -> Self {
+        let unset = Self::default();
+        Self {
+            environment: if self.environment.file.is_some() { unset.environment } else { self.environment.clone() },
+            path: unset.path,
+            speed: unset.speed,
+            contacts: unset.contacts,
+            variant: unset.variant,
+            crowd: unset.crowd,
+            ..self.clone()
+        }
+    }
+}
+
 /// The quantity that surfaces show.
 ///
 /// [`Shading::Roughness`] and all modes after it show a value of the material: the factor times the texture, without light, exposure and
@@ -275,4 +292,19 @@ pub enum GhostSource {
     Rest,
     /// The bind pose.
     Bind,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_of_one_file_are_not_remembered() {
+        let everywhere = Display { shading: Shading::Clay, skeleton: true, wireframe: true, exposure: 1.5, ..Display::default() };
+        let environment = Environment { file: Some("hall.hdr".into()), rotation: 90.0, shown: true, blur: 0.5 };
+        let here = Display { environment, path: true, speed: true, contacts: true, variant: Some(1), crowd: 50, ..everywhere.clone() };
+        assert_eq!(here.remembered(), everywhere);
+        let turned = Display { environment: Environment { rotation: 90.0, ..Environment::default() }, ..everywhere };
+        assert_eq!(turned.remembered(), turned);
+    }
 }

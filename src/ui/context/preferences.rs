@@ -1,9 +1,9 @@
-//! The user's preferences, remembered between runs. They do not include the view. Fields that are missing in the settings file have their
+//! The user's preferences, remembered between runs. Of the view, they include only the display settings. Fields that are missing in the settings file have their
 //! default values.
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::check::profile::Profile;
 use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
@@ -12,6 +12,7 @@ use crate::session::contact_sheet::SheetOptions;
 use crate::session::file::borrowed_memory::BorrowedMemory;
 use crate::session::names::NameStyle;
 use crate::session::time::clip::ClipOptions;
+use crate::session::view::display::Display;
 use crate::units::Units;
 
 /// Minimum and maximum scale of the window, relative to the system's.
@@ -28,6 +29,9 @@ pub struct Preferences {
     /// Scale of the window, relative to the system's.
     pub scale: f32,
     pub navigation: Navigation,
+    /// The display settings that the first file begins with.
+    #[serde(deserialize_with = "readable_display")]
+    pub display: Display,
     /// Units and axes in which lengths and directions are shown.
     pub units: Units,
     // Whether each panel is open.
@@ -93,6 +97,7 @@ impl Default for Preferences {
             theme: ThemeChoice::System,
             scale: 1.0,
             navigation: Navigation::Sinew,
+            display: Display::default(),
             units: Units::default(),
             left_panel: true,
             inspector: true,
@@ -129,6 +134,12 @@ impl Default for Preferences {
             ask_on_drop: true,
         }
     }
+}
+
+/// Reads display settings. If they cannot be read, they have their defaults, so that the other preferences survive.
+fn readable_display<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Display, D::Error> {
+    let value = serde_json::Value::deserialize(deserializer)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
 }
 
 /// Whether each group of the inspector is open.
@@ -280,5 +291,17 @@ impl Navigation {
             Self::Blender => "Middle drag: orbit. Shift+middle: pan. Ctrl+middle: zoom. Left: box select.",
             Self::Maya => "Alt+left drag: orbit. Alt+middle: pan. Alt+right: zoom.",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn display_settings_that_cannot_be_read_leave_the_other_preferences() {
+        let text = r#"{ "scale": 2.0, "display": { "shading": "of a later version" } }"#;
+        let read: Preferences = serde_json::from_str(text).unwrap();
+        assert_eq!(read, Preferences { scale: 2.0, ..Preferences::default() });
     }
 }
