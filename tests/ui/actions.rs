@@ -14,7 +14,7 @@ use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, walker};
-use crate::gestures::{CTRL, click, window};
+use crate::gestures::{CTRL, Ui, click, window};
 
 #[test]
 fn every_action_is_at_its_own_index_in_the_table() {
@@ -93,7 +93,7 @@ fn a_text_field_passes_ctrl_shortcuts_and_function_keys_to_the_actions() {
     let mut window = window();
     window.get_by_label("Search nodes").focus();
     window.run();
-    assert_eq!(keys::route(&window.ctx, false), Route::Text);
+    assert_eq!(route(&window), Route::Text);
     let (none, ctrl) = (Modifiers::NONE, Modifiers::COMMAND);
     let typed = [(Key::Char('k'), none), (Key::Space, none), (Key::Digit(1), none), (Key::Left, ctrl), (Key::Escape, none)];
     assert!(typed.into_iter().chain("acvxyz".chars().map(|char| (Key::Char(char), ctrl))).all(|(key, held)| keys::is_for_text(key, held)));
@@ -101,19 +101,44 @@ fn a_text_field_passes_ctrl_shortcuts_and_function_keys_to_the_actions() {
     assert!(!asked.into_iter().any(|(key, held)| keys::is_for_text(key, held)));
 }
 
+fn route(window: &Ui) -> Route {
+    keys::route(&window.ctx, &window.state().state.window)
+}
+
+/// Returns the route while a list has the keyboard focus.
+fn route_with_list(window: &mut Ui) -> Route {
+    window.state_mut().state.window.list_focused = true;
+    let route = route(window);
+    window.state_mut().state.window.list_focused = false;
+    route
+}
+
 #[test]
 fn keys_go_to_the_frontmost_panel_first() {
     let mut window = window();
-    assert_eq!(keys::route(&window.ctx, false), Route::Table);
-    assert_eq!(keys::route(&window.ctx, true), Route::List);
+    assert_eq!(route(&window), Route::Table);
+    assert_eq!(route_with_list(&mut window), Route::List);
     click(&mut window, "File");
-    assert_eq!(keys::route(&window.ctx, false), Route::Front);
+    assert_eq!(route(&window), Route::Front);
     window.key_press(EguiKey::Escape);
     window.run();
-    assert_eq!(keys::route(&window.ctx, true), Route::List);
+    assert_eq!(route_with_list(&mut window), Route::List);
     window.state_mut().state.window.dialog = Some(Dialog::About);
     window.run();
-    assert_eq!(keys::route(&window.ctx, true), Route::Front);
+    assert_eq!(route_with_list(&mut window), Route::Front);
+}
+
+#[test]
+fn keys_act_again_in_the_frame_that_closes_a_dialog() {
+    for dialog in [Dialog::Shortcuts, Dialog::Settings, Dialog::Commands] {
+        let mut window = window();
+        window.state_mut().state.window.dialog = Some(dialog.clone());
+        window.run();
+        assert_eq!(route(&window), Route::Front, "{dialog:?}");
+        window.key_press(EguiKey::Escape);
+        window.step();
+        assert_eq!(route(&window), Route::Table, "{dialog:?}");
+    }
 }
 
 #[test]
@@ -122,7 +147,7 @@ fn ctrl_q_quits_while_a_dialog_or_a_menu_is_in_front() {
         let mut window = window();
         window.state_mut().state.window.dialog = Some(dialog.clone());
         window.run();
-        assert_eq!(keys::route(&window.ctx, false), Route::Front);
+        assert_eq!(route(&window), Route::Front);
         window.key_press(EguiKey::Q);
         window.run();
         assert!(!window.state().commands.contains(&Request::Quit), "{dialog:?}");

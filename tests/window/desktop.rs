@@ -203,6 +203,15 @@ impl App {
         self.settle();
     }
 
+    /// Presses keys one after the other, faster than the window draws.
+    pub fn keys_at_once(&self, keys: &[&str]) {
+        for code in keys.iter().map(|key| self.keycode(key)) {
+            self.fake(KEY_PRESS, code, 0, 0);
+            self.fake(KEY_RELEASE, code, 0, 0);
+        }
+        self.settle();
+    }
+
     fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) {
         self.desktop.connection.xtest_fake_input(kind, detail, x11rb::CURRENT_TIME, self.desktop.root, x, y, 0).unwrap();
         self.desktop.connection.flush().unwrap();

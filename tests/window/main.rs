@@ -315,6 +315,17 @@ fn a_screenshot_shows_the_moment_at_which_its_dialog_opened() {
 }
 
 #[test]
+fn a_key_right_after_esc_acts() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    let clock = Clock::read_off(&app);
+    app.key(&["Control_L", "s"]);
+    app.wait_until("the dialog", |picture| red(picture).is_none());
+    // The window draws a frame for the first key. Meanwhile, the other keys arrive.
+    app.keys_at_once(&["Tab", "Escape", "End"]);
+    clock.shows(&app, 1.0, "End: the last pose");
+}
+
+#[test]
 fn display_settings_are_remembered_and_a_view_from_the_command_line_replaces_them() {
     let Some((app, folder)) = open_metronome(true) else { return };
     app.key(&["3"]);

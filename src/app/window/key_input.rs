@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use egui::Modifiers;
-use winit::event::{ElementState, KeyEvent};
+use egui::{Event, Modifiers};
+use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::keyboard::{Key as Logical, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
 use crate::ui::actions::keys::{self, Key, Route};
 use crate::ui::actions::{Action, table};
+use crate::ui::context::window_state::WindowState;
 use crate::ui::input_steps::PlacedAction;
 
 use super::AppWindow;
@@ -19,6 +20,8 @@ pub struct WindowInput {
     pub actions: Vec<PlacedAction>,
     /// The actions that the current run of the panels performs.
     pub due_actions: Vec<Action>,
+    /// Keys that follow a key which may close the dialog or menu in front. The next frame decides whether it does.
+    waiting_keys: Vec<WindowEvent>,
     /// The modifiers held now.
     pub modifiers: ModifiersState,
     /// Dropped files. winit sends one event per file; they are opened together after the last one.
@@ -26,9 +29,29 @@ pub struct WindowInput {
 }
 
 impl WindowInput {
+    /// Keeps a key for after the next frame if an earlier key may close the dialog or menu in front. Returns whether it did.
+    pub fn keep_for_later(&mut self, event: &WindowEvent, window: &AppWindow, state: &WindowState) -> bool {
+        let is_key = matches!(event, WindowEvent::KeyboardInput { .. } | WindowEvent::ModifiersChanged(_));
+        let is_closing = |event: &Event| matches!(event, Event::Key { key: egui::Key::Escape | egui::Key::Enter, pressed: true, .. });
+        let may_close = || {
+            let has_closing_key = window.input.egui_input().events.iter().any(is_closing);
+            has_closing_key && keys::route(&window.egui, state) == Route::Front
+        };
+        let is_kept = is_key && (!self.waiting_keys.is_empty() || may_close());
+        if is_kept {
+            self.waiting_keys.push(event.clone());
+        }
+        is_kept
+    }
+
+    /// Takes the keys that [`Self::keep_for_later`] has kept, in order.
+    pub fn take_waiting_keys(&mut self) -> Vec<WindowEvent> {
+        std::mem::take(&mut self.waiting_keys)
+    }
+
     /// Records the action of a key, unless a dialog, a menu, a text field or a list needs the key. Returns true if the key belongs to an
     /// action. Then egui must not get the key.
-    pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, list_focused: bool) -> bool {
+    pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, state: &WindowState) -> bool {
         let Some(key) = key(event) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
         if self.actions.iter().any(|placed| placed.action == Action::Commands) {
@@ -37,7 +60,7 @@ impl WindowInput {
         let modifiers = modifiers(self.modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
         // A dialog or menu in front, a text field and a focused list get their keys before the action table.
-        let is_for_egui = match keys::route(&window.egui, list_focused) {
+        let is_for_egui = match keys::route(&window.egui, state) {
             Route::Front => true,
             Route::Text => keys::is_for_text(key, modifiers),
             Route::List => arrow && !modifiers.command && !modifiers.alt,

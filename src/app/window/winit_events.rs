@@ -125,45 +125,17 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Handles an event of the window. egui gets all events except close requests, redraw requests and keys that have an action.
-    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, mut event: WindowEvent) {
-        match &event {
-            WindowEvent::CloseRequested => return self.quit(event_loop),
-            WindowEvent::RedrawRequested => return self.frame(event_loop),
-            WindowEvent::ModifiersChanged(modifiers) => self.input.modifiers = modifiers.state(),
-            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. }
-                if self.window.as_ref().is_some_and(|window| self.input.take_key(key, window, self.ui.window.list_focused)) =>
-            {
-                if !self.input.actions.is_empty() {
-                    self.request_frame();
+    /// Handles an event of the window.
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        match event {
+            WindowEvent::CloseRequested => self.quit(event_loop),
+            WindowEvent::RedrawRequested => {
+                self.frame(event_loop);
+                for kept in self.input.take_waiting_keys() {
+                    self.input_event(kept);
                 }
-                return;
             }
-            WindowEvent::HoveredFile(path) => self.file_hovered(path),
-            // The system reports no pointer movement during a drag. A movement means that the drag has ended, even if no event says so.
-            WindowEvent::HoveredFileCancelled | WindowEvent::CursorMoved { .. } => self.ui.status.hovered_files.clear(),
-            WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
-            WindowEvent::Occluded(_) => self.request_frame(),
-            // If the system does not report changes of files, they are found when the user returns to the window.
-            WindowEvent::Focused(true) => {
-                self.workers.watcher.send(WatchMessage::Check);
-                self.workers.other_watcher.send(WatchMessage::Check);
-                self.list_folder();
-            }
-            _ => {}
-        }
-        let Some(window) = &mut self.window else { return };
-        match &mut event {
-            WindowEvent::Resized(size) => window.resize(*size),
-            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => window.rescale(*scale_factor, inner_size_writer),
-            WindowEvent::Occluded(occluded) => window.occluded = *occluded,
-            _ => {}
-        }
-        // egui gets the event after the window has its new size.
-        let response = window.input.on_window_event(&window.handle, &event);
-        let is_drag = matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_));
-        if response.repaint || is_drag {
-            self.request_frame();
+            event => self.input_event(event),
         }
     }
 
@@ -199,6 +171,49 @@ impl ApplicationHandler<AppEvent> for App {
 }
 
 impl App {
+    /// Handles an event that is not about closing or drawing the window. egui gets all of these events except keys that have an action.
+    fn input_event(&mut self, mut event: WindowEvent) {
+        if self.window.as_ref().is_some_and(|window| self.input.keep_for_later(&event, window, &self.ui.window)) {
+            return self.request_frame();
+        }
+        match &event {
+            WindowEvent::ModifiersChanged(modifiers) => self.input.modifiers = modifiers.state(),
+            WindowEvent::KeyboardInput { event: key, is_synthetic: false, .. }
+                if self.window.as_ref().is_some_and(|window| self.input.take_key(key, window, &self.ui.window)) =>
+            {
+                if !self.input.actions.is_empty() {
+                    self.request_frame();
+                }
+                return;
+            }
+            WindowEvent::HoveredFile(path) => self.file_hovered(path),
+            // The system reports no pointer movement during a drag. A movement means that the drag has ended, even if no event says so.
+            WindowEvent::HoveredFileCancelled | WindowEvent::CursorMoved { .. } => self.ui.status.hovered_files.clear(),
+            WindowEvent::DroppedFile(path) => self.input.dropped_files.push(path.clone()),
+            WindowEvent::Occluded(_) => self.request_frame(),
+            // If the system does not report changes of files, they are found when the user returns to the window.
+            WindowEvent::Focused(true) => {
+                self.workers.watcher.send(WatchMessage::Check);
+                self.workers.other_watcher.send(WatchMessage::Check);
+                self.list_folder();
+            }
+            _ => {}
+        }
+        let Some(window) = &mut self.window else { return };
+        match &mut event {
+            WindowEvent::Resized(size) => window.resize(*size),
+            WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => window.rescale(*scale_factor, inner_size_writer),
+            WindowEvent::Occluded(occluded) => window.occluded = *occluded,
+            _ => {}
+        }
+        // egui gets the event after the window has its new size.
+        let response = window.input.on_window_event(&window.handle, &event);
+        let is_drag = matches!(event, WindowEvent::HoveredFile(_) | WindowEvent::HoveredFileCancelled | WindowEvent::DroppedFile(_));
+        if response.repaint || is_drag {
+            self.request_frame();
+        }
+    }
+
     /// Shows the name of a file that is dragged over the window. If a frame is slow, the system repeats the event.
     fn file_hovered(&mut self, path: &Path) {
         let name = file_name(path);

@@ -2,6 +2,8 @@
 
 use egui::Modifiers;
 
+use crate::ui::context::window_state::WindowState;
+
 /// A key of the action table. Letters and symbols are identified by the character in the keyboard layout, digits and the numeric pad by
 /// their position on the keyboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,13 +49,12 @@ pub enum Route {
     Table,
 }
 
-/// The part of the window that receives keys now. `list_focused` comes from [`crate::ui::context::window_state::WindowState`].
-pub fn route(ctx: &egui::Context, list_focused: bool) -> Route {
-    let dialog = ctx.memory(|memory| memory.top_modal_layer().is_some());
+/// The part of the window that receives keys now.
+pub fn route(ctx: &egui::Context, window: &WindowState) -> Route {
     match () {
-        () if dialog || egui::Popup::is_any_open(ctx) => Route::Front,
+        () if window.dialog.is_some() || egui::Popup::is_any_open(ctx) => Route::Front,
         () if ctx.text_edit_focused() => Route::Text,
-        () if list_focused => Route::List,
+        () if window.list_focused => Route::List,
         () => Route::Table,
     }
 }

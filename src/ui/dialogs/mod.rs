@@ -11,6 +11,7 @@ pub mod settings;
 pub mod shortcuts;
 pub mod texture;
 
+use std::mem::Discriminant;
 use std::path::{Path, PathBuf};
 
 use egui::{Frame as Fill, Id, Label, Margin, Modal, RichText, TextStyle, Ui};
@@ -34,6 +35,10 @@ const WIDTH: f32 = 380.0;
 pub struct DialogsState {
     /// Text in the search field of the shortcut page.
     pub shortcut_search: String,
+    /// The kind of the dialog in the last frame.
+    shown: Option<Discriminant<Dialog>>,
+    /// Number of dialogs that were opened so far. It is part of egui's ids, so that every dialog opens scrolled to its top.
+    openings: u64,
     texture: texture::TextureState,
     binding: binding::BindingState,
 }
@@ -43,7 +48,12 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
     if !matches!(context.window.dialog, Some(Dialog::Texture(_))) {
         state.texture.close(context);
     }
-    let Some(dialog) = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::Commands) else { return };
+    let dialog = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::Commands);
+    let kind = dialog.as_ref().map(std::mem::discriminant);
+    if std::mem::replace(&mut state.shown, kind) != kind {
+        state.openings += 1;
+    }
+    let Some(dialog) = dialog else { return };
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
     let modal = Modal::new(Id::unique("dialog")).frame(fill).show(ctx, |ui| {
         ui.spacing_mut().item_spacing.y = theme::MARGIN;
@@ -55,7 +65,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
         });
         ui.heading(title(&dialog));
         ui.add_space(4.0);
-        match &dialog {
+        ui.push_id(state.openings, |ui| match &dialog {
             Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
             Dialog::Clip => export_clip::clip_ui(ui, context),
             Dialog::Sheet => export_sheet::sheet_ui(ui, context),
@@ -83,11 +93,15 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
             }
             Dialog::About => with_close_button(ui, context, about_ui),
             Dialog::Quit => quit_ui(ui, context),
-        }
+        });
     });
     // A dialog that has just replaced this one stays open.
     if modal.should_close() && context.window.dialog.as_ref() == Some(&dialog) {
         context.window.dialog = None;
+    }
+    if context.window.dialog.is_none() {
+        // The next key does not belong to a text field of the closed dialog.
+        ctx.memory_mut(egui::Memory::stop_text_input);
     }
 }
 
