@@ -160,6 +160,24 @@ fn animations_with_a_long_common_beginning_and_ending_keep_what_differs() {
 }
 
 #[test]
+fn the_side_stays_if_the_other_side_has_the_same_name() {
+    let arm = |side: &str, first: usize| {
+        let joint = |(i, joint): (usize, &str)| format!("b_{side}{joint}_{:02}", first + i);
+        ["UpperArm", "ForeArm", "Hand"].into_iter().enumerate().map(joint).collect::<Vec<_>>()
+    };
+    let names = [vec!["b_Spine_01".to_owned()], arm("Right", 6), arm("Left", 9)].concat();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    for width in [12, 14, 16] {
+        let shown = fitted(&names, width);
+        assert_told_apart(&shown, width);
+        assert!(shown[1..4].iter().all(|name| name.contains("Right")) && shown[4..].iter().all(|name| name.contains("Left")), "{shown:?}");
+    }
+    // A word that has no counterpart is not a side.
+    let shown = fitted(&["LegUpperRightScrew", "LegLowerRightScrew", "LegMiddleRightScrew"], 8);
+    assert!(!shown.iter().any(|name| name.contains("Right")), "{shown:?}");
+}
+
+#[test]
 fn words_without_separators_are_divided_where_they_differ() {
     let japanese = [
         "\u{6b69}\u{884c}\u{30eb}\u{30fc}\u{30d7}\u{30a2}\u{30cb}\u{30e1}\u{5de6}",

@@ -11,6 +11,9 @@ use super::parts::{is_number, parts, parts_among};
 /// Replaces the parts that are left out.
 const ELLIPSIS: char = '\u{2026}';
 
+/// Pairs of words for the two sides of a body.
+const SIDES: [[&str; 2]; 5] = [["Left", "Right"], ["left", "right"], ["LEFT", "RIGHT"], ["L", "R"], ["l", "r"]];
+
 /// Names in the order in which they are listed.
 #[derive(Debug, Clone, Default)]
 pub struct NameList {
@@ -52,9 +55,10 @@ impl NameList {
             [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|i| self.names.get(i)).map(String::as_str).collect();
         let parts = parts_among(name, &neighbors);
         let (mut shown, mut fitted) = (vec![false; parts.len()], None);
-        let mut remaining = self.parts_by_importance(index, &parts, &neighbors);
+        let is_side: Vec<bool> = (0..parts.len()).map(|part| self.is_side(index, start, &parts, part)).collect();
+        let mut remaining = self.parts_by_importance(index, &parts, &neighbors, &is_side);
         // A part that all neighbors share does not distinguish names, so it is shown only together with another part.
-        let is_common = |part: usize| neighbors.iter().all(|neighbor| neighbor.contains(parts[part]));
+        let is_common = |part: usize| !is_side[part] && neighbors.iter().all(|neighbor| neighbor.contains(parts[part]));
         let is_beside = |part: usize, shown: &[bool]| (part > 0 && shown[part - 1]) || shown.get(part + 1) == Some(&true);
         while let Some(next) = remaining.iter().position(|&part| fitted.is_none() || !is_common(part) || is_beside(part, &shown)) {
             let part = remaining.remove(next);
@@ -71,16 +75,26 @@ impl NameList {
         fitted.unwrap_or_default()
     }
 
+    /// Returns whether a part names a side, and the list also has the name for the other side, with any numbers. `parts` are those of the
+    /// name from the byte `start` on.
+    fn is_side(&self, index: usize, start: usize, parts: &[&str], part: usize) -> bool {
+        mirrored(parts[part]).is_some_and(|mirrored| {
+            let name = [&self.names[index][..start], &parts[..part].concat(), &mirrored, &parts[part + 1..].concat()].concat();
+            self.without_numbers.contains_key(&hash_without_numbers(&super::parts::parts(&name)))
+        })
+    }
+
     /// The indices of a name's parts, the most important one first. Parts that distinguish the name from the others come first, and numbers
     /// that do not distinguish it come last.
-    fn parts_by_importance(&self, index: usize, parts: &[&str], neighbors: &[&str]) -> Vec<usize> {
+    fn parts_by_importance(&self, index: usize, parts: &[&str], neighbors: &[&str], is_side: &[bool]) -> Vec<usize> {
         let all = super::parts::parts(&self.names[index]);
         let numbers_are_redundant =
             all.iter().any(|part| !is_number(part)) && self.without_numbers.get(&hash_without_numbers(&all)) == Some(&1);
         let last = parts.len().saturating_sub(1);
         let sort_key = |&part: &usize| {
             let text = parts[part];
-            let neighbors = neighbors.iter().filter(|neighbor| neighbor.contains(text)).count();
+            // Neighbors are often on the same side. The side distinguishes the name from one farther away.
+            let neighbors = if is_side[part] { 0 } else { neighbors.iter().filter(|neighbor| neighbor.contains(text)).count() };
             let count = self.counts.get(&hash(text)).copied().unwrap_or(1);
             // Among equals, the last part is the most important one, then the first part, then the middle.
             let position_rank = if part == 0 { 1 } else { 2 * (last - part) };
@@ -90,6 +104,13 @@ impl NameList {
         order.sort_by_key(sort_key);
         order
     }
+}
+
+/// The same part for the other side of the body: "Right_" for "Left_". `None` if the part names no side.
+fn mirrored(part: &str) -> Option<String> {
+    let word = part.trim_matches(|char: char| !char.is_alphanumeric());
+    let pair = SIDES.into_iter().find(|pair| pair.contains(&word))?;
+    Some(part.replacen(word, if pair[0] == word { pair[1] } else { pair[0] }, 1))
 }
 
 /// A name's parts, with an ellipsis for those that are not shown. Separators beside an ellipsis are left out, too.
