@@ -111,7 +111,7 @@ fn a_preset_is_saved_and_applied_and_its_display_can_be_undone() {
     assert_eq!(ui.state().view.display.shading, Shading::Clay);
     assert!((orbit(&ui).distance - saved.distance).abs() < 1e-9 && orbit(&ui).yaw == saved.yaw);
     undo.settle(&ui.state().view);
-    assert_eq!(undo.undo(&mut ui.state_mut().view), Some("display settings"));
+    assert_eq!(undo.undo(&mut ui.state_mut().view), Some("shading"));
     assert_eq!(ui.state().view.display.shading, Shading::Lit);
     assert_eq!(orbit(&ui).yaw, saved.yaw, "the camera stays");
     ui.state_mut().perform(Action::EditPresets);

@@ -4,6 +4,7 @@
 //! Undo does not cover the camera, time, playback, or the choice of scene and animation.
 
 use super::View;
+use super::display::Display;
 
 /// Maximum number of steps. The oldest step is dropped first.
 const MAX_STEPS: usize = 200;
@@ -94,12 +95,42 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
         (a.layers != b.layers, "layers"),
         (a.playlist != b.playlist, "playlist"),
         (a.retarget != b.retarget, "retargeting"),
-        (a.display != b.display, "display settings"),
         (a.in_place != b.in_place, "in place"),
         (a.animation == b.animation && a.range != b.range, "playback range"),
         (a.selection != b.selection, "selection"),
     ];
-    differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what)
+    differences.into_iter().find(|(differs, _)| *differs).map(|(_, what)| what).or_else(|| display_difference(&a.display, &b.display))
+}
+
+/// The name of the display setting that differs. If several differ, as after applying a preset, this is their common name.
+fn display_difference(a: &Display, b: &Display) -> Option<&'static str> {
+    let differences = [
+        (a.shading != b.shading || a.weights != b.weights, "shading"),
+        (a.lighting != b.lighting || a.environment != b.environment || a.shadow != b.shadow, "lighting"),
+        (a.tonemap != b.tonemap, "tone mapping"),
+        (a.exposure != b.exposure, "exposure"),
+        (a.background != b.background, "background"),
+        (a.skeleton != b.skeleton, "skeleton"),
+        (a.names != b.names, "joint names"),
+        (a.joint_shape != b.joint_shape, "joint shape"),
+        (a.joint_axes != b.joint_axes, "joint axes"),
+        (a.skeleton_depth != b.skeleton_depth, "skeleton occlusion"),
+        (a.trail != b.trail, "motion trail"),
+        (a.ghosts != b.ghosts, "onion skin"),
+        (a.wireframe != b.wireframe, "wireframe"),
+        (a.xray != b.xray, "X-ray"),
+        (a.outline != b.outline, "selection outline"),
+        (a.grid != b.grid, "grid"),
+        (a.axes != b.axes, "world axes"),
+        (a.path != b.path || a.path_depth != b.path_depth, "root path"),
+        (a.speed != b.speed, "speed graph"),
+        (a.contacts != b.contacts || a.contact_sensitivity != b.contact_sensitivity, "foot contacts"),
+        (a.variant != b.variant, "material variant"),
+        (a.crowd != b.crowd, "instances"),
+    ];
+    let mut changed = differences.into_iter().filter(|(differs, _)| *differs).map(|(_, what)| what);
+    let first = changed.next();
+    if changed.next().is_some() { Some("display settings") } else { first }
 }
 
 /// Returns whether the selection is the only covered choice that differs.
@@ -121,5 +152,47 @@ fn restore(from: &View, view: &mut View) {
     if from.animation == view.animation {
         view.range = from.range;
         view.bind_pose = from.bind_pose;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::view::display::{Shading, Weights};
+
+    #[test]
+    fn a_step_names_the_display_setting_that_changed() {
+        type Change = fn(&mut Display);
+        let changes: [(Change, &str); 5] = [
+            (|display| display.wireframe = true, "wireframe"),
+            (|display| display.trail.shown = true, "motion trail"),
+            (|display| (display.shading, display.weights) = (Shading::Clay, Weights::Off), "shading"),
+            (|display| display.crowd = 9, "instances"),
+            (|display| (display.grid, display.xray) = (false, true), "display settings"),
+        ];
+        for (change, name) in changes {
+            let mut view = View::default();
+            let mut undo = Undo::new(&view);
+            change(&mut view.display);
+            undo.settle(&view);
+            assert_eq!((undo.undo(&mut view), view), (Some(name), View::default()));
+        }
+    }
+
+    #[test]
+    fn every_display_setting_is_covered() {
+        // Without a name in `display_difference`, a change of a setting could not be undone.
+        let text = serde_json::to_value(Display::default()).unwrap();
+        for (setting, value) in text.as_object().unwrap() {
+            let other = match value {
+                serde_json::Value::Bool(on) => serde_json::json!(!on),
+                serde_json::Value::Number(_) => serde_json::json!(7),
+                _ => continue,
+            };
+            let mut changed = text.clone();
+            changed[setting] = other;
+            let changed: Display = serde_json::from_value(changed).unwrap();
+            assert!(display_difference(&Display::default(), &changed).is_some(), "{setting}");
+        }
     }
 }
