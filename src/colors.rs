@@ -79,9 +79,10 @@ pub const LIGHT: Colors = Colors {
 };
 
 /// The heat map of skin weights, from 0 to 1 at even steps; the same on both backgrounds. Keep in sync with heat_map.wgsl.
-pub const HEAT: [Rgb; 5] = [rgb(0x585E6C), rgb(0x683AA0), rgb(0xC83C70), rgb(0xF88A3C), rgb(0xFFF0A4)];
-/// The color of vertices that no joint moves, used when every joint has its own color.
-pub const UNMOVED: Rgb = HEAT[0];
+pub const HEAT: [Rgb; 5] = [rgb(0x2B2F6B), rgb(0x2C7FB8), rgb(0x41B6A6), rgb(0xF2D24B), rgb(0xE8432E)];
+/// The color of weights that are exactly zero and, if every joint has its own color, of vertices that no joint moves. Keep in sync with
+/// heat_map.wgsl.
+pub const UNMOVED: Rgb = rgb(0x6B6F76);
 
 /// The color `0xRRGGBB`.
 pub const fn rgb(hex: u32) -> Rgb {

@@ -43,12 +43,15 @@ fn vertex_tint(vertex: u32, instance: Instance, joint_tint: vec4<f32>) -> vec4<f
 
 // Returns the sRGB color of a heat. At 0 the shown joints have no influence, and at 1 no other joint has any influence.
 fn heat_color(heat: f32) -> vec3<f32> {
+    if (heat <= 0.0) {
+        return vec3(107.0, 111.0, 118.0) / 255.0;
+    }
     var stops = array<vec3<f32>, 5>(
-        vec3(88.0, 94.0, 108.0) / 255.0,
-        vec3(104.0, 58.0, 160.0) / 255.0,
-        vec3(200.0, 60.0, 112.0) / 255.0,
-        vec3(248.0, 138.0, 60.0) / 255.0,
-        vec3(255.0, 240.0, 164.0) / 255.0,
+        vec3(43.0, 47.0, 107.0) / 255.0,
+        vec3(44.0, 127.0, 184.0) / 255.0,
+        vec3(65.0, 182.0, 166.0) / 255.0,
+        vec3(242.0, 210.0, 75.0) / 255.0,
+        vec3(232.0, 67.0, 46.0) / 255.0,
     );
     let position = clamp(heat, 0.0, 1.0) * 4.0;
     let index = min(u32(position), 3u);

@@ -84,8 +84,11 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
     entries
 }
 
-/// The heat color of a weight from 0 to 1, in sRGB.
+/// The heat color of a weight from 0 to 1, in sRGB. Zero has a color of its own.
 pub fn heat_color(weight: f32) -> Rgb {
+    if weight <= 0.0 {
+        return UNMOVED;
+    }
     let position = weight.clamp(0.0, 1.0) * (HEAT.len() - 1) as f32;
     let stop = (position as usize).min(HEAT.len() - 2);
     std::array::from_fn(|i| {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use glam::{Mat4, Vec3, Vec4};
 use sinew::animation::hierarchy::skinning::JointMatrix;
-use sinew::colors::HEAT;
+use sinew::colors::{HEAT, UNMOVED};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
@@ -68,7 +68,7 @@ fn a_weight_has_the_color_of_the_legend() {
         let pixel = picture.get_pixel(28, 28).0;
         assert!(is_near(pixel, rgba(heat_color(weight))), "{weight}: {pixel:?}, not {:?}", heat_color(weight));
     }
-    assert_eq!((heat_color(0.0), heat_color(0.5), heat_color(1.0)), (HEAT[0], HEAT[2], HEAT[4]));
+    assert_eq!((heat_color(0.0), heat_color(0.5), heat_color(1.0)), (UNMOVED, HEAT[2], HEAT[4]));
 }
 
 #[test]
@@ -129,11 +129,11 @@ fn every_instance_of_a_rigid_mesh_has_the_heat_of_its_joint() {
     let mut scene = Scene::new(vec![colored(WHITE)], vec![quad(2.0, 2.0, 10.0, 10.0), quad(20.0, 2.0, 10.0, 10.0)]);
     let tints = vec![Vec4::ZERO, Vec4::X];
     let picture = scene.draw(gpu, &shot(tints.clone()));
-    assert_eq!((count(&picture, rgba(HEAT[0])), count(&picture, rgba(HEAT[4]))), (100, 100));
+    assert_eq!((count(&picture, rgba(UNMOVED)), count(&picture, rgba(HEAT[4]))), (100, 100));
     let place = |x: f32, y: f32| glam::Affine3A::from_translation(Vec3::new(x, -y, 0.0));
     scene.model.nodes[1].instances = vec![place(0.0, 20.0), place(20.0, 20.0), place(20.0, 40.0)];
     let picture = scene.draw(gpu, &shot(tints));
-    assert_eq!((count(&picture, rgba(HEAT[0])), count(&picture, rgba(HEAT[4]))), (100, 300));
+    assert_eq!((count(&picture, rgba(UNMOVED)), count(&picture, rgba(HEAT[4]))), (100, 300));
 }
 
 #[test]
