@@ -1,6 +1,7 @@
 //! Lays out the window. [`controls_ui`] places all panels and runs the panels that change the view and the transport. When the pose is
 //! ready, [`readouts_ui`] fills the panels that show live values.
 
+use egui::containers::panel::PanelState;
 use egui::{
     Align, CursorIcon, Id, Key, Layout, Margin, Modifiers, Panel, Popup, PopupAnchor, Rect, Role, Sense, Ui, UiBuilder, WidgetInfo, vec2,
 };
@@ -15,6 +16,7 @@ use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
 use super::timeline::{self, TimelineState};
 use super::viewport::other_half;
+use super::widgets::splitter::{self, Axis};
 use super::{command_palette, dialogs, failure_bar, file_strip, inspector, perform, status_bar, tree, viewport};
 
 /// The rectangles of the panels that [`readouts_ui`] fills.
@@ -151,23 +153,56 @@ fn left_panel(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context) {
     let inspector = if context.inspector_shown() { context.preferences.inspector_width } else { COLLAPSED_SIZE };
     // The panel may grow until the viewport has its minimum width.
     let max_width = (ui.available_width() - inspector - MIN_VIEWPORT_SIZE[0]).clamp(LEFT_WIDTHS[0], LEFT_WIDTHS[1]);
-    // If the window is too narrow for the width that the user chose, the panel takes the available width. A wider window restores the
-    // user's width.
-    let is_cut = context.preferences.left_width > max_width;
-    let panel = if is_cut {
-        Panel::left("cut left panel").exact_size(max_width).resizable(false)
-    } else {
-        Panel::left("left panel").default_size(context.preferences.left_width).size_range(LEFT_WIDTHS[0]..=max_width)
-    };
-    let panel = panel.frame(filled(ui));
-    let shown = panel.show(ui, |ui| {
+    let width = context.preferences.left_width;
+    let panel = SizedPanel { edge: Edge::Left, name: "left panel", chosen: width, sizes: [LEFT_WIDTHS[0], max_width] };
+    let (_, chosen) = panel.show(ui, context, |ui, context| {
         let all = ui.max_rect();
         ui.take_available_space();
         left_sections(ui, panels, context, all);
         collapse_button(ui, context, all, icons::PANEL_LEFT_CLOSE, Action::LeftPanel);
     });
-    if !is_cut {
-        context.preferences.left_width = shown.response.rect.width();
+    context.preferences.left_width = chosen;
+}
+
+/// The edge of the window at which a panel lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Edge {
+    Left,
+    Right,
+    Bottom,
+}
+
+/// A panel that the user can resize, by dragging its edge or with the arrow keys while the edge has the keyboard focus.
+struct SizedPanel {
+    edge: Edge,
+    name: &'static str,
+    /// The size that the user chose, in points. If it does not fit, the panel is as near to it as possible.
+    chosen: f32,
+    /// Minimum and maximum size, in points.
+    sizes: [f32; 2],
+}
+
+impl SizedPanel {
+    /// Draws the panel. Returns its rectangle and the size that the user has chosen, which does not change with the available space.
+    fn show(self, ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) -> (Rect, f32) {
+        let [min, max] = self.sizes;
+        let fitting = self.chosen.clamp(min, max);
+        // egui would restore the size of the last frame, which may have been limited by the available space.
+        let id = ui.scope_id().with(self.name);
+        ui.data_mut(|data| data.remove::<PanelState>(id));
+        let (panel, axis, direction) = match self.edge {
+            Edge::Left => (Panel::left(self.name), Axis::Horizontal, 1.0),
+            Edge::Right => (Panel::right(self.name), Axis::Horizontal, -1.0),
+            Edge::Bottom => (Panel::bottom(self.name), Axis::Vertical, -1.0),
+        };
+        // egui gives the edge of a panel this id.
+        let moved = direction * splitter::key_move(ui, &mut context.window.list_focused, id.with("__resize"), axis);
+        let panel = panel.resizable(true).default_size(fitting + moved).size_range(min..=max).frame(filled(ui));
+        let rect = panel.show(ui, |ui| content(ui, context)).response.rect;
+        let size = if axis == Axis::Horizontal { rect.width() } else { rect.height() };
+        // Panels lie on whole pixels.
+        let is_changed = (size - fitting).abs() >= 1.0;
+        (rect, if is_changed { size } else { self.chosen })
     }
 }
 
@@ -183,7 +218,7 @@ fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, a
         ui.painter().hline(all.x_range(), split, ui.visuals().widgets.noninteractive.bg_stroke);
     } else {
         let divider = Divider { label: "Height of the animations", top: all.top(), y: split, range: [MIN_ANIMATIONS_HEIGHT, max_height] };
-        divider.show(ui, all, &mut context.preferences.animations_share);
+        divider.show(ui, all, &mut context.window.list_focused, &mut context.preferences.animations_share);
         let open = context.window.open_layer.is_some();
         let share = if open { context.preferences.layers_share.max(OPEN_LAYER_SHARE) } else { context.preferences.layers_share };
         let limit = (bottom.height() - MIN_NODES_HEIGHT).min(all.height() * share).max(HEAD_HEIGHT);
@@ -193,7 +228,7 @@ fn left_sections(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context, a
         let (layers, below) = layers.split_top_bottom_at_y(split);
         layers::layers_ui(&mut ui.new_child(UiBuilder::new().id_salt("layers").max_rect(layers)), &mut panels.layers, context);
         let divider = Divider { label: "Height of the layers", top: layers.top(), y: split, range: [HEAD_HEIGHT, max_height] };
-        divider.show(ui, all, &mut context.preferences.layers_share);
+        divider.show(ui, all, &mut context.window.list_focused, &mut context.preferences.layers_share);
         bottom = below;
     }
     let nodes = bottom.with_min_y(bottom.top() + 1.0);
@@ -211,17 +246,19 @@ struct Divider {
 }
 
 impl Divider {
-    /// Draws the line and changes the section's share of the panel `all` while the line is dragged.
-    fn show(&self, ui: &Ui, all: Rect, share: &mut f32) {
+    /// Draws the line and changes the section's share of the panel `all` while the line is moved.
+    fn show(&self, ui: &Ui, all: Rect, list_focused: &mut bool, share: &mut f32) {
         let grip = Rect::from_x_y_ranges(all.x_range(), self.y - 3.0..=self.y + 3.0);
         let response = ui.interact(grip, ui.scope_id().with(self.label), Sense::drag()).on_hover_cursor(CursorIcon::ResizeVertical);
         response.widget_info(|| WidgetInfo::labeled(Role::Splitter, true, self.label));
         let is_highlighted = response.hovered() || response.dragged();
         let visuals = if is_highlighted { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
         ui.painter().hline(all.x_range(), self.y, visuals.bg_stroke);
-        if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
+        let key_move = splitter::key_move(ui, list_focused, response.id, Axis::Vertical);
+        let pointer = response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| pointer.y);
+        if let Some(y) = pointer.or((key_move != 0.0).then_some(self.y + key_move)) {
             let [min, max] = self.range;
-            *share = (pointer.y - self.top).clamp(min, max.max(min)) / all.height().max(1.0);
+            *share = (y - self.top).clamp(min, max.max(min)) / all.height().max(1.0);
         }
     }
 }
@@ -234,17 +271,17 @@ fn reserve_inspector(ui: &mut Ui, context: &mut Context) -> Option<Rect> {
     }
     let max_width = (ui.available_width() - MIN_VIEWPORT_SIZE[0]).clamp(INSPECTOR_WIDTHS[0], INSPECTOR_WIDTHS[1]);
     let width = context.preferences.inspector_width;
-    let panel = Panel::right("inspector").default_size(width).size_range(INSPECTOR_WIDTHS[0]..=max_width).frame(filled(ui));
-    let shown = panel.show(ui, |ui| {
+    let panel = SizedPanel { edge: Edge::Right, name: "inspector", chosen: width, sizes: [INSPECTOR_WIDTHS[0], max_width] };
+    let (rect, chosen) = panel.show(ui, context, |ui, context| {
         ui.take_available_space();
         let head = ui.max_rect().with_max_y(ui.max_rect().top() + HEAD_HEIGHT).shrink2(vec2(theme::MARGIN, 0.0));
         let row = UiBuilder::new().id_salt("head").max_rect(head).layout(Layout::left_to_right(Align::Center));
         ui.new_child(row).label(text::section(ui, Action::Inspector.label()));
         collapse_button(ui, context, ui.max_rect(), icons::PANEL_RIGHT_CLOSE, Action::Inspector);
     });
-    context.preferences.inspector_width = shown.response.rect.width();
+    context.preferences.inspector_width = chosen;
     // The content scrolls below the panel's header.
-    Some(shown.response.rect.with_min_y(shown.response.rect.top() + HEAD_HEIGHT))
+    Some(rect.with_min_y(rect.top() + HEAD_HEIGHT))
 }
 
 /// Draws the timeline. Without rows, it has a fixed height. With rows, the user can change the height.
@@ -260,13 +297,16 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
     }
     // The height in a low window is not remembered between runs.
     let is_low = window_height < LOW_WINDOW_HEIGHT;
-    let (id, height) = if is_low { ("low timeline", LOW_TIMELINE_HEIGHT) } else { ("high timeline", context.preferences.timeline_height) };
+    let height =
+        if is_low { context.window.low_timeline_height.unwrap_or(LOW_TIMELINE_HEIGHT) } else { context.preferences.timeline_height };
     let min_height = height_without_rows + MIN_ROWS_HEIGHT;
     let max_height = (window_height * MAX_TIMELINE_SHARE).min(ui.available_height() - MIN_VIEWPORT_SIZE[1]).max(min_height);
-    let panel = Panel::bottom(id).resizable(true).default_size(height).size_range(min_height..=max_height).frame(filled(ui));
-    let shown = panel.show(ui, |ui| timeline::timeline_ui(ui, state, context));
-    if !is_low {
-        context.preferences.timeline_height = shown.response.rect.height();
+    let panel = SizedPanel { edge: Edge::Bottom, name: "timeline with rows", chosen: height, sizes: [min_height, max_height] };
+    let (_, chosen) = panel.show(ui, context, |ui, context| timeline::timeline_ui(ui, state, context));
+    if is_low {
+        context.window.low_timeline_height = Some(chosen);
+    } else {
+        context.preferences.timeline_height = chosen;
     }
 }
 

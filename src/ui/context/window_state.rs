@@ -21,6 +21,8 @@ pub struct WindowState {
     pub narrow: bool,
     /// Whether the inspector is open while the window is narrow.
     pub inspector_when_narrow: bool,
+    /// The height of the timeline in a low window, in points. `None` stands for the initial height.
+    pub low_timeline_height: Option<f32>,
     /// Whether the file strip was open when all panels were hidden together. If so, it is shown again with them.
     pub file_strip_returns: bool,
     /// Whether a list of rows has the keyboard focus, so that it receives the arrow keys. The lists set this.
@@ -31,6 +33,8 @@ pub struct WindowState {
     pub reveal_findings: bool,
     /// Asks the inspector to scroll to its checks. The inspector resets this flag.
     pub reveal_checks: bool,
+    /// Asks the inspector to scroll to its comparison. The inspector resets this flag.
+    pub reveal_comparison: bool,
     /// Whether the inspector's checks are visible. The inspector sets this.
     pub checks_shown: bool,
     /// The layer whose details are open.

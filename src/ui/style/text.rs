@@ -1,6 +1,6 @@
 //! Text styles of the panels: section titles, fixed-width numbers, names shortened in the middle, and tooltips.
 
-use egui::{FontId, RectAlign, Response, RichText, Tooltip, Ui};
+use egui::{FontId, Label, Pos2, Rect, RectAlign, Response, RichText, Tooltip, Ui};
 
 use crate::captions;
 
@@ -53,6 +53,13 @@ pub fn tooltip_above(response: &Response, text: &str) {
     let mut tooltip = Tooltip::for_enabled(response);
     tooltip.popup = tooltip.popup.align(RectAlign::TOP_START);
     tooltip.show(|ui| ui.label(text));
+}
+
+/// Shows a tooltip over this point, such as one at the top of the timeline, where the tooltip covers neither time nor ruler.
+pub fn tooltip_over(response: &Response, point: Pos2, text: &str) {
+    let mut tooltip = Tooltip::for_enabled(response);
+    tooltip.popup = tooltip.popup.anchor(Rect::from_min_max(point, point)).align(RectAlign::TOP);
+    tooltip.show(|ui| ui.add(Label::new(text).extend()));
 }
 
 /// The text, shortened in the middle if it is wider than `width`. Names in a model often differ only at their ends.

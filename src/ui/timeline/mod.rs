@@ -19,8 +19,8 @@ pub mod zoom;
 use std::sync::Arc;
 
 use egui::{
-    Align, Align2, CursorIcon, FontId, Galley, Layout, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Stroke, Tooltip, Ui,
-    UiBuilder, Vec2, WidgetInfo, pos2, vec2,
+    Align, Align2, CursorIcon, FontId, Galley, Layout, Painter, Rect, Response, Role, Sense, Shape, Stroke, Ui, UiBuilder, Vec2,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::animation::playback::whole_frame;
@@ -32,8 +32,9 @@ use super::context::Context;
 use super::context::preferences::{RulerUnit, Snap, TimelineRows};
 use super::context::request::Request;
 use super::style::theme::{self, Palette};
-use super::style::time_text;
+use super::style::{text, time_text};
 use super::widgets::menu_item;
+use super::widgets::splitter::{self, Axis};
 
 use curves::state::CurvesState;
 use dope_sheet::state::SheetState;
@@ -211,7 +212,7 @@ fn rows_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rects:
     dim_outside(&ui.painter_at(all), all, axis, range, theme::palette(ui.ctx()));
 }
 
-/// Draws the line between names and tracks. The line can be dragged.
+/// Draws the line between names and tracks. It is moved by a drag or, while it has the keyboard focus, by the arrow keys.
 fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let grip = Rect::from_x_y_ranges(x - 4.0..=x + 2.0, area.y_range());
     let response = ui.interact(grip, ui.scope_id().with("names"), Sense::drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
@@ -219,8 +220,10 @@ fn names_grip_ui(ui: &Ui, context: &mut Context, area: Rect, x: f32) {
     let is_highlighted = response.hovered() || response.dragged();
     let visuals = if is_highlighted { ui.visuals().widgets.hovered } else { ui.visuals().widgets.noninteractive };
     ui.painter().vline(x - 0.5, area.y_range(), visuals.bg_stroke);
-    if let Some(pointer) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-        context.preferences.names_width = (pointer.x - area.left()).clamp(NAMES_WIDTHS[0], NAMES_WIDTHS[1]);
+    let key_move = splitter::key_move(ui, &mut context.window.list_focused, response.id, Axis::Horizontal);
+    let pointer = response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| pointer.x);
+    if let Some(x) = pointer.or((key_move != 0.0).then_some(x + key_move)) {
+        context.preferences.names_width = (x - area.left()).clamp(NAMES_WIDTHS[0], NAMES_WIDTHS[1]);
     }
 }
 
@@ -240,10 +243,8 @@ fn ruler_ui(ui: &Ui, state: &mut TimelineState, context: &mut Context, rect: Rec
         let free = ui.input(|input| input.modifiers.command);
         let time = snap::snapped(context, axis.time(pointer.x).clamp(axis.span[0], axis.span[1]), free);
         let text = time_text::time_text(context, time);
-        // A tooltip below the ruler would cover the status bar.
-        let mut tooltip = Tooltip::for_enabled(&response);
-        tooltip.popup = tooltip.popup.anchor(rect.with_min_x(pointer.x).with_max_x(pointer.x)).align(RectAlign::TOP);
-        tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
+        let top = rect.top() - range_strip::HEIGHT - transport_bar::HEIGHT;
+        text::tooltip_over(&response, pos2(pointer.x, top), &text);
     }
 }
 

@@ -6,10 +6,12 @@ use egui::{CursorIcon, Id, Painter, Rangef, Rect, Response, Role, Sense, Stroke,
 use crate::session::view::playback_range;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
+use crate::ui::style::text;
 use crate::ui::style::theme::{self, Palette};
 
 use super::snap;
 use super::time_axis::TimeAxis;
+use super::transport_bar;
 use super::zoom::TimelineZoom;
 
 /// Height of the strip, in points.
@@ -78,7 +80,11 @@ fn scroll_bar_ui(ui: &Ui, zoom: &mut TimelineZoom, rect: Rect, axis: &TimeAxis) 
     if zoom.zoomed_span(duration).is_none() {
         return strip;
     }
-    strip.on_hover_text("The visible part of the animation. Drag to scroll")
+    if let Some(pointer) = strip.hover_pos() {
+        let over_transport = pos2(pointer.x, rect.top() - transport_bar::HEIGHT);
+        text::tooltip_over(&strip, over_transport, "The visible part of the animation. Drag to scroll");
+    }
+    strip
 }
 
 /// Paints the visible span. The range shows through it.
@@ -104,7 +110,9 @@ fn handle(ui: &Ui, rect: Rect, label: &str, time: f64) -> Response {
     let id: Id = ui.scope_id().with(label);
     let response = ui.interact(rect, id, Sense::click_and_drag()).on_hover_cursor(CursorIcon::ResizeHorizontal);
     response.widget_info(|| WidgetInfo { value: Some(time), ..WidgetInfo::labeled(Role::Slider, true, label) });
-    response.on_hover_text(format!("{label}: {time:.3} s (double-click to clear the range)"))
+    let over_transport = pos2(rect.center().x, rect.top() - transport_bar::HEIGHT);
+    text::tooltip_over(&response, over_transport, &format!("{label}: {time:.3} s (double-click to clear the range)"));
+    response
 }
 
 /// Paints a square bracket that opens towards the range: to the right if `direction` is 1, to the left if it is -1.

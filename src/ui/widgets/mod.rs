@@ -7,5 +7,6 @@ pub mod menu_item;
 pub mod node_menu;
 pub mod search_field;
 pub mod slider;
+pub mod splitter;
 pub mod tick_steps;
 pub mod value_rows;
