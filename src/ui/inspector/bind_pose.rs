@@ -31,8 +31,13 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
         let (name, value) = (node.label(), difference_text(context.preferences.units, difference));
         let accessible_name = format!("{name}: rest pose differs from bind pose by {value}");
-        let row =
-            Row { name: &name, value: &value, selected: context.view.selection.contains(&node.source), accessible_name: &accessible_name };
+        let row = Row {
+            name: &name,
+            value: &value,
+            selected: context.view.selection.contains(&node.source),
+            details: "",
+            accessible_name: &accessible_name,
+        };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {
             selection::select(&mut context.view.selection, node.source, SelectMode::Only);
         }

@@ -158,14 +158,14 @@ fn unmatched_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, foun
         let Some(node) = context.document.model.nodes.get(only_a[i].index()) else { return };
         let name = context.node_name(only_a[i]).to_owned();
         let selected = context.view.selection.contains(&node.source);
-        let row = Row { name: &name, value: "only in A", selected, accessible_name: &format!("{name}: only in A") };
+        let row = Row { name: &name, value: "only in A", selected, details: "", accessible_name: &format!("{name}: only in A") };
         if list_rows::row_ui(ui, rect, ("only in A", i), &row).clicked() {
             selection::select(&mut context.view.selection, node.source, SelectMode::Only);
         }
     });
     list_ui(ui, "Only in B", only_b.len(), |ui, i, rect| {
         let name = status.names.node(only_b[i], names);
-        let row = Row { name, value: "only in B", selected: false, accessible_name: &format!("{name}: only in B") };
+        let row = Row { name, value: "only in B", selected: false, details: "", accessible_name: &format!("{name}: only in B") };
         list_rows::row_ui(ui, rect, ("only in B", i), &row);
     });
 }
@@ -211,10 +211,11 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
     let value = format!("{}, {}", text::small_distance(context.preferences.units, joint.distance_max), degrees(joint.angle_max));
     let accessible_name = format!("{name}: {value}");
     let selected = context.view.selection.contains(&node.source);
-    let row = Row { name: &name, value: &value, selected, accessible_name: &accessible_name };
     let mean = text::small_distance(context.preferences.units, joint.distance_mean);
+    let details = format!("mean {mean}, largest at {:.3} s", joint.time);
+    let row = Row { name: &name, value: &value, selected, details: &details, accessible_name: &accessible_name };
     let response = list_rows::row_ui(ui, rect, ("compared", joint.a.index()), &row);
-    if response.on_hover_text(format!("mean {mean}, largest at {:.3} s", joint.time)).clicked() {
+    if response.clicked() {
         go_to(context, node.source, joint.time);
     }
 }

@@ -14,6 +14,8 @@ pub struct Row<'a> {
     /// Text at the right edge. It is shortened if it is wider than half the row.
     pub value: &'a str,
     pub selected: bool,
+    /// More text for the tooltip. It may be empty.
+    pub details: &'a str,
     /// Name for screen readers.
     pub accessible_name: &'a str,
 }
@@ -41,13 +43,19 @@ pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debu
     }
     let inner = rect.shrink2(vec2(4.0, 0.0));
     let small = TextStyle::Small.resolve(ui.style());
-    let value = text::elide_middle(ui, row.value, &small, inner.width() / 2.0);
+    let short_value = text::elide_middle(ui, row.value, &small, inner.width() / 2.0);
+    let is_value_shortened = short_value != row.value;
     // The value is painted first, because the name gets the space that it leaves.
-    let value = ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, value, small, palette.secondary);
+    let value = ui.painter().text(inner.right_center(), Align2::RIGHT_CENTER, short_value, small, palette.secondary);
     let font = TextStyle::Body.resolve(ui.style());
     let short = text::elide_middle(ui, row.name, &font, value.left() - inner.left() - 8.0);
+    let is_shortened = is_value_shortened || short != row.name;
     ui.painter().text(inner.left_center(), Align2::LEFT_CENTER, short, font, palette.text);
-    response.on_hover_text(format!("{}\n{}", row.name, row.value))
+    let whole = if is_shortened { format!("{}\n{}", row.name, row.value) } else { String::new() };
+    match format!("{whole}\n{}", row.details).trim_matches('\n') {
+        "" => response,
+        tooltip => response.on_hover_text(tooltip),
+    }
 }
 
 /// Draws a row with a check box for an action that is on or off. A click anywhere in the row performs the action.

@@ -48,6 +48,7 @@ pub struct InspectorState {
 /// Draws all sections that apply to the document and the selection.
 pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Context, posed: &Posed) {
     let reveal_findings = std::mem::take(&mut context.window.reveal_findings);
+    let reveal_comparison = std::mem::take(&mut context.window.reveal_comparison);
     let reveal_checks = std::mem::take(&mut context.window.reveal_checks);
     // The checks section sets `checks_shown` if it is visible.
     context.window.checks_shown = false;
@@ -62,7 +63,11 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
             if context.status.comparison.is_some() {
-                value_rows::section_ui(ui, "Comparison", None, |ui| comparison::comparison_ui(ui, context));
+                let open = reveal_comparison.then_some(true);
+                let head = value_rows::section_ui(ui, "Comparison", open, |ui| comparison::comparison_ui(ui, context));
+                if reveal_comparison {
+                    head.scroll_to_me(Some(Align::TOP));
+                }
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
             if let Some(mesh) = materials::active_mesh(context) {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use egui::accesskit::Role;
 use egui::epaint::Primitive;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{By, Queryable};
 use glam::DVec2;
 use sinew::compare::counterpart::Layout;
 use sinew::compare::vertices::VertexErrors;
@@ -73,6 +74,41 @@ fn a_click_on_a_joint_selects_it_and_goes_to_its_worst_moment() {
     // After 1.5 s, the foot of B lands 25 cm beside the foot of A.
     assert!((ui.state().transport.time() - 1.5).abs() < 1e-9 && !ui.state().transport.is_playing());
     ui.get_by_label("Distance to B: 25.0 cm now, max 25.0 cm");
+}
+
+#[test]
+fn a_new_comparison_scrolls_the_inspector_to_its_numbers() {
+    let mut ui = open_in([1280.0, 700.0, 1.0], ["A: walker.glb", "B: other.glb"], [walker(), walker()]);
+    let inspector = ui.state().areas.unwrap().inspector.unwrap();
+    let top = |ui: &Ui| ui.query_by_label("Comparison").map(|node| node.rect().top());
+    let before = top(&ui).expect("the section");
+    move_to(&mut ui, inspector.center());
+    let wheel = Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: vec2(0.0, -900.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    ui.event(wheel);
+    ui.run_steps(20);
+    assert!(top(&ui).is_none_or(|top| top < inspector.top() - 100.0));
+    ui.state_mut().state.window.reveal_comparison = true;
+    ui.run_steps(20);
+    assert!((top(&ui).expect("the section") - before).abs() < 24.0, "{:?}", top(&ui));
+}
+
+#[test]
+fn a_joint_of_the_comparison_has_one_tooltip() {
+    let mut walking = walker();
+    walking.animations[0] = walking.animations[1].clone();
+    let mut ui = open(walker(), walking);
+    let row = ui.query_all(By::new().predicate(|node| node.role() == Role::Button)).map(|node| node.rect());
+    let inspector = ui.state().areas.unwrap().inspector.unwrap();
+    let at = row.filter(|rect| inspector.contains_rect(*rect) && rect.width() > 200.0).min_by(|a, b| a.top().total_cmp(&b.top())).unwrap();
+    ui.hover_at(at.center());
+    ui.run_steps(60);
+    assert_eq!(ui.query_all_by_label_contains("largest at").count(), 1);
 }
 
 #[test]

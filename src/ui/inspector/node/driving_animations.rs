@@ -64,8 +64,13 @@ pub fn driving_animations_ui(ui: &mut Ui, state: &DrivingAnimations, context: &m
         let name = model.animations[*i].label(*i);
         let selected = context.view.animation == Some(*i) && !context.view.bind_pose;
         let accessible_name = format!("Show {name}: {paths}");
-        if list_rows::row_ui(ui, rect, ("animation", i), &Row { name: &name, value: paths, selected, accessible_name: &accessible_name })
-            .clicked()
+        if list_rows::row_ui(
+            ui,
+            rect,
+            ("animation", i),
+            &Row { name: &name, value: paths, selected, details: "", accessible_name: &accessible_name },
+        )
+        .clicked()
         {
             chosen = Some(*i);
         }
