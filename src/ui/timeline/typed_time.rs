@@ -5,6 +5,7 @@ use egui::{Align2, Button, Key, Role, TextEdit, Ui, WidgetInfo, vec2};
 
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
+use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 
 /// Space at the left and right of a readout, in points.
@@ -75,15 +76,20 @@ fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, r
         state.cursor.set_char_range(Some(CCursorRange::select_all_str(&open.text)));
         state.store(ui.ctx(), id);
     }
-    let field = TextEdit::singleline(&mut open.text).id(id).font(font).align(Align2::RIGHT_CENTER).desired_width(width);
+    let field = TextEdit::singleline(&mut open.text).id(id).font(font).align(Align2::RIGHT_CENTER).desired_width(width + 3.0 * PADDING);
     let response = ui.add(field).accessible_name(open.unit.label());
     if open.is_new {
         response.request_focus();
     } else if !response.has_focus() {
         let is_canceled = ui.input(|input| input.key_pressed(Key::Escape));
-        if let Some(time) = time(open, context).filter(|_| !is_canceled) {
-            context.transport.pause();
-            playback::seek(context, time);
+        match time(open, context) {
+            _ if is_canceled => {}
+            Some(time) => {
+                context.transport.pause();
+                playback::seek(context, time);
+            }
+            None if open.text.trim().is_empty() => {}
+            None => context.requests.push(Request::ShowMessage(format!("Not a number: {}", open.text))),
         }
         *typed = None;
     }

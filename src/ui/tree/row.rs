@@ -47,7 +47,9 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
         ui.painter().rect_filled(rect.with_max_x(rect.left() + 2.0), 0.0, palette.accent);
     }
     tree.indent.paint_guides(ui, context.document.depths[node.index()], whole, rect);
-    let name_right = switch_column::changed_left(context, tree, node, rect).unwrap_or(whole.right()) - NAME_GAP;
+    let switches_left = switch_column::cell(rect, 0).left();
+    let changed_left = switch_column::changed_left(context, tree, node, rect);
+    let name_right = if has_pointer(&response) { switches_left } else { changed_left.unwrap_or(whole.right()) } - NAME_GAP;
     let name_end = name_ui(ui, context, tree, row, whole, name_right);
     let left = whole.left() + tree.indent.left(context, node);
     chevron_ui(ui, context, tree, response.id, node, Rect::from_min_size(pos2(left, rect.top()), vec2(CHEVRON_WIDTH, rect.height())));

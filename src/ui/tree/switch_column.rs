@@ -114,7 +114,7 @@ pub struct SwitchRow<'a> {
 pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: SwitchRow) {
     for (slot, column) in columns(context.document, &tree.driven, row.node).into_iter().enumerate() {
         let cell = cell(row.rect, slot);
-        let covered = row.name_end > cell.left() + 4.0;
+        let covered = row.name_end > cell.left();
         // While the pointer is over the row, all of its switches are drawn, with the color of the row behind them.
         if covered && has_pointer(row.response) {
             ui.painter().rect_filled(cell.with_max_x(row.rect.right()), 0.0, row.fill);

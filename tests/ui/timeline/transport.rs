@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use egui::accesskit::Role;
 use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -9,6 +10,7 @@ use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::Action;
+use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};
@@ -116,7 +118,8 @@ fn hovering_the_ruler_shows_the_frame_under_the_pointer() {
     let tooltip = window.get_by_label("0.833 s, frame 20").rect();
     let ruler = window.get_by_label("Time ruler").rect();
     assert!(tooltip.height() < 24.0, "in one line");
-    assert!(tooltip.bottom() <= ruler.top() && (tooltip.center().x - at.x).abs() < tooltip.width(), "{tooltip:?} over {ruler:?}");
+    let transport = window.get_by_label("Play").rect();
+    assert!(tooltip.bottom() <= transport.top() && (tooltip.center().x - at.x).abs() < tooltip.width(), "{tooltip:?} over {ruler:?}");
 }
 
 #[test]
@@ -359,7 +362,22 @@ fn time_and_frame_can_be_typed() {
         let transport = window.state().transport;
         assert!((transport.time() - time).abs() < 1e-6, "{readout}{typed}: {}", transport.time());
         assert_eq!(transport.is_playing(), time == 0.25, "{readout}{typed}: a typed time pauses, and an invalid text changes nothing");
+        let message = Request::ShowMessage(format!("Not a number: {typed}"));
+        assert_eq!(window.state().commands.contains(&message), time == 0.25, "{readout}{typed}");
     }
+}
+
+#[test]
+fn the_field_of_a_typed_time_shows_the_whole_number() {
+    let mut window = window();
+    window.state_mut().transport.head.time = 3.353;
+    window.run();
+    window.get_by_label_contains("Time: ").click();
+    window.run();
+    // A text field scrolls sideways if its text does not fit, so the text then begins left of the field.
+    let field = window.get_by_role_and_label(Role::TextInput, "Time").rect();
+    let (_, _, text, clip) = texts(&window).into_iter().find(|(text, ..)| text == "3.353").expect("the text");
+    assert!(clip.contains_rect(text.shrink(1.0)) && field.contains_rect(text.shrink(1.0)), "{text:?} in {field:?}, clipped to {clip:?}");
 }
 
 #[test]

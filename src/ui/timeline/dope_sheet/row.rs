@@ -37,8 +37,8 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, sheet: &mut SheetState, list: 
     response.widget_info(|| row_info(context, sheet, row, selected));
     let palette = theme::palette(ui.ctx());
     let fill = match row.channel {
-        _ if response.contains_pointer() => Some(palette.hover),
         None if selected => Some(palette.selection),
+        _ if response.contains_pointer() => Some(palette.hover),
         None => Some(palette.panel),
         Some(_) => None,
     };
