@@ -1,7 +1,9 @@
 //! Tests menus, panels and the status bar.
 
 use egui::accesskit::Role;
+use egui::{Key as EguiKey, PointerButton, Rect, pos2, vec2};
 use egui_kittest::kittest::{By, NodeT, Queryable};
+use sinew::model::animation::Animation;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Shading};
 use sinew::ui::actions::Action;
@@ -9,7 +11,8 @@ use sinew::ui::context::app_status::{Exporting, Loading};
 use sinew::ui::context::request::Request;
 use sinew::ui::style::theme::DARK;
 
-use crate::gestures::{Ui, click, window, without_inspector};
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{Ui, click, drag, window, without_inspector};
 
 #[test]
 fn menus_open_and_their_rows_perform_actions() {
@@ -67,6 +70,99 @@ fn a_submenu_chooses_an_animation() {
     window.get_by_role_and_label(Role::MenuItemCheckBox, "Wave").click();
     window.run();
     assert_eq!(window.state().view.animation, Some(1));
+}
+
+#[test]
+fn the_list_of_animations_opens_at_the_current_one() {
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    model.animations = (0..400).map(|i| Animation { name: Some(format!("Take {i}")), ..walk.clone() }).collect();
+    let mut window = harness(1280.0, 800.0, 1.0, Window::new(model));
+    for current in [300, 5] {
+        window.state_mut().view.animation = Some(current);
+        window.run();
+        click(&mut window, "Animation");
+        click(&mut window, "Switch animation");
+        window.run();
+        let row = window.get_by_role_and_label(Role::MenuItemCheckBox, &format!("Take {current}")).rect();
+        assert!(row.top() > 0.0 && row.bottom() < 700.0, "{row:?}");
+        window.key_press(EguiKey::Escape);
+        window.run();
+        window.run();
+    }
+}
+
+#[test]
+fn a_lack_of_room_does_not_change_the_sizes_that_the_user_chose() {
+    let mut window = window();
+    let preferences = &mut window.state_mut().state.preferences;
+    (preferences.left_width, preferences.inspector_width, preferences.timeline_height) = (400.0, 480.0, 440.0);
+    window.set_size([1280.0, 800.0].into());
+    window.run();
+    let sizes = |window: &Ui| {
+        let preferences = &window.state().state.preferences;
+        [preferences.left_width, preferences.inspector_width, preferences.timeline_height]
+    };
+    let wide = window.state().areas;
+    window.state_mut().state.window.inspector_when_narrow = true;
+    for size in [[900.0, 800.0], [1280.0, 710.0], [1280.0, 500.0]] {
+        window.set_size(size.into());
+        window.run();
+        assert_ne!(window.state().areas, wide, "{size:?}");
+        assert_eq!(sizes(&window), [400.0, 480.0, 440.0], "{size:?}");
+    }
+    window.set_size([1280.0, 800.0].into());
+    window.run();
+    assert_eq!(window.state().areas, wide);
+    // Lanes need more room than a low timeline has.
+    window.state_mut().state.preferences.timeline_height = 160.0;
+    window.run();
+    let without = window.state().areas;
+    let display = &mut window.state_mut().view.display;
+    (display.speed, display.contacts) = (true, true);
+    window.run();
+    assert_ne!(window.state().areas, without);
+    let display = &mut window.state_mut().view.display;
+    (display.speed, display.contacts) = (false, false);
+    window.run();
+    assert_eq!((sizes(&window)[2], window.state().areas), (160.0, without));
+}
+
+#[test]
+fn dividers_are_dragged_and_moved_with_the_arrow_keys() {
+    let mut window = window();
+    let before = window.state().areas.expect("areas").viewport;
+    let edge = pos2(before.left(), before.center().y);
+    drag(&mut window, PointerButton::Primary, &[edge, edge + vec2(20.0, 0.0), edge + vec2(60.0, 0.0)]);
+    assert_eq!(window.state().state.preferences.left_width, 360.0);
+    let values = |window: &Ui| {
+        let preferences = &window.state().state.preferences;
+        [preferences.left_width, preferences.inspector_width, preferences.timeline_height, preferences.names_width]
+    };
+    // Each divider is a tab stop. The key that moves it enlarges its panel.
+    let keys = [EguiKey::ArrowRight, EguiKey::ArrowLeft, EguiKey::ArrowUp, EguiKey::ArrowRight];
+    for (panel, key) in keys.into_iter().enumerate() {
+        let before = values(&window);
+        let viewport = window.state().areas.expect("areas").viewport;
+        let edge = match panel {
+            0 => viewport.left(),
+            1 => viewport.right(),
+            2 => viewport.bottom(),
+            _ => viewport.left() + before[3],
+        };
+        let is_near = |rect: Rect| (if panel == 2 { rect.center().y } else { rect.center().x } - edge).abs() < 4.0;
+        {
+            let mut dividers = window.query_all(By::new().predicate(|node| node.role() == Role::Splitter));
+            dividers.rfind(|divider| is_near(divider.rect())).expect("a divider").focus();
+        }
+        window.run();
+        assert!(window.state().state.window.list_focused, "arrow keys belong to divider {panel}");
+        window.key_press(key);
+        window.run();
+        let mut expected = before;
+        expected[panel] += 8.0;
+        assert_eq!(values(&window), expected, "divider {panel}");
+    }
 }
 
 #[test]

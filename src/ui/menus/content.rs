@@ -1,6 +1,6 @@
 //! The contents of the menus.
 
-use egui::{DragValue, ScrollArea, TextStyle, Ui};
+use egui::{Align, DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::captions;
 use crate::numbers::grouped;
@@ -197,15 +197,27 @@ pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::RANGE);
 }
 
+/// Returns whether a menu was not drawn in the frame before.
+fn is_first_frame(ui: &Ui) -> bool {
+    let (id, frame) = (ui.scope_id().with("last frame"), ui.ctx().cumulative_frame_nr());
+    let last = ui.data_mut(|data| std::mem::replace(data.get_temp_mut_or_default(id), frame));
+    last + 1 < frame
+}
+
+/// Lists the animations, scrolled to the current one.
 fn switch_menu(ui: &mut Ui, context: &mut Context) {
     let document = context.document;
     let font = TextStyle::Button.resolve(ui.style());
+    let is_opened = is_first_frame(ui);
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
         let named = document.model.animations.iter().enumerate().map(|(i, animation)| (Some(i), animation.label(i)));
         for (animation, label) in std::iter::once((None, "No animation".to_owned())).chain(named) {
             let label = animation
                 .map_or(label, |animation| document.names.fit_animation(animation, &captions::text::fits(ui.ctx(), &font, NAME_WIDTH)));
             let response = ui.push_id(animation, |ui| menu_item::item(ui, &label, "", Some(context.view.animation == animation))).inner;
+            if is_opened && context.view.animation == animation {
+                response.scroll_to_me(Some(Align::Center));
+            }
             if response.clicked() {
                 playback::choose_animation(context, animation);
                 ui.close();
