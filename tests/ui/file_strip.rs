@@ -83,6 +83,16 @@ fn f4_shows_the_models_of_the_folder_and_a_click_opens_one() {
 }
 
 #[test]
+fn a_single_model_has_no_strip() {
+    for names in [vec![], vec!["walker.glb".to_owned()]] {
+        let mut ui = strip(names);
+        assert!(ui.query_by_label("Search files").is_none());
+        assert_eq!(ui.state_mut().perform_if_available(Action::FileStrip), None, "the strip that is on can be switched off");
+        assert!(ui.state_mut().perform_if_available(Action::FileStrip).is_some());
+    }
+}
+
+#[test]
 fn hiding_all_panels_hides_the_strip_and_brings_it_back() {
     for shown in [true, false] {
         let mut ui = few();

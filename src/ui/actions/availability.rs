@@ -30,6 +30,11 @@ pub fn only_skeleton(context: &Context) -> Option<&'static str> {
     unless(!context.document.is_motion_only, "Always shown in a file without meshes")
 }
 
+/// The file strip needs several models, but a strip that is on can always be switched off.
+pub fn no_file_list(context: &Context) -> Option<&'static str> {
+    unless(context.status.files.len() > 1 || context.preferences.file_strip, "There is no other model in the folder")
+}
+
 /// The animation actions need an animation in the file.
 pub fn no_animation(context: &Context) -> Option<&'static str> {
     unless(!context.document.model.animations.is_empty(), "The model has no animations")

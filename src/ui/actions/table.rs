@@ -187,7 +187,7 @@ pub const TABLE: &[Entry] = &[
 
     entry(Action::LeftPanel, Category::Window, "Animations and nodes", &[on(NONE, Key::F(6))]).on(|context| context.preferences.left_panel),
     entry(Action::Timeline, Category::Window, "Timeline", &[on(NONE, Key::F(7))]).on(|context| context.preferences.timeline),
-    entry(Action::FileStrip, Category::Window, "File strip", &[on(NONE, Key::F(4))]).on(|context| context.preferences.file_strip),
+    entry(Action::FileStrip, Category::Window, "File strip", &[on(NONE, Key::F(4))]).on(|context| context.preferences.file_strip).unless(availability::no_file_list),
     entry(Action::TimelineRows, Category::Window, "Timeline rows: dope sheet, curves, none", &[char(NONE, 'c')]).unless(availability::no_animation),
     entry(Action::Inspector, Category::Window, "Inspector", &[on(NONE, Key::F(8))]).on(|context| context.window.inspector_shown(context.preferences)),
     entry(Action::Performance, Category::Window, "Performance", &[on(NONE, Key::F(3))]).on(|context| context.window.performance_shown(context.preferences)),

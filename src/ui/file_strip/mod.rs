@@ -93,7 +93,6 @@ fn head_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
     let count = match context.status.list_position {
         _ if !state.search.is_empty() => format!("{found} of {all} found"),
         Some(position) => position.to_string(),
-        None if all == 1 => "1 model".to_owned(),
         None => format!("{all} models"),
     };
     ui.label(RichText::new(count).text_style(TextStyle::Small).color(secondary));
@@ -115,8 +114,7 @@ fn tiles_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
         arrows(ui, state, context);
     }
     if count == 0 {
-        let hint = if context.status.files.is_empty() { "Open a file to see the models in its folder" } else { "No results" };
-        ui.centered_and_justified(|ui| ui.weak(hint));
+        ui.centered_and_justified(|ui| ui.weak("No results"));
     }
     ui.style_mut().always_scroll_the_only_direction = true;
     let mut area = ScrollArea::horizontal().auto_shrink(false);
