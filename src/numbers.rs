@@ -29,6 +29,15 @@ pub fn grouped(number: usize) -> String {
     text
 }
 
+/// A size in bytes, in decimal units: "1.2 MB".
+pub fn bytes(count: u64) -> String {
+    match count {
+        0..1000 => format!("{count} B"),
+        1000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
+        _ => format!("{:.1} MB", count as f64 / 1e6),
+    }
+}
+
 /// A number with this many decimals. A value that rounds to zero has no sign.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");

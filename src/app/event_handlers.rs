@@ -162,7 +162,7 @@ impl App {
         let Some(window) = &self.window else { return };
         let [width, height] = [picture.width(), picture.height()];
         window.egui.copy_image(ColorImage::from_rgba_unmultiplied([width as usize, height as usize], picture));
-        self.show_message(format!("Copied a picture of {width} x {height} pixels"));
+        self.show_message(format!("Copied a picture of {width} \u{D7} {height} pixels"));
     }
 
     /// Receives system fonts with glyphs for missing characters.

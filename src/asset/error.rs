@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::codec::draco::DracoError;
 use crate::model::texture::Image;
+use crate::numbers::grouped;
 
 use super::accessor::compressed_view::CompressionProblem;
 
@@ -213,7 +214,7 @@ pub enum ContainerProblem {
     #[error("GLB: version {0} is not supported (expected 2)")]
     Version(u32),
     /// Usually a download that ended early, so the message says this in plain words.
-    #[error("the file is truncated: {} of {} bytes", grouped(*found as u64), grouped(u64::from(*declared)))]
+    #[error("the file is truncated: {} of {} bytes", grouped(*found), grouped(*declared as usize))]
     Length { declared: u32, found: usize },
     #[error("GLB: the first chunk is not JSON")]
     FirstChunk,
@@ -292,19 +293,6 @@ pub fn shortened(text: &str) -> String {
     /// Maximum length, in characters.
     const MAX_CHARS: usize = 80;
     if text.chars().count() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).chain("...".chars()).collect() }
-}
-
-/// A number with its digits in groups of three: 122,796.
-pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (position, digit) in digits.chars().enumerate() {
-        if position > 0 && (digits.len() - position).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]

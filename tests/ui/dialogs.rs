@@ -94,10 +94,10 @@ fn the_screenshot_dialog_requests_the_picture_as_shown() {
     window.state_mut().perform(Action::Screenshot);
     window.run();
     click(&mut window, "Transparent background");
-    click(&mut window, "2 x 2");
+    click(&mut window, "2 \u{D7} 2");
     click(&mut window, "Size");
-    click(&mut window, "4K, 3840 x 2160");
-    assert!(window.query_by_label("3840 x 2160 pixels, PNG").is_some());
+    click(&mut window, "4K, 3840 \u{D7} 2160");
+    assert!(window.query_by_label("3840 \u{D7} 2160 pixels, PNG").is_some());
     assert!(window.query_by_label("walker-walk-0000.png").is_some());
     click(&mut window, "Save...");
     let [Request::SaveScreenshot { options, path: None, overwrite: false }] = &window.state().commands[..] else {
@@ -151,13 +151,13 @@ fn the_contact_sheet_dialog_previews_the_sheet_and_requests_it_as_shown() {
     let mut window = window();
     window.state_mut().perform(Action::ExportSheet);
     window.run();
-    assert!(window.query_by_label("2 tiles: 2 x 1, each 960 x 1080 pixels").is_some());
+    assert!(window.query_by_label("2 tiles: 2 \u{D7} 1, each 960 \u{D7} 1080 pixels").is_some());
     assert!(window.query_by_label("walker-sheet.png").is_some());
     click(&mut window, "Phases of Walk");
-    assert!(window.query_by_label("12 tiles: 4 x 3, each 480 x 360 pixels").is_some());
+    assert!(window.query_by_label("12 tiles: 4 \u{D7} 3, each 480 \u{D7} 360 pixels").is_some());
     assert!(window.query_by_label("walker-walk-sheet.png").is_some());
     click(&mut window, "Size");
-    click(&mut window, "Square, 1024 x 1024");
+    click(&mut window, "Square, 1024 \u{D7} 1024");
     click(&mut window, "Include overlays");
     click(&mut window, "Export...");
     let [Request::ExportSheet { options, path: None, overwrite: false }] = window.state().commands[..] else {
@@ -178,7 +178,7 @@ fn without_an_animation_a_contact_sheet_shows_the_rest_pose() {
     window.state_mut().perform(Action::ExportSheet);
     window.run();
     assert!(window.query_by_label("The rest pose").is_some() && window.query_by_label_contains("Phases").is_none());
-    assert!(window.query_by_label("1 tile: 1 x 1, each 1920 x 1080 pixels").is_some());
+    assert!(window.query_by_label("1 tile: 1 \u{D7} 1, each 1920 \u{D7} 1080 pixels").is_some());
     assert!(window.query_by_label("walker-sheet.png").is_some());
 }
 
@@ -367,6 +367,52 @@ fn the_settings_fit_a_small_window() {
 }
 
 #[test]
+fn every_dialog_opens_at_its_top() {
+    let mut window = harness(900.0, 400.0, 1.0, Window::new(walker()));
+    let top = |window: &mut Harness<'static, Window>, action: Action, first: &str| {
+        window.state_mut().perform(action);
+        window.run();
+        window.get_all_by_label(first).map(|node| node.rect().top()).next_back().expect(first)
+    };
+    let close = |window: &mut Harness<'static, Window>| {
+        window.key_press(EguiKey::Escape);
+        window.run();
+        window.run();
+    };
+    let shortcuts = top(&mut window, Action::Shortcuts, "File");
+    close(&mut window);
+    let settings = top(&mut window, Action::Settings, "Theme");
+    move_to(&mut window, egui::pos2(450.0, 200.0));
+    let wheel = Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, -150.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    };
+    window.event(wheel);
+    window.run_steps(20);
+    let scrolled = window.query_all_by_label("Theme").map(|node| node.rect().top()).next_back();
+    assert!(scrolled.is_none_or(|top| top < settings - 50.0), "{scrolled:?}");
+    close(&mut window);
+    assert_eq!(top(&mut window, Action::Shortcuts, "File"), shortcuts);
+    close(&mut window);
+    assert_eq!(top(&mut window, Action::Settings, "Theme"), settings);
+}
+
+#[test]
+fn a_dropped_file_can_be_refused_by_a_button() {
+    let mut window = window();
+    let files = vec!["/models/other.glb".into()];
+    window.state_mut().state.window.dialog = Some(Dialog::Dropped { model: "/models/other.glb".into(), files });
+    window.run();
+    window.state_mut().commands.clear();
+    click(&mut window, "Cancel");
+    assert_eq!(window.state().state.window.dialog, None);
+    assert!(!window.state().commands.iter().any(|request| matches!(request, Request::OpenDropped(_) | Request::Compare(_))));
+}
+
+#[test]
 fn the_settings_choose_the_graphics_adapter_of_the_next_start() {
     let mut window = window();
     window.state_mut().perform(Action::Settings);
@@ -389,9 +435,10 @@ fn the_settings_choose_the_graphics_adapter_of_the_next_start() {
 
 #[test]
 fn the_fields_of_a_dialog_begin_at_the_same_position() {
-    for (action, labels) in
-        [(Action::ExportClip, &["Format", "Size", "Width", "Frame rate", "Loop"][..]), (Action::Screenshot, &["Size", "Width", "1 x 1"])]
-    {
+    for (action, labels) in [
+        (Action::ExportClip, &["Format", "Size", "Width", "Frame rate", "Loop"][..]),
+        (Action::Screenshot, &["Size", "Width", "1 \u{D7} 1"]),
+    ] {
         let mut window = window();
         window.state_mut().perform(action);
         window.run();

@@ -6,7 +6,7 @@ use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
-use crate::numbers::{agreeing, counted, grouped};
+use crate::numbers::{self, agreeing, counted, grouped};
 
 /// Maximum difference between two numbers that count as equal. It is relative to the first number, or absolute if that number is below 1.
 const ROUNDING_TOLERANCE: f32 = 1e-5;
@@ -143,7 +143,7 @@ fn report_keys(context: &CheckContext, counts: &Counts, findings: &mut Findings)
         grouped(counts.redundant_keys),
         grouped(counts.keys),
         share * 100.0,
-        size(counts.redundant_bytes),
+        numbers::bytes(counts.redundant_bytes as u64),
         context.animation_name(*animation)
     );
     findings.add(CheckFinding {
@@ -158,7 +158,7 @@ fn report_keys(context: &CheckContext, counts: &Counts, findings: &mut Findings)
 fn report_channels(context: &CheckContext, rule: Rule, count: &ChannelCount, findings: &mut Findings) {
     let Some(first) = count.first.clone().filter(|_| count.bytes >= MIN_REDUNDANT_BYTES) else { return };
     let FirstChannel { animation, pointer, node } = first;
-    let (channels, bytes) = (count.channels, size(count.bytes));
+    let (channels, size) = (count.channels, numbers::bytes(count.bytes as u64));
     let node_name =
         node.and_then(|node| context.model.node_from_source(node)).map_or_else(String::new, |node| context.node_name(node).to_owned());
     let first = agreeing(channels, "it", "the first");
@@ -166,20 +166,15 @@ fn report_channels(context: &CheckContext, rule: Rule, count: &ChannelCount, fin
     let message = match rule {
         Rule::ScaleStaysOne => {
             let stay = agreeing(channels, "stays", "stay");
-            format!("{} {stay} at 1 and can be removed (about {bytes}); {place}.", counted(channels, "scale channel"))
+            format!("{} {stay} at 1 and can be removed (about {size}); {place}.", counted(channels, "scale channel"))
         }
         _ => {
             let have = agreeing(channels, "has several keys, but never changes", "have several keys, but never change");
-            format!("{} {have}: one key is enough (about {bytes} less); {place}.", counted(channels, "channel"))
+            format!("{} {have}: one key is enough (about {size} less); {place}.", counted(channels, "channel"))
         }
     };
     let value = Some(channels as f64);
     findings.add(CheckFinding { node, animation: Some(animation), value, pointer, ..CheckFinding::new(rule, message) });
-}
-
-/// A size in bytes, for a message.
-fn size(bytes: usize) -> String {
-    if bytes < 1 << 20 { format!("{} KiB", bytes.div_ceil(1 << 10)) } else { format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20)) }
 }
 
 /// Returns whether a channel has one value at all times. A quaternion and its negative are the same rotation. `keys` is the number of keys.

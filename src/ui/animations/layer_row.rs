@@ -149,7 +149,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
 fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     let [mut start, mut end] = layer.range_within(duration);
     let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], point: &str| {
-        let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2);
+        let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2).suffix(" s");
         ui.add(value).accessible_name(format!("{point} point of {title}")).on_hover_text(format!("{point} point in seconds")).changed()
     };
     // Both fields must be drawn. `||` would skip the second field after a change of the first.

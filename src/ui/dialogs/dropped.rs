@@ -32,7 +32,14 @@ pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[Pat
         context.requests.push(request);
         context.window.dialog = None;
     });
-    ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped");
+    ui.horizontal(|ui| {
+        ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped");
+        buttons(ui, |ui| {
+            if ui.button("Cancel").clicked() {
+                context.window.dialog = None;
+            }
+        });
+    });
 }
 
 /// The models among the files. Buffers and textures are left out.

@@ -123,7 +123,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
         let label = ui.add_enabled(is_turntable, egui::Label::new("one turn in"));
         let mut seconds = options.turntable.unwrap_or(TURNTABLE_DURATION);
         let value =
-            DragValue::new(&mut seconds).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05).max_decimals(3).suffix(" s");
+            DragValue::new(&mut seconds).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05).fixed_decimals(2).suffix(" s");
         ui.add_enabled(is_turntable, value).labelled_by(label.id);
         options.turntable = is_turntable.then_some(seconds);
     });
@@ -141,7 +141,7 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     };
     let [width, height] = options.format.size(size([options.width, options.height], &context.status.statistics));
     let pictures = if frames == 1 { "frame" } else { "frames" };
-    ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} x {height} pixels", frames as f64 / fps)));
+    ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} \u{D7} {height} pixels", frames as f64 / fps)));
     let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
     ui.label(text::number(format!("{folder}{}", clip_name(context.document, context.view, options))));
     true

@@ -72,7 +72,7 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &SheetOptions) {
     let grid = Grid::fitting(tiles, sheet);
     let [width, height] = grid.tile_size(sheet);
     let Grid { columns, rows } = grid;
-    ui.label(text::number(format!("{}: {columns} x {rows}, each {width} x {height} pixels", counted(tiles, "tile"))));
+    ui.label(text::number(format!("{}: {columns} \u{D7} {rows}, each {width} \u{D7} {height} pixels", counted(tiles, "tile"))));
     if options.content(model, view) == SheetContent::Animations && animation_count(model) > MAX_TILES {
         let words = format!("Only the first {} of {} animations", grouped(MAX_TILES), grouped(animation_count(model)));
         ui.colored_label(theme::palette(ui.ctx()).warning, words);

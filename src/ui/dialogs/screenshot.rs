@@ -15,13 +15,13 @@ const MAX_SIDE: u32 = 16384;
 /// Common sizes, in pixels. 0 stands for the viewport's size.
 const PRESETS: [(&str, [u32; 2]); 8] = [
     ("Viewport size", [0, 0]),
-    ("Small, 640 x 360", [640, 360]),
-    ("HD, 1280 x 720", [1280, 720]),
-    ("Full HD, 1920 x 1080", [1920, 1080]),
-    ("4K, 3840 x 2160", [3840, 2160]),
-    ("8K, 7680 x 4320", [7680, 4320]),
-    ("Square, 1024 x 1024", [1024, 1024]),
-    ("Square, 4096 x 4096", [4096, 4096]),
+    ("Small, 640 \u{D7} 360", [640, 360]),
+    ("HD, 1280 \u{D7} 720", [1280, 720]),
+    ("Full HD, 1920 \u{D7} 1080", [1920, 1080]),
+    ("4K, 3840 \u{D7} 2160", [3840, 2160]),
+    ("8K, 7680 \u{D7} 4320", [7680, 4320]),
+    ("Square, 1024 \u{D7} 1024", [1024, 1024]),
+    ("Square, 4096 \u{D7} 4096", [4096, 4096]),
 ];
 
 /// Converts the size in the options to the size of the picture, in pixels. 0 in the options stands for the viewport's size.
@@ -38,7 +38,7 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     ui.horizontal(|ui| {
         label(ui, "Supersampling");
         for samples in 1..=4 {
-            ui.selectable_value(&mut options.supersample, samples, format!("{samples} x {samples}"))
+            ui.selectable_value(&mut options.supersample, samples, format!("{samples} \u{D7} {samples}"))
                 .on_hover_text("More samples are smoother and take longer (4x MSAA is always on)");
         }
     });
@@ -46,7 +46,7 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
     ui.add_space(theme::MARGIN);
     let [width, height] = size([options.width, options.height], &context.status.statistics);
-    ui.label(text::number(format!("{width} x {height} pixels, PNG")));
+    ui.label(text::number(format!("{width} \u{D7} {height} pixels, PNG")));
     ui.label(text::number(picture_name(context.document, context.view, context.transport.time())));
     ui.add_space(theme::MARGIN);
     context.preferences.screenshot = options;

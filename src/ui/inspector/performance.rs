@@ -3,7 +3,7 @@
 
 use egui::{Align2, Color32, Rect, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::numbers::grouped;
+use crate::numbers::{self, grouped};
 use crate::ui::context::Context;
 use crate::ui::context::app_status::{HISTORY_SECONDS, Performance};
 use crate::ui::style::theme;
@@ -26,7 +26,7 @@ pub fn performance_ui(ui: &mut Ui, context: &Context) {
     }
     value_rows::count_ui(ui, "Draw", &ms(performance.draw_ms.into()));
     value_rows::count_ui(ui, "GPU", &performance.gpu_ms.map_or("Not available".to_owned(), ms));
-    value_rows::count_ui(ui, "Upload", &bytes(performance.upload_bytes));
+    value_rows::count_ui(ui, "Upload", &numbers::bytes(performance.upload_bytes));
     value_rows::count_ui(ui, "Instances", &grouped(performance.instances));
     if !context.status.statistics.adapter.is_empty() {
         value_rows::text_ui(ui, "Adapter", &context.status.statistics.adapter);
@@ -73,15 +73,6 @@ fn scale(longest: f32) -> f32 {
         top *= 2.0;
     }
     top
-}
-
-/// Formats a number of bytes in decimal units: "1.2 MB".
-pub(super) fn bytes(count: u64) -> String {
-    match count {
-        0..1000 => format!("{count} B"),
-        1000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
-        _ => format!("{:.1} MB", count as f64 / 1e6),
-    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ use crate::ui::widgets::value_rows;
 use crate::units::Units;
 
 use super::list_rows::{self, switch_row_ui};
+use super::node::node_link_ui;
 
 /// Radius of a color swatch, in points.
 const SWATCH_RADIUS: f32 = 4.0;
@@ -51,8 +52,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
     let (model, units) = (&context.document.model, context.preferences.units);
     if let Some(root) = &locomotion.root {
         let (node, source) = (NodeIndex(root.node as u32), model.nodes[root.node].source);
-        let link = |ui: &mut Ui| value_rows::link_ui(ui, context.node_name(node), theme::palette(ui.ctx()).accent);
-        if value_rows::row_ui(ui, "Root", |ui| link(ui).on_hover_text(model.node(node).label()).clicked()) {
+        if value_rows::row_ui(ui, "Root", |ui| node_link_ui(ui, context, node).clicked()) {
             selection::select(&mut context.view.selection, source, SelectMode::Only);
         }
         let travel = locomotion.travel;
@@ -63,7 +63,7 @@ fn figures_ui(ui: &mut Ui, context: &mut Context, locomotion: &Arc<Locomotion>) 
         value_rows::text_ui(ui, "Root", "None");
         let drift = locomotion.ground_velocity.length();
         if drift > 0.0 {
-            value_rows::text_ui(ui, "In place", &format!("feet imply {}", units.speed(drift)));
+            value_rows::text_ui(ui, "Speed", &format!("feet imply {}", units.speed(drift)));
         }
     }
     if context.view.display.contacts {

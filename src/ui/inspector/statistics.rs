@@ -3,13 +3,11 @@
 use egui::Ui;
 
 use crate::model::mesh::Primitive;
-use crate::numbers::grouped;
+use crate::numbers::{self, grouped};
 use crate::session::document::Document;
 use crate::ui::context::Context;
 use crate::ui::context::per_document::PerDocument;
 use crate::ui::widgets::value_rows;
-
-use super::performance::bytes;
 
 /// Counts of a document. They are computed once per document.
 #[derive(Debug, Clone, Copy, Default)]
@@ -63,7 +61,7 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
     let statistics = &context.status.statistics;
     value_rows::count_ui(ui, "Frame time", &format!("{:.1} ms", statistics.frame_ms));
     for (purpose, count) in &statistics.memory {
-        value_rows::count_ui(ui, purpose, &bytes(*count));
+        value_rows::count_ui(ui, purpose, &numbers::bytes(*count));
     }
     if let Some(bytes) = statistics.bytes_per_vertex {
         value_rows::count_ui(ui, "Per vertex", &format!("{bytes:.0} B"));

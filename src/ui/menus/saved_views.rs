@@ -31,7 +31,7 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
         let value = DragValue::new(&mut focal_length).range(shortest..=longest).speed(0.2).fixed_decimals(1).suffix(" mm");
         let response = ui.add(value.update_while_editing(false)).labelled_by(label.id);
         let hint = format!(
-            "35 mm equivalent, measured by the height of a sensor of 36 x 24 mm.\nVertical field of view {:.1}\u{00B0}",
+            "35 mm equivalent, measured by the height of a sensor of 36 \u{D7} 24 mm.\nVertical field of view {:.1}\u{00B0}",
             yfov.to_degrees()
         );
         if response.on_hover_text(hint).changed() {

@@ -71,9 +71,9 @@ pub fn size(image: &Image) -> String {
     if image.width == 0 || image.height == 0 {
         return format!("an image {}", if image.kind.is_empty() { format } else { format!("of {format}") });
     }
-    let size = format!("{} x {} {format}", image.width, image.height);
+    let size = format!("{} \u{D7} {} {format}", image.width, image.height);
     match image.kept_size() {
-        [width, height] if image.dropped_levels > 0 => format!("{size}, reduced to {width} x {height}"),
+        [width, height] if image.dropped_levels > 0 => format!("{size}, reduced to {width} \u{D7} {height}"),
         _ => size,
     }
 }

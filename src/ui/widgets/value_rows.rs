@@ -181,11 +181,6 @@ pub fn paint_letters(ui: &Ui, row: Rect, letters: &[char]) {
     }
 }
 
-/// Draws a node's name as a link.
-pub fn link_ui(ui: &mut Ui, name: &str, color: Color32) -> Response {
-    named_link_ui(ui, name, &format!("Select {name}"), color).on_hover_text(name)
-}
-
 /// Draws a text as a link. `accessible_name` tells screen readers what a click does.
 pub fn named_link_ui(ui: &mut Ui, name: &str, accessible_name: &str, color: Color32) -> Response {
     let font = TextStyle::Body.resolve(ui.style());

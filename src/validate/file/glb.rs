@@ -3,9 +3,9 @@
 
 use std::ops::Range;
 
-use crate::asset::error::grouped;
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
+use crate::numbers::grouped;
 
 // The magic number of the header, and the types of the chunks.
 const MAGIC: &[u8] = b"glTF";
@@ -143,7 +143,7 @@ impl Container<'_> {
         if end == declared && end < actual {
             self.warning("GLB_EXTRA_DATA", format!("{} bytes after the end of the GLB are ignored.", actual - declared));
         } else if end == actual && end != declared {
-            let (actual, declared) = (grouped(actual as u64), grouped(declared as u64));
+            let (actual, declared) = (grouped(actual), grouped(declared));
             self.error("GLB_LENGTH_MISMATCH", format!("The file has {actual} bytes, but declares {declared}."));
         }
     }

@@ -120,11 +120,11 @@ fn the_inspector_shows_the_factors_of_a_material() {
 fn the_inspector_shows_how_each_texture_is_stored_and_mapped() {
     let ui = open_body(painted());
     for row in [
-        "Base color texture: paint.png; 2048 x 1024 PNG; UV set 0, repeat; linear, mipmaps linear; \
+        "Base color texture: paint.png; 2048 \u{D7} 1024 PNG; UV set 0, repeat; linear, mipmaps linear; \
          offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2",
-        "Normal texture: bumps; 512 x 512 KTX2; UV set 3, clamp to edge in U, mirrored repeat in V; \
+        "Normal texture: bumps; 512 \u{D7} 512 KTX2; UV set 3, clamp to edge in U, mirrored repeat in V; \
          magnified nearest, minified linear, no mipmaps; no preview: only the graphics device can read its blocks",
-        "Occlusion texture: skin.jpg; 64 x 64 JPEG; UV set 0, repeat; linear, mipmaps linear",
+        "Occlusion texture: skin.jpg; 64 \u{D7} 64 JPEG; UV set 0, repeat; linear, mipmaps linear",
         "Emissive texture: no image that can be read; UV set 0, repeat; linear, mipmaps linear",
     ] {
         ui.get_by_role_and_label(Role::Button, row);
@@ -189,7 +189,7 @@ fn a_click_on_a_texture_shows_it_large() {
     assert_eq!((order.image, order.is_color), (0, true));
     assert!(ui.query_by_label("Fit").is_none(), "the image is not there yet");
     answer(&mut ui, &order, Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
-    ui.get_by_label("paint.png, 2048 x 1024 PNG, sRGB color");
+    ui.get_by_label("paint.png, 2048 \u{D7} 1024 PNG, sRGB color");
     ui.get_by_label("UV set 0, repeat, linear, mipmaps linear, offset 0.5, 0, rotation 90.0\u{b0}, scale 2, 2");
     // The picture is at most 900 points wide, and the image has 2048 pixels in width.
     ui.get_by_label("44 %");

@@ -11,7 +11,6 @@ use crate::check::finding::CheckFinding;
 use crate::check::profile::Profile;
 use crate::model::finding::Severity;
 use crate::numbers;
-use crate::session::names::NameStyle;
 use crate::ui::commands::checks;
 use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
@@ -197,7 +196,8 @@ fn row_ui(ui: &mut Ui, context: &mut Context, index: usize, finding: &CheckFindi
 /// The code, and the joint, animation and time of a finding: "LOOP_GAP, LeftFoot, Walk, 1.250 s".
 fn location(context: &Context, finding: &CheckFinding) -> String {
     let node = finding.node.and_then(|node| context.document.model.node_from_source(node));
-    let node = node.map(|node| context.document.names.node(node, NameStyle::Short).to_owned());
+    // The message has the whole name, too.
+    let node = node.map(|node| context.document.model.node(node).label());
     let animations = context.document.model.animations.len();
     let animation = finding.animation.filter(|&animation| animation < animations);
     let animation = animation.map(|animation| context.document.names.animation(animation).to_owned());

@@ -6,12 +6,13 @@ pub mod matrices;
 pub mod trail_stats;
 pub mod transforms;
 
-use egui::{Ui, UiBuilder};
+use egui::{Response, TextStyle, Ui, UiBuilder};
 
 use crate::captions;
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
+use crate::numbers::grouped;
 use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, SelectMode};
@@ -55,7 +56,8 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     name_ui(ui, context, node);
     let (_, kind) = icons::node_kind(context.document, node);
     value_rows::text_ui(ui, "Type", kind);
-    value_rows::text_ui(ui, "Node", &format!("{} of {}", model.node(node).source, model.nodes.len()));
+    let [index, count] = [model.node(node).source, model.nodes.len()].map(grouped);
+    value_rows::text_ui(ui, "Node", &format!("index {index} of {count} nodes"));
     relatives_ui(ui, context, node);
     references_ui(ui, context, node);
     transforms::distances_ui(ui, context, posed, node);
@@ -73,7 +75,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
 fn name_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     let (label, exact_name) = (context.document.model.node(node).label(), context.document.model.node(node).exact_name());
     value_rows::row_ui(ui, "Name", |ui| {
-        let font = egui::TextStyle::Body.resolve(ui.style());
+        let font = TextStyle::Body.resolve(ui.style());
         let room = ui.available_width() - icons::BUTTON - 8.0;
         let short = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, room));
         ui.label(short).on_hover_text(label);
@@ -109,14 +111,18 @@ fn relatives_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
 /// Draws a node's name. A click selects the node.
 pub fn node_row(ui: &mut Ui, context: &mut Context, label: &str, node: NodeIndex) {
     let model = &context.document.model;
-    let clicked = ui
-        .push_id(node.0, |ui| {
-            value_rows::row_ui(ui, label, |ui| value_rows::link_ui(ui, context.node_name(node), theme::palette(ui.ctx()).accent).clicked())
-        })
-        .inner;
+    let clicked = ui.push_id(node.0, |ui| value_rows::row_ui(ui, label, |ui| node_link_ui(ui, context, node).clicked())).inner;
     if clicked {
         selection::select(&mut context.view.selection, model.node(node).source, SelectMode::Only);
     }
+}
+
+/// Draws a node's name as a link. If it does not fit, it is shortened as in the tree.
+pub fn node_link_ui(ui: &mut Ui, context: &Context, node: NodeIndex) -> Response {
+    let font = TextStyle::Body.resolve(ui.style());
+    let short = context.fit_node_name(node, &captions::text::fits(ui.ctx(), &font, ui.available_width()));
+    let label = format!("Select {}", context.node_name(node));
+    value_rows::named_link_ui(ui, &short, &label, theme::palette(ui.ctx()).accent).on_hover_text(context.document.model.node(node).label())
 }
 
 /// Lists the node's mesh, skin, camera and light. For a joint, also lists the skins that contain it.
@@ -158,7 +164,8 @@ fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let skins = context.document.model.skins.iter().enumerate();
     let skins: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
     let skin_ui = |ui: &mut Ui, label: &str, (i, skin, joint): (usize, &Skin, usize)| {
-        value_rows::text_ui(ui, label, &format!("{joint} of {} in {}", skin.joints.len(), named(skin.name.as_ref(), "skin", i)));
+        let count = skin.joints.len();
+        value_rows::text_ui(ui, label, &format!("index {joint} of {count} in {}", named(skin.name.as_ref(), "skin", i)));
     };
     for (row, skin) in skins.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
         skin_ui(ui, if row == 0 { "Joint" } else { "" }, *skin);
