@@ -34,6 +34,7 @@ use serde_json::Value;
 use crate::asset::error::LoadError;
 use crate::asset::file::archive;
 use crate::asset::file::bytes::Bytes;
+use crate::asset::file::glb::BYTE_ORDER_MARK;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
 use crate::asset::json::infinite_number;
@@ -48,9 +49,6 @@ use file::resource;
 use schema::{declared, shape};
 use skin::Skinning;
 use subject::Subject;
-
-/// The byte order mark of UTF-8. glTF forbids it (glTF 2.0, 2.7).
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The format that the extension of a file name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

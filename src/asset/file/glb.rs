@@ -20,6 +20,8 @@ pub struct GlbParts {
 const MAGIC: &[u8] = b"glTF";
 const JSON: &[u8] = b"JSON";
 const BIN: &[u8] = b"BIN\0";
+/// The byte order mark of UTF-8. glTF forbids it (glTF 2.0, 2.7).
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Length of the header, where the first chunk begins.
 const HEADER_BYTES: usize = 12;
 
@@ -30,18 +32,14 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
         return Err(LoadError::Empty);
     }
     if bytes.starts_with(MAGIC) {
-        return match split_glb(bytes, findings) {
-            Err(ContainerProblem::Version(1)) => Err(foreign::glb_1()),
-            parts => parts.map_err(LoadError::Container),
-        };
+        let mut parts = split_glb(bytes, findings).map_err(|problem| match problem {
+            ContainerProblem::Version(1) => foreign::glb_1(),
+            problem => LoadError::Container(problem),
+        })?;
+        parts.json.start += mark_length(&bytes[parts.json.clone()], findings);
+        return Ok(parts);
     }
-    // The byte order mark of UTF-8.
-    let start = if bytes.starts_with(b"\xef\xbb\xbf") {
-        findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it is skipped.");
-        3
-    } else {
-        0
-    };
+    let start = mark_length(bytes, findings);
     let json = &bytes[start..];
     if let Some(error) = foreign::recognize(json) {
         return Err(error);
@@ -51,6 +49,15 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
         [] | [b'{' | b'[' | b'"', ..] => Ok(GlbParts { json: start..bytes.len(), bin: None }),
         other => Err(LoadError::Unknown { beginning: beginning(other) }),
     }
+}
+
+/// Returns the length of the byte order mark that the JSON begins with, and 0 if there is none.
+fn mark_length(json: &[u8], findings: &mut Findings) -> usize {
+    if !json.starts_with(BYTE_ORDER_MARK) {
+        return 0;
+    }
+    findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it is skipped.");
+    BYTE_ORDER_MARK.len()
 }
 
 /// Splits a GLB: a header of 12 bytes (magic, version, length), then chunks of length, type and data. All numbers are

@@ -10,7 +10,7 @@ use sinew::asset::error::LoadError;
 use sinew::asset::file::progress::Progress;
 use sinew::asset::{self, LoadOptions};
 
-use crate::common::gltf_builder::{Gltf, triangle};
+use crate::common::gltf_builder::{Gltf, glb, triangle};
 
 #[test]
 fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
@@ -45,6 +45,18 @@ fn data_uris_are_read_in_every_spelling_that_rfc_2397_allows() {
         let loaded = asset::load_bytes(gltf.to_gltf(), "test").unwrap_or_else(|error| panic!("{uri}: {error}"));
         assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y, "{uri}");
         assert!(loaded.model.findings.is_empty(), "{uri}: {:?}", loaded.model.findings);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_before_the_json_is_skipped_with_a_finding() {
+    let mut text = [b"\xef\xbb\xbf", &triangle().to_gltf()[..]].concat();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    for bytes in [glb(&[(b"JSON", &text)]), text] {
+        let model = asset::load_bytes(bytes, "test").unwrap().model;
+        assert_eq!(model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y);
+        let codes: Vec<&str> = model.findings.iter().map(|finding| finding.code).collect();
+        assert_eq!(codes, ["INVALID_JSON"]);
     }
 }
 
