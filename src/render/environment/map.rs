@@ -1,8 +1,6 @@
 //! Makes the environment map of a panorama or of the studio in main memory. From the radiance by direction it computes one mip level per
 //! roughness, the irradiance and the key light.
 
-use std::borrow::Cow;
-
 use glam::Vec3;
 
 use crate::asset::file::panorama::Panorama;
@@ -28,7 +26,7 @@ pub struct LightMap {
     pub size: usize,
     /// RGB9E5 texels in rows, little-endian. Each level has half the side of the previous one. The first is for mirrors, the last for the
     /// roughest surfaces.
-    pub levels: Vec<Cow<'static, [u8]>>,
+    pub levels: Vec<Vec<u8>>,
     /// Diffuse light, as a function of the normal.
     pub irradiance: Irradiance,
     /// The light that casts a shadow. If this light is the sun of a panorama, only the first level contains it, and the irradiance does
@@ -41,7 +39,7 @@ impl LightMap {
     /// level averages `steps` x `steps` samples. `size` is the side of the first level, in texels.
     pub fn new(size: usize, steps: usize, radiance: impl Fn(Vec3) -> Vec3 + Sync) -> Self {
         let mut first_level = prefilter::sample_first_level(size, steps, radiance);
-        let mut levels = vec![Cow::from(bytes(&first_level))];
+        let mut levels = vec![bytes(&first_level)];
         let sun = Sun::take_out(&mut first_level);
         let pyramid = Pyramid::new(first_level);
         let rest = irradiance(&pyramid);
@@ -51,7 +49,7 @@ impl LightMap {
         let last = pyramid.levels.len() - 1;
         levels.extend((1..=last).map(|level| {
             let roughness = level as f64 / last as f64;
-            Cow::from(bytes(&pyramid.prefilter(roughness, size >> level, sun.as_ref())))
+            bytes(&pyramid.prefilter(roughness, size >> level, sun.as_ref()))
         }));
         Self { size, levels, irradiance: Irradiance { sun: sun.unwrap_or_default(), ..rest }, key }
     }

@@ -74,7 +74,7 @@ pub(crate) fn brdf_lut_texture(gpu: &Gpu) -> wgpu::TextureView {
         usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
         view_formats: &[],
     });
-    write(gpu, &texture, 0, brdf_lut::SIDE as u32, studio_map::TABLE);
+    write(gpu, &texture, 0, brdf_lut::SIDE as u32, &studio_map::brdf_table());
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
