@@ -16,13 +16,13 @@ pub fn agreeing<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
-/// A number with its digits in groups of three, separated by narrow spaces: 1234567 as "1 234 567".
+/// A number with its digits in groups of three: 1234567 as "1,234,567".
 pub fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push('\u{202F}');
+            text.push(',');
         }
         text.push(digit);
     }

@@ -307,7 +307,7 @@ fn the_colors_of_ghosts_are_explained_over_the_picture() {
     // The legend shows the distance between the drawn ghosts, which is limited to 1000 frames.
     ui.state_mut().view.display.ghosts.step = 5000;
     ui.run();
-    assert!(legend(&ui, "after, every 1\u{202f}000 frames"));
+    assert!(legend(&ui, "after, every 1,000 frames"));
     for (source, words) in [(GhostSource::Rest, "rest pose"), (GhostSource::Bind, "bind pose")] {
         ui.state_mut().view.display.ghosts.source = source;
         ui.run();

@@ -57,7 +57,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     let (_, kind) = icons::node_kind(context.document, node);
     value_rows::text_ui(ui, "Type", kind);
     let [index, count] = [model.node(node).source, model.nodes.len()].map(grouped);
-    value_rows::text_ui(ui, "Node", &format!("index {index} of {count} nodes"));
+    value_rows::text_ui(ui, "Node", &format!("{index} of {count}"));
     relatives_ui(ui, context, node);
     references_ui(ui, context, node);
     transforms::distances_ui(ui, context, posed, node);
@@ -165,7 +165,7 @@ fn skins_ui(ui: &mut Ui, context: &Context, node: NodeIndex) {
     let skins: Vec<_> = skins.filter_map(|(i, skin)| Some((i, skin, skin.joints.iter().position(|&joint| joint == node)?))).collect();
     let skin_ui = |ui: &mut Ui, label: &str, (i, skin, joint): (usize, &Skin, usize)| {
         let count = skin.joints.len();
-        value_rows::text_ui(ui, label, &format!("index {joint} of {count} in {}", named(skin.name.as_ref(), "skin", i)));
+        value_rows::text_ui(ui, label, &format!("{joint} of {count} in {}", named(skin.name.as_ref(), "skin", i)));
     };
     for (row, skin) in skins.iter().take(MAX_UNFOLDED_ROWS).enumerate() {
         skin_ui(ui, if row == 0 { "Joint" } else { "" }, *skin);
