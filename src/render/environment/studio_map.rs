@@ -1,6 +1,6 @@
-//! The studio's environment map and the BRDF table. Both are embedded in the program, compressed, because computing them at start would take
-//! seconds. `cargo run --example make_studio` computes them with [`build`] and writes the embedded file. A test compares that file with the
-//! result of [`build`].
+//! The studio's environment map and the BRDF table. Computing them takes seconds, so the results are embedded in the program. They are
+//! compressed to a fifth of their size. `cargo run --example make_studio` computes them with [`build`] and writes the embedded file. A test
+//! compares that file with the result of [`build`].
 
 use std::io::{Read, Write};
 
