@@ -2,16 +2,22 @@
 //! all panels takes it longer than drawing most models.
 //!
 //! The picture and the panels are drawn into a texture that is copied to the window. In each frame the picture covers its areas, and panels
-//! are painted over these areas and over the areas in which egui's primitives differ from those of the last frame.
+//! are painted over these areas and over the areas in which egui's triangles differ from those of the last frame. Triangles are compared one
+//! by one, because egui combines shapes that have nothing in common but their clip rectangle: a number in the status bar and the shade
+//! behind a dialog, which covers the window, are parts of the same mesh.
 
-use bytemuck::cast_slice;
-use egui::epaint::{ClippedPrimitive, Primitive};
+use bytemuck::{bytes_of, cast_slice};
+use egui::epaint::{ClippedPrimitive, Mesh, Primitive, Vertex};
 use egui::{Rect, pos2};
 
 use crate::render::device::gpu::Gpu;
 
 /// If there are more changed areas than this, everything is painted.
-const MAX_AREAS: usize = 24;
+const MAX_AREAS: usize = 48;
+/// If more parts of a mesh have changed than this, they count as one.
+const MAX_PARTS: usize = 6;
+/// Two changed parts of a mesh count as one if this saves an area and adds at most this many square points.
+const MAX_MERGE_COST: f32 = 1000.0;
 
 /// The window's pixels, and the primitives that were painted.
 pub struct PanelCache {
@@ -75,11 +81,9 @@ impl Painted {
         let areas: Vec<_> = areas.into_iter().map(|area| area.in_points(pixels_per_point)).collect();
         let clipped = primitives.iter().flat_map(|primitive| {
             let shown = bounds(primitive);
-            let overlaps = areas.iter().filter(move |area| shown.intersects(**area));
-            overlaps
-                .map(|area| ClippedPrimitive { clip_rect: primitive.clip_rect.intersect(*area), primitive: primitive.primitive.clone() })
+            areas.iter().filter(move |area| shown.intersects(**area)).filter_map(move |area| part_in(primitive, shown, *area))
         });
-        let clipped = clipped.filter(|primitive| primitive.clip_rect.is_positive()).collect();
+        let clipped = clipped.collect();
         self.primitives = primitives;
         clipped
     }
@@ -141,13 +145,8 @@ fn changed_areas(
     };
     let mut areas: Vec<Area> = pictures.iter().map(picture).collect();
     let pairs = (0..before.len().max(after.len())).map(|i| (before.get(i), after.get(i)));
-    let changed = pairs.filter(|(before, after)| !before.zip(*after).is_some_and(|(before, after)| is_same(before, after)));
-    for primitive in changed.flat_map(|(before, after)| before.into_iter().chain(after)) {
-        let shown = bounds(primitive);
-        if !shown.is_positive() {
-            continue;
-        }
-        let mut parts = vec![Area::around(shown, pixels_per_point)];
+    for rect in pairs.flat_map(|(before, after)| changed_rects(before, after)).filter(|rect| rect.is_positive()) {
+        let mut parts = vec![Area::around(rect, pixels_per_point)];
         for area in &areas {
             parts = parts.into_iter().flat_map(|part| part.without(*area)).collect();
         }
@@ -159,19 +158,91 @@ fn changed_areas(
     Some(areas)
 }
 
-/// Returns whether both primitives give the same pixels, provided that textures have not changed.
-fn is_same(a: &ClippedPrimitive, b: &ClippedPrimitive) -> bool {
-    match (&a.primitive, &b.primitive) {
-        // Vertices are compared as bytes, because egui's comparison rejects positions that are not numbers.
-        (Primitive::Mesh(first), Primitive::Mesh(second)) => {
-            a.clip_rect == b.clip_rect
-                && first.texture_id == second.texture_id
-                && first.indices == second.indices
-                && cast_slice::<_, u8>(&first.vertices) == cast_slice::<_, u8>(&second.vertices)
-        }
-        // Nothing is known about the content of a callback.
-        _ => false,
+/// Returns rectangles, in points, outside of which two primitives give the same pixels, provided that textures have not changed.
+fn changed_rects(before: Option<&ClippedPrimitive>, after: Option<&ClippedPrimitive>) -> Vec<Rect> {
+    if let (Some(a), Some(b)) = (before, after)
+        && let (Primitive::Mesh(first), Primitive::Mesh(second)) = (&a.primitive, &b.primitive)
+        && a.clip_rect == b.clip_rect
+        && first.texture_id == second.texture_id
+    {
+        return changed_parts(first, second).into_iter().map(|rect| rect.intersect(a.clip_rect)).collect();
     }
+    // Nothing is known about the content of a callback.
+    before.into_iter().chain(after).map(bounds).collect()
+}
+
+/// Returns rectangles that contain the triangles in which two meshes differ. Vertices are compared as bytes, because egui's comparison
+/// rejects positions that are not numbers.
+fn changed_parts(before: &Mesh, after: &Mesh) -> Vec<Rect> {
+    if before.indices == after.indices && cast_slice::<_, u8>(&before.vertices) == cast_slice::<_, u8>(&after.vertices) {
+        return Vec::new();
+    }
+    let (before_count, after_count) = (triangle_count(before), triangle_count(after));
+    let is_same = |i: usize, j: usize| bytes_of(&triangle(before, i)) == bytes_of(&triangle(after, j));
+    let shorter = before_count.min(after_count);
+    let start = (0..shorter).take_while(|&i| is_same(i, i)).count();
+    let end = (1..=shorter - start).take_while(|&i| is_same(before_count - i, after_count - i)).count();
+    let mut parts = Vec::new();
+    // With as many triangles as before, those in the middle that are the same are left out, too.
+    let changed = |&i: &usize| before_count != after_count || !is_same(i, i);
+    (start..before_count - end).filter(changed).for_each(|i| add_part(&mut parts, triangle_bounds(&triangle(before, i))));
+    (start..after_count - end).filter(changed).for_each(|i| add_part(&mut parts, triangle_bounds(&triangle(after, i))));
+    parts
+}
+
+/// Adds the rectangle of a changed triangle to those of the triangles before it.
+fn add_part(parts: &mut Vec<Rect>, rect: Rect) {
+    match parts.last_mut() {
+        Some(last) if last.union(rect).area() <= last.area() + rect.area() + MAX_MERGE_COST => *last = last.union(rect),
+        _ => parts.push(rect),
+    }
+    if parts.len() > MAX_PARTS {
+        *parts = vec![parts.iter().fold(Rect::NOTHING, |all, part| all.union(*part))];
+    }
+}
+
+/// Returns the part of a primitive that must be painted in an area. `shown` are its [`bounds`]. `None` if it covers nothing of the area.
+fn part_in(primitive: &ClippedPrimitive, shown: Rect, area: Rect) -> Option<ClippedPrimitive> {
+    let clip_rect = primitive.clip_rect.intersect(area);
+    let primitive = match &primitive.primitive {
+        Primitive::Mesh(mesh) if !area.contains_rect(shown) => Primitive::Mesh(triangles_in(mesh, clip_rect)),
+        whole => whole.clone(),
+    };
+    let is_empty = matches!(&primitive, Primitive::Mesh(mesh) if mesh.is_empty());
+    (clip_rect.is_positive() && !is_empty).then_some(ClippedPrimitive { clip_rect, primitive })
+}
+
+/// Returns the triangles of a mesh that may cover pixels of a rectangle.
+fn triangles_in(mesh: &Mesh, rect: Rect) -> Mesh {
+    let mut part = Mesh::with_texture(mesh.texture_id);
+    let mut new_indices = vec![None; mesh.vertices.len()];
+    for (number, indices) in mesh.indices.as_chunks::<3>().0.iter().enumerate() {
+        if !triangle_bounds(&triangle(mesh, number)).intersects(rect) {
+            continue;
+        }
+        for &index in indices {
+            let new_index = *new_indices[index as usize].get_or_insert_with(|| {
+                part.vertices.push(mesh.vertices[index as usize]);
+                part.vertices.len() as u32 - 1
+            });
+            part.indices.push(new_index);
+        }
+    }
+    part
+}
+
+fn triangle_count(mesh: &Mesh) -> usize {
+    mesh.indices.len() / 3
+}
+
+fn triangle(mesh: &Mesh, number: usize) -> [Vertex; 3] {
+    let corner = |corner: usize| mesh.vertices[mesh.indices[3 * number + corner] as usize];
+    [corner(0), corner(1), corner(2)]
+}
+
+/// Returns the rectangle around a triangle, in points.
+fn triangle_bounds([a, b, c]: &[Vertex; 3]) -> Rect {
+    Rect { min: a.pos.min(b.pos).min(c.pos), max: a.pos.max(b.pos).max(c.pos) }
 }
 
 /// Returns the rectangle that a primitive covers, in points.
@@ -186,7 +257,7 @@ fn bounds(primitive: &ClippedPrimitive) -> Rect {
 mod tests {
     use super::*;
     use egui::epaint::Mesh;
-    use egui::{Color32, vec2};
+    use egui::{Color32, Pos2, vec2};
 
     const WINDOW: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(100.0, 80.0) };
 
@@ -197,22 +268,44 @@ mod tests {
         ClippedPrimitive { clip_rect: WINDOW, primitive: Primitive::Mesh(mesh) }
     }
 
-    /// Paints filled rectangles on a grid of 200 x 160 pixels. A pixel is a list of colors: an opaque color, then the translucent colors
-    /// that were painted over it. Returns the number of pixels that were painted with `Color32::GREEN`.
+    /// Combines primitives with the same clip rectangle into one mesh, as egui does.
+    fn combined(primitives: &[ClippedPrimitive]) -> ClippedPrimitive {
+        let mut mesh = Mesh::default();
+        for primitive in primitives {
+            let Primitive::Mesh(part) = &primitive.primitive else { unreachable!() };
+            mesh.append_ref(part);
+        }
+        ClippedPrimitive { clip_rect: primitives[0].clip_rect, primitive: Primitive::Mesh(mesh) }
+    }
+
+    /// Returns whether a triangle covers a point. A point on an edge belongs to one of the two triangles that share the edge.
+    fn covers(corners: &[Vertex; 3], point: Pos2) -> bool {
+        let [a, b, c] = [corners[0].pos, corners[1].pos, corners[2].pos];
+        let cross = |from: Pos2, to: Pos2| (to - from).rot90().dot(point - from);
+        let sign = (b - a).rot90().dot(c - a).signum();
+        [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| {
+            let (side, edge) = (sign * cross(from, to), sign * (to - from));
+            side > 0.0 || (side == 0.0 && (edge.y > 0.0 || (edge.y == 0.0 && edge.x < 0.0)))
+        })
+    }
+
+    /// Paints triangles on a grid of 200 x 160 pixels. A pixel is a list of colors: an opaque color, then the translucent colors that were
+    /// painted over it. Returns the number of pixels that were painted with `Color32::GREEN`.
     fn paint(pixels: &mut [Vec<Color32>], primitives: &[ClippedPrimitive], pixels_per_point: f32) -> usize {
         let mut count = 0;
         for ClippedPrimitive { clip_rect, primitive } in primitives {
             let Primitive::Mesh(mesh) = primitive else { unreachable!() };
-            let (bounds, color) = (mesh.calc_bounds(), mesh.vertices[0].color);
-            for (index, pixel) in pixels.iter_mut().enumerate() {
-                let center = pos2((index % 200) as f32 + 0.5, (index / 200) as f32 + 0.5);
-                let is_in = |rect: &Rect| rect.contains(pos2(center.x / pixels_per_point, center.y / pixels_per_point));
-                if is_in(clip_rect) && is_in(&bounds) {
-                    if color.is_opaque() {
-                        pixel.clear();
+            for corners in (0..triangle_count(mesh)).map(|number| triangle(mesh, number)) {
+                let color = corners[0].color;
+                for (index, pixel) in pixels.iter_mut().enumerate() {
+                    let [x, y] = [index % 200, index / 200].map(|i| (i as f32 + 0.5) / pixels_per_point);
+                    if clip_rect.contains(pos2(x, y)) && covers(&corners, pos2(x, y)) {
+                        if color.is_opaque() {
+                            pixel.clear();
+                        }
+                        pixel.push(color);
+                        count += usize::from(color == Color32::GREEN);
                     }
-                    pixel.push(color);
-                    count += usize::from(color == Color32::GREEN);
                 }
             }
         }
@@ -257,6 +350,34 @@ mod tests {
             assert!((100 * scale..300 * scale.max(2)).contains(&counts[2]), "{counts:?}");
             assert!((900 * scale..1200 * scale.max(2)).contains(&counts[3]), "{counts:?}");
         }
+    }
+
+    #[test]
+    fn a_change_in_a_combined_mesh_paints_its_triangles_only() {
+        let [red, green, blue] = [Color32::RED, Color32::GREEN, Color32::from_rgba_unmultiplied(0, 0, 255, 100)];
+        let panel = || filled(0.0, 0.0, 100.0, green);
+        // Numbers at two corners, and the shade of a dialog over everything, in the same mesh.
+        let shaded = |first: f32, second: f32| {
+            combined(&[filled(first, 2.0, 4.0, red), filled(90.0, second, 4.0, red), filled(0.0, 0.0, 100.0, blue)])
+        };
+        let frames = [
+            vec![panel(), shaded(2.0, 70.0)],
+            vec![panel(), shaded(2.0, 71.0)],
+            vec![panel(), shaded(5.0, 70.0)],
+            // The second number disappears, so the shade has another place in the mesh.
+            vec![panel(), combined(&[filled(5.0, 2.0, 4.0, red), filled(0.0, 0.0, 100.0, blue)])],
+            vec![panel(), combined(&[filled(5.0, 2.0, 4.0, red), filled(90.0, 70.0, 4.0, red), filled(0.0, 0.0, 100.0, blue)])],
+            vec![panel(), filled(5.0, 2.0, 4.0, red), filled(0.0, 0.0, 100.0, blue)],
+        ];
+        let counts = show(&mut Painted::default(), &frames, &[], 1.0);
+        assert_eq!(counts, [8000, 4 * 5, 4 * 5 + 7 * 4, 4 * 4, 4 * 4, 8000]);
+    }
+
+    #[test]
+    fn many_changes_in_a_mesh_count_as_one() {
+        let boxes = |color| combined(&(0..20).map(|i| filled(i as f32 * 9.0, 40.0 * (i % 2) as f32, 3.0, color)).collect::<Vec<_>>());
+        let area = changed_areas(&[boxes(Color32::RED)], &[boxes(Color32::GREEN)], &[], 1.0);
+        assert_eq!(area, Some(vec![Area { min: [0, 0], max: [100, 43] }]));
     }
 
     #[test]
