@@ -77,34 +77,33 @@ fn check_bounds(subject: &mut Subject, index: usize, elements: &Elements) {
         // Floats are compared in 32 bits, as they are stored.
         Some(if elements.layout.component == gltf::json::accessor::ComponentType::F32 { f64::from(bound as f32) } else { bound })
     };
-    // The arrays have a fixed size. Positions beyond the components of an element get no declared bound.
-    let bound = |key: &'static str, found: f64| {
-        move |component: usize| Bound { declared: if component < components { declared(key, component) } else { None }, found, outside: 0 }
-    };
-    let mut min: [Bound; MAX_COMPONENTS] = std::array::from_fn(bound("min", f64::INFINITY));
-    let mut max: [Bound; MAX_COMPONENTS] = std::array::from_fn(bound("max", f64::NEG_INFINITY));
+    let bound = |key: &str, component: usize, found| Bound { declared: declared(key, component), found, outside: 0 };
+    // The array has a fixed size. Positions beyond the components of an element get no declared bound.
+    let mut bounds: [[Bound; 2]; MAX_COMPONENTS] =
+        std::array::from_fn(|i| [bound("min", i, f64::INFINITY), bound("max", i, f64::NEG_INFINITY)]);
     let (mut numbers, mut broken) = ([0.0; MAX_COMPONENTS], 0u64);
     // One pass over the data finds both bounds and counts the elements beyond the declared ones.
     for element in 0..elements.layout.count {
         let count = elements.element(element, &mut numbers);
-        for (number, (min, max)) in numbers[..count].iter().zip(min.iter_mut().zip(&mut max)) {
+        for (component, [min, max]) in bounds[..count].iter_mut().enumerate() {
+            let number = numbers[component];
             if !number.is_finite() {
                 broken += 1;
                 continue;
             }
-            min.found = min.found.min(*number);
-            max.found = max.found.max(*number);
-            min.outside += u64::from(min.declared.is_some_and(|declared| *number < declared));
-            max.outside += u64::from(max.declared.is_some_and(|declared| *number > declared));
+            min.found = min.found.min(number);
+            max.found = max.found.max(number);
+            min.outside += u64::from(min.declared.is_some_and(|declared| number < declared));
+            max.outside += u64::from(max.declared.is_some_and(|declared| number > declared));
         }
     }
     if broken > 0 {
         let message = format!("{} not finite.", counted_is(broken, "value"));
         subject.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{index}"), message);
     }
-    for component in 0..components {
-        report_bound(subject, min[component], &format!("/accessors/{index}/min/{component}"), true);
-        report_bound(subject, max[component], &format!("/accessors/{index}/max/{component}"), false);
+    for (component, &[min, max]) in bounds[..components].iter().enumerate() {
+        report_bound(subject, min, &format!("/accessors/{index}/min/{component}"), true);
+        report_bound(subject, max, &format!("/accessors/{index}/max/{component}"), false);
     }
 }
 

@@ -40,9 +40,30 @@ impl Budget {
     }
 }
 
+/// How the components of an element are stored. Computed once per accessor, because reading an element takes less time than this.
+#[derive(Clone, Copy)]
+struct Format {
+    /// Bytes of a component.
+    size: usize,
+    columns: usize,
+    /// Components per column.
+    rows: usize,
+    /// Bytes from column to column.
+    column_stride: usize,
+}
+
+impl Format {
+    fn new(layout: AccessorLayout) -> Self {
+        let (columns, rows) = layout.columns();
+        let (columns, rows, column_stride) = (columns as usize, rows as usize, layout.column_stride() as usize);
+        Self { size: layout.component.size(), columns, rows, column_stride }
+    }
+}
+
 /// The elements of one accessor.
 pub struct Elements {
     pub layout: AccessorLayout,
+    format: Format,
     /// Whether integers stand for fractions.
     pub normalized: bool,
     /// The bytes and the stride of the elements. `None` if all elements are zeros.
@@ -67,7 +88,8 @@ impl Elements {
             None if accessor.is_sparse => None,
             None => return None,
         };
-        let mut elements = Self { layout, normalized: accessor.normalized, base, replaced: None, values: Bytes::default() };
+        let (normalized, values) = (accessor.normalized, Bytes::default());
+        let mut elements = Self { layout, format: Format::new(layout), normalized, base, replaced: None, values };
         if accessor.is_sparse {
             elements.replace(subject.list("accessors").get(index)?.get("sparse")?, views, budget)?;
         }
@@ -94,27 +116,21 @@ impl Elements {
 
     /// Writes the components of an element, the columns of a matrix one after another. Returns the number of components.
     pub fn element(&self, index: u64, numbers: &mut [f64; MAX_COMPONENTS]) -> usize {
-        let layout = self.layout;
-        let components = layout.components() as usize;
-        let size = layout.component.size();
+        let Format { size, columns, rows, column_stride } = self.format;
         let (bytes, start, column_stride) = match (self.replaced.as_ref().and_then(|indices| indices.find(index)), &self.base) {
             // Sparse values are tightly packed, without padding between columns.
-            (Some(position), _) => (&self.values, position * layout.components() * size as u64, layout.columns().1 * size as u64),
-            (None, Some((bytes, stride))) => (bytes, index * stride, layout.column_stride()),
+            (Some(position), _) => (&self.values, position as usize * columns * rows * size, rows * size),
+            (None, Some((bytes, stride))) => (bytes, (index * stride) as usize, column_stride),
             (None, None) => {
-                numbers[..components].fill(0.0);
-                return components;
+                numbers[..columns * rows].fill(0.0);
+                return columns * rows;
             }
         };
-        let (columns, rows) = layout.columns();
-        for column in 0..columns as usize {
-            let offset = start as usize + column * column_stride as usize;
-            let column_bytes = bytes.as_slice().get(offset..).unwrap_or_default().chunks_exact(size);
-            for (number, bytes) in numbers[column * rows as usize..][..rows as usize].iter_mut().zip(column_bytes) {
-                *number = decode(layout.component, bytes);
-            }
+        for column in 0..columns {
+            let bytes = bytes.as_slice().get(start + column * column_stride..).unwrap_or_default();
+            decode_all(self.layout.component, bytes, &mut numbers[column * rows..][..rows]);
         }
-        components
+        columns * rows
     }
 
     /// The value that a component stands for: normalized integers become fractions (glTF 2.0, 3.11), others stay as they are.
@@ -130,16 +146,21 @@ impl Elements {
     }
 }
 
-/// Decodes a component, little-endian. f64 holds every component exactly.
-fn decode(component: ComponentType, bytes: &[u8]) -> f64 {
-    match (component, bytes) {
-        (ComponentType::I8, &[a]) => f64::from(a.cast_signed()),
-        (ComponentType::U8, &[a]) => f64::from(a),
-        (ComponentType::I16, &[a, b]) => f64::from(i16::from_le_bytes([a, b])),
-        (ComponentType::U16, &[a, b]) => f64::from(u16::from_le_bytes([a, b])),
-        (ComponentType::U32, &[a, b, c, d]) => f64::from(u32::from_le_bytes([a, b, c, d])),
-        (ComponentType::F32, &[a, b, c, d]) => f64::from(f32::from_le_bytes([a, b, c, d])),
-        _ => 0.0,
+/// Decodes as many components as there are `numbers`, little-endian. f64 holds every component exactly.
+fn decode_all(component: ComponentType, bytes: &[u8], numbers: &mut [f64]) {
+    fn decode<const SIZE: usize>(bytes: &[u8], numbers: &mut [f64], number: impl Fn([u8; SIZE]) -> f64) {
+        let components = bytes.as_chunks().0;
+        for (index, out) in numbers.iter_mut().enumerate() {
+            *out = components.get(index).map_or(0.0, |bytes| number(*bytes));
+        }
+    }
+    match component {
+        ComponentType::I8 => decode(bytes, numbers, |[a]| f64::from(a.cast_signed())),
+        ComponentType::U8 => decode(bytes, numbers, |[a]| f64::from(a)),
+        ComponentType::I16 => decode(bytes, numbers, |bytes| f64::from(i16::from_le_bytes(bytes))),
+        ComponentType::U16 => decode(bytes, numbers, |bytes| f64::from(u16::from_le_bytes(bytes))),
+        ComponentType::U32 => decode(bytes, numbers, |bytes| f64::from(u32::from_le_bytes(bytes))),
+        ComponentType::F32 => decode(bytes, numbers, |bytes| f64::from(f32::from_le_bytes(bytes))),
     }
 }
 
@@ -152,7 +173,14 @@ pub struct SparseIndices {
 impl SparseIndices {
     /// The indices, in the file's order.
     pub fn iter(&self) -> impl Iterator<Item = u64> {
-        self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| decode(self.component, bytes) as u64)
+        self.bytes.as_slice().chunks_exact(self.component.size()).map(|bytes| self.decode(bytes))
+    }
+
+    /// Decodes an index.
+    fn decode(&self, bytes: &[u8]) -> u64 {
+        let mut number = 0.0;
+        decode_all(self.component, bytes, std::slice::from_mut(&mut number));
+        number as u64
     }
 
     /// Returns the first pair of neighboring indices that does not increase.
@@ -168,7 +196,7 @@ impl SparseIndices {
     /// The position of an element among the indices, which must be sorted. `None` if it is not among them.
     fn find(&self, element: u64) -> Option<u64> {
         let size = self.component.size();
-        let index = |position: usize| Some(decode(self.component, self.bytes.as_slice().get(position * size..)?.get(..size)?) as u64);
+        let index = |position: usize| Some(self.decode(self.bytes.as_slice().get(position * size..)?.get(..size)?));
         let (mut low, mut high) = (0, self.bytes.as_slice().len() / size);
         while low < high {
             let middle = low + (high - low) / 2;
