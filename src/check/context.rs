@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::DVec3;
+use glam::{DVec3, DVec4};
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::camera::Bounds;
@@ -138,18 +138,16 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
 }
 
 /// The smaller angle between two rotations, in degrees. The rotations are unit quaternions.
-pub fn angle(a: [f64; 4], b: [f64; 4]) -> f64 {
-    let dot: f64 = a.iter().zip(&b).map(|(a, b)| a * b).sum();
+pub fn angle(a: DVec4, b: DVec4) -> f64 {
+    let b = if a.dot(b) < 0.0 { -b } else { b };
     // Half-chords are exact for small angles, unlike the arc cosine.
-    let sign = if dot < 0.0 { -1.0 } else { 1.0 };
-    let chord = |factor: f64| a.iter().zip(&b).map(|(a, b)| (a - factor * sign * b).powi(2)).sum::<f64>().sqrt();
-    (4.0 * chord(1.0).atan2(chord(-1.0))).to_degrees()
+    (4.0 * (a - b).length().atan2((a + b).length())).to_degrees()
 }
 
-/// The quaternion of a key, normalized. `None` if its length is 0 or not finite.
-pub fn quaternion(value: &[f32]) -> Option<[f64; 4]> {
-    let q: [f32; 4] = value.try_into().ok()?;
-    let q = q.map(f64::from);
-    let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
-    (length > 1e-12 && length.is_finite()).then(|| q.map(|x| x / length))
+/// The quaternion of a key, normalized: x, y, z, w. `None` if its length is 0 or not finite.
+pub fn quaternion(value: &[f32]) -> Option<DVec4> {
+    let &[x, y, z, w] = value else { return None };
+    let q = DVec4::new(x.into(), y.into(), z.into(), w.into());
+    let length = q.length();
+    (length > 1e-12 && length.is_finite()).then(|| q / length)
 }

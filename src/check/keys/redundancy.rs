@@ -230,10 +230,10 @@ fn is_between(context: &CheckContext, channel: &Channel, times: &[f32], [from, k
     let u = if span > 0.0 { f64::from((times[key] - times[from]) / span) } else { 0.0 };
     let (start, end) = (value(channel, from), value(channel, to));
     if let (true, Some(a), Some(b)) = (matches!(channel.target, Target::Rotation(_)), quaternion(start), quaternion(end)) {
-        let sign = if a.iter().zip(&b).map(|(a, b)| a * b).sum::<f64>() < 0.0 { -1.0 } else { 1.0 };
+        let b = if a.dot(b) < 0.0 { -b } else { b };
         let theta = angle(a, b).to_radians() / 2.0;
         let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
-        let mixed: Vec<f32> = a.iter().zip(&b).map(|(a, b)| (a * weight(1.0 - u) + sign * b * weight(u)) as f32).collect();
+        let mixed = (a * weight(1.0 - u) + b * weight(u)).as_vec4().to_array();
         return difference(context, channel, &mixed, value(channel, key)) <= 1.0;
     }
     let mixed: Vec<f32> = start.iter().zip(end).map(|(a, b)| a + (b - a) * u as f32).collect();

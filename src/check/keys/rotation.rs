@@ -107,8 +107,7 @@ fn extremes(channel: &Channel, keys: usize) -> Extremes {
         extremes.length.add((norm(file_value) - 1.0).abs(), key);
         let Some(q) = quaternion(file_value) else { continue };
         let Some(previous) = previous.replace(q).filter(|_| channel.interpolation != Interpolation::Step) else { continue };
-        let dot: f64 = q.iter().zip(&previous).map(|(a, b)| a * b).sum();
-        if dot < 0.0 {
+        if q.dot(previous) < 0.0 {
             let shorter_arc = angle(previous, q);
             let extreme = if shorter_arc < MAX_FLIP_DEGREES { &mut extremes.flip } else { &mut extremes.turn };
             extreme.add(360.0 - shorter_arc, key);

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec4, Vec3, Vec4};
 
 use crate::animation::keys::{interpolate, keyframe};
 use crate::check::context::{CheckContext, angle, quaternion, value};
@@ -169,42 +169,42 @@ impl<'a> Track<'a> {
     }
 
     /// The value of a key, padded with zeros. Rotations are unit quaternions.
-    fn key_value(&self, key: usize) -> [f64; 4] {
+    fn key_value(&self, key: usize) -> DVec4 {
         let value = value(self.channel, key);
         if matches!(self.channel.target, Target::Rotation(_)) {
-            return quaternion(value).unwrap_or([0.0, 0.0, 0.0, 1.0]);
+            return quaternion(value).unwrap_or(DVec4::W);
         }
-        std::array::from_fn(|i| value.get(i).copied().map_or(0.0, f64::from))
+        let component = |i: usize| value.get(i).copied().map_or(0.0, f64::from);
+        DVec4::new(component(0), component(1), component(2), component(3))
     }
 
     /// The interpolated value at a time, in the form of [`Self::key_value`].
-    fn value_at(&self, time: f64) -> [f64; 4] {
+    fn value_at(&self, time: f64) -> DVec4 {
         let segment = keyframe::find(self.times, time, &mut 0);
         match self.channel.target {
-            Target::Rotation(_) => interpolate::rotation(self.channel, &segment).to_array().map(f64::from),
-            Target::Translation(_) => interpolate::translation(self.channel, &segment).extend(0.0).to_array(),
+            Target::Rotation(_) => Vec4::from(interpolate::rotation(self.channel, &segment)).as_dvec4(),
+            Target::Translation(_) => interpolate::translation(self.channel, &segment).extend(0.0),
             _ => {
                 let mut scale = [0.0; 3];
                 interpolate::components(self.channel, &segment, &mut scale);
-                DVec3::from(scale.map(f64::from)).extend(0.0).to_array()
+                Vec3::from(scale).as_dvec3().extend(0.0)
             }
         }
     }
 
     /// The change between two values (meters, degrees, or scale), and the distance in meters that it moves the end of the branch.
-    fn difference(&self, from: [f64; 4], to: [f64; 4]) -> (f64, f64) {
-        let vector = |[x, y, z, _]: [f64; 4]| DVec3::new(x, y, z);
+    fn difference(&self, from: DVec4, to: DVec4) -> (f64, f64) {
         match self.channel.target {
             Target::Rotation(_) => {
                 let degrees = angle(from, to);
                 (degrees, 2.0 * (degrees.to_radians() / 2.0).sin() * self.reach)
             }
             Target::Translation(_) => {
-                let distance = (self.global_from_parent * (vector(to) - vector(from))).length();
+                let distance = (self.global_from_parent * (to - from).truncate()).length();
                 (distance, distance)
             }
             _ => {
-                let change = (vector(to) - vector(from)).abs().max_element();
+                let change = (to - from).truncate().abs().max_element();
                 (change, change * self.reach)
             }
         }
