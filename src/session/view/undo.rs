@@ -31,6 +31,7 @@ impl Undo {
         if same(&self.settled, view) {
             // The fields that undo does not cover are updated, so that a step never restores an old camera.
             self.settled.clone_from(view);
+            self.drop_steps_without_effect();
             return;
         }
         // Consecutive selections merge into one step, because undoing every single click would be tedious.
@@ -46,6 +47,14 @@ impl Undo {
         self.settled.clone_from(view);
     }
 
+    /// Drops the next steps to undo and redo that would change nothing. A step about the range or the bind pose of an animation has no effect
+    /// while another animation is shown, and would hide the steps before it.
+    fn drop_steps_without_effect(&mut self) {
+        for steps in [&mut self.past, &mut self.future] {
+            while steps.pop_if(|step| same(step, &self.settled)).is_some() {}
+        }
+    }
+
     /// Undoes the last step and returns its name. `None` if there is nothing to undo.
     pub fn undo(&mut self, view: &mut View) -> Option<&'static str> {
         self.settle(view);
@@ -54,6 +63,7 @@ impl Undo {
             self.future.push(view.clone());
             restore(&before, view);
             self.settled.clone_from(view);
+            self.drop_steps_without_effect();
         }
         what
     }
@@ -65,6 +75,7 @@ impl Undo {
             self.past.push(view.clone());
             restore(&after, view);
             self.settled.clone_from(view);
+            self.drop_steps_without_effect();
         }
         what
     }
@@ -177,6 +188,22 @@ mod tests {
             undo.settle(&view);
             assert_eq!((undo.undo(&mut view), view), (Some(name), View::default()));
         }
+    }
+
+    #[test]
+    fn a_step_without_effect_does_not_hide_the_steps_before_it() {
+        let mut view = View { animation: Some(0), ..View::default() };
+        let mut undo = Undo::new(&view);
+        view.display.wireframe = true;
+        undo.settle(&view);
+        view.bind_pose = true;
+        undo.settle(&view);
+        // Choosing another animation ends the bind pose of the first one.
+        (view.animation, view.bind_pose) = (Some(1), false);
+        undo.settle(&view);
+        assert_eq!(undo.next_undo(), Some("wireframe"));
+        assert_eq!((undo.undo(&mut view), view.display.wireframe), (Some("wireframe"), false));
+        assert_eq!((undo.next_undo(), undo.next_redo()), (None, Some("wireframe")));
     }
 
     #[test]
