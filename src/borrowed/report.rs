@@ -24,7 +24,8 @@ pub struct Report {
     pub binding: Binding,
     /// The method that was used.
     pub method: Method,
-    /// Indices of the file's animations that have fewer keys than in the file, because all keys would take too much memory.
+    /// Indices of the file's animations that have fewer keys or fewer weight channels than in the file, because all would take too much
+    /// memory.
     pub thinned: Vec<usize>,
     /// Indices of the file's animations that do not move the model, although they have channels in the file.
     pub idle: Vec<usize>,
@@ -68,21 +69,27 @@ impl Report {
         } else if bound < all {
             let missing = self.binding.unbound_sources.iter().chain(&self.binding.ambiguous_sources);
             let moved = crate::retarget::sampler::moved_nodes(model);
-            let names: Vec<_> = missing.filter(|node| moved[node.index()]).map(|node| model.node(*node).label()).collect();
-            let more = if names.len() > MAX_NAMES { format!(" and {} more", names.len() - MAX_NAMES) } else { String::new() };
-            let names = names[..names.len().min(MAX_NAMES)].join(", ");
+            let names = missing.filter(|node| moved[node.index()]).map(|node| model.node(*node).label());
             let have = agreeing(all - bound, "has", "have");
-            notes.push(format!("{} of {all} animated nodes {have} no counterpart in the model: {names}{more}", all - bound));
+            let names = shortened_list(names);
+            notes.push(format!("{} of {all} animated nodes {have} no counterpart in the model: {names}", all - bound));
         }
-        let labels = |indices: &[usize]| -> Vec<String> {
-            indices.iter().filter_map(|&index| Some(model.animations.get(index)?.label(index))).take(MAX_NAMES).collect()
-        };
+        let labels =
+            |indices: &[usize]| shortened_list(indices.iter().filter_map(|&index| Some(model.animations.get(index)?.label(index))));
         if bound > 0 && !self.idle.is_empty() {
-            notes.push(format!("these animations move nothing of the model: {}", labels(&self.idle).join(", ")));
+            notes.push(format!("these animations move nothing of the model: {}", labels(&self.idle)));
         }
         if !self.thinned.is_empty() {
-            notes.push(format!("too long to keep every key: {}", labels(&self.thinned).join(", ")));
+            notes.push(format!("too large to keep all keys or weights: {}", labels(&self.thinned)));
         }
         notes
     }
+}
+
+/// Joins at most [`MAX_NAMES`] names with commas, followed by the number of the others.
+fn shortened_list(names: impl Iterator<Item = String>) -> String {
+    let mut names: Vec<String> = names.collect();
+    let more = names.len().saturating_sub(MAX_NAMES);
+    names.truncate(MAX_NAMES);
+    if more > 0 { format!("{} and {more} more", names.join(", ")) } else { names.join(", ") }
 }

@@ -31,6 +31,7 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
     let (mut animations, mut thinned) = (Vec::with_capacity(source.animations.len()), Vec::new());
     // Leave out the animations that the source itself has borrowed from other files.
     let source_animations = &source.animations[..source.own_animation_count()];
+    let mut weight_budget = weights::budget(source_animations);
     for (index, animation) in source_animations.iter().enumerate() {
         let (mut carried, mut is_thinned) = match &plan {
             Some(plan) => {
@@ -39,7 +40,7 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
             }
             None => (direct::copy(source, animation, &partners), false),
         };
-        is_thinned |= weights::carry(source, target, animation, &partners, &mut carried);
+        is_thinned |= weights::carry(source, target, animation, &partners, &mut weight_budget, &mut carried);
         if is_thinned {
             thinned.push(index);
         }

@@ -10,9 +10,9 @@ use crate::model::node::NodeIndex;
 use super::direct::copy_key_times;
 use super::sampler::core_target;
 
-/// A carried channel of weights may have this many values (16 MiB), plus `MAX_GROWTH` values per value of the source's channel.
-const MIN_LIMIT_VALUES: usize = 4 << 20;
-/// Values allowed for each value of the source's channel.
+/// The carried weights of a file may have this many values (64 MiB), plus `MAX_GROWTH` values per value of the source's animations.
+const MIN_LIMIT_VALUES: usize = 16 << 20;
+/// Values allowed for each value of the source's animations.
 const MAX_GROWTH: usize = 4;
 
 /// A channel of weights whose morph targets have names in common with the morph targets of a node.
@@ -24,9 +24,23 @@ struct Match<'a> {
     rank: (bool, usize),
 }
 
+/// Returns the number of values that the carried weights of these animations may have together. A limit is needed because many nodes can
+/// share one animated mesh, and each node gets a copy of the channel.
+pub fn budget(animations: &[Animation]) -> usize {
+    let values: usize = animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.output.len()).sum();
+    MIN_LIMIT_VALUES.saturating_add(values.saturating_mul(MAX_GROWTH))
+}
+
 /// Adds a channel for the weights of each node of the target whose morph targets share names with animated morph targets. Weights without a
-/// shared name stay at rest. Returns whether a channel was left out because it would take too much memory.
-pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[Option<NodeIndex>], carried: &mut Animation) -> bool {
+/// shared name stay at rest. Returns whether a channel was left out because it has more values than are left of `budget`.
+pub fn carry(
+    source: &Model,
+    target: &Model,
+    animation: &Animation,
+    partners: &[Option<NodeIndex>],
+    budget: &mut usize,
+    carried: &mut Animation,
+) -> bool {
     let animated: Vec<(&Channel, NodeIndex, &Mesh)> = animation
         .channels
         .iter()
@@ -61,10 +75,11 @@ pub fn carry(source: &Model, target: &Model, animation: &Animation, partners: &[
         });
         let Some(Match { channel, weights, .. }) = best else { continue };
         let values = channel.output.len() / channel.components.max(1);
-        if values.saturating_mul(weights.len()) > MIN_LIMIT_VALUES + MAX_GROWTH * channel.output.len() {
+        let Some(remaining) = budget.checked_sub(values.saturating_mul(weights.len())) else {
             is_thinned = true;
             continue;
-        }
+        };
+        *budget = remaining;
         let output = output(channel, &weights, &target.rest_weights[target.node(node).weights.clone()]);
         let key_times = copy_key_times(&mut sets, animation, channel.key_times, carried);
         carried.channels.push(Channel { target: Target::Weights(node), key_times, output, components: weights.len(), ..channel.clone() });

@@ -42,3 +42,29 @@ fn weights_are_carried_by_target_name_and_other_targets_stay_at_rest() {
     let carried = carry(&source, &face("Face", &["other", "names"]), &Settings::default());
     assert!(carried.is_empty());
 }
+
+#[test]
+fn many_nodes_with_one_mesh_do_not_get_unlimited_copies_of_a_channel() {
+    let mut source = face("Face", &["blink"]);
+    let times: Vec<f32> = (0..200_000).map(|key| key as f32 / 100.0).collect();
+    let output = times.iter().map(|time| time.fract()).collect();
+    let channel = Channel {
+        source: 0,
+        target: Target::Weights(NodeIndex(0)),
+        key_times: 0,
+        interpolation: Interpolation::Linear,
+        output,
+        components: 1,
+    };
+    source.animations = vec![animation("talk", vec![(times, channel)])];
+    // 200 nodes would have 40 million values.
+    let bones: Vec<Bone> = (0..200).map(|node| Bone::joint(&format!("Face {node}"), None, Vec3::ZERO.to_array())).collect();
+    let mut target = Model { meshes: source.meshes.clone(), rest_weights: vec![0.25; bones.len()], ..model(&bones) };
+    for (index, node) in target.nodes.iter_mut().enumerate() {
+        (node.mesh, node.weights) = (Some(0), index..index + 1);
+    }
+    let carried = carry(&source, &target, &Settings::default());
+    let values: usize = carried.animations[0].channels.iter().map(|channel| channel.output.len()).sum();
+    assert_eq!(carried.thinned, [0]);
+    assert!(values > 10_000_000 && values < 20_000_000, "{values}");
+}
