@@ -56,6 +56,19 @@ fn stepping_keeps_the_camera_and_finds_the_selection_by_path_and_the_animation_b
 }
 
 #[test]
+fn stepping_finds_the_nth_animation_of_a_name() {
+    let nodes = [("Root", None)];
+    let mixamo = ["mixamo.com", "Idle", "mixamo.com", "mixamo.com"];
+    let (before, after, fewer) = (model(&nodes, &mixamo), model(&nodes, &mixamo), model(&nodes, &["Idle", "mixamo.com"]));
+    for animation in 0..4 {
+        let from = View { animation: Some(animation), ..View::default() };
+        assert_eq!(stepped(&from, &before, &after, true).animation, Some(animation));
+    }
+    let from = View { animation: Some(3), ..View::default() };
+    assert_eq!(stepped(&from, &before, &fewer, true).animation, Some(1), "the first one if there are fewer");
+}
+
+#[test]
 fn stepping_to_a_model_of_another_size_frames_it_anew() {
     let nodes = [("Root", None)];
     let (before, after) = (model(&nodes, &["Walk"]), model(&nodes, &["Swim"]));

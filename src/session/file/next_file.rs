@@ -24,13 +24,22 @@ pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View 
     let remapped = remap::remap_view(from.clone(), before, after);
     let keeps_camera = alike || matches!(remapped.camera, ViewCamera::File(_));
     let (camera, follow) = if keeps_camera { (remapped.camera, remapped.follow) } else { (ViewCamera::Fit, None) };
-    let animation = match from.animation.and_then(|animation| before.animations.get(animation)) {
-        Some(animation) => after.animations.iter().position(|other| other.name == animation.name).or_else(|| first_animation(after)),
+    let animation = match from.animation.filter(|&animation| animation < before.animations.len()) {
+        Some(animation) => namesake(before, after, animation).or_else(|| first_animation(after)),
         // The rest pose stays, unless it was shown because there was no animation.
         None => first_animation(after).filter(|_| before.animations.is_empty()),
     };
     let selection = remapped.selection;
     View { animation, camera, follow, selection, speed: from.speed, repeat: from.repeat, ..opened(from, after) }
+}
+
+/// The animation with the same name as an animation of `before`: the n-th one of a name if that was the n-th one, or else the first one.
+fn namesake(before: &Model, after: &Model, animation: usize) -> Option<usize> {
+    let name = &before.animations[animation].name;
+    let earlier = before.animations[..animation].iter().filter(|other| other.name == *name).count();
+    let mut namesakes = (0..after.animations.len()).filter(|&other| after.animations[other].name == *name);
+    let first = namesakes.next()?;
+    if earlier == 0 { Some(first) } else { namesakes.nth(earlier - 1).or(Some(first)) }
 }
 
 /// The view after the compared files were swapped: everything stays whose nodes and animations the file has. The file plays `animation`, as
