@@ -123,6 +123,7 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
         overlays: true,
         theme: Theme::DARK,
         names: NameStyle::Short,
+        units: Default::default(),
         pixels_per_point: 1.0,
         camera: None,
     };

@@ -28,6 +28,7 @@ use crate::session::names::NameStyle;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::{Display, Shadow};
+use crate::units::Units;
 
 use super::error::ExportError;
 use super::still::{StillOptions, Stills};
@@ -129,6 +130,7 @@ impl Thumbnailer {
             overlays: true,
             theme: Theme::DARK,
             names: NameStyle::Short,
+            units: Units::default(),
             pixels_per_point: 1.0,
             camera: Some(orbit.camera(&analyses.crowd_bounds(&view))),
         };

@@ -15,7 +15,6 @@ use sinew::session::analyses::Analyses;
 use sinew::session::contact_sheet::animation_tiles;
 use sinew::session::document::Document;
 use sinew::session::view::View;
-use sinew::units::Units;
 
 use crate::command::{drew, files};
 use crate::common::gltf_builder::{Gltf, triangle};
@@ -79,7 +78,6 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
             comparison: Arc::new(comparison),
             layout: Layout::Side,
             titles: ["A: a".to_owned(), "B: b".to_owned()],
-            units: Units::default(),
         }
     };
     let tiles = animation_tiles(&a, &view, 10);

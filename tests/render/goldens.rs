@@ -100,6 +100,7 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
         overlays: true,
         theme: Theme::DARK,
         names: NameStyle::Full,
+        units: Default::default(),
         pixels_per_point: 1.0,
         camera: None,
     };

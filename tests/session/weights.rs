@@ -335,6 +335,7 @@ fn a_picture_has_a_legend_if_there_is_room() {
             overlays,
             theme,
             names: NameStyle::Full,
+            units: Default::default(),
             pixels_per_point: 1.0,
             camera: None,
         };

@@ -169,6 +169,7 @@ impl App {
             overlays: picture.overlays,
             theme,
             names: self.ui.preferences.names,
+            units: self.ui.preferences.units,
             pixels_per_point: self.pixels_per_point(height).max(0.5),
             camera: None,
         };
@@ -198,7 +199,6 @@ impl App {
             comparison: found,
             layout: status.choices.layout,
             titles: status.titles.clone(),
-            units: self.ui.preferences.units,
         };
         let is_same = Arc::ptr_eq(&open.gpu_model, &comparison.other.gpu_model);
         Some(ComparedScene { model, timing: status.choices.timing, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })

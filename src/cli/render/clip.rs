@@ -62,7 +62,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     let mut drawn = 0;
     let mut stills = Stills::new(gpu, renderer, subject);
     if let Some(compared) = &*compared {
-        stills.compare_with(compared.model.compared(&document.model));
+        stills.compare_with(compared.model.compared(&document.model, options.units));
     }
     let models = uploaded(gpu_model, compared.as_ref());
     // The writer requests the frames one by one, so that they are not all in memory at the same time.

@@ -35,6 +35,7 @@ use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
 use crate::session::view::selector::{self, Selector};
+use crate::units::Units;
 
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
@@ -151,7 +152,7 @@ fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, tim
     let (picture, drawn) = timed(|| {
         let mut stills = Stills::new(gpu, renderer, subject);
         if let Some(compared) = &*compared {
-            stills.compare_with(compared.model.compared(&document.model));
+            stills.compare_with(compared.model.compared(&document.model, options.units));
         }
         stills.draw(uploaded(gpu_model, compared.as_ref()), time.into(), options)
     });
@@ -244,6 +245,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
         overlays: args.overlay != [Overlay::None],
         theme,
         names: NameStyle::Short,
+        units: Units::default(),
         pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
         camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
     }

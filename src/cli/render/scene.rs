@@ -20,7 +20,6 @@ use crate::session::document::Document;
 use crate::session::file::file_list;
 use crate::session::view::View;
 use crate::session::view::selector;
-use crate::units::Units;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
@@ -114,7 +113,6 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         comparison: Arc::new(comparison),
         layout: flags.compare_view,
         titles,
-        units: Units::default(),
     })
 }
 

@@ -44,7 +44,6 @@ pub struct ComparedModel {
     pub max_distance: f64,
     pub layout: Layout,
     pub titles: [String; 2],
-    pub units: Units,
 }
 
 impl ComparedModel {
@@ -84,8 +83,8 @@ impl ComparedModel {
         })
     }
 
-    /// Borrows the comparison for pictures of A. `model` is the model of A.
-    pub fn compared<'a>(&'a self, model: &'a Model) -> Compared<'a> {
+    /// Borrows the comparison for pictures of A. `model` is the model of A, `units` are those of the legend.
+    pub fn compared<'a>(&'a self, model: &'a Model, units: Units) -> Compared<'a> {
         Compared {
             subject: Subject { document: &self.document, analyses: &self.analyses, view: &self.view },
             model,
@@ -94,7 +93,7 @@ impl ComparedModel {
             max_distance: self.max_distance,
             layout: self.layout,
             titles: &self.titles,
-            units: self.units,
+            units,
         }
     }
 }

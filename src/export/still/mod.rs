@@ -62,6 +62,8 @@ pub struct StillOptions {
     pub theme: Theme,
     /// How joints are named: with or without the prefix of their skeleton.
     pub names: NameStyle,
+    /// The units of legends.
+    pub units: Units,
     /// Scale of lines and names, in pixels per point.
     pub pixels_per_point: f32,
     /// A camera that replaces the camera of the view. `None` for no replacement.
@@ -329,11 +331,10 @@ impl Buffers {
         let &Scene { gpu, subject: Subject { document, view, .. }, moment, options, title_band, .. } = scene;
         let band_height = title_band as f32 / options.pixels_per_point;
         let whole_size = projection.size + DVec2::new(0.0, f64::from(band_height));
-        let units = Units::default();
         let legends = Legends {
             heat_map: legends::heat_map::Legend::new(document, view, projection.size).filter(|_| parts.tints.is_none() && options.overlays),
             onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
-            motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, units)),
+            motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, options.units)),
             comparison: parts.legend.clone().map(|legend| if frame::fits(whole_size) { legend } else { legend.only_title() }),
         };
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {

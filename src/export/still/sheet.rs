@@ -85,7 +85,7 @@ impl<'a> Sheet<'a> {
             stills.title = Some(tile.title.clone());
             stills.title_band = title_band;
             if let Some(compared) = compared.get(i) {
-                stills.compare_with(compared.compared(&document.model));
+                stills.compare_with(compared.compared(&document.model, options.units));
             }
             let picture = draw(&mut stills, tile.moment, &options)?;
             let cell = u32::try_from(self.drawn).unwrap_or(u32::MAX);

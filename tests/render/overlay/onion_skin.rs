@@ -67,6 +67,7 @@ fn draw_model(gltf: &Gltf, [width, height]: [u32; 2], overlays: bool, samples: u
         overlays,
         theme: Theme::DARK,
         names: NameStyle::Full,
+        units: Default::default(),
         pixels_per_point: 1.0,
         camera: Some(Camera::look_at(eye, eye - DVec3::Z, DVec3::Y, projection, 0.0)),
     };

@@ -40,6 +40,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
         overlays: true,
         theme: Theme::DARK,
         names: NameStyle::Full,
+        units: Default::default(),
         pixels_per_point: 1.0,
         camera: None,
     };

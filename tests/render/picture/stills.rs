@@ -77,6 +77,7 @@ fn options(width: u32, height: u32) -> StillOptions {
         overlays: false,
         theme: Theme::DARK,
         names: NameStyle::Full,
+        units: Default::default(),
         pixels_per_point: 1.0,
         camera: None,
     }

@@ -95,6 +95,7 @@ impl Stage {
             overlays: false,
             theme: Theme::DARK,
             names: NameStyle::Full,
+            units: Default::default(),
             pixels_per_point: 1.0,
             camera: self.fixed.then_some(camera),
         };

@@ -58,7 +58,7 @@ impl ExportScene {
     pub fn stills<'a>(&'a self, renderer: &'a mut Renderer) -> Stills<'a> {
         let mut stills = Stills::new(&self.gpu, renderer, self.subject());
         if let Some(compared) = &self.compared {
-            stills.compare_with(compared.model.compared(&self.document.model));
+            stills.compare_with(compared.model.compared(&self.document.model, self.options.units));
         }
         stills
     }
