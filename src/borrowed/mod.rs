@@ -16,12 +16,9 @@ use crate::retarget::carry::CarriedFile;
 use crate::retarget::method::Method;
 use crate::retarget::{Carried, Settings, carry};
 use crate::session::file::file_list;
-use crate::session::view::retarget::{Retarget, RetargetMethod};
+use crate::session::view::retarget::{MAX_FILES, Retarget, RetargetMethod};
 
 use report::Report;
-
-/// Maximum number of files whose animations a model plays.
-pub const MAX_FILES: usize = 100;
 
 /// A file that was read for its animations.
 #[derive(Debug, Clone)]

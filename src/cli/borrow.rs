@@ -7,10 +7,11 @@ use anyhow::bail;
 
 use crate::asset::file::progress::Progress;
 use crate::borrowed::report::Report;
-use crate::borrowed::{self, BorrowedFile, MAX_FILES, ModelWithAnimations};
+use crate::borrowed::{self, BorrowedFile, ModelWithAnimations};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::view::View;
+use crate::session::view::retarget::MAX_FILES;
 
 use super::about;
 

@@ -30,8 +30,8 @@ impl DocumentId {
     }
 }
 
-/// An open file. It is built once, on opening. Afterwards only `image_states` and `findings` change, and [`Document::release_geometry`] may
-/// free the geometry.
+/// An open file. It is built once, on opening. Afterwards only `image_states`, `findings` and `reload_of` change, and
+/// [`Document::release_geometry`] may free the geometry.
 ///
 /// ```
 /// use std::sync::Arc;

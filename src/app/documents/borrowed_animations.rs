@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
 use crate::borrowed::report::Report;
-use crate::borrowed::{Borrowed, FileRequest, MAX_FILES};
+use crate::borrowed::{Borrowed, FileRequest};
 use crate::model::Model;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::key::BoundsKey;
@@ -16,7 +16,7 @@ use crate::session::file::remap;
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
-use crate::session::view::retarget::Retarget;
+use crate::session::view::retarget::{MAX_FILES, Retarget};
 use crate::session::view::undo::Undo;
 
 use crate::app::window::dialogs;

@@ -4,11 +4,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::session::camera::bookmarks::readable_entries;
-use crate::session::view::retarget::{MAX_PAIRS, Retarget};
+use crate::session::view::retarget::{MAX_FILES, MAX_PAIRS, Retarget};
 
-/// Maximum number of models, and of files per model. The model whose files changed longest ago is dropped first.
+/// Maximum number of models. The model whose files changed longest ago is dropped first.
 const MAX_MODELS: usize = 100;
-const MAX_FILES: usize = 100;
 
 /// The files of all models.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -9,6 +9,8 @@ use crate::model::node::NodeIndex;
 
 use super::selector::{self, Selector};
 
+/// Maximum number of files that a model borrows animations from.
+pub const MAX_FILES: usize = 100;
 /// Maximum number of nodes that are paired by hand per file.
 pub const MAX_PAIRS: usize = 1000;
 /// Maximum length of the names by which pairs are remembered, in bytes. Nodes with longer names are remembered by their index.
