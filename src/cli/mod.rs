@@ -17,6 +17,7 @@ pub mod view;
 #[cfg(windows)]
 pub mod windows_calls;
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -78,6 +79,11 @@ fn usage_error(command: &str, message: String) -> ! {
         None => program.error(ErrorKind::ArgumentConflict, message),
     };
     error.exit()
+}
+
+/// Returns whether two paths lead to the same file, directly or through links. A file that does not exist is not the same as any other.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
 }
 
 /// Prints a report on stdout, as JSON or as text.

@@ -70,3 +70,24 @@ fn a_dash_writes_the_picture_to_the_standard_output() {
         std::fs::remove_file(folder.path().join("-")).unwrap();
     }
 }
+
+#[test]
+fn files_that_are_read_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    std::fs::rename(folder.path().join("a.glb"), folder.path().join("model")).unwrap();
+    let model = std::fs::read(folder.path().join("model")).unwrap();
+    std::fs::write(folder.path().join("view"), "{}").unwrap();
+    for (arguments, name) in [
+        (&["model", "-o", "model"][..], "model"),
+        (&["model", "-o", "./model"], "model"),
+        (&["model", "--state", "view", "-o", "view"], "view"),
+        (&["other.glb", "model", "--sheet", "-o", "model"], "model"),
+        (&["other.glb", "--compare", "model", "-o", "model"], "model"),
+    ] {
+        let said = stderr(&sinew(folder.path(), &[&["render"], arguments].concat()).code(2));
+        assert!(said.contains(&format!("-o would overwrite {name}, which is read")), "{arguments:?}: {said}");
+    }
+    assert!(std::fs::read(folder.path().join("model")).unwrap() == model);
+    assert_eq!(std::fs::read_to_string(folder.path().join("view")).unwrap(), "{}");
+}
