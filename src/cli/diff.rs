@@ -7,7 +7,7 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 
 use crate::asset::{self, LoadOptions};
-use crate::compare::pairing::{self, ComparedFile};
+use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
 use crate::compare::{Choices, Comparison, clock, compare, text};
 use crate::session::document::Document;
@@ -62,7 +62,12 @@ fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Op
         }
         return Ok(first);
     };
-    let found = pairing::resolve(text, &a.model, &b.model);
-    let found = found.map_err(|(side, error)| about(if side == ComparedFile::A { &args.a } else { &args.b })(error))?;
+    let found = pairing::resolve(text, &a.model, &b.model).map_err(|(side, error)| {
+        let hint = match &error {
+            PairingError::NoCounterpart { .. } if !b.model.animations.is_empty() => "; choose one with --animation A:B",
+            _ => "",
+        };
+        about(if side == ComparedFile::A { &args.a } else { &args.b })(anyhow!("{error}{hint}"))
+    })?;
     Ok(found.map(Some))
 }

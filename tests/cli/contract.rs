@@ -586,3 +586,53 @@ fn diff_finds_animations_by_name_and_names_the_file_that_lacks_one() {
         sinew(wrong).code(2);
     }
 }
+
+#[test]
+fn an_animation_that_the_user_chose_is_not_compared_with_one_of_another_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let rig = |name: &str, animations: &[&str]| {
+        let path = folder.path().join(name).display().to_string();
+        let mut gltf = crate::common::gltf_builder::skinned_triangle();
+        for animation in animations {
+            let moves = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+            let index = gltf.animation(&[(2, "translation", "LINEAR", &[0.0, 1.0], moves)]);
+            if !animation.is_empty() {
+                gltf.json["animations"][index]["name"] = serde_json::json!(animation);
+            }
+        }
+        std::fs::write(&path, gltf.to_glb()).unwrap();
+        path
+    };
+    let (a, b) = (rig("a.glb", &["walk", "run", "", "run"]), rig("b.glb", &["survey", "run", "jump"]));
+    let diff = |animation: &str| sinew(&["diff", &a, &b, "--animation", animation]);
+    for (animation, wanted) in [("walk", "animation \"walk\""), ("0", "animation \"walk\""), ("3", "animation 3 \"run\"")] {
+        let said = stderr(&diff(animation).code(1));
+        let expected =
+            format!("{b}: no counterpart of {wanted}; the file has 3: 0 \"survey\", 1 \"run\", 2 \"jump\"; choose one with --animation");
+        assert!(said.contains(&expected), "{animation}: {said}");
+    }
+    let compared = |animation: &str| {
+        let text = String::from_utf8(diff(animation).success().get_output().stdout.clone()).unwrap();
+        text.lines().find_map(|line| line.trim().strip_prefix("compared")).unwrap().trim().to_owned()
+    };
+    assert!(compared("run").starts_with("A animation 1 \"run\", 1.000 s; B animation 1 \"run\", 1.000 s; at "), "{}", compared("run"));
+    assert!(compared("walk:survey").starts_with("A animation 0 \"walk\", 1.000 s; B animation 0 \"survey\","));
+    // An animation without a name is compared with the one of the same number.
+    assert!(compared("2").starts_with("A animation 2, 1.000 s; B animation 2 \"jump\","), "{}", compared("2"));
+    let still = rig("still.glb", &[]);
+    let said = stderr(&sinew(&["diff", &a, &still, "--animation", "2"]).code(1));
+    assert!(
+        said.contains("no counterpart of animation 2, which has no name; the file has no animations") && !said.contains("choose"),
+        "{said}"
+    );
+
+    let out = folder.path().join("out.png").display().to_string();
+    let render = ["render", &a, "-o", &out, "--size", "32x16", "--msaa", "1", "--compare", &b, "--animation", "walk"];
+    let refused = sinew(&render);
+    if stderr(&refused).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    let said = stderr(&refused.code(1));
+    assert!(said.contains("b.glb: no counterpart of animation \"walk\"") && said.contains("choose one with --compare-animation"), "{said}");
+    sinew(&[&render[..], &["--compare-animation", "survey"]].concat()).success();
+}

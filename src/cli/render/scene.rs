@@ -86,10 +86,9 @@ pub fn uploaded<'m>(model: &'m GpuModel, compared: Option<&'m ComparedScene>) ->
 /// Compares `a` in this view with `b`. Errors if `b` lacks the animation that the flags name.
 fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<ComparedModel> {
     let flags = &args.compared;
-    let counterpart = view.animation.and_then(|animation| pairing::animation(&a.model, &b.model, animation));
     let animation = match &flags.compare_animation {
         Some(selector) => Some(view::note_namesakes(selector::animation(&b.model, selector)?, "animation")),
-        None => counterpart,
+        None => other_animation(args, a, b, view)?,
     };
     match (view.animation, animation) {
         (Some(_), None) => eprintln!("note: {} has no such animation; it stays at rest", terminal::escape(&b.name, MAX_MESSAGE_CHARS)),
@@ -116,6 +115,17 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         titles,
         units: Units::default(),
     })
+}
+
+/// The animation of `b` that is compared with the one that the view plays. Errors if the user chose that one, it has a name, and all
+/// animations of `b` have other names.
+fn other_animation(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<Option<usize>> {
+    let Some(animation) = view.animation else { return Ok(None) };
+    if args.animation.is_some() && pairing::name(&a.model, animation).is_some() && !b.model.animations.is_empty() {
+        let found = pairing::counterpart(&a.model, &b.model, animation);
+        return found.map(Some).map_err(|error| anyhow!("{error}; choose one with --compare-animation"));
+    }
+    Ok(pairing::animation(&a.model, &b.model, animation))
 }
 
 /// The name of a document's file without its folder.
