@@ -8,6 +8,7 @@ pub mod diff;
 pub mod generate;
 pub mod inspect;
 mod json;
+pub mod messages;
 pub mod pose;
 pub mod register;
 pub mod render;

@@ -636,3 +636,19 @@ fn an_animation_that_the_user_chose_is_not_compared_with_one_of_another_name() {
     assert!(said.contains("b.glb: no counterpart of animation \"walk\"") && said.contains("choose one with --compare-animation"), "{said}");
     sinew(&[&render[..], &["--compare-animation", "survey"]].concat()).success();
 }
+
+/// Writing to /dev/full always fails, as on a full disk.
+#[test]
+#[cfg(target_os = "linux")]
+fn commands_do_their_work_if_stderr_is_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        std::process::Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).current_dir(folder.path()).stderr(full).output().unwrap()
+    };
+    assert_eq!(run(&["render", "missing.glb", "-o", "out.png"]).status.code(), Some(1));
+    assert_eq!(run(&["pose", "missing.glb"]).status.code(), Some(1));
+    assert_eq!(run(&["pose"]).status.code(), Some(2));
+    let noted = run(&["pose", &sample(), "--vertices", "99999999"]);
+    assert!(noted.status.success() && !noted.stdout.is_empty(), "{noted:?}");
+}

@@ -39,7 +39,7 @@ use crate::session::view::selector::{self, Selector};
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
-use super::{about, borrow, usage_error, view};
+use super::{about, borrow, messages, usage_error, view};
 
 use explicit_camera::explicit_camera;
 use scene::{ComparedScene, Scene, uploaded};
@@ -63,7 +63,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     // The pipelines compile in the background while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
-        eprintln!("warning: {}", terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
+        messages::warning(terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
     }
     let (model, borrowing) = timed(|| borrow::with_animations(model, &args.borrowed.animations, &state));
     let model = model?;
@@ -91,7 +91,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let options = still_options(args, subject);
     if let Some(map) = environment {
         if view.display.shadow == Shadow::On && map.key.is_none() {
-            eprintln!("note: no shadow: the environment has no sun that is bright and high enough to cast one");
+            messages::note("no shadow: the environment has no sun that is bright and high enough to cast one");
         }
         renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
@@ -100,7 +100,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     if args.timings {
         timings.push(("all", start.elapsed()));
         for (what, time) in std::iter::once(("process", start - started)).chain(timings) {
-            eprintln!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0);
+            messages::line(format_args!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0));
         }
     }
     Ok(())
@@ -110,7 +110,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 fn note_missing_selection(args: &RenderArgs, view: &View) {
     for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
         if args.overlay.contains(&overlay) && view.selection.is_empty() {
-            eprintln!("note: no {name}: nothing is selected; use --select, or --state with a view that has a selection");
+            messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
         }
     }
 }
@@ -122,7 +122,7 @@ fn note_missing_footprints(Subject { document, analyses, view }: Subject) {
     }
     let locomotion = analyses.compute_locomotion(document, view, &Moment::from(0.0));
     if locomotion.is_some_and(|locomotion| locomotion.ground_velocity != DVec2::ZERO) {
-        eprintln!("note: no footprints: the model walks on the spot, so its footprints would move with the ground");
+        messages::note("no footprints: the model walks on the spot, so its footprints would move with the ground");
     }
 }
 

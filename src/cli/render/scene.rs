@@ -24,7 +24,7 @@ use crate::units::Units;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
-use crate::cli::{about, diff, view};
+use crate::cli::{about, diff, messages, view};
 
 /// The data for drawing a picture or a clip.
 pub struct Scene {
@@ -91,8 +91,11 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         None => other_animation(args, a, b, view)?,
     };
     match (view.animation, animation) {
-        (Some(_), None) => eprintln!("note: {} has no such animation; it stays at rest", terminal::escape(&b.name, MAX_MESSAGE_CHARS)),
-        (None, Some(_)) => eprintln!("note: without --animation, both files stay at rest"),
+        (Some(_), None) => {
+            let name = terminal::escape(&b.name, MAX_MESSAGE_CHARS);
+            messages::note(format_args!("{name} has no such animation; it stays at rest"));
+        }
+        (None, Some(_)) => messages::note("without --animation, both files stay at rest"),
         _ => {}
     }
     let animation = view.animation.and(animation);

@@ -20,9 +20,9 @@ use crate::session::contact_sheet::{self, Grid, Tile};
 use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
 
-use crate::cli::about;
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
+use crate::cli::{about, messages};
 
 use super::output;
 use super::scene::{ComparedScene, Scene, uploaded};
@@ -46,7 +46,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         () => contact_sheet::animation_tiles(document, view, grid.tiles()),
     };
     if wanted > grid.tiles() {
-        eprintln!("note: {wanted} tiles do not fit into {} x {}; the last ones are left out", grid.columns, grid.rows);
+        messages::note(format_args!("{wanted} tiles do not fit into {} x {}; the last ones are left out", grid.columns, grid.rows));
     }
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
