@@ -267,11 +267,19 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     if !args.select.is_empty() {
         view.selection = selected(args, model)?;
     }
-    let display = &mut view.display;
     // A plain picture shows the model only. Flags and saved views add to that.
     if args.state.is_none() {
-        *display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
+        view.display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
     }
+    set_display(args, &mut view.display);
+    if let Some(selector) = args.variant.clone().or(view.display.variant.map(Selector::Index)) {
+        view.display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant"));
+    }
+    Ok(view)
+}
+
+/// Sets overlays, lighting and shading from the flags.
+fn set_display(args: &RenderArgs, display: &mut Display) {
     if !args.overlay.is_empty() {
         let wanted = |overlay| args.overlay.contains(&overlay);
         display.skeleton = wanted(Overlay::Skeleton);
@@ -293,10 +301,6 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);
     display.shading = args.shading.unwrap_or(display.shading);
     display.exposure = args.exposure.unwrap_or(display.exposure);
-    if let Some(selector) = args.variant.clone().or(display.variant.map(Selector::Index)) {
-        display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant"));
-    }
-    Ok(view)
 }
 
 /// The selected nodes, as the file's indices. The last one is the active node.

@@ -41,7 +41,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     };
     let grid = grid.unwrap_or_else(|| Grid::fitting(wanted, size));
     let tiles = match () {
-        () if !args.others.is_empty() => vec![file_tile(document)],
+        () if !args.others.is_empty() => vec![file_tile(args, document)],
         () if view.animation.is_some() => contact_sheet::phase_tiles(document, view, wanted),
         () => contact_sheet::animation_tiles(document, view, grid.tiles()),
     };
@@ -69,7 +69,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         let model = Arc::new(model);
         let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
-        let tile = file_tile(&document);
+        let tile = file_tile(args, &document);
         let analyses = Analyses::new(&document, &tile.view);
         let source = Source {
             document: &document,
@@ -86,9 +86,10 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     output::write_picture(&picture, &args.output)
 }
 
-/// The tile of one of several files. It shows the same picture as the file's thumbnail, and the file's name.
-fn file_tile(document: &Document) -> Tile {
-    let (view, moment) = view_and_moment(&document.model);
+/// The tile of one of several files. It shows the pose of the file's thumbnail with the display of the flags, and the file's name.
+fn file_tile(args: &RenderArgs, document: &Document) -> Tile {
+    let (mut view, moment) = view_and_moment(&document.model);
+    super::set_display(args, &mut view.display);
     let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
     Tile { view, moment, title: name }
 }
