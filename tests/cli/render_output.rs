@@ -32,6 +32,8 @@ fn conflicts_of_flags_show_the_usage_of_render() {
         (&["-o", "a.png", "--range", "0..1"], "make a clip"),
         (&["-o", "a.png", "--repeat", "once"], "--repeat is the loop mode of a clip"),
         (&["-o", "a.png", "--sheet", "--repeat", "once", "--overlay", "skeleton"], "--repeat is the loop mode of a clip"),
+        (&["-o", "a.png", "--overlay", "none,skeleton"], "--overlay none means no overlay at all"),
+        (&["-o", "a.png", "--overlay", "grid", "--overlay", "none"], "--overlay none means no overlay at all"),
         (&["-o", "-", "--fps", "30"], "--fps is the rate of a clip"),
     ] {
         let said = stderr(&sinew(folder.path(), &[&["render", "a.glb"], arguments].concat()).code(2));

@@ -241,7 +241,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
         height,
         supersample: args.supersample,
         background,
-        overlays: args.overlay != [Overlay::None],
+        overlays: !args.overlay.contains(&Overlay::None),
         theme,
         names: NameStyle::Short,
         pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),

@@ -24,6 +24,9 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     if let Some(input) = overwritten_input(args) {
         return Err(format!("-o would overwrite {}, which is read: give another name", escaped(input)));
     }
+    if args.overlay.contains(&Overlay::None) && args.overlay.iter().any(|overlay| *overlay != Overlay::None) {
+        return Err("--overlay none means no overlay at all: leave out none, or the others".into());
+    }
     let format = format(args);
     if args.sheet.is_some() && format.is_some() {
         return Err("a contact sheet is a single picture: give -o OUT.png".into());
