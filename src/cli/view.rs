@@ -45,10 +45,7 @@ pub fn apply(
     if scene.is_some() {
         view.scene = scene;
     }
-    if let (Some(Selector::Index(_)), true) = (animation, model.animations.is_empty()) {
-        messages::note("the file has no animations; using its rest pose");
-        view.choose_animation(None);
-    } else if let Some(selector) = animation {
+    if let Some(selector) = animation {
         view.choose_animation(Some(note_namesakes(selector::animation(model, selector)?, "animation")));
     }
     if let Some(selector) = camera {

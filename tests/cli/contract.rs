@@ -652,3 +652,23 @@ fn commands_do_their_work_if_stderr_is_full() {
     let noted = run(&["pose", &sample(), "--vertices", "99999999"]);
     assert!(noted.status.success() && !noted.stdout.is_empty(), "{noted:?}");
 }
+
+#[test]
+fn an_animation_of_a_file_without_animations_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("still.glb");
+    std::fs::write(&file, triangle().to_glb()).unwrap();
+    let file = file.to_str().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    for animation in ["0", "5", "walk"] {
+        for command in [&["pose"][..], &["bench"], &["render", "-o", &out], &["diff", file]] {
+            let refused = sinew(&[command, &[file, "--animation", animation]].concat());
+            if stderr(&refused).contains("no graphics adapter") {
+                return skip_outside_ci("no graphics adapter");
+            }
+            let said = stderr(&refused.code(1));
+            assert!(said.contains("the file has no animations"), "{command:?} {animation}: {said}");
+        }
+    }
+    sinew(&["bench", file, "--frames", "1", "--size", "16x16"]).success();
+}
