@@ -672,3 +672,24 @@ fn an_animation_of_a_file_without_animations_is_an_error() {
     }
     sinew(&["bench", file, "--frames", "1", "--size", "16x16"]).success();
 }
+
+#[test]
+fn render_notes_overlays_of_motion_if_nothing_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    let notes = |flags: &[&str]| {
+        let rendered = sinew(&[&["render", &sample(), "-o", &out, "--size", "64x64", "--msaa", "1", "--select", "3"], flags].concat());
+        let can_draw = !stderr(&rendered).contains("no graphics adapter");
+        can_draw.then(|| stderr(&rendered.success()))
+    };
+    let Some(said) = notes(&["--overlay", "trail,ghosts,weights,path,contacts"]) else {
+        return skip_outside_ci("no graphics adapter");
+    };
+    assert_eq!(said, "note: no trail, ghosts, path, contacts: nothing moves; use --animation\n");
+    assert_eq!(notes(&["--overlay", "weights,skeleton"]).unwrap(), "");
+    assert_eq!(notes(&["--overlay", "trail,ghosts,path", "--animation", "0"]).unwrap(), "");
+    assert_eq!(notes(&["--overlay", "ghosts", "--sheet"]).unwrap(), "");
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, r#"{"display": {"ghosts": {"of": "rest"}}}"#).unwrap();
+    assert_eq!(notes(&["--overlay", "ghosts", "--state", state.to_str().unwrap()]).unwrap(), "");
+}

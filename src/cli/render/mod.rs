@@ -33,7 +33,7 @@ use crate::session::names::NameStyle;
 use crate::session::pose::{crowd, geometry_mask};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
+use crate::session::view::display::{Display, GhostSource, JointNames, Lighting, Shadow, Weights};
 use crate::session::view::selector::{self, Selector};
 
 use super::args::render::{Overlay, RenderArgs};
@@ -72,6 +72,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     }
     let view = make_view(args, state, &model).map_err(about(&args.file))?;
     note_missing_selection(args, &view);
+    note_missing_animation(args, &view);
 
     let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
@@ -112,6 +113,26 @@ fn note_missing_selection(args: &RenderArgs, view: &View) {
         if args.overlay.contains(&overlay) && view.selection.is_empty() {
             messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
         }
+    }
+}
+
+/// Notes overlays that show motion if nothing moves. The tiles of a sheet play animations by themselves.
+fn note_missing_animation(args: &RenderArgs, view: &View) {
+    if view.animation.is_some() || !view.layers.is_empty() || args.sheet.is_some() {
+        return;
+    }
+    // The ghosts of a saved view may show the rest pose or the bind pose.
+    let shows_times = view.display.ghosts.source == GhostSource::Times;
+    let overlays = [
+        (Overlay::Trail, "trail", true),
+        (Overlay::Ghosts, "ghosts", shows_times),
+        (Overlay::Path, "path", true),
+        (Overlay::Contacts, "contacts", true),
+    ];
+    let missing = overlays.iter().filter(|(overlay, _, needs_motion)| *needs_motion && args.overlay.contains(overlay));
+    let names: Vec<&str> = missing.map(|(_, name, _)| *name).collect();
+    if !names.is_empty() {
+        messages::note(format_args!("no {}: nothing moves; use --animation", names.join(", ")));
     }
 }
 
