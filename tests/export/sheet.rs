@@ -88,6 +88,10 @@ fn wrong_arguments_and_missing_files_of_a_sheet_are_refused() {
     {
         Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(["render", "two.glb"]).args(args).assert().code(code);
     }
+    let small = ["render", "two.glb", "-o", "a.png", "--size", "3x3", "--sheet", "4x1"];
+    let failed = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(small).assert().code(1);
+    let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+    assert!(said.contains("3 x 3 pixels are too small for 4 x 1 tiles"), "{said}");
     let missing = ["render", "two.glb", "missing.glb", "-o", "a.png", "--sheet"];
     let failed = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(missing).assert().code(1);
     assert!(String::from_utf8_lossy(&failed.get_output().stderr).contains("missing.glb"));
