@@ -534,6 +534,8 @@ fn an_unreadable_environment_prints_one_line_and_exits_1() {
         let failed = sinew(&["render", &sample(), "-o", out.to_str().unwrap(), "--environment", file]).code(1);
         let said = stderr(&failed);
         assert!(said.starts_with("error: ") && said.contains(expected) && said.trim_end().lines().count() == 1, "{said}");
+        let flat = ["render", &sample(), "-o", out.to_str().unwrap(), "--environment", file, "--lighting", "flat"];
+        assert_eq!(stderr(&sinew(&flat).code(1)), said);
         assert!(!out.exists());
     }
 }
@@ -692,4 +694,19 @@ fn render_notes_overlays_of_motion_if_nothing_moves() {
     let state = folder.path().join("view.json");
     std::fs::write(&state, r#"{"display": {"ghosts": {"of": "rest"}}}"#).unwrap();
     assert_eq!(notes(&["--overlay", "ghosts", "--state", state.to_str().unwrap()]).unwrap(), "");
+}
+
+#[test]
+fn render_notes_that_an_environment_lights_nothing_without_studio_lighting() {
+    let folder = tempfile::tempdir().unwrap();
+    let (environment, out) = (panorama(folder.path()), folder.path().join("out.png").display().to_string());
+    for (lighting, expected) in [("flat", 1), ("none", 1), ("studio", 0)] {
+        let flags = ["--size", "32x32", "--environment", &environment, "--lighting", lighting];
+        let rendered = sinew(&[&["render", &sample(), "-o", &out], &flags[..]].concat());
+        if stderr(&rendered).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        let said = stderr(&rendered.success());
+        assert_eq!(said.matches("note: --environment has no effect").count(), expected, "{lighting}: {said}");
+    }
 }

@@ -73,6 +73,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let view = make_view(args, state, &model).map_err(about(&args.file))?;
     note_missing_selection(args, &view);
     note_missing_animation(args, &view);
+    note_unused_environment(args, &view)?;
 
     let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
@@ -134,6 +135,17 @@ fn note_missing_animation(args: &RenderArgs, view: &View) {
     if !names.is_empty() {
         messages::note(format_args!("no {}: nothing moves; use --animation", names.join(", ")));
     }
+}
+
+/// Notes a panorama of the flags that does not light the model. Errors if it cannot be read, as if it were used.
+fn note_unused_environment(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
+    if let Some(file) = &args.environment
+        && view.display.lighting != Lighting::Studio
+    {
+        Panorama::read(file)?;
+        messages::note("--environment has no effect: a panorama lights the model only with --lighting studio");
+    }
+    Ok(())
 }
 
 /// Notes if the foot contacts of the view leave no footprints. Pictures need the result, too, and find it in the cache.
