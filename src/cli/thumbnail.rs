@@ -9,11 +9,12 @@ use crate::render::device::gpu::Gpu;
 
 use super::args::ThumbnailArgs;
 use super::upload::print_warnings;
-use super::{about, escaped, is_same_file, usage_error};
+use super::{about, check_is_no_folder, escaped, is_same_file, usage_error};
 
 /// Draws and writes the thumbnail.
 pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     check_output(args).unwrap_or_else(|message| usage_error("thumbnail", message));
+    check_is_no_folder(&args.output)?;
     let progress = Progress::default();
     // The graphics driver starts while the file loads.
     let (loaded, gpu) = std::thread::scope(|scope| {

@@ -93,3 +93,18 @@ fn files_that_are_read_are_not_overwritten() {
     assert!(std::fs::read(folder.path().join("model")).unwrap() == model);
     assert_eq!(std::fs::read_to_string(folder.path().join("view")).unwrap(), "{}");
 }
+
+#[test]
+fn the_output_is_a_file_and_not_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    std::fs::create_dir(folder.path().join("frames")).unwrap();
+    for output in ["frames", "frames/", "new/", "."] {
+        for arguments in [&["render", "a.glb", "-o", output][..], &["thumbnail", "a.glb", output]] {
+            let said = stderr(&sinew(folder.path(), arguments).code(1));
+            let expected = format!("error: {output} is a folder: add the name of a file, as in ");
+            assert!(said.starts_with(&expected) && said.trim_end().lines().count() == 1, "{arguments:?}: {said}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path().join("frames")).unwrap().count(), 0);
+}

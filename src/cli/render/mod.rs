@@ -39,7 +39,7 @@ use crate::session::view::selector::{self, Selector};
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
-use super::{about, borrow, messages, usage_error, view};
+use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
 
 use explicit_camera::explicit_camera;
 use scene::{ComparedScene, Scene, uploaded};
@@ -52,6 +52,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     // Report wrong usage before any slow work begins.
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
+    check_is_no_folder(&args.output)?;
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
     if other_format && target.is_none() {
         bail!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", args.output.display());
