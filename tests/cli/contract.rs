@@ -710,3 +710,16 @@ fn render_notes_that_an_environment_lights_nothing_without_studio_lighting() {
         assert_eq!(said.matches("note: --environment has no effect").count(), expected, "{lighting}: {said}");
     }
 }
+
+#[test]
+fn bench_has_no_times_per_joint_without_joints() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write_late(folder.path());
+    let args = ["bench", &file, "--frames", "2", "--size", "32x24", "--msaa", "1"];
+    let bench = json(&[&args[..], &["--json"]].concat());
+    assert!(bench["ns_per_joint"].is_null() && bench["joints"] == 0 && bench["ms_per_frame"]["pose"].as_f64().unwrap() > 0.0, "{bench}");
+    let text = String::from_utf8(sinew(&args).success().get_output().stdout.clone()).unwrap();
+    assert!(!text.contains("per joint") && text.contains("ms per frame"), "{text}");
+    let pose = text.lines().find(|line| line.starts_with("pose")).unwrap();
+    assert_eq!(pose.split_whitespace().count(), 2, "{text}");
+}
