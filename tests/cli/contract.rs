@@ -723,3 +723,42 @@ fn bench_has_no_times_per_joint_without_joints() {
     let pose = text.lines().find(|line| line.starts_with("pose")).unwrap();
     assert_eq!(pose.split_whitespace().count(), 2, "{text}");
 }
+
+#[test]
+fn messages_about_one_object_are_singular() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = crate::common::gltf_builder::skinned_triangle();
+    let weights = gltf.floats("VEC4", &[1.5, -0.5, 0.0, 0.0, 0.75, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let positions = gltf.floats("VEC3", &[0.0, f32::NAN, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let primitive = &mut gltf.json["meshes"][0]["primitives"][0];
+    primitive["attributes"]["WEIGHTS_0"] = weights.into();
+    primitive["attributes"]["POSITION"] = positions.into();
+    primitive["targets"] = serde_json::json!([{}]);
+    gltf.json["meshes"][0]["weights"] = serde_json::json!([0, 0]);
+    let file = folder.path().join("one.glb");
+    std::fs::write(&file, gltf.to_glb()).unwrap();
+    let text = String::from_utf8(sinew(&["inspect", file.to_str().unwrap()]).get_output().stdout.clone()).unwrap();
+    for expected in [
+        "1 vertex has negative weights",
+        "1 number of POSITION is not finite; it is replaced by 0.",
+        "differs from its 1 morph target.",
+        "1 joint is used twice by a vertex.",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    for wrong in [" 1 vertices", " 1 numbers", " 1 joints"] {
+        assert!(!text.contains(wrong), "{wrong}: {text}");
+    }
+
+    let late = write_late(folder.path());
+    let text =
+        String::from_utf8(sinew(&["bench", &late, "--frames", "1", "--size", "16x16"]).success().get_output().stdout.clone()).unwrap();
+    assert!(text.contains("1 x 0 joints (1 node), 1 channel on 1 set of key times") && text.contains("medians of 1 frame,"), "{text}");
+    let out = folder.path().join("out.png").display().to_string();
+    let sheet = sinew(&["render", &late, &late, "-o", &out, "--sheet", "1x1", "--size", "64x64"]);
+    let said = stderr(&sheet);
+    if said.contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    assert!(said.contains("2 tiles do not fit into 1 x 1; the last one is left out"), "{said}");
+}

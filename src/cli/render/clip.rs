@@ -29,7 +29,7 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
     let duration = playback_range::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
     if view.animation.is_some() && start > duration {
-        bail!("the range starts at {start} s, after the end of the animation at {duration} s");
+        bail!("the range starts at {start} s, after the end of the animation at {duration:.3} s");
     }
     view.range = Some([start, end]);
     Ok(())

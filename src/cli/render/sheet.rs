@@ -14,6 +14,7 @@ use crate::export::still::StillOptions;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::sheet::{Sheet, Source};
 use crate::export::thumbnail::view_and_moment;
+use crate::numbers::agreeing;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::contact_sheet::{self, Grid, Tile};
@@ -46,7 +47,8 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         () => contact_sheet::animation_tiles(document, view, grid.tiles()),
     };
     if wanted > grid.tiles() {
-        messages::note(format_args!("{wanted} tiles do not fit into {} x {}; the last ones are left out", grid.columns, grid.rows));
+        let last = agreeing(wanted - grid.tiles(), "the last one is", "the last ones are");
+        messages::note(format_args!("{wanted} tiles do not fit into {} x {}; {last} left out", grid.columns, grid.rows));
     }
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
