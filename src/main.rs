@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use sinew::app::{Options, error_dialog, memory};
 use sinew::cli::args::{Cli, WindowArgs};
+use sinew::cli::messages;
 use sinew::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 fn main() -> ExitCode {
@@ -25,7 +26,7 @@ fn main() -> ExitCode {
         let join = |message: String, cause: String| if message.contains(&cause) { message } else { message + ": " + &cause };
         let message = error.chain().map(ToString::to_string).reduce(join).unwrap_or_default().replace('\n', " ");
         let message = terminal::escape(&message, MAX_MESSAGE_CHARS);
-        eprintln!("error: {message}");
+        messages::error(&message);
         if shows_errors {
             error_dialog::show("Sinew cannot start", &message);
         }

@@ -13,7 +13,7 @@ use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::view::View;
 use crate::session::view::retarget::MAX_FILES;
 
-use super::about;
+use super::{about, messages};
 
 /// Adds the animations of these files to a model, carried over with the choices of the view. Prints notes on stderr about nodes and
 /// animations that could not be carried over. Errors if a file cannot be read.
@@ -29,7 +29,7 @@ pub fn with_animations(model: Model, paths: &[PathBuf], view: &View) -> anyhow::
     let ModelWithAnimations { model, reports } = borrowed::with_animations(model, &files, &view.retarget);
     let notes = |report: &Report| report.notes().into_iter().map(|note| format!("{}: {note}", report.name)).collect::<Vec<_>>();
     for note in reports.iter().flat_map(notes) {
-        eprintln!("note: {}", terminal::escape(&note, MAX_MESSAGE_CHARS));
+        messages::note(terminal::escape(&note, MAX_MESSAGE_CHARS));
     }
     Ok(model)
 }

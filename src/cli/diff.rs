@@ -7,13 +7,13 @@ use std::sync::Arc;
 use anyhow::{anyhow, bail};
 
 use crate::asset::{self, LoadOptions};
-use crate::compare::pairing::{self, ComparedFile};
+use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
 use crate::compare::{Choices, Comparison, clock, compare, text};
 use crate::session::document::Document;
 
 use super::args::DiffArgs;
-use super::{about, escaped, exit, print_report};
+use super::{about, escaped, exit, messages, print_report};
 
 /// Runs the command. Errors if a file cannot be loaded, or does not have the animation or the scene.
 pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
@@ -42,7 +42,7 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
 /// Prints a note if no node of A has a counterpart in B.
 pub fn note_unmatched(comparison: &Comparison, [a, b]: [&Path; 2]) {
     if comparison.measured.joints.is_empty() && comparison.binding.only_in_a().chain(comparison.binding.only_in_b()).next().is_some() {
-        eprintln!("note: no node of {} has a counterpart in {}", escaped(a), escaped(b));
+        messages::note(format_args!("no node of {} has a counterpart in {}", escaped(a), escaped(b)));
     }
 }
 
@@ -58,11 +58,16 @@ fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Op
         let first = pairing::first_animations(&a.model, &b.model);
         if first[0].is_none() && (a.model.animations.len() + b.model.animations.len()) > 0 {
             let without = if a.model.animations.is_empty() { &args.a } else { &args.b };
-            eprintln!("note: {} has no animations; comparing the rest poses", escaped(without));
+            messages::note(format_args!("{} has no animations; comparing the rest poses", escaped(without)));
         }
         return Ok(first);
     };
-    let found = pairing::resolve(text, &a.model, &b.model);
-    let found = found.map_err(|(side, error)| about(if side == ComparedFile::A { &args.a } else { &args.b })(error))?;
+    let found = pairing::resolve(text, &a.model, &b.model).map_err(|(side, error)| {
+        let hint = match &error {
+            PairingError::NoCounterpart { .. } if !b.model.animations.is_empty() => "; choose one with --animation A:B",
+            _ => "",
+        };
+        about(if side == ComparedFile::A { &args.a } else { &args.b })(anyhow!("{error}{hint}"))
+    })?;
     Ok(found.map(Some))
 }

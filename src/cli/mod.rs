@@ -8,6 +8,7 @@ pub mod diff;
 pub mod generate;
 pub mod inspect;
 mod json;
+pub mod messages;
 pub mod pose;
 pub mod register;
 pub mod render;
@@ -17,12 +18,13 @@ pub mod view;
 #[cfg(windows)]
 pub mod windows_calls;
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use serde::Serialize;
@@ -78,6 +80,20 @@ fn usage_error(command: &str, message: String) -> ! {
         None => program.error(ErrorKind::ArgumentConflict, message),
     };
     error.exit()
+}
+
+/// Returns whether two paths lead to the same file, directly or through links. A file that does not exist is not the same as any other.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+}
+
+/// Errors if an output is the path of a folder: one that exists, or one that ends with a separator.
+fn check_is_no_folder(output: &Path) -> anyhow::Result<()> {
+    let ends_with_separator = output.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
+    if ends_with_separator || output.is_dir() {
+        bail!("{} is a folder: add the name of a file, as in {}", output.display(), output.join("out.png").display());
+    }
+    Ok(())
 }
 
 /// Prints a report on stdout, as JSON or as text.

@@ -25,7 +25,7 @@ use crate::session::view::View;
 
 use super::args::PoseArgs;
 use super::args::values::Vertices;
-use super::{about, borrow, check_printed, json, view};
+use super::{about, borrow, check_printed, json, messages, view};
 
 /// Maximum number of vertices that are printed per time. Their positions are in memory at the same time, 32 bytes each. Many nodes can show
 /// the same vertices, so a small file can have any number of them.
@@ -140,7 +140,7 @@ fn check_vertices(model: &Model, vertices: &Vertices) -> anyhow::Result<()> {
             let vertex_count = vertex_counts.clone().max().unwrap_or_default();
             let missing: Vec<usize> = these.iter().copied().filter(|&vertex| vertex >= vertex_count).collect();
             if !missing.is_empty() {
-                eprintln!("note: {}", missing_note(&missing, vertex_count));
+                messages::note(missing_note(&missing, vertex_count));
             }
             let mut sorted = these.clone();
             sorted.sort_unstable();

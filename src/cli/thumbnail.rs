@@ -7,12 +7,14 @@ use crate::export::formats::png;
 use crate::export::thumbnail::{self, Thumbnail, Thumbnailer};
 use crate::render::device::gpu::Gpu;
 
-use super::about;
 use super::args::ThumbnailArgs;
 use super::upload::print_warnings;
+use super::{about, check_is_no_folder, escaped, is_same_file, usage_error};
 
 /// Draws and writes the thumbnail.
 pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
+    check_output(args).unwrap_or_else(|message| usage_error("thumbnail", message));
+    check_is_no_folder(&args.output)?;
     let progress = Progress::default();
     // The graphics driver starts while the file loads.
     let (loaded, gpu) = std::thread::scope(|scope| {
@@ -28,4 +30,17 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     print_warnings(&warnings);
     // tumbler, the thumbnail service of Xfce, creates the file, keeps it open, and reads the picture from it.
     Ok(png::write_png_in_place(&picture, &args.output)?)
+}
+
+/// Errors with a message if the output is not a PNG, or is the model itself. With `sinew thumbnail *.glb`, a shell gives a second model as
+/// the output. File managers may give temporary names without an extension.
+fn check_output(args: &ThumbnailArgs) -> Result<(), String> {
+    let output = escaped(&args.output);
+    if args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png")) {
+        return Err(format!("{output}: thumbnails are written as .png"));
+    }
+    if is_same_file(&args.output, &args.file) {
+        return Err(format!("{output} is the model itself: give another name for the picture"));
+    }
+    Ok(())
 }

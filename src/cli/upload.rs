@@ -11,6 +11,8 @@ use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 
+use super::messages;
+
 /// Uploads a model with its images, and prints which images cannot be shown. Errors if the model does not fit on the GPU.
 pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Result<GpuModel> {
     let Uploaded { gpu_model, warnings } =
@@ -22,6 +24,6 @@ pub fn upload(gpu: &Gpu, model: &Model, images: Vec<ImageSource>) -> anyhow::Res
 /// Prints warnings about a file.
 pub fn print_warnings(warnings: &[String]) {
     for warning in warnings {
-        eprintln!("warning: {}", terminal::escape(warning, MAX_MESSAGE_CHARS));
+        messages::warning(terminal::escape(warning, MAX_MESSAGE_CHARS));
     }
 }

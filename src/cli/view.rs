@@ -10,6 +10,8 @@ use crate::model::Model;
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
+use super::messages;
+
 /// Maximum size of a saved view, in MiB. A view lists joints and nodes by their indices, so that those of large models have megabytes.
 const MAX_MIB: usize = 16;
 
@@ -43,10 +45,7 @@ pub fn apply(
     if scene.is_some() {
         view.scene = scene;
     }
-    if let (Some(Selector::Index(_)), true) = (animation, model.animations.is_empty()) {
-        eprintln!("note: the file has no animations; using its rest pose");
-        view.choose_animation(None);
-    } else if let Some(selector) = animation {
+    if let Some(selector) = animation {
         view.choose_animation(Some(note_namesakes(selector::animation(model, selector)?, "animation")));
     }
     if let Some(selector) = camera {
@@ -74,7 +73,7 @@ pub fn apply(
 /// The selected index. Prints a note if several objects have the same name.
 pub fn note_namesakes(selected: Selected, what: &str) -> usize {
     if selected.namesakes > 0 {
-        eprintln!("note: {} {what}s have that name; using number {}", selected.namesakes + 1, selected.index);
+        messages::note(format_args!("{} {what}s have that name; using number {}", selected.namesakes + 1, selected.index));
     }
     selected.index
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use thiserror::Error;
+
 use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
@@ -25,12 +27,35 @@ pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, u
 /// The animation of `to` that is compared with an animation of `from`: the n-th one of a name with the n-th one of that name or, if there is
 /// none, the one with the same index. `None` if there is neither.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
-    let name = from.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty());
-    let by_name = name.and_then(|name| {
-        let namesakes = to.animations.iter().enumerate().filter(|(_, other)| other.name.as_deref() == Some(name));
-        namesakes.map(|(index, _)| index).nth(earlier_namesakes(from, animation))
-    });
-    by_name.or_else(|| (animation < to.animations.len()).then_some(animation))
+    let name = name(from, animation);
+    name.and_then(|name| namesake(from, to, animation, name)).or_else(|| from.animations.get(animation).and(same_index(to, animation)))
+}
+
+/// The animation of B that is compared with an animation of A that the user chose. If that has a name, its counterpart must have the same
+/// name. Returns an error if there is none.
+pub fn counterpart(a: &Model, b: &Model, animation: usize) -> Result<usize, PairingError> {
+    let (label, found) = match name(a, animation) {
+        Some(name) if earlier_namesakes(a, animation) == 0 => (format!("{name:?}"), namesake(a, b, animation, name)),
+        Some(name) => (format!("{animation} {name:?}"), namesake(a, b, animation, name)),
+        None => (format!("{animation}, which has no name"), same_index(b, animation)),
+    };
+    found.ok_or_else(|| PairingError::NoCounterpart { animation: label, choices: selector::animation_choices(b) })
+}
+
+/// The name of an animation. `None` if there is no such animation, or if it has no name.
+pub fn name(model: &Model, animation: usize) -> Option<&str> {
+    model.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty())
+}
+
+/// The n-th animation of `to` with this name, if `animation` is the n-th one of `from`.
+fn namesake(from: &Model, to: &Model, animation: usize, name: &str) -> Option<usize> {
+    let namesakes = to.animations.iter().enumerate().filter(|(_, other)| other.name.as_deref() == Some(name));
+    namesakes.map(|(index, _)| index).nth(earlier_namesakes(from, animation))
+}
+
+/// The animation of a model with this index.
+fn same_index(model: &Model, animation: usize) -> Option<usize> {
+    (animation < model.animations.len()).then_some(animation)
 }
 
 /// The number of animations before this one that have the same name.
@@ -41,7 +66,6 @@ fn earlier_namesakes(model: &Model, animation: usize) -> usize {
 /// Returns whether `to` lacks an animation of `from`. An animation at the same index is a counterpart only if one of the two has no name:
 /// another name means another animation, or that a program that plays it by name does not find it any more.
 pub fn is_lost(from: &Model, to: &Model, animation: usize) -> bool {
-    let name = |model: &Model, index: usize| model.animations[index].name.clone().filter(|name| !name.is_empty());
     match self::animation(from, to, animation) {
         Some(other) => match (name(from, animation), name(to, other)) {
             (Some(a), Some(b)) => a != b || earlier_namesakes(from, animation) != earlier_namesakes(to, other),
@@ -59,41 +83,40 @@ pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
     }
 }
 
-/// The animations that a text names: "A:B", or "A" alone for an animation of A and its counterpart. Names may contain colons. Returns an
+/// A reason why the animations that a user names cannot be compared. The messages list the names in the file.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum PairingError {
+    #[error(transparent)]
+    Select(#[from] SelectError),
+    #[error("no counterpart of animation {animation}; {choices}")]
+    NoCounterpart { animation: String, choices: String },
+}
+
+/// The animations that a text names: "A:B", or "A" alone for an animation of A and its [`counterpart`]. Names may contain colons. Returns an
 /// error with the file that has no such animation.
-pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (ComparedFile, SelectError)> {
+pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (ComparedFile, PairingError)> {
     let find = |model: &Model, text: &str| {
         let Ok(selector) = text.parse::<Selector>();
         selector::animation(model, &selector).map(|selected| selected.index)
     };
-    let whole = find(a, text);
-    if let Ok(first) = whole {
-        let counterpart = animation(a, b, first);
-        return counterpart.map(|second| [first, second]).ok_or_else(|| (ComparedFile::B, no_counterpart(b, first)));
-    }
+    let unknown = match find(a, text) {
+        Ok(first) => return counterpart(a, b, first).map(|second| [first, second]).map_err(|error| (ComparedFile::B, error)),
+        Err(error) => error,
+    };
     let mut failure = None;
     for (colon, _) in text.match_indices(':').take(MAX_COLONS) {
         let (left, right) = (&text[..colon], &text[colon + 1..]);
         match (find(a, left), find(b, right)) {
             (Ok(first), Ok(second)) => return Ok([first, second]),
-            (Ok(_), Err(error)) => failure = failure.or(Some((ComparedFile::B, error))),
+            (Ok(_), Err(error)) => failure = failure.or(Some((ComparedFile::B, error.into()))),
             (Err(_), _) => {}
         }
     }
-    Err(failure.unwrap_or_else(|| (ComparedFile::A, whole.err().unwrap_or_else(|| no_counterpart(a, 0)))))
+    Err(failure.unwrap_or((ComparedFile::A, unknown.into())))
 }
 
 /// Maximum number of colons at which a text is split into the names of A and B.
 const MAX_COLONS: usize = 16;
-
-/// The error for an animation that has no counterpart.
-fn no_counterpart(model: &Model, index: usize) -> SelectError {
-    selector::animation(model, &Selector::Index(index.max(model.animations.len()))).err().unwrap_or(SelectError::Index {
-        what: "animation",
-        index,
-        choices: String::new(),
-    })
-}
 
 /// One of the two compared files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -61,6 +61,9 @@ pub struct Report {
     pub b: String,
     /// The compared animations; null for the rest pose.
     pub animation: PerSide<Option<usize>>,
+    /// Names of the compared animations.
+    #[serde(skip)]
+    pub animation_name: PerSide<Option<String>>,
     /// Durations of the animations, in seconds.
     pub duration: PerSide<f64>,
     /// Height of A at rest, in meters; null if A has no size.
@@ -163,11 +166,13 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
     let duration = |model: &Model, animation: Option<usize>| {
         animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
     };
+    let name = |model: &Model, animation: Option<usize>| pairing::name(model, animation?).map(str::to_owned);
     Report {
         schema: 1,
         a: file_a,
         b: file_b,
         animation: PerSide { a: animations[0], b: animations[1] },
+        animation_name: PerSide { a: name(a, animations[0]), b: name(b, animations[1]) },
         duration: PerSide { a: duration(a, animations[0]), b: duration(b, animations[1]) },
         height: *height,
         samples: measured.curve.times.len(),

@@ -29,11 +29,13 @@ pub fn to_text(report: &Report) -> String {
 fn write(report: &Report, out: &mut String) -> Result {
     writeln!(out, "A {}", terminal::escape(&report.a, MAX_MESSAGE_CHARS))?;
     writeln!(out, "B {}", terminal::escape(&report.b, MAX_MESSAGE_CHARS))?;
-    let animation = |animation: Option<usize>, duration: f64| match animation {
-        Some(animation) => format!("animation {animation}, {duration:.3} s"),
-        None => "rest pose".into(),
+    let animation = |animation: Option<usize>, name: Option<&str>, duration: f64| match (animation, name) {
+        (Some(animation), Some(name)) => format!("animation {animation} {}, {duration:.3} s", terminal::quote(name)),
+        (Some(animation), None) => format!("animation {animation}, {duration:.3} s"),
+        (None, _) => "rest pose".into(),
     };
-    let (a, b) = (animation(report.animation.a, report.duration.a), animation(report.animation.b, report.duration.b));
+    let a = animation(report.animation.a, report.animation_name.a.as_deref(), report.duration.a);
+    let b = animation(report.animation.b, report.animation_name.b.as_deref(), report.duration.b);
     line(out, "compared", &format!("A {a}; B {b}; at {}", count(report.samples, "time")))?;
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
     line(out, "nodes", &format!("{} matched; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;

@@ -7,6 +7,7 @@ use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use crate::asset::file::bytes::Bytes;
+use crate::numbers::{agreeing, counted};
 
 use crate::validate::accessor::elements::{Budget, Elements, MAX_COMPONENTS};
 use crate::validate::read;
@@ -212,26 +213,29 @@ fn report(subject: &mut Subject, faults: &[InfluenceFaults], uneven: u64, worst:
     for (set, faults) in faults.iter().enumerate() {
         let (joints, weights) = (format!("{}/JOINTS_{set}", skin.pointer), format!("{}/WEIGHTS_{set}", skin.pointer));
         if faults.outside > 0 {
-            let message = format!("{} joint indices do not exist in skin {}, which has {} joints.", faults.outside, skin.skin, skin.joints);
+            let exist = agreeing(faults.outside as usize, "index does", "indices do");
+            let joint_count = counted(skin.joints as usize, "joint");
+            let message = format!("{} joint {exist} not exist in skin {}, which has {joint_count}.", faults.outside, skin.skin);
             subject.error("ACCESSOR_JOINTS_INDEX_OOB", &joints, message);
         }
         if faults.duplicate > 0 {
-            let message = format!("{} joints are used twice by a vertex.", faults.duplicate);
+            let are = agreeing(faults.duplicate as usize, "is", "are");
+            let message = format!("{} {are} used twice by a vertex.", counted(faults.duplicate as usize, "joint"));
             subject.error("ACCESSOR_JOINTS_INDEX_DUPLICATE", &joints, message);
         }
         if faults.unweighted > 0 {
-            let message = format!("{} joint indices have weight 0; such indices should be 0.", faults.unweighted);
+            let have = agreeing(faults.unweighted as usize, "index has", "indices have");
+            let message = format!("{} joint {have} weight 0; such indices should be 0.", faults.unweighted);
             subject.warning("ACCESSOR_JOINTS_USED_ZERO_WEIGHT", &joints, message);
         }
         if faults.negative > 0 {
-            subject.error(
-                "ACCESSOR_WEIGHTS_NEGATIVE",
-                &weights,
-                format!("{} weights are negative; they are replaced by 0.", faults.negative),
-            );
+            let are = agreeing(faults.negative as usize, "is negative; it is", "are negative; they are");
+            let message = format!("{} {are} replaced by 0.", counted(faults.negative as usize, "weight"));
+            subject.error("ACCESSOR_WEIGHTS_NEGATIVE", &weights, message);
         }
         if uneven > 0 {
-            let message = format!("The weights of {uneven} vertices do not sum to 1 (they are off by up to {worst}).");
+            let vertices = counted(uneven as usize, "vertex");
+            let message = format!("The weights of {vertices} do not sum to 1 (they are off by up to {worst}).");
             subject.error("ACCESSOR_WEIGHTS_NON_NORMALIZED", &weights, message);
         }
     }

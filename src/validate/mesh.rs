@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::asset::error::shortened;
 use crate::asset::mesh::topology;
+use crate::numbers::{agreeing, counted};
 
 use crate::validate::attribute::{self, Attribute, NUMBERED, numbered};
 use crate::validate::read;
@@ -51,7 +52,8 @@ fn check_primitive(subject: &mut Subject, json: &Value, pointer: &str) {
     if let (Some(mode), Some(vertices)) = (mode, vertices)
         && (vertices == 0 || topology::excess(mode, vertices as usize) > 0)
     {
-        let message = format!("{vertices} vertices do not fit mode {mode:?}; the excess is ignored.");
+        let fit = agreeing(vertices as usize, "does", "do");
+        let message = format!("{} {fit} not fit mode {mode:?}; the excess is ignored.", counted(vertices as usize, "vertex"));
         subject.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", pointer, message);
     }
     texture::check_primitive(subject, json, attributes, pointer);

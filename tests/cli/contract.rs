@@ -534,6 +534,8 @@ fn an_unreadable_environment_prints_one_line_and_exits_1() {
         let failed = sinew(&["render", &sample(), "-o", out.to_str().unwrap(), "--environment", file]).code(1);
         let said = stderr(&failed);
         assert!(said.starts_with("error: ") && said.contains(expected) && said.trim_end().lines().count() == 1, "{said}");
+        let flat = ["render", &sample(), "-o", out.to_str().unwrap(), "--environment", file, "--lighting", "flat"];
+        assert_eq!(stderr(&sinew(&flat).code(1)), said);
         assert!(!out.exists());
     }
 }
@@ -585,4 +587,178 @@ fn diff_finds_animations_by_name_and_names_the_file_that_lacks_one() {
     for wrong in [&["diff", &a][..], &["diff", &a, &b, "--tolerance-distance", "-1"], &["diff", &a, &b, "--tolerance-angle", "NaN"]] {
         sinew(wrong).code(2);
     }
+}
+
+#[test]
+fn an_animation_that_the_user_chose_is_not_compared_with_one_of_another_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let rig = |name: &str, animations: &[&str]| {
+        let path = folder.path().join(name).display().to_string();
+        let mut gltf = crate::common::gltf_builder::skinned_triangle();
+        for animation in animations {
+            let moves = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+            let index = gltf.animation(&[(2, "translation", "LINEAR", &[0.0, 1.0], moves)]);
+            if !animation.is_empty() {
+                gltf.json["animations"][index]["name"] = serde_json::json!(animation);
+            }
+        }
+        std::fs::write(&path, gltf.to_glb()).unwrap();
+        path
+    };
+    let (a, b) = (rig("a.glb", &["walk", "run", "", "run"]), rig("b.glb", &["survey", "run", "jump"]));
+    let diff = |animation: &str| sinew(&["diff", &a, &b, "--animation", animation]);
+    for (animation, wanted) in [("walk", "animation \"walk\""), ("0", "animation \"walk\""), ("3", "animation 3 \"run\"")] {
+        let said = stderr(&diff(animation).code(1));
+        let expected =
+            format!("{b}: no counterpart of {wanted}; the file has 3: 0 \"survey\", 1 \"run\", 2 \"jump\"; choose one with --animation");
+        assert!(said.contains(&expected), "{animation}: {said}");
+    }
+    let compared = |animation: &str| {
+        let text = String::from_utf8(diff(animation).success().get_output().stdout.clone()).unwrap();
+        text.lines().find_map(|line| line.trim().strip_prefix("compared")).unwrap().trim().to_owned()
+    };
+    assert!(compared("run").starts_with("A animation 1 \"run\", 1.000 s; B animation 1 \"run\", 1.000 s; at "), "{}", compared("run"));
+    assert!(compared("walk:survey").starts_with("A animation 0 \"walk\", 1.000 s; B animation 0 \"survey\","));
+    // An animation without a name is compared with the one of the same number.
+    assert!(compared("2").starts_with("A animation 2, 1.000 s; B animation 2 \"jump\","), "{}", compared("2"));
+    let still = rig("still.glb", &[]);
+    let said = stderr(&sinew(&["diff", &a, &still, "--animation", "2"]).code(1));
+    assert!(
+        said.contains("no counterpart of animation 2, which has no name; the file has no animations") && !said.contains("choose"),
+        "{said}"
+    );
+
+    let out = folder.path().join("out.png").display().to_string();
+    let render = ["render", &a, "-o", &out, "--size", "32x16", "--msaa", "1", "--compare", &b, "--animation", "walk"];
+    let refused = sinew(&render);
+    if stderr(&refused).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    let said = stderr(&refused.code(1));
+    assert!(said.contains("b.glb: no counterpart of animation \"walk\"") && said.contains("choose one with --compare-animation"), "{said}");
+    sinew(&[&render[..], &["--compare-animation", "survey"]].concat()).success();
+}
+
+/// Writing to /dev/full always fails, as on a full disk.
+#[test]
+#[cfg(target_os = "linux")]
+fn commands_do_their_work_if_stderr_is_full() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        std::process::Command::new(env!("CARGO_BIN_EXE_sinew")).args(args).current_dir(folder.path()).stderr(full).output().unwrap()
+    };
+    assert_eq!(run(&["render", "missing.glb", "-o", "out.png"]).status.code(), Some(1));
+    assert_eq!(run(&["pose", "missing.glb"]).status.code(), Some(1));
+    assert_eq!(run(&["pose"]).status.code(), Some(2));
+    let noted = run(&["pose", &sample(), "--vertices", "99999999"]);
+    assert!(noted.status.success() && !noted.stdout.is_empty(), "{noted:?}");
+}
+
+#[test]
+fn an_animation_of_a_file_without_animations_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("still.glb");
+    std::fs::write(&file, triangle().to_glb()).unwrap();
+    let file = file.to_str().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    for animation in ["0", "5", "walk"] {
+        for command in [&["pose"][..], &["bench"], &["render", "-o", &out], &["diff", file]] {
+            let refused = sinew(&[command, &[file, "--animation", animation]].concat());
+            if stderr(&refused).contains("no graphics adapter") {
+                return skip_outside_ci("no graphics adapter");
+            }
+            let said = stderr(&refused.code(1));
+            assert!(said.contains("the file has no animations"), "{command:?} {animation}: {said}");
+        }
+    }
+    sinew(&["bench", file, "--frames", "1", "--size", "16x16"]).success();
+}
+
+#[test]
+fn render_notes_overlays_of_motion_if_nothing_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    let notes = |flags: &[&str]| {
+        let rendered = sinew(&[&["render", &sample(), "-o", &out, "--size", "64x64", "--msaa", "1", "--select", "3"], flags].concat());
+        let can_draw = !stderr(&rendered).contains("no graphics adapter");
+        can_draw.then(|| stderr(&rendered.success()))
+    };
+    let Some(said) = notes(&["--overlay", "trail,ghosts,weights,path,contacts"]) else {
+        return skip_outside_ci("no graphics adapter");
+    };
+    assert_eq!(said, "note: no trail, ghosts, path, contacts: nothing moves; use --animation\n");
+    assert_eq!(notes(&["--overlay", "weights,skeleton"]).unwrap(), "");
+    assert_eq!(notes(&["--overlay", "trail,ghosts,path", "--animation", "0"]).unwrap(), "");
+    assert_eq!(notes(&["--overlay", "ghosts", "--sheet"]).unwrap(), "");
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, r#"{"display": {"ghosts": {"of": "rest"}}}"#).unwrap();
+    assert_eq!(notes(&["--overlay", "ghosts", "--state", state.to_str().unwrap()]).unwrap(), "");
+}
+
+#[test]
+fn render_notes_that_an_environment_lights_nothing_without_studio_lighting() {
+    let folder = tempfile::tempdir().unwrap();
+    let (environment, out) = (panorama(folder.path()), folder.path().join("out.png").display().to_string());
+    for (lighting, expected) in [("flat", 1), ("none", 1), ("studio", 0)] {
+        let flags = ["--size", "32x32", "--environment", &environment, "--lighting", lighting];
+        let rendered = sinew(&[&["render", &sample(), "-o", &out], &flags[..]].concat());
+        if stderr(&rendered).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        let said = stderr(&rendered.success());
+        assert_eq!(said.matches("note: --environment has no effect").count(), expected, "{lighting}: {said}");
+    }
+}
+
+#[test]
+fn bench_has_no_times_per_joint_without_joints() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write_late(folder.path());
+    let args = ["bench", &file, "--frames", "2", "--size", "32x24", "--msaa", "1"];
+    let bench = json(&[&args[..], &["--json"]].concat());
+    assert!(bench["ns_per_joint"].is_null() && bench["joints"] == 0 && bench["ms_per_frame"]["pose"].as_f64().unwrap() > 0.0, "{bench}");
+    let text = String::from_utf8(sinew(&args).success().get_output().stdout.clone()).unwrap();
+    assert!(!text.contains("per joint") && text.contains("ms per frame"), "{text}");
+    let pose = text.lines().find(|line| line.starts_with("pose")).unwrap();
+    assert_eq!(pose.split_whitespace().count(), 2, "{text}");
+}
+
+#[test]
+fn messages_about_one_object_are_singular() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = crate::common::gltf_builder::skinned_triangle();
+    let weights = gltf.floats("VEC4", &[1.5, -0.5, 0.0, 0.0, 0.75, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]);
+    let positions = gltf.floats("VEC3", &[0.0, f32::NAN, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let primitive = &mut gltf.json["meshes"][0]["primitives"][0];
+    primitive["attributes"]["WEIGHTS_0"] = weights.into();
+    primitive["attributes"]["POSITION"] = positions.into();
+    primitive["targets"] = serde_json::json!([{}]);
+    gltf.json["meshes"][0]["weights"] = serde_json::json!([0, 0]);
+    let file = folder.path().join("one.glb");
+    std::fs::write(&file, gltf.to_glb()).unwrap();
+    let text = String::from_utf8(sinew(&["inspect", file.to_str().unwrap()]).get_output().stdout.clone()).unwrap();
+    for expected in [
+        "1 vertex has negative weights",
+        "1 number of POSITION is not finite; it is replaced by 0.",
+        "differs from its 1 morph target.",
+        "1 joint is used twice by a vertex.",
+    ] {
+        assert!(text.contains(expected), "{expected}: {text}");
+    }
+    for wrong in [" 1 vertices", " 1 numbers", " 1 joints"] {
+        assert!(!text.contains(wrong), "{wrong}: {text}");
+    }
+
+    let late = write_late(folder.path());
+    let text =
+        String::from_utf8(sinew(&["bench", &late, "--frames", "1", "--size", "16x16"]).success().get_output().stdout.clone()).unwrap();
+    assert!(text.contains("1 x 0 joints (1 node), 1 channel on 1 set of key times") && text.contains("medians of 1 frame,"), "{text}");
+    let out = folder.path().join("out.png").display().to_string();
+    let sheet = sinew(&["render", &late, &late, "-o", &out, "--sheet", "1x1", "--size", "64x64"]);
+    let said = stderr(&sheet);
+    if said.contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    assert!(said.contains("2 tiles do not fit into 1 x 1; the last one is left out"), "{said}");
 }

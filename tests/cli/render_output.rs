@@ -32,6 +32,8 @@ fn conflicts_of_flags_show_the_usage_of_render() {
         (&["-o", "a.png", "--range", "0..1"], "make a clip"),
         (&["-o", "a.png", "--repeat", "once"], "--repeat is the loop mode of a clip"),
         (&["-o", "a.png", "--sheet", "--repeat", "once", "--overlay", "skeleton"], "--repeat is the loop mode of a clip"),
+        (&["-o", "a.png", "--overlay", "none,skeleton"], "--overlay none means no overlay at all"),
+        (&["-o", "a.png", "--overlay", "grid", "--overlay", "none"], "--overlay none means no overlay at all"),
         (&["-o", "-", "--fps", "30"], "--fps is the rate of a clip"),
     ] {
         let said = stderr(&sinew(folder.path(), &[&["render", "a.glb"], arguments].concat()).code(2));
@@ -69,4 +71,40 @@ fn a_dash_writes_the_picture_to_the_standard_output() {
         assert!(std::fs::read(folder.path().join("-")).unwrap() == piped.get_output().stdout, "the file has other bytes");
         std::fs::remove_file(folder.path().join("-")).unwrap();
     }
+}
+
+#[test]
+fn files_that_are_read_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    std::fs::rename(folder.path().join("a.glb"), folder.path().join("model")).unwrap();
+    let model = std::fs::read(folder.path().join("model")).unwrap();
+    std::fs::write(folder.path().join("view"), "{}").unwrap();
+    for (arguments, name) in [
+        (&["model", "-o", "model"][..], "model"),
+        (&["model", "-o", "./model"], "model"),
+        (&["model", "--state", "view", "-o", "view"], "view"),
+        (&["other.glb", "model", "--sheet", "-o", "model"], "model"),
+        (&["other.glb", "--compare", "model", "-o", "model"], "model"),
+    ] {
+        let said = stderr(&sinew(folder.path(), &[&["render"], arguments].concat()).code(2));
+        assert!(said.contains(&format!("-o would overwrite {name}, which is read")), "{arguments:?}: {said}");
+    }
+    assert!(std::fs::read(folder.path().join("model")).unwrap() == model);
+    assert_eq!(std::fs::read_to_string(folder.path().join("view")).unwrap(), "{}");
+}
+
+#[test]
+fn the_output_is_a_file_and_not_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    std::fs::create_dir(folder.path().join("frames")).unwrap();
+    for output in ["frames", "frames/", "new/", "."] {
+        for arguments in [&["render", "a.glb", "-o", output][..], &["thumbnail", "a.glb", output]] {
+            let said = stderr(&sinew(folder.path(), arguments).code(1));
+            let expected = format!("error: {output} is a folder: add the name of a file, as in ");
+            assert!(said.starts_with(&expected) && said.trim_end().lines().count() == 1, "{arguments:?}: {said}");
+        }
+    }
+    assert_eq!(std::fs::read_dir(folder.path().join("frames")).unwrap().count(), 0);
 }

@@ -134,3 +134,38 @@ fn a_broken_file_leaves_no_thumbnail() {
     thumbnail(&broken, &output, None).code(1);
     assert!(!output.exists());
 }
+
+#[test]
+fn a_model_is_never_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = fs::read(sample()).unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["a.glb", "b.glb", "model", "model.png"] {
+        fs::write(path(name), &model).unwrap();
+    }
+    // A shell replaces *.glb by all models of a folder.
+    for (file, output, message) in [
+        ("a.glb", "b.glb", "thumbnails are written as .png"),
+        ("a.glb", "a.glb", "thumbnails are written as .png"),
+        ("a.glb", "new.jpg", "thumbnails are written as .png"),
+        ("a.glb", "new.VRM", "thumbnails are written as .png"),
+        ("model", "model", "is the model itself"),
+        ("model.png", "model.png", "is the model itself"),
+    ] {
+        let refused = thumbnail(&path(file), &path(output), None).code(2);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains(message) && said.contains("Usage: sinew thumbnail"), "{file} {output}: {said}");
+    }
+    for name in ["a.glb", "b.glb", "model", "model.png"] {
+        assert!(fs::read(path(name)).unwrap() == model, "{name}");
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+}
+
+#[test]
+fn a_thumbnail_may_have_a_temporary_name_without_an_extension() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = folder.path().join("thumbnail-1f3a");
+    thumbnail(&sample(), &output, Some(64)).success();
+    assert_eq!(image::load_from_memory(&fs::read(output).unwrap()).unwrap().width(), 64);
+}

@@ -88,6 +88,10 @@ fn wrong_arguments_and_missing_files_of_a_sheet_are_refused() {
     {
         Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(["render", "two.glb"]).args(args).assert().code(code);
     }
+    let small = ["render", "two.glb", "-o", "a.png", "--size", "3x3", "--sheet", "4x1"];
+    let failed = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(small).assert().code(1);
+    let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
+    assert!(said.contains("3 x 3 pixels are too small for 4 x 1 tiles"), "{said}");
     let missing = ["render", "two.glb", "missing.glb", "-o", "a.png", "--sheet"];
     let failed = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(missing).assert().code(1);
     assert!(String::from_utf8_lossy(&failed.get_output().stderr).contains("missing.glb"));
@@ -124,5 +128,39 @@ fn the_title_of_a_tile_has_a_band_of_its_own_above_the_picture() {
         let (empty, painted): (Vec<_>, Vec<_>) = in_band.partition(|&(x, y)| sheet.get_pixel(x, y) == still.get_pixel(0, 0));
         assert!(painted.len() > 500 && empty.len() > painted.len(), "{background:?}: {} pixels show the title", painted.len());
         assert!(painted.iter().all(|&(_, y)| y > 0 && y < band - 1), "{background:?}: the title is complete");
+    }
+}
+
+#[test]
+fn the_display_flags_apply_to_the_tiles_of_several_files() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("red.glb"), red_square().to_glb()).unwrap();
+    let draw =
+        |flags: &[&str]| render(folder.path(), &[&["red.glb", "--sheet", "2x1", "--size", "200x100", "--msaa", "1"], flags].concat());
+    let plain = draw(&[]);
+    for flags in [["--overlay", "grid"], ["--shading", "normals"], ["--lighting", "none"], ["--exposure", "-3"], ["--tonemap", "aces"]] {
+        let drawn = draw(&flags);
+        for tile in [0..100, 100..200] {
+            let differ = tile.clone().any(|x| (0..100).any(|y| drawn.get_pixel(x, y) != plain.get_pixel(x, y)));
+            assert!(differ, "{flags:?} has no effect on the tile at {tile:?}");
+        }
+    }
+}
+
+#[test]
+fn flags_that_cannot_apply_to_several_files_are_wrong_usage() {
+    for flags in [
+        ["--scene", "0"],
+        ["--animation", "0"],
+        ["--animations", "two.glb"],
+        ["--state", "view.json"],
+        ["--camera", "0"],
+        ["--select", "0"],
+        ["--variant", "0"],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        let refused = command.args(["render", "two.glb", "red.glb", "--sheet", "-o", "a.png"]).args(flags).assert().code(2);
+        let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(said.contains("cannot be used with") && said.contains(flags[0]), "{flags:?}: {said}");
     }
 }

@@ -251,7 +251,7 @@ impl App {
         };
         let model = &open.document.model;
         let chosen = status.other_animation(model, &self.view);
-        let counterpart = self.view.animation.and_then(|played| pairing::animation(model, &status.model, played));
+        let counterpart = self.view.animation.and_then(|played| pairing::counterpart(model, &status.model, played).ok());
         let layout = status.choices.layout.to_possible_value()?;
         Some(ComparedFlags {
             file: std::path::absolute(file).unwrap_or_else(|_| file.clone()),

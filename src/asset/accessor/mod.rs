@@ -13,6 +13,7 @@ use gltf::json::validation::Checked;
 
 use crate::codec::draco;
 use crate::model::mesh::Vertices;
+use crate::numbers::{agreeing, counted};
 
 use super::error::{AccessorProblem, Problem, ViewProblem};
 use super::file::buffer::Buffers;
@@ -176,7 +177,8 @@ impl<'a> Reader<'a> {
             (ComponentType::U32, _) => return Err(request.wrong_component(ComponentType::U32, "floats or integers of 8 or 16 bits")),
         };
         if replaced > 0 {
-            let message = format!("{replaced} numbers of {} are not finite; they are replaced by 0.", request.role);
+            let are = agreeing(replaced, "is not finite; it is", "are not finite; they are");
+            let message = format!("{} of {} {are} replaced by 0.", counted(replaced, "number"), request.role);
             self.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", request.accessor), message);
         }
         Ok(values)

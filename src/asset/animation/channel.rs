@@ -195,7 +195,8 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     rest_key[components * (groups / 2)..][..components].copy_from_slice(&target.shape.fallback);
     let replaced = replace_non_finite(&mut output, key_size, &rest_key);
     if replaced > 0 {
-        let message = format!("{replaced} keys of {} are not finite; each is replaced by the previous key.", location.words);
+        let are = agreeing(replaced, "is not finite; it", "are not finite; each");
+        let message = format!("{} of {} {are} is replaced by the previous key.", counted(replaced, "key"), location.words);
         reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", request.accessor), message);
     }
     if let Target::Rotation(_) = target.target {

@@ -8,6 +8,7 @@ use std::hash::{Hash, Hasher};
 use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::Problem;
 use crate::model::animation::Channel;
+use crate::numbers::{agreeing, counted};
 
 /// The input accessor of a sampler.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +70,9 @@ impl KeyTimes {
             order = Some(kept);
         }
         if finite < file_count {
-            let message = format!("{words}: {} key times are not finite; their keys are ignored.", file_count - finite);
+            let ignored = file_count - finite;
+            let are = agreeing(ignored, "is not finite; its key is", "are not finite; their keys are");
+            let message = format!("{words}: {} {are} ignored.", counted(ignored, "key time"));
             reader.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{accessor}"), message);
         }
         let first_time = times.first().copied()?;

@@ -11,6 +11,7 @@ use crate::asset::error::{AccessorProblem, At, LoadError, Location, Problem};
 use crate::model::Model;
 use crate::model::finding::Severity;
 use crate::model::mesh::{Influences, UnevenWeights};
+use crate::numbers::{agreeing, counted};
 
 use super::attribute::attribute;
 
@@ -107,11 +108,14 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
             reader.findings.add(severity, code, &pointer, format!("{}: {message}", location.words));
         }
     };
-    let message = format!("{negative} vertices have negative weights; they are replaced by 0.");
+    let have = agreeing(negative, "has", "have");
+    let message = format!("{} {have} negative weights; they are replaced by 0.", counted(negative, "vertex"));
     report(negative, "ACCESSOR_WEIGHTS_NEGATIVE", Severity::Error, message);
-    let message = format!("{zero} vertices have no weights; they follow joint 0.");
+    let have = agreeing(zero, "has no weights; it follows", "have no weights; they follow");
+    let message = format!("{} {have} joint 0.", counted(zero, "vertex"));
     report(zero, "ACCESSOR_WEIGHTS_ALL_ZERO", Severity::Warning, message);
-    let message = format!("the weights of {uneven} vertices do not sum to 1 (they are off by up to {max_deviation}); they are normalized.");
+    let vertices = counted(uneven, "vertex");
+    let message = format!("the weights of {vertices} do not sum to 1 (they are off by up to {max_deviation}); they are normalized.");
     report(uneven, "ACCESSOR_WEIGHTS_NON_NORMALIZED", Severity::Error, message);
     uneven_weights
 }

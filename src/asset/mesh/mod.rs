@@ -15,6 +15,7 @@ use gltf::json;
 use serde::Deserialize;
 
 use crate::model::mesh::{Mesh, MorphTarget, Primitive};
+use crate::numbers::counted;
 
 use super::accessor::Reader;
 use super::error::{LoadError, Location};
@@ -79,7 +80,7 @@ fn read_mesh(
         Arc::make_mut(&mut primitive.vertices).targets.resize_with(mesh.target_count, MorphTarget::default);
     }
     if json.weights.as_ref().is_some_and(|weights| weights.len() != mesh.target_count) {
-        let message = format!("The number of the mesh's weights differs from its {} morph targets.", mesh.target_count);
+        let message = format!("The number of the mesh's weights differs from its {}.", counted(mesh.target_count, "morph target"));
         reader.findings.error("MESH_INVALID_WEIGHTS_COUNT", &format!("{}/weights", location.pointer), message);
     }
     let extras: Option<Extras> = json.extras.as_ref().and_then(|extras| serde_json::from_str(extras.get()).ok());

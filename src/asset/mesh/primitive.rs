@@ -161,7 +161,8 @@ fn read_indices(
     charged.map_err(|problem| indices_request(json, positions).problem(problem)).at(location)?;
     let excess = topology::excess(mode, indices.len());
     if excess > 0 {
-        let message = format!("{excess} vertices of {} do not complete a {mode:?}; they are ignored.", location.words);
+        let [complete, are] = [agreeing(excess, "does", "do"), agreeing(excess, "it is", "they are")];
+        let message = format!("{} of {} {complete} not complete a {mode:?}; {are} ignored.", counted(excess, "vertex"), location.words);
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
     }
     (primitive.topology, primitive.indices) = topology::expand(mode, indices);

@@ -14,6 +14,7 @@ use crate::model::hierarchy::{Hierarchy, Trs};
 use crate::model::mesh::Mesh;
 use crate::model::node::{Node, NodeIndex};
 use crate::model::{Model, Scene};
+use crate::numbers::counted;
 
 use super::error::{At, LoadError, Location, Problem, existing};
 use super::findings::Findings;
@@ -83,7 +84,8 @@ fn append_rest_weights(
         return Err(location().error(Problem::TooMany { what: "morph weights", max: MAX_MORPH_WEIGHTS }));
     }
     if let Some(count) = node_weights.map(<[f32]>::len).filter(|count| *count != mesh.target_count) {
-        let message = format!("{count} weights for {} morph targets: excess ones are ignored, missing ones are 0.", mesh.target_count);
+        let [weights, targets] = [counted(count, "weight"), counted(mesh.target_count, "morph target")];
+        let message = format!("{weights} for {targets}: excess ones are ignored, missing ones are 0.");
         findings.error("NODE_WEIGHTS_INVALID", &format!("/nodes/{source}/weights"), message);
     }
     let weights = node_weights.or(root.meshes[index].weights.as_deref()).unwrap_or_default();

@@ -18,7 +18,8 @@ pub struct RenderArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// More files, for a sheet with a tile per file
-    #[arg(value_name = "FILE", requires = "sheet", conflicts_with = "compare")]
+    #[arg(value_name = "FILE", requires = "sheet",
+          conflicts_with_all = ["compare", "scene", "animation", "animations", "state", "camera", "select", "variant"])]
     pub others: Vec<PathBuf>,
     /// OUT.png, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; an existing file is overwritten
     #[arg(short, long = "output", value_name = "OUT")]

@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::args::BenchArgs;
 use crate::cli::args::values::Size;
+use crate::cli::messages;
 use crate::export::still;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Theme;
@@ -82,7 +83,7 @@ impl<'a> Drawing<'a> {
         let recorded = start.elapsed();
         // Without waiting, frames would queue up, and later measurements would include the time in the queue.
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
-            eprintln!("note: the graphics device did not respond: {error}");
+            messages::note(format_args!("the graphics device did not respond: {error}"));
         }
         (recorded, self.renderer.gpu_milliseconds(self.gpu))
     }

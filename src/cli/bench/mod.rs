@@ -25,7 +25,7 @@ use crate::session::view::selector::Selector;
 
 use super::args::BenchArgs;
 use super::upload::upload;
-use super::{about, print_report, view};
+use super::{about, messages, print_report, view};
 
 use drawing::Drawing;
 use stages::StageTimer;
@@ -67,7 +67,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let gpu = match Gpu::headless() {
         Ok(gpu) => Some(gpu),
         Err(error) => {
-            eprintln!("note: only the CPU is measured: {error}");
+            messages::note(format_args!("only the CPU is measured: {error}"));
             None
         }
     };

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::cli::args::BenchArgs;
 use crate::render::device::gpu::Gpu;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::report::text::count;
 use crate::session::document::Document;
 use crate::session::pose::crowd;
 use crate::session::view::View;
@@ -34,8 +35,8 @@ pub struct Report {
     compiled_bytes: usize,
     /// Instruction set of the kernels.
     kernel: &'static str,
-    /// CPU time per joint of each instance, in nanoseconds.
-    ns_per_joint: Stages,
+    /// CPU time per joint of each instance, in nanoseconds; `None` without joints.
+    ns_per_joint: Option<Stages>,
     /// CPU time per frame, in milliseconds.
     ms_per_frame: FrameTimes,
     /// Bytes uploaded per frame.
@@ -91,25 +92,26 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     let [sample, hierarchy, palette, pose] = measured.stages.each_ref().map(|times| quantile(times, 0.5).unwrap_or_default());
     let stages = Stages { sample, hierarchy, palette, pose };
     let record = quantile(&measured.record, 0.5);
+    let joints = document.joints.iter().filter(|joint| **joint).count();
     // Milliseconds per frame to nanoseconds per joint of each instance.
-    let per_joint = |ms: f64| ms * 1e6 / (document.posed_joints() * instances).max(1) as f64;
+    let per_joint = |ms: f64| ms * 1e6 / (joints * instances) as f64;
     Report {
         file: args.file.display().to_string(),
         instances,
         frames: args.frames,
-        joints: document.joints.iter().filter(|joint| **joint).count(),
+        joints,
         nodes: model.nodes.len(),
         channels: animation.map_or(0, |animation| animation.channels.len()),
         key_times: animation.map_or(0, |animation| animation.key_times.len()),
         layout: measured.layout.clone(),
         compiled_bytes: measured.compiled_bytes,
         kernel: measured.kernel,
-        ns_per_joint: Stages {
+        ns_per_joint: (joints > 0).then(|| Stages {
             sample: per_joint(sample),
             hierarchy: per_joint(hierarchy),
             palette: per_joint(palette),
             pose: per_joint(pose),
-        },
+        }),
         ms_per_frame: FrameTimes { stages, record, total: pose + record.unwrap_or_default() },
         upload_bytes: measured.upload_bytes,
         bytes_per_vertex: measured.bytes_per_vertex,
@@ -130,22 +132,27 @@ fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
 
 /// The report as lines of text.
 pub fn to_text(report: &Report) -> String {
-    let (joint, frame) = (&report.ns_per_joint, &report.ms_per_frame);
-    let stages = [
-        ("sample", joint.sample, frame.stages.sample),
-        ("hierarchy", joint.hierarchy, frame.stages.hierarchy),
-        ("palette", joint.palette, frame.stages.palette),
-        ("pose", joint.pose, frame.stages.pose),
-    ];
+    let frame = &report.ms_per_frame;
+    let stages = |of: &Stages| [of.sample, of.hierarchy, of.palette, of.pose];
+    let rows = ["sample", "hierarchy", "palette", "pose"].into_iter().zip(stages(&frame.stages));
     let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, upload_bytes, .. } = report;
     let file = terminal::escape(file, MAX_MESSAGE_CHARS);
-    let mut text = format!("{file}: {instances} x {joints} joints ({nodes} nodes), {channels} channels on {key_times} sets of key times\n");
-    text += &format!("layout: {layout} ({compiled_bytes} bytes); kernel {kernel}; medians of {frames} frames, wall time\n\n");
-    text += &format!("{:<10} {:>12} {:>12}\n", "", "ns per joint", "ms per frame");
-    for (name, ns, ms) in stages {
-        text += &format!("{name:<10} {ns:>12.1} {ms:>12.3}\n");
+    let [joints, nodes, channels] = [count(*joints, "joint"), count(*nodes, "node"), count(*channels, "channel")];
+    let key_times = count(*key_times, "set of key times");
+    let mut text = format!("{file}: {instances} x {joints} ({nodes}), {channels} on {key_times}\n");
+    text += &format!("layout: {layout} ({compiled_bytes} bytes); kernel {kernel}; medians of {}, wall time\n\n", count(*frames, "frame"));
+    // Without joints, there is no column for the time per joint.
+    let per_joint = report.ns_per_joint.as_ref().map(stages);
+    let row = |name: &str, ns: &str, ms: &str| match per_joint {
+        Some(_) => format!("{name:<10} {ns:>12} {ms:>12}\n"),
+        None => format!("{name:<10} {ms:>12}\n"),
+    };
+    text += &row("", "ns per joint", "ms per frame");
+    for (number, (name, ms)) in rows.enumerate() {
+        let ns = per_joint.map_or_else(String::new, |stages| format!("{:.1}", stages[number]));
+        text += &row(name, &ns, &format!("{ms:.3}"));
     }
-    let row = |name: &str, ms: f64| format!("{name:<10} {:>12} {ms:>12.3}\n", "");
+    let row = |name: &str, ms: f64| row(name, "", &format!("{ms:.3}"));
     if let Some(record) = frame.record {
         text += &row("record", record);
     }

@@ -19,7 +19,7 @@ use crate::session::view::playback_range;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::args::values::Span;
-use crate::cli::{escaped, exit};
+use crate::cli::{escaped, exit, messages};
 
 use super::explicit_camera::explicit_camera;
 use super::scene::{Scene, uploaded};
@@ -29,7 +29,7 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
     let duration = playback_range::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
     if view.animation.is_some() && start > duration {
-        bail!("the range starts at {start} s, after the end of the animation at {duration} s");
+        bail!("the range starts at {start} s, after the end of the animation at {duration:.3} s");
     }
     view.range = Some([start, end]);
     Ok(())
@@ -44,7 +44,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     let clip = Clip::new(&document.model, view, fps, args.turntable)?;
     let [width, height] = target.format.size([options.width, options.height]);
     if [width, height] != [options.width, options.height] {
-        eprintln!("note: video sizes must be even; using {width}x{height} pixels");
+        messages::note(format_args!("video sizes must be even; using {width}x{height} pixels"));
     }
     let mut options = StillOptions { width, height, ..options.clone() };
     // Side by side, each half shows the whole model.
@@ -79,7 +79,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
         && let Some(last) = names.last_leftover(frames)
     {
         let first = names.path(frames);
-        eprintln!("note: older frames remain after the last one, from {} to {}", escaped(&first), escaped(&last));
+        messages::note(format_args!("older frames remain after the last one, from {} to {}", escaped(&first), escaped(&last)));
     }
     Ok(())
 }

@@ -33,14 +33,14 @@ use crate::session::names::NameStyle;
 use crate::session::pose::{crowd, geometry_mask};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{Display, JointNames, Lighting, Shadow, Weights};
+use crate::session::view::display::{Display, GhostSource, JointNames, Lighting, Shadow, Weights};
 use crate::session::view::selector::{self, Selector};
 use crate::units::Units;
 
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
-use super::{about, borrow, usage_error, view};
+use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
 
 use explicit_camera::explicit_camera;
 use scene::{ComparedScene, Scene, uploaded};
@@ -53,6 +53,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     // Report wrong usage before any slow work begins.
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
+    check_is_no_folder(&args.output)?;
     let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
     if other_format && target.is_none() {
         bail!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", args.output.display());
@@ -64,7 +65,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     // The pipelines compile in the background while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
-        eprintln!("warning: {}", terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
+        messages::warning(terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
     }
     let (model, borrowing) = timed(|| borrow::with_animations(model, &args.borrowed.animations, &state));
     let model = model?;
@@ -73,6 +74,8 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     }
     let view = make_view(args, state, &model).map_err(about(&args.file))?;
     note_missing_selection(args, &view);
+    note_missing_animation(args, &view);
+    note_unused_environment(args, &view)?;
 
     let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
@@ -92,7 +95,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let options = still_options(args, subject);
     if let Some(map) = environment {
         if view.display.shadow == Shadow::On && map.key.is_none() {
-            eprintln!("note: no shadow: the environment has no sun that is bright and high enough to cast one");
+            messages::note("no shadow: the environment has no sun that is bright and high enough to cast one");
         }
         renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
@@ -101,7 +104,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     if args.timings {
         timings.push(("all", start.elapsed()));
         for (what, time) in std::iter::once(("process", start - started)).chain(timings) {
-            eprintln!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0);
+            messages::line(format_args!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0));
         }
     }
     Ok(())
@@ -111,9 +114,40 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 fn note_missing_selection(args: &RenderArgs, view: &View) {
     for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
         if args.overlay.contains(&overlay) && view.selection.is_empty() {
-            eprintln!("note: no {name}: nothing is selected; use --select, or --state with a view that has a selection");
+            messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
         }
     }
+}
+
+/// Notes overlays that show motion if nothing moves. The tiles of a sheet play animations by themselves.
+fn note_missing_animation(args: &RenderArgs, view: &View) {
+    if view.animation.is_some() || !view.layers.is_empty() || args.sheet.is_some() {
+        return;
+    }
+    // The ghosts of a saved view may show the rest pose or the bind pose.
+    let shows_times = view.display.ghosts.source == GhostSource::Times;
+    let overlays = [
+        (Overlay::Trail, "trail", true),
+        (Overlay::Ghosts, "ghosts", shows_times),
+        (Overlay::Path, "path", true),
+        (Overlay::Contacts, "contacts", true),
+    ];
+    let missing = overlays.iter().filter(|(overlay, _, needs_motion)| *needs_motion && args.overlay.contains(overlay));
+    let names: Vec<&str> = missing.map(|(_, name, _)| *name).collect();
+    if !names.is_empty() {
+        messages::note(format_args!("no {}: nothing moves; use --animation", names.join(", ")));
+    }
+}
+
+/// Notes a panorama of the flags that does not light the model. Errors if it cannot be read, as if it were used.
+fn note_unused_environment(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
+    if let Some(file) = &args.environment
+        && view.display.lighting != Lighting::Studio
+    {
+        Panorama::read(file)?;
+        messages::note("--environment has no effect: a panorama lights the model only with --lighting studio");
+    }
+    Ok(())
 }
 
 /// Notes if the foot contacts of the view leave no footprints. Pictures need the result, too, and find it in the cache.
@@ -123,7 +157,7 @@ fn note_missing_footprints(Subject { document, analyses, view }: Subject) {
     }
     let locomotion = analyses.compute_locomotion(document, view, &Moment::from(0.0));
     if locomotion.is_some_and(|locomotion| locomotion.ground_velocity != DVec2::ZERO) {
-        eprintln!("note: no footprints: the model walks on the spot, so its footprints would move with the ground");
+        messages::note("no footprints: the model walks on the spot, so its footprints would move with the ground");
     }
 }
 
@@ -242,7 +276,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
         height,
         supersample: args.supersample,
         background,
-        overlays: args.overlay != [Overlay::None],
+        overlays: !args.overlay.contains(&Overlay::None),
         theme,
         names: NameStyle::Short,
         units: Units::default(),
@@ -269,11 +303,19 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     if !args.select.is_empty() {
         view.selection = selected(args, model)?;
     }
-    let display = &mut view.display;
     // A plain picture shows the model only. Flags and saved views add to that.
     if args.state.is_none() {
-        *display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
+        view.display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
     }
+    set_display(args, &mut view.display);
+    if let Some(selector) = args.variant.clone().or(view.display.variant.map(Selector::Index)) {
+        view.display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant"));
+    }
+    Ok(view)
+}
+
+/// Sets overlays, lighting and shading from the flags.
+fn set_display(args: &RenderArgs, display: &mut Display) {
     if !args.overlay.is_empty() {
         let wanted = |overlay| args.overlay.contains(&overlay);
         display.skeleton = wanted(Overlay::Skeleton);
@@ -295,10 +337,6 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     display.tonemap = args.tonemap.unwrap_or(display.tonemap);
     display.shading = args.shading.unwrap_or(display.shading);
     display.exposure = args.exposure.unwrap_or(display.exposure);
-    if let Some(selector) = args.variant.clone().or(display.variant.map(Selector::Index)) {
-        display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant"));
-    }
-    Ok(view)
 }
 
 /// The selected nodes, as the file's indices. The last one is the active node.

@@ -2,7 +2,7 @@
 //! other flags. Writes the still picture.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use image::RgbaImage;
@@ -14,13 +14,19 @@ use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
 
 use crate::cli::args::render::{Overlay, RenderArgs};
-use crate::cli::check_printed;
+use crate::cli::{check_printed, escaped, is_same_file};
 
 /// The names of outputs that are clips, for messages.
 const CLIP_NAMES: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an animated OUT.png";
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags contradict each other.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
+    if let Some(input) = overwritten_input(args) {
+        return Err(format!("-o would overwrite {}, which is read: give another name", escaped(input)));
+    }
+    if args.overlay.contains(&Overlay::None) && args.overlay.iter().any(|overlay| *overlay != Overlay::None) {
+        return Err("--overlay none means no overlay at all: leave out none, or the others".into());
+    }
     let format = format(args);
     if args.sheet.is_some() && format.is_some() {
         return Err("a contact sheet is a single picture: give -o OUT.png".into());
@@ -54,6 +60,13 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
         return Err(format!("{fps} frames per second are too many for {}: the limit is {}", format.label(), format.max_rate()));
     }
     Ok(Some(ClipTarget { format, path: args.output.clone(), overwrite: true }))
+}
+
+/// The file that is read and that the output would overwrite.
+fn overwritten_input(args: &RenderArgs) -> Option<&Path> {
+    let optional = [&args.state, &args.environment, &args.compared.compare].into_iter().flatten();
+    let mut inputs = std::iter::once(&args.file).chain(&args.others).chain(&args.borrowed.animations).chain(optional);
+    inputs.find(|input| !is_stdout(&args.output) && is_same_file(input, &args.output)).map(PathBuf::as_path)
 }
 
 /// The format of the clip; `None` for a still picture.

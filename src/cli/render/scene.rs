@@ -23,7 +23,7 @@ use crate::session::view::selector;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
-use crate::cli::{about, diff, view};
+use crate::cli::{about, diff, messages, view};
 
 /// The data for drawing a picture or a clip.
 pub struct Scene {
@@ -85,14 +85,16 @@ pub fn uploaded<'m>(model: &'m GpuModel, compared: Option<&'m ComparedScene>) ->
 /// Compares `a` in this view with `b`. Errors if `b` lacks the animation that the flags name.
 fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<ComparedModel> {
     let flags = &args.compared;
-    let counterpart = view.animation.and_then(|animation| pairing::animation(&a.model, &b.model, animation));
     let animation = match &flags.compare_animation {
         Some(selector) => Some(view::note_namesakes(selector::animation(&b.model, selector)?, "animation")),
-        None => counterpart,
+        None => other_animation(args, a, b, view)?,
     };
     match (view.animation, animation) {
-        (Some(_), None) => eprintln!("note: {} has no such animation; it stays at rest", terminal::escape(&b.name, MAX_MESSAGE_CHARS)),
-        (None, Some(_)) => eprintln!("note: without --animation, both files stay at rest"),
+        (Some(_), None) => {
+            let name = terminal::escape(&b.name, MAX_MESSAGE_CHARS);
+            messages::note(format_args!("{name} has no such animation; it stays at rest"));
+        }
+        (None, Some(_)) => messages::note("without --animation, both files stay at rest"),
         _ => {}
     }
     let animation = view.animation.and(animation);
@@ -114,6 +116,17 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         layout: flags.compare_view,
         titles,
     })
+}
+
+/// The animation of `b` that is compared with the one that the view plays. Errors if the user chose that one, it has a name, and all
+/// animations of `b` have other names.
+fn other_animation(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<Option<usize>> {
+    let Some(animation) = view.animation else { return Ok(None) };
+    if args.animation.is_some() && pairing::name(&a.model, animation).is_some() && !b.model.animations.is_empty() {
+        let found = pairing::counterpart(&a.model, &b.model, animation);
+        return found.map(Some).map_err(|error| anyhow!("{error}; choose one with --compare-animation"));
+    }
+    Ok(pairing::animation(&a.model, &b.model, animation))
 }
 
 /// The name of a document's file without its folder.

@@ -14,15 +14,16 @@ use crate::export::still::StillOptions;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::sheet::{Sheet, Source};
 use crate::export::thumbnail::view_and_moment;
+use crate::numbers::agreeing;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::contact_sheet::{self, Grid, Tile};
 use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
 
-use crate::cli::about;
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
+use crate::cli::{about, messages};
 
 use super::output;
 use super::scene::{ComparedScene, Scene, uploaded};
@@ -41,12 +42,13 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     };
     let grid = grid.unwrap_or_else(|| Grid::fitting(wanted, size));
     let tiles = match () {
-        () if !args.others.is_empty() => vec![file_tile(document)],
+        () if !args.others.is_empty() => vec![file_tile(args, document)],
         () if view.animation.is_some() => contact_sheet::phase_tiles(document, view, wanted),
         () => contact_sheet::animation_tiles(document, view, grid.tiles()),
     };
     if wanted > grid.tiles() {
-        eprintln!("note: {wanted} tiles do not fit into {} x {}; the last ones are left out", grid.columns, grid.rows);
+        let last = agreeing(wanted - grid.tiles(), "the last one is", "the last ones are");
+        messages::note(format_args!("{wanted} tiles do not fit into {} x {}; {last} left out", grid.columns, grid.rows));
     }
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
@@ -69,7 +71,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         let model = Arc::new(model);
         let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
-        let tile = file_tile(&document);
+        let tile = file_tile(args, &document);
         let analyses = Analyses::new(&document, &tile.view);
         let source = Source {
             document: &document,
@@ -86,9 +88,10 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     output::write_picture(&picture, &args.output)
 }
 
-/// The tile of one of several files. It shows the same picture as the file's thumbnail, and the file's name.
-fn file_tile(document: &Document) -> Tile {
-    let (view, moment) = view_and_moment(&document.model);
+/// The tile of one of several files. It shows the pose of the file's thumbnail with the display of the flags, and the file's name.
+fn file_tile(args: &RenderArgs, document: &Document) -> Tile {
+    let (mut view, moment) = view_and_moment(&document.model);
+    super::set_display(args, &mut view.display);
     let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
     Tile { view, moment, title: name }
 }

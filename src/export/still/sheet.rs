@@ -52,8 +52,12 @@ pub struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// An empty sheet of this size in pixels. Errors if a tile would have no pixels, or the sheet is too large.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, [width, height]: [u32; 2], grid: Grid) -> Result<Self, ExportError> {
-        if width.max(height) > MAX_SIDE || width < grid.columns || height < grid.rows || grid.tiles() == 0 {
+        if width.max(height) > MAX_SIDE {
             return Err(ExportError::Size { width, height });
+        }
+        let Grid { columns, rows } = grid;
+        if width < columns || height < rows || grid.tiles() == 0 {
+            return Err(ExportError::Tiles { width, height, columns, rows });
         }
         Ok(Self { gpu, renderer, picture: RgbaImage::new(width, height), grid, drawn: 0, direction: Orbit::default() })
     }

@@ -52,7 +52,7 @@ pub enum SelectError {
 
 /// Finds an animation. Returns an error if no animation has the selector's index or name.
 pub fn animation(model: &Model, selector: &Selector) -> Result<Selected, SelectError> {
-    resolve(selector, "animation", &model.animations.iter().map(|animation| animation.name.as_deref()).collect::<Vec<_>>())
+    resolve(selector, "animation", &animation_names(model))
 }
 
 /// Finds a node. Returns an error if no node has the selector's index or name.
@@ -90,6 +90,16 @@ fn resolve(selector: &Selector, what: &'static str, names: &[Option<&str>]) -> R
             }
         }
     }
+}
+
+/// Lists the indices and names of a model's animations for messages.
+pub fn animation_choices(model: &Model) -> String {
+    list_choices("animation", &animation_names(model))
+}
+
+/// The name of every animation, in file order.
+fn animation_names(model: &Model) -> Vec<Option<&str>> {
+    model.animations.iter().map(|animation| animation.name.as_deref()).collect()
 }
 
 /// Lists the indices and names in the file, as in `the file has 3: 0 "walk", 1 "run", 2`, so that the user can correct the selector.
