@@ -1,7 +1,14 @@
-//! Gives the executable its icon, version and manifest on Windows. Does nothing elsewhere.
+//! Compresses the sample model, which is embedded in the program. On Windows, also gives the executable its icon, version and manifest.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    compress_sample().expect("cannot compress the sample model");
     if std::env::var_os("CARGO_CFG_WINDOWS").is_none() {
         return;
     }
@@ -11,10 +18,26 @@ fn main() {
     println!("cargo::warning=the executable gets no icon, version and manifest, because it is not built on Windows");
 }
 
+/// Returns a path in the folder for generated files.
+fn generated(name: &str) -> io::Result<PathBuf> {
+    Ok(PathBuf::from(std::env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?).join(name))
+}
+
+/// Writes the compressed sample model, about half as large as the file.
+fn compress_sample() -> io::Result<()> {
+    const SAMPLE: &str = "assets/sample/sample.glb";
+    println!("cargo::rerun-if-changed={SAMPLE}");
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(&std::fs::read(SAMPLE)?)?;
+    std::fs::write(generated("sample.glb.zlib")?, encoder.finish()?)
+}
+
 #[cfg(windows)]
 mod resources {
     use std::io;
-    use std::path::{Path, PathBuf};
+    use std::path::Path;
+
+    use super::generated;
 
     /// Edge lengths of the icon's pictures, in pixels.
     const SIZES: [u32; 6] = [16, 24, 32, 48, 64, 256];
@@ -23,7 +46,7 @@ mod resources {
     /// Compiles the resources and links them to the program.
     pub fn embed() -> io::Result<()> {
         println!("cargo::rerun-if-changed={MANIFEST}");
-        let icon = PathBuf::from(std::env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?).join("sinew.ico");
+        let icon = generated("sinew.ico")?;
         std::fs::write(&icon, icon_bytes()?)?;
         let mut resources = winresource::WindowsResource::new();
         resources

@@ -1,9 +1,12 @@
 //! The data of a load: its source, its reason, and the result of each step. `workers::files::load` does the work: a [`LoadJob`] yields a
 //! [`ReadFile`], which becomes a [`ReadyFile`] on the GPU, which becomes the open document.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::Instant;
+
+use flate2::read::ZlibDecoder;
 
 use crate::app::startup_timings::Step;
 use crate::asset::file::progress::Progress;
@@ -20,6 +23,14 @@ use crate::session::view::View;
 
 /// Name of the embedded model, shown in place of a file's name.
 pub const SAMPLE_NAME: &str = "Sample model";
+
+/// Returns the bytes of the embedded model, which a new user sees first. `build.rs` has compressed them.
+pub fn sample() -> Vec<u8> {
+    static COMPRESSED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sample.glb.zlib"));
+    let mut bytes = Vec::new();
+    ZlibDecoder::new(COMPRESSED).read_to_end(&mut bytes).expect("the embedded file is complete");
+    bytes
+}
 
 /// The source of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]

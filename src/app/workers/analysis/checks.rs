@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::documents::load_job::Source;
+use crate::app::documents::load_job::{self, Source};
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, CheckOutcome, ValidationOutcome};
 use crate::check::profile::Profile;
@@ -16,7 +16,6 @@ use crate::session::document::DocumentId;
 use crate::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use crate::validate;
 
-use crate::app::workers::files::load_steps::SAMPLE;
 use crate::app::workers::{catch_panic, send};
 
 /// Maximum work, as estimated by `motion::work`, of a check that may run while an animation plays. This work takes about a tenth of a
@@ -197,7 +196,7 @@ impl CheckWorker {
         status.validation = JobState::Running(0.0);
         std::thread::spawn(move || {
             let findings = catch_panic(|| match &source {
-                Source::Sample => Ok(Some(validate::bytes(SAMPLE.to_vec()))),
+                Source::Sample => Ok(Some(validate::bytes(load_job::sample()))),
                 Source::File { path, .. } => validate::file_with_progress(path, &report).map_err(|error| error.to_string()),
             });
             let findings = findings.and_then(|findings| findings);

@@ -10,7 +10,7 @@ use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::documents::load_job::{
-    Fingerprints, Images, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
+    self, Fingerprints, Images, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
 };
 use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
@@ -31,9 +31,6 @@ use crate::session::analyses::Analyses;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
-
-/// The embedded model, which a new user sees first.
-pub(in crate::app::workers) static SAMPLE: &[u8] = include_bytes!("../../../../assets/sample/sample.glb");
 
 /// Reads the file on a thread. Sends the file or an error as an event, but nothing if the job was canceled.
 pub fn spawn_read(
@@ -100,7 +97,7 @@ pub fn spawn_read(
 /// Reads the file or the embedded model. The limits are those of [`LoadJob`].
 fn read(source: &Source, [image_limit, byte_limit]: [Option<u64>; 2], progress: &Progress) -> Result<Loaded, LoadError> {
     match source {
-        Source::Sample => asset::load_bytes(SAMPLE.to_vec(), SAMPLE_NAME),
+        Source::Sample => asset::load_bytes(load_job::sample(), SAMPLE_NAME),
         Source::File { path, beside } => {
             asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit })
         }
