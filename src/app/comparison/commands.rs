@@ -112,8 +112,8 @@ impl App {
             (OtherKind::File, Some(other), Some(path)) => {
                 let (other, path) = (other.clone(), path.to_owned());
                 let source = Source::File { path: other, beside: Vec::new() };
-                self.start_open(LoadRequest { kept: KeptView::All, ..LoadRequest::open(source, None) });
-                self.compare_next = Some(NextComparison { path, choices });
+                let request = LoadRequest { kept: KeptView::All, ..LoadRequest::open(source, None) };
+                self.start_open(request, Some(NextComparison { path, choices }));
             }
             (OtherKind::SameFile, ..) => {
                 let Some(other) = self.compared_animation() else { return };
