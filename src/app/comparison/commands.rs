@@ -48,7 +48,7 @@ impl App {
         CompareChoices { layout, animation, ..CompareChoices::default() }
     }
 
-    /// Starts a comparison. `found` is its result, if it was measured already.
+    /// Starts a comparison. `found` is its result, if it was measured already. A load for another comparison is canceled.
     pub(super) fn start_comparison(
         &mut self,
         kind: OtherKind,
@@ -56,6 +56,7 @@ impl App {
         choices: CompareChoices,
         found: Option<(CompareKey, Arc<Comparison>)>,
     ) {
+        self.cancel_other();
         let Some(open) = &self.open else { return };
         let name = &open.document.name;
         let titles = match kind {
