@@ -109,6 +109,7 @@ impl App {
                 open.measured = BoundsKey::new(&measured);
                 self.remap_borrowed(&open, &old_model, &previous);
                 self.open = Some(open);
+                self.renew_same_file();
                 self.report_borrowed(&previous);
                 self.remember_borrowed();
             }
