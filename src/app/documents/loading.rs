@@ -138,6 +138,10 @@ impl App {
             self.ui.status.loading = None;
             match job.reason {
                 LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
+                // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
+                LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
+                    self.ui.status.failure.get_or_insert(Failure { name: job.label(), message });
+                }
                 LoadReason::Opened | LoadReason::Again => self.fail(job.label(), message),
             }
             self.reload_lost_textures();

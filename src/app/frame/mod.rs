@@ -270,7 +270,7 @@ impl App {
         }
     }
 
-    /// Draws the window before the first model is open: the name of the file and its progress. Esc opens the sample model instead.
+    /// Draws the window while no model is open: the name of the file and its progress, or an error. Esc opens the sample model instead.
     /// Nothing is drawn for the first [`EMPTY_FRAME_DELAY`] of a load; input is handled after it.
     fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
         let waited = self.workers.load.job().map(|job| job.started.elapsed());
@@ -281,13 +281,17 @@ impl App {
         self.update_ui_state(now, &window);
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
         let input = window.input.take_egui_input(&window.handle);
-        let is_slow = self.workers.load.job().is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
-        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.status.loading.as_ref().filter(|_| is_slow)));
+        let job = self.workers.load.job();
+        let is_slow = job.is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
+        let loading = self.ui.status.loading.as_ref().filter(|_| is_slow);
+        let failure = self.ui.status.failure.as_ref().filter(|_| job.is_none());
+        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, loading, failure));
         window.present(output, &[], |_, _, _, _| {});
         self.window = Some(window);
         for placed in std::mem::take(&mut self.input.actions) {
             match placed.action {
                 Action::Back => self.open_source(Source::Sample),
+                Action::Open => self.show_open_dialog(),
                 Action::PreviousFile => self.step_file(-1),
                 Action::NextFile => self.step_file(1),
                 Action::Quit => self.quit(event_loop),
