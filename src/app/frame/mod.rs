@@ -194,7 +194,8 @@ impl App {
         if !ui.input(|input| input.pointer.any_down()) {
             update_bounds(open, &self.view);
         }
-        let crowd_limited = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
+        let other_model = self.comparison.as_ref().map(|comparison| &*comparison.other.document.model);
+        let crowd_limited = limit_crowd(&open.document.model, other_model, &mut self.view, largest_buffer);
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let moment = self.transport.moment();
@@ -343,10 +344,11 @@ fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &Com
     start.elapsed()
 }
 
-/// Limits the crowd to the number of instances that fit into memory. `largest_buffer` is the device's limit on the size of a buffer, in
-/// bytes. Returns a message if the crowd was larger.
-fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
-    let capacity = crowd::capacity(model, largest_buffer);
+/// Limits the crowd to the number of instances that fit into memory. The model of B, which has an equal crowd, is `other`. `largest_buffer`
+/// is the device's limit on the size of a buffer, in bytes. Returns a message if the crowd was larger.
+fn limit_crowd(model: &Model, other: Option<&Model>, view: &mut View, largest_buffer: u64) -> Option<String> {
+    let own = crowd::capacity(model, largest_buffer);
+    let capacity = other.map_or(own, |other| own.min(crowd::capacity(other, largest_buffer)));
     if view.display.crowd <= capacity {
         return None;
     }
@@ -362,5 +364,21 @@ fn update_bounds(open: &mut OpenDocument, view: &View) {
     if open.measured != key && !open.measured.in_place && !key.in_place {
         open.analyses.update_bounds(&open.document, view);
         open.measured = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crowd_fits_both_models_of_a_comparison() {
+        let (light, heavy) = (Model::default(), Model { palette_len: 1000, ..Model::default() });
+        let mut view = View::default();
+        view.display.crowd = crowd::MAX_MEMBERS;
+        assert_eq!(limit_crowd(&light, None, &mut view, u64::MAX), None);
+        assert!(limit_crowd(&light, Some(&heavy), &mut view, u64::MAX).is_some());
+        assert_eq!(view.display.crowd, crowd::capacity(&heavy, u64::MAX));
+        assert!(view.display.crowd < crowd::MAX_MEMBERS);
     }
 }
