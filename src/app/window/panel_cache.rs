@@ -145,7 +145,7 @@ fn changed_areas(
     };
     let mut areas: Vec<Area> = pictures.iter().map(picture).collect();
     let pairs = (0..before.len().max(after.len())).map(|i| (before.get(i), after.get(i)));
-    for rect in pairs.flat_map(|(before, after)| changed_rects(before, after)).filter(|rect| rect.is_positive()) {
+    for rect in pairs.flat_map(|(before, after)| changed_rects(before, after)).filter(Rect::is_positive) {
         let mut parts = vec![Area::around(rect, pixels_per_point)];
         for area in &areas {
             parts = parts.into_iter().flat_map(|part| part.without(*area)).collect();
