@@ -155,9 +155,9 @@ pub struct PreviewedImage {
     pub decoded: Result<DecodedImage, String>,
 }
 
-/// A sampled motion of the document that load job `job` has read. `motion` is `None` if sampling failed or was canceled.
+/// A sampled motion of a document. `motion` is `None` if sampling failed or was canceled.
 pub struct MotionResult {
-    pub job: u64,
+    pub document: DocumentId,
     pub motion: Option<Arc<SampledMotion>>,
 }
 
@@ -221,9 +221,9 @@ impl BorrowResult {
     }
 }
 
-/// Bounds of the document that load job `job` has read.
+/// Bounds of a document.
 pub struct MeasuredBounds {
-    pub job: u64,
+    pub document: DocumentId,
     /// The part of the view that was measured.
     pub key: BoundsKey,
     /// `None` if measuring failed. It is not tried again.

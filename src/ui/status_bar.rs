@@ -16,7 +16,7 @@ use super::actions::Action;
 use super::actions::navigation;
 use super::commands::checks;
 use super::context::Context;
-use super::context::app_status::{AppStatus, Exporting, Loading};
+use super::context::app_status::{AppStatus, Exporting, Failure, Loading};
 use super::context::request::Request;
 use super::style::{icons, text, theme};
 
@@ -147,15 +147,22 @@ fn exporting_ui(ui: &mut Ui, exporting: &Exporting) -> bool {
     cancel
 }
 
-/// Draws the loading screen, before any document is open.
-pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>) {
+/// Draws the window while no document is open: the file that is being loaded, or the error if neither the file nor the sample model can be
+/// opened.
+pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>, failure: Option<&Failure>) {
     let palette = theme::palette(ui.ctx());
     ui.painter().rect_filled(ui.max_rect(), 0.0, palette.viewport);
-    if let Some(Loading { name, stage, .. }) = loading {
-        let text = format!("{name}: {stage}... Press Esc to open the sample model instead");
-        let font = egui::TextStyle::Body.resolve(ui.style());
-        ui.painter().text(ui.max_rect().center(), egui::Align2::CENTER_CENTER, text, font, palette.secondary);
-    }
+    let (text, color) = match (loading, failure) {
+        (Some(Loading { name, stage, .. }), _) => {
+            (format!("{name}: {stage}... Press Esc to open the sample model instead"), palette.secondary)
+        }
+        (None, Some(Failure { name, message })) => {
+            let open = Action::Open.shortcut();
+            (format!("{name}: {message}\nPress Esc to open the sample model, or {open} to open another file"), palette.error)
+        }
+        (None, None) => return,
+    };
+    ui.centered_and_justified(|ui| ui.colored_label(color, text));
 }
 
 /// Draws a line under the menu bar while a file is read or an export runs.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use image::RgbaImage;
 use serde_json::{Value, json};
 
-use super::compare::perform;
+use super::compare::{Half, only, perform};
 use super::desktop::{App, wait_for};
 use super::dialogs::Dialogs;
 use super::drag::Drag;
@@ -192,6 +192,22 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     });
     std::fs::write(&lent, &standing).unwrap();
     app.wait_until("the file that is back", |picture| is_back(picture) && !message_shown(picture, &before));
+}
+
+#[test]
+fn a_comparison_of_two_animations_follows_the_added_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = folder.path().join("first.gltf");
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    let standing = write_standing(folder.path());
+    let Some(app) = App::start(&[Path::new("--paused"), &first, Path::new("--animations"), &standing], "first.gltf") else { return };
+    app.wait_until("the model", |picture| red(picture).is_some());
+    perform(&app, "compare with another animation");
+    // Both animations lift the green square. In the rest pose it is lower.
+    let heights = |picture: &RgbaImage| Some([green(&only(&Half::Left, picture))?.1, green(&only(&Half::Right, picture))?.1]);
+    app.wait_until("both animations", |picture| heights(picture).is_some_and(|[a, b]| (a - b).abs() < 3.0));
+    app.click(REMOVE.0, REMOVE.1);
+    app.wait_until("B without its animation", |picture| heights(picture).is_some_and(|[a, b]| b > a + 30.0));
 }
 
 /// Returns how far the green square is above the red one, in meters. The result is approximate, because the view is in perspective. Both

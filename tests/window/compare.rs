@@ -47,6 +47,35 @@ fn is_side_by_side(picture: &RgbaImage) -> bool {
     is_beside_red(picture, blue(picture))
 }
 
+/// A half of the viewport.
+pub enum Half {
+    Left,
+    Right,
+}
+
+impl Half {
+    fn columns(&self) -> std::ops::Range<i32> {
+        let middle = (LEFT + RIGHT) / 2;
+        match self {
+            Self::Left => LEFT..middle,
+            Self::Right => middle..RIGHT,
+        }
+    }
+}
+
+/// Returns the picture with nothing outside of a half of the viewport.
+pub fn only(half: &Half, picture: &RgbaImage) -> RgbaImage {
+    let columns = half.columns();
+    let mut picture = picture.clone();
+    picture.enumerate_pixels_mut().filter(|(x, ..)| !columns.contains(&(*x as i32))).for_each(|(.., pixel)| pixel.0 = [0; 4]);
+    picture
+}
+
+/// Returns the horizontal position of the red square in a half of the viewport.
+fn red_in(picture: &RgbaImage, half: Half) -> Option<f64> {
+    red(&only(&half, picture)).map(|at| at.0 - f64::from(half.columns().start))
+}
+
 /// Performs an action by the first words of its name.
 pub fn perform(app: &App, words: &str) {
     app.key(&["Control_L", "k"]);
@@ -249,6 +278,25 @@ fn swapping_keeps_the_layout_and_the_switches() {
 }
 
 #[test]
+fn swapping_with_a_file_that_was_loaded_ahead_keeps_the_comparison() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first.gltf"), write_blue(folder.path()));
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    // Of files that are opened together, the next one is loaded ahead.
+    let args = [&first, &second, Path::new("--paused"), Path::new("--compare"), &second];
+    let Some(app) = App::start(&args, "first.gltf (1 of 2)") else { return };
+    app.wait_until("both models", is_side_by_side);
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    perform(&app, "swap a and b");
+    wait_for("the other file to be open", || app.desktop.find_window("blue.gltf"));
+    let half = f64::from(RIGHT - LEFT) / 2.0;
+    app.wait_until("the same two models, swapped", |picture| match (red(picture), blue(picture)) {
+        (Some(red), Some(blue)) => (red.0 - blue.0 - half).abs() < 3.0,
+        _ => false,
+    });
+}
+
+#[test]
 fn a_changed_second_file_is_read_again_and_a_broken_one_keeps_the_last_version() {
     let folder = tempfile::tempdir().unwrap();
     let second = write_blue(folder.path());
@@ -297,16 +345,7 @@ fn two_animations_of_the_file_are_compared_by_a_command() {
     app.wait_until("the model", |picture| red(picture).is_some());
     app.key(&["Alt_L", "1"]);
     perform(&app, "compare with another animation");
-    // The positions of the red square in both halves.
-    let middle_x = (LEFT + RIGHT) / 2;
-    let halves = |picture: &RgbaImage| {
-        let part = |from: i32, to: i32| {
-            let mut part = picture.clone();
-            part.enumerate_pixels_mut().filter(|(x, ..)| !(from..to).contains(&(*x as i32))).for_each(|(.., pixel)| pixel.0 = [0; 4]);
-            red(&part).map(|at| at.0 - f64::from(from))
-        };
-        Some([part(LEFT, middle_x)?, part(middle_x, RIGHT)?])
-    };
+    let halves = |picture: &RgbaImage| Some([red_in(picture, Half::Left)?, red_in(picture, Half::Right)?]);
     let alike = |picture: &RgbaImage| halves(picture).is_some_and(|[a, b]| (a - b).abs() < 3.0);
     app.wait_until("both animations at the same place", alike);
     app.key(&["End"]);

@@ -114,6 +114,26 @@ fn a_model_too_large_for_the_device_keeps_the_old_one_and_shows_a_message() {
 }
 
 #[test]
+fn if_not_even_the_sample_model_fits_the_window_says_so_and_esc_tries_again() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (file, full) = (metronome(folder.path()), folder.path().join("full"));
+    fs::write(&full, b"").unwrap();
+    let Some(app) = App::start_with(home, &[&file], "Sinew", &[("SINEW_FULL_DEVICE", &full)]) else { return };
+    let is_text = |picture: &image::RgbaImage| {
+        let background = *picture.get_pixel(2, 2);
+        picture.pixels().filter(|pixel| **pixel != background).count() > 500
+    };
+    app.wait_until("the message", is_text);
+    assert!(is_text(&app.still()));
+    let before = app.worked();
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    assert!(app.worked() - before < std::time::Duration::from_millis(500), "the window rests");
+    fs::remove_file(&full).unwrap();
+    app.key(&["Escape"]);
+    wait_for("the sample model", || app.desktop.find_window("Sample model"));
+}
+
+#[test]
 fn a_crash_leaves_a_report_that_the_next_start_offers() {
     let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (file, config, trigger) = (in_parts(folder.path()), folder.path().join("settings"), folder.path().join("panic"));

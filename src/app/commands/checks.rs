@@ -19,17 +19,12 @@ impl App {
 
     /// Shows the result of the checks.
     pub(crate) fn checked(&mut self, outcome: CheckOutcome) {
-        if let Some(open) = &self.open {
-            self.workers.checks.receive(outcome, open, self.ui.status.checks.get(&open.document));
-        }
+        self.workers.checks.receive(outcome, self.open.as_ref(), &mut self.ui.status.checks);
     }
 
     /// Shows the result of the validation.
     pub(crate) fn validated(&mut self, outcome: ValidationOutcome) {
-        if let Some(open) = &mut self.open {
-            let status = self.ui.status.checks.get(&open.document);
-            self.workers.checks.receive_validation(outcome, open, status);
-        }
+        self.workers.checks.receive_validation(outcome, self.open.as_mut(), &mut self.ui.status.checks);
     }
 
     /// Cancels the checks.

@@ -118,7 +118,7 @@ impl App {
     }
 
     /// Shows the dialog for a model. The answer comes as an event.
-    fn show_open_dialog(&self) {
+    pub(crate) fn show_open_dialog(&self) {
         if let Some(window) = &self.window {
             dialogs::open(&window.handle, self.settings.current.open_folder.as_deref(), self.proxy.clone());
         }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::app::App;
 use crate::compare::counterpart::Layout;
-use crate::compare::{Comparison, text};
+use crate::compare::{Comparison, pairing, text};
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 
 use crate::app::documents::load_job::{KeptView, Source};
@@ -48,7 +48,7 @@ impl App {
         CompareChoices { layout, animation, ..CompareChoices::default() }
     }
 
-    /// Starts a comparison. `found` is its result, if it was measured already.
+    /// Starts a comparison. `found` is its result, if it was measured already. A load for another comparison is canceled.
     pub(super) fn start_comparison(
         &mut self,
         kind: OtherKind,
@@ -56,6 +56,7 @@ impl App {
         choices: CompareChoices,
         found: Option<(CompareKey, Arc<Comparison>)>,
     ) {
+        self.cancel_other();
         let Some(open) = &self.open else { return };
         let name = &open.document.name;
         let titles = match kind {
@@ -112,8 +113,8 @@ impl App {
             (OtherKind::File, Some(other), Some(path)) => {
                 let (other, path) = (other.clone(), path.to_owned());
                 let source = Source::File { path: other, beside: Vec::new() };
-                self.start_open(LoadRequest { kept: KeptView::All, ..LoadRequest::open(source, None) });
-                self.compare_next = Some(NextComparison { path, choices });
+                let request = LoadRequest { kept: KeptView::All, ..LoadRequest::open(source, None) };
+                self.start_open(request, Some(NextComparison { path, choices }));
             }
             (OtherKind::SameFile, ..) => {
                 let Some(other) = self.compared_animation() else { return };
@@ -141,15 +142,10 @@ impl App {
     /// Updates the comparison after the open document was replaced. After a reload, the comparison is measured again. Another file ends the
     /// comparison.
     pub(crate) fn follow_document(&mut self, is_reload: bool, previous: Option<OtherDocument>) {
-        let Some(open) = &self.open else { return };
         if is_reload {
             self.previous_version = previous;
+            self.renew_same_file();
             if let (Some(comparison), Some(status)) = (&mut self.comparison, &mut self.ui.status.comparison) {
-                if comparison.kind == OtherKind::SameFile {
-                    *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
-                    (status.model, status.names) = (open.document.model.clone(), open.document.names.clone());
-                    status.is_shown = false;
-                }
                 (comparison.found, status.found) = (None, None);
                 comparison.forget_view();
             }
@@ -161,6 +157,25 @@ impl App {
                 self.start_comparing(path, choices);
             }
         }
+    }
+
+    /// If two animations of the open file are compared, makes B from the open document again, because its model or its animations have
+    /// changed.
+    pub(crate) fn renew_same_file(&mut self) {
+        let (Some(open), Some(comparison), Some(status)) = (&self.open, &mut self.comparison, &mut self.ui.status.comparison) else {
+            return;
+        };
+        if comparison.kind != OtherKind::SameFile {
+            return;
+        }
+        let model = &open.document.model;
+        // If the chosen animation is gone, the choice stays, because a later version of the file may have the animation again.
+        if let OtherAnimation::Chosen(chosen) = &mut status.choices.animation {
+            *chosen = pairing::animation(&status.model, model, *chosen).unwrap_or(*chosen);
+        }
+        *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
+        (status.model, status.names) = (model.clone(), open.document.names.clone());
+        (status.found, status.is_shown) = (None, false);
     }
 
     /// Starts measuring the comparison that the user chose in the panels, and passes the result to the panels.

@@ -7,7 +7,6 @@ use std::sync::{Arc, PoisonError};
 use crate::borrowed::report::Report;
 use crate::borrowed::{Borrowed, FileRequest};
 use crate::model::Model;
-use crate::session::analyses::Analyses;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::borrowed_memory::RememberedFile;
@@ -30,12 +29,14 @@ use super::open_document::OpenDocument;
 impl App {
     /// Adds the animations of these files to the open model. Files that were added before are read again.
     pub(crate) fn add_animations(&mut self, paths: Vec<PathBuf>) {
+        let Some(open) = &self.open else { return };
         let absolute = |path: PathBuf| std::path::absolute(&path).unwrap_or(path);
         let paths: Vec<_> = paths.into_iter().map(absolute).collect();
         let Some(first) = paths.first() else { return };
         let more = if paths.len() > 1 { format!(" and {} more", paths.len() - 1) } else { String::new() };
-        self.show_message(format!("Reading the animations of {}{more}...", file_name(first)));
-        self.workers.borrow.change(BorrowChange::Add(paths));
+        let message = format!("Reading the animations of {}{more}...", file_name(first));
+        self.workers.borrow.change(&open.document, BorrowChange::Add(paths));
+        self.show_message(message);
     }
 
     /// Shows the dialog for files with animations. The answer comes as an event.
@@ -47,8 +48,9 @@ impl App {
 
     /// Removes the animations of a file, given by its index in the list of borrowed files.
     pub(crate) fn remove_animations(&mut self, file: usize) {
-        if let Some(file) = self.open.as_ref().and_then(|open| open.borrowed.files.get(file)) {
-            self.workers.borrow.change(BorrowChange::Remove(file.path.clone()));
+        let Some(open) = &self.open else { return };
+        if let Some(file) = open.borrowed.files.get(file) {
+            self.workers.borrow.change(&open.document, BorrowChange::Remove(file.path.clone()));
         }
     }
 
@@ -59,20 +61,20 @@ impl App {
         }
         let Some(open) = &self.open else { return };
         let choices = choices(&self.view.retarget, open.borrowed.files.len());
-        let changes = self.workers.borrow.take_changes();
+        let changes = self.workers.borrow.take_changes(&open.document);
         if changes.is_empty() && choices == open.borrowed.choices {
             return;
         }
         let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices).collect();
         let mut has_too_many = false;
-        for change in changes {
+        for change in &changes {
             match change {
                 BorrowChange::Remove(path) => wanted.retain(|(wanted, _)| wanted.path() != path),
                 BorrowChange::Add(paths) => {
                     for path in paths {
                         match wanted.iter().position(|(wanted, _)| wanted.path() == path) {
-                            Some(index) => wanted[index].0 = FileRequest::Path(path),
-                            None if wanted.len() < MAX_FILES => wanted.push((FileRequest::Path(path), Retarget::default())),
+                            Some(index) => wanted[index].0 = FileRequest::Path(path.clone()),
+                            None if wanted.len() < MAX_FILES => wanted.push((FileRequest::Path(path.clone()), Retarget::default())),
                             None => has_too_many = true,
                         }
                     }
@@ -81,7 +83,7 @@ impl App {
         }
         let task =
             BorrowTask { job: open.job, document: open.document.clone(), analyses: open.analyses.clone(), view: self.view.clone(), wanted };
-        self.workers.borrow.start(task, self.proxy.clone());
+        self.workers.borrow.start(task, changes, self.proxy.clone());
         if has_too_many {
             self.fail("Add animations".into(), format!("A model plays the animations of at most {MAX_FILES} files"));
         }
@@ -89,17 +91,13 @@ impl App {
 
     /// Gives the open model the animations that a task has read. The time and the view stay as far as they fit the new animations.
     pub(crate) fn animations_borrowed(&mut self, result: BorrowResult) {
-        self.workers.borrow.finish();
         let BorrowResult { job, updated, measured, borrowed } = result;
-        let Some(mut open) = self.open.take_if(|open| open.job == job) else {
-            // If the model was reloaded in the meantime, it lacks the files of this task, so they are added again.
-            let is_same = |(document, _): &(Document, Analyses)| self.open.as_ref().is_some_and(|open| open.document.path == document.path);
-            if updated.as_ref().is_ok_and(is_same) {
-                let paths = borrowed.files.iter().map(|file| file.path.clone()).collect();
-                self.workers.borrow.change(BorrowChange::Add(paths));
-            }
-            return;
-        };
+        // A reload started with the files that the model borrowed before this task. So if the task ends during the reload or after it, its
+        // changes are made again, to the reloaded model.
+        let loading = self.workers.load.job().map(|job| &job.source);
+        let is_current = |open: &mut OpenDocument| open.job == job && loading != Some(&open.source);
+        let Some(mut open) = self.open.take_if(is_current) else { return self.workers.borrow.repeat() };
+        self.workers.borrow.finish();
         match updated {
             Ok((document, analyses)) => {
                 let previous = std::mem::replace(&mut open.borrowed, borrowed);
@@ -109,6 +107,7 @@ impl App {
                 open.measured = BoundsKey::new(&measured);
                 self.remap_borrowed(&open, &old_model, &previous);
                 self.open = Some(open);
+                self.renew_same_file();
                 self.report_borrowed(&previous);
                 self.remember_borrowed();
             }

@@ -89,7 +89,7 @@ impl App {
     fn open_listed(&mut self, kept: KeptView) {
         let Some(source) = self.listed_source() else { return };
         let list_position = self.file_list.list_position(source.path());
-        self.start_open(LoadRequest { kept, ..LoadRequest::open(source, list_position) });
+        self.start_open(LoadRequest { kept, ..LoadRequest::open(source, list_position) }, None);
     }
 
     /// The current file of the list.

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::app::comparison::open_comparison::NextComparison;
 use crate::app::frame::pacing::UNNOTICED_DELAY;
 use crate::app::worker_events::ReloadRequest;
 use crate::app::workers::files::file_watcher::WatchMessage;
@@ -47,16 +48,18 @@ impl App {
 
     /// Opens a file that belongs to no list.
     pub(crate) fn open_source(&mut self, source: Source) {
-        self.start_open(LoadRequest::open(source, None));
+        self.start_open(LoadRequest::open(source, None), None);
     }
 
-    /// Starts opening another file, which takes over a part of the view. A comparison that was to follow on another load is dropped.
-    pub(crate) fn start_open(&mut self, request: LoadRequest) {
+    /// Starts opening another file, which takes over a part of the view. `compared` is the file to compare it with once it is open. A
+    /// comparison that was to follow on another load is dropped.
+    pub(crate) fn start_open(&mut self, request: LoadRequest, compared: Option<NextComparison>) {
         let (view, animation) = (self.view.clone(), self.compared_animation());
         let Some(previous) = self.open.as_ref().map(|open| open.document.model.clone()) else {
             return self.start_load(request, move |model| next_file::opened(&view, model));
         };
-        self.compare_next = None;
+        // A file that was loaded ahead opens at once, so set this before.
+        self.compare_next = compared;
         // Keep the camera for now: whether it suits the new model is decided after the model is measured.
         match request.kept {
             KeptView::Display => self.start_load(request, move |model| next_file::opened(&view, model)),
@@ -135,6 +138,10 @@ impl App {
             self.ui.status.loading = None;
             match job.reason {
                 LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
+                // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
+                LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
+                    self.ui.status.failure.get_or_insert(Failure { name: job.label(), message });
+                }
                 LoadReason::Opened | LoadReason::Again => self.fail(job.label(), message),
             }
             self.reload_lost_textures();

@@ -194,7 +194,8 @@ impl App {
         if !ui.input(|input| input.pointer.any_down()) {
             update_bounds(open, &self.view);
         }
-        let crowd_limited = limit_crowd(&open.document.model, &mut self.view, largest_buffer);
+        let other_model = self.comparison.as_ref().map(|comparison| &*comparison.other.document.model);
+        let crowd_limited = limit_crowd(&open.document.model, other_model, &mut self.view, largest_buffer);
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let moment = self.transport.moment();
@@ -270,7 +271,7 @@ impl App {
         }
     }
 
-    /// Draws the window before the first model is open: the name of the file and its progress. Esc opens the sample model instead.
+    /// Draws the window while no model is open: the name of the file and its progress, or an error. Esc opens the sample model instead.
     /// Nothing is drawn for the first [`EMPTY_FRAME_DELAY`] of a load; input is handled after it.
     fn loading_frame(&mut self, event_loop: &ActiveEventLoop, mut window: AppWindow, now: Instant) {
         let waited = self.workers.load.job().map(|job| job.started.elapsed());
@@ -281,13 +282,17 @@ impl App {
         self.update_ui_state(now, &window);
         theme::apply(&window.egui, &self.ui.preferences, window.scale_correction());
         let input = window.input.take_egui_input(&window.handle);
-        let is_slow = self.workers.load.job().is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
-        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, self.ui.status.loading.as_ref().filter(|_| is_slow)));
+        let job = self.workers.load.job();
+        let is_slow = job.is_some_and(|job| job.started.elapsed() > UNNOTICED_DELAY);
+        let loading = self.ui.status.loading.as_ref().filter(|_| is_slow);
+        let failure = self.ui.status.failure.as_ref().filter(|_| job.is_none());
+        let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, loading, failure));
         window.present(output, &[], |_, _, _, _| {});
         self.window = Some(window);
         for placed in std::mem::take(&mut self.input.actions) {
             match placed.action {
                 Action::Back => self.open_source(Source::Sample),
+                Action::Open => self.show_open_dialog(),
                 Action::PreviousFile => self.step_file(-1),
                 Action::NextFile => self.step_file(1),
                 Action::Quit => self.quit(event_loop),
@@ -339,10 +344,11 @@ fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &Com
     start.elapsed()
 }
 
-/// Limits the crowd to the number of instances that fit into memory. `largest_buffer` is the device's limit on the size of a buffer, in
-/// bytes. Returns a message if the crowd was larger.
-fn limit_crowd(model: &Model, view: &mut View, largest_buffer: u64) -> Option<String> {
-    let capacity = crowd::capacity(model, largest_buffer);
+/// Limits the crowd to the number of instances that fit into memory. The model of B, which has an equal crowd, is `other`. `largest_buffer`
+/// is the device's limit on the size of a buffer, in bytes. Returns a message if the crowd was larger.
+fn limit_crowd(model: &Model, other: Option<&Model>, view: &mut View, largest_buffer: u64) -> Option<String> {
+    let own = crowd::capacity(model, largest_buffer);
+    let capacity = other.map_or(own, |other| own.min(crowd::capacity(other, largest_buffer)));
     if view.display.crowd <= capacity {
         return None;
     }
@@ -358,5 +364,21 @@ fn update_bounds(open: &mut OpenDocument, view: &View) {
     if open.measured != key && !open.measured.in_place && !key.in_place {
         open.analyses.update_bounds(&open.document, view);
         open.measured = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_crowd_fits_both_models_of_a_comparison() {
+        let (light, heavy) = (Model::default(), Model { palette_len: 1000, ..Model::default() });
+        let mut view = View::default();
+        view.display.crowd = crowd::MAX_MEMBERS;
+        assert_eq!(limit_crowd(&light, None, &mut view, u64::MAX), None);
+        assert!(limit_crowd(&light, Some(&heavy), &mut view, u64::MAX).is_some());
+        assert_eq!(view.display.crowd, crowd::capacity(&heavy, u64::MAX));
+        assert!(view.display.crowd < crowd::MAX_MEMBERS);
     }
 }

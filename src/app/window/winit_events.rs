@@ -108,7 +108,9 @@ impl ApplicationHandler<AppEvent> for App {
                 self.workers.exports.finish();
                 self.save_finished(outcome);
             }
-            AppEvent::MotionSampled(result) => self.workers.motions.receive(*result, self.open.as_ref()),
+            AppEvent::MotionSampled(result) => {
+                self.workers.motions.receive(*result, self.open.as_ref().map(|open| open.subject(&self.view)));
+            }
             AppEvent::BoundsMeasured(measured) => self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view),
             AppEvent::Checked(outcome) => self.checked(*outcome),
             AppEvent::Validated(outcome) => self.validated(*outcome),

@@ -29,7 +29,6 @@ impl BoundsWorker {
 
     /// Measures copies of document and view on a thread.
     fn start(&mut self, open: &OpenDocument, view: View, key: BoundsKey, proxy: EventLoopProxy<AppEvent>) {
-        let job = open.job;
         let (document, analyses) = (open.document.clone(), open.analyses.clone());
         self.is_running = true;
         std::thread::spawn(move || {
@@ -38,14 +37,14 @@ impl BoundsWorker {
                 bounds::animation_bounds(document.rig(), &view, root, &document.mesh_bounds)
             });
             let bounds = bounds.map_err(|message| log::error!("the model could not be measured: {message}")).ok();
-            send(&proxy, AppEvent::BoundsMeasured(Box::new(MeasuredBounds { job, key, bounds })));
+            send(&proxy, AppEvent::BoundsMeasured(Box::new(MeasuredBounds { document: document.id, key, bounds })));
         });
     }
 
     /// Stores the bounds. If the view has changed in the meantime, drops them, and the next frame measures again.
     pub fn receive(&mut self, measured: MeasuredBounds, open: Option<&mut OpenDocument>, view: &View) {
         self.is_running = false;
-        let Some(open) = open.filter(|open| open.job == measured.job) else { return };
+        let Some(open) = open.filter(|open| open.document.id == measured.document) else { return };
         if measured.key != BoundsKey::new(view) {
             return;
         }

@@ -14,6 +14,7 @@ use crate::check::settings::Settings;
 use crate::check::{self, motion};
 use crate::session::document::DocumentId;
 use crate::ui::context::check_status::{CheckResults, CheckStatus, JobState};
+use crate::ui::context::per_document::PerDocument;
 use crate::validate;
 
 use crate::app::workers::{catch_panic, send};
@@ -152,11 +153,10 @@ impl CheckWorker {
     }
 
     /// Stores the findings. If document or profile have changed in the meantime, the next frame starts the checks again.
-    pub fn receive(&mut self, outcome: CheckOutcome, open: &OpenDocument, status: &mut CheckStatus) {
+    pub fn receive(&mut self, outcome: CheckOutcome, open: Option<&OpenDocument>, statuses: &mut PerDocument<CheckStatus>) {
         self.checking = None;
-        if open.document.id != outcome.document {
-            return;
-        }
+        let Some(open) = open.filter(|open| open.document.id == outcome.document) else { return };
+        let status = statuses.get(&open.document);
         let key = (outcome.document, outcome.profile);
         match outcome.findings {
             Ok(Some(findings)) if self.ended != Some(key) => {
@@ -205,11 +205,15 @@ impl CheckWorker {
     }
 
     /// Adds the findings of the validation to those of the document.
-    pub fn receive_validation(&mut self, outcome: ValidationOutcome, open: &mut OpenDocument, status: &mut CheckStatus) {
+    pub fn receive_validation(
+        &mut self,
+        outcome: ValidationOutcome,
+        open: Option<&mut OpenDocument>,
+        statuses: &mut PerDocument<CheckStatus>,
+    ) {
         self.validating = None;
-        if open.job != outcome.job {
-            return;
-        }
+        let Some(open) = open.filter(|open| open.job == outcome.job) else { return };
+        let status = statuses.get(&open.document);
         match outcome.findings {
             Ok(Some(findings)) if status.validation != JobState::Canceled => {
                 open.document.findings = validate::merge(std::mem::take(&mut open.document.findings), findings);
@@ -218,5 +222,24 @@ impl CheckWorker {
             Ok(_) => status.validation = JobState::Canceled,
             Err(message) => status.validation = JobState::Failed(message),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+    use crate::session::document::Document;
+
+    #[test]
+    fn jobs_end_if_the_document_was_closed_in_the_meantime() {
+        let document = Document::new(Arc::new(Model::default()), "a.glb".into(), None).id;
+        let profile = Profile::default();
+        let running = || Some(RunningJob { job: 1, document, profile, canceled: Arc::default(), progress: Arc::default() });
+        let mut worker = CheckWorker { checking: running(), validating: running(), ..CheckWorker::default() };
+        let mut statuses = PerDocument::default();
+        worker.receive(CheckOutcome { document, profile, findings: Ok(None) }, None, &mut statuses);
+        worker.receive_validation(ValidationOutcome { job: 1, findings: Ok(None) }, None, &mut statuses);
+        assert!(!worker.is_running());
     }
 }

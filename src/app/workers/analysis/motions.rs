@@ -8,6 +8,8 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MotionResult};
+use crate::session::analyses::Subject;
+use crate::session::document::DocumentId;
 use crate::session::motion::request::MotionRequest;
 use crate::session::motion::sampled::SampledMotion;
 
@@ -21,8 +23,8 @@ pub struct MotionWorker {
 
 /// The motion that is being sampled.
 struct RunningSample {
-    /// Id of the load job that has read the document.
-    job: u64,
+    /// The document. Its id changes when animations of other files are added or removed.
+    document: DocumentId,
     request: MotionRequest,
     /// Set to stop the thread. Sampling checks it regularly.
     canceled: Arc<AtomicBool>,
@@ -34,7 +36,7 @@ impl MotionWorker {
     pub fn update(&mut self, open: &OpenDocument, proxy: &EventLoopProxy<AppEvent>) {
         let requests = open.analyses.motions.take_requests();
         if let Some(running) = &self.running {
-            if running.job != open.job || !requests.contains(&running.request) {
+            if running.document != open.document.id || !requests.contains(&running.request) {
                 running.canceled.store(true, Ordering::Relaxed);
             }
         } else if let Some(request) = requests.into_iter().next() {
@@ -44,9 +46,9 @@ impl MotionWorker {
 
     /// Samples a motion on a thread, with its locomotion.
     fn start(&mut self, open: &OpenDocument, request: MotionRequest, proxy: EventLoopProxy<AppEvent>) {
-        let (job, canceled) = (open.job, Arc::new(AtomicBool::new(false)));
+        let canceled = Arc::new(AtomicBool::new(false));
         let (document, analyses) = (open.document.clone(), open.analyses.clone());
-        self.running = Some(RunningSample { job, request: request.clone(), canceled: canceled.clone() });
+        self.running = Some(RunningSample { document: document.id, request: request.clone(), canceled: canceled.clone() });
         std::thread::spawn(move || {
             let sampled = catch_panic(|| {
                 let root = analyses.find_root(&document, &request);
@@ -59,18 +61,47 @@ impl MotionWorker {
                 log::error!("a motion could not be sampled: {message}");
                 None
             });
-            send(&proxy, AppEvent::MotionSampled(Box::new(MotionResult { job, motion })));
+            send(&proxy, AppEvent::MotionSampled(Box::new(MotionResult { document: document.id, motion })));
         });
     }
 
     /// Stores a finished motion, or records its failure. The next frame requests the motion again and finds it.
-    pub fn receive(&mut self, result: MotionResult, open: Option<&OpenDocument>) {
+    pub fn receive(&mut self, result: MotionResult, open: Option<Subject>) {
         let running = self.running.take();
-        let Some(open) = open.filter(|open| open.job == result.job) else { return };
+        let Some(open) = open.filter(|open| open.document.id == result.document) else { return };
         match (result.motion, running) {
             (Some(motion), _) => open.analyses.motions.insert(motion),
             (None, Some(failed)) if !failed.canceled.load(Ordering::Relaxed) => open.analyses.motions.mark_failed(failed.request),
             (None, _) => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Model;
+    use crate::session::analyses::Analyses;
+    use crate::session::document::Document;
+    use crate::session::view::View;
+
+    #[test]
+    fn a_motion_is_dropped_if_other_animations_were_added_while_it_was_sampled() {
+        let (model, view) = (Arc::new(Model::default()), View::default());
+        let before = Document::new(model.clone(), "a.glb".into(), None);
+        let after = before.with_animations(model);
+        let analyses = Analyses::new(&after, &view);
+        let subject = Subject { document: &after, analyses: &analyses, view: &view };
+        let request = MotionRequest::from_frames(&before, &view, &[], &0.0.into());
+        let motion = analyses.motions.get_or_request(&request);
+        assert!(motion.is_none() && analyses.motions.take_requests() == [request.clone()]);
+        let root = analyses.find_root(&before, &request);
+        let motion = SampledMotion::sample(before.rig(), &request, root, || true).map(Arc::new);
+
+        let mut worker = MotionWorker::default();
+        worker.receive(MotionResult { document: before.id, motion: motion.clone() }, Some(subject));
+        assert!(analyses.motions.get_or_request(&request).is_none(), "the motion has the old animations");
+        worker.receive(MotionResult { document: after.id, motion }, Some(subject));
+        assert!(analyses.motions.get_or_request(&request).is_some());
     }
 }
