@@ -1,11 +1,13 @@
 //! Runs `sinew thumbnail`: draws a small picture for file managers, without a display and without settings.
 
 use anyhow::anyhow;
+use image::ImageFormat;
 
 use crate::asset::file::progress::Progress;
 use crate::export::formats::png;
 use crate::export::thumbnail::{self, Thumbnail, Thumbnailer};
 use crate::render::device::gpu::Gpu;
+use crate::session::file::file_list;
 
 use super::args::ThumbnailArgs;
 use super::upload::print_warnings;
@@ -32,11 +34,13 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     Ok(png::write_png_in_place(&picture, &args.output)?)
 }
 
-/// Errors with a message if the output is not a PNG, or is the model itself. With `sinew thumbnail *.glb`, a shell gives a second model as
-/// the output. File managers may give temporary names without an extension.
+/// Errors with a message if the output has the extension of a model or of another picture format, or is the model itself. With
+/// `sinew thumbnail *.glb`, a shell gives a second model as the output. All other names are allowed: the temporary files of file managers
+/// have none, or a random one such as `.gnome_desktop_thumbnail.A1B2C3`.
 fn check_output(args: &ThumbnailArgs) -> Result<(), String> {
     let output = escaped(&args.output);
-    if args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png")) {
+    let is_other_picture = ImageFormat::from_path(&args.output).is_ok_and(|format| format != ImageFormat::Png);
+    if is_other_picture || file_list::is_model(&args.output) {
         return Err(format!("{output}: thumbnails are written as .png"));
     }
     if is_same_file(&args.output, &args.file) {

@@ -163,9 +163,11 @@ fn a_model_is_never_overwritten() {
 }
 
 #[test]
-fn a_thumbnail_may_have_a_temporary_name_without_an_extension() {
+fn a_thumbnail_may_have_a_temporary_name() {
     let folder = tempfile::tempdir().unwrap();
-    let output = folder.path().join("thumbnail-1f3a");
-    thumbnail(&sample(), &output, Some(64)).success();
-    assert_eq!(image::load_from_memory(&fs::read(output).unwrap()).unwrap().width(), 64);
+    for name in ["thumbnail-1f3a", ".gnome_desktop_thumbnail.A1B2C3"] {
+        let output = folder.path().join(name);
+        thumbnail(&sample(), &output, Some(64)).success();
+        assert_eq!(image::load_from_memory(&fs::read(output).unwrap()).unwrap().width(), 64);
+    }
 }

@@ -15,6 +15,11 @@ const MODELS: [&str; 4] = ["glb", "gltf", "vrm", ARCHIVE];
 /// Extension of archives. In a folder, most of them hold no model.
 const ARCHIVE: &str = "zip";
 
+/// Returns whether a file name has the extension of a model or of an archive.
+pub fn is_model(path: &Path) -> bool {
+    MODELS.iter().any(|ending| has_extension(path, ending))
+}
+
 /// The models to step through.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileList {
@@ -49,7 +54,6 @@ impl FileList {
     /// Divides the given files into models and other files. For a single model, [`FileList::in_folder`] can list its folder. Returns an
     /// error if none is a model.
     pub fn new(given: &[PathBuf]) -> Result<Self, String> {
-        let is_model = |path: &&PathBuf| MODELS.iter().any(|ending| has_extension(path, ending));
         match given {
             [] => return Err("no file was given".into()),
             // A single file is opened whatever its extension, because the loader looks at its content.
@@ -58,7 +62,7 @@ impl FileList {
         }
         let beside: Vec<_> = given.iter().filter(|path| !is_model(path)).cloned().collect();
         let mut known = HashSet::new();
-        let models: Vec<_> = given.iter().filter(is_model).filter(|path| known.insert(*path)).cloned().collect();
+        let models: Vec<_> = given.iter().filter(|path| is_model(path) && known.insert(*path)).cloned().collect();
         match &models[..] {
             [] => Err(format!("none of the {} files is a .glb, .gltf, .vrm or .zip", given.len())),
             [single] => Ok(Self::single(single.clone(), beside)),
@@ -90,12 +94,12 @@ impl FileList {
     /// The models among `files`, which are the files in a folder that was opened. `None` if none is a model.
     pub fn of_folder(files: Vec<PathBuf>) -> Option<Self> {
         // Archives are listed only if there are no other models.
-        let is_model = |path: &&PathBuf| !is_hidden(path) && MODELS.iter().any(|ending| has_extension(path, ending));
+        let is_shown_model = |path: &&PathBuf| !is_hidden(path) && is_model(path);
         let rank = |path: &&PathBuf| (has_extension(path, ARCHIVE), file_name(path));
         let compare = |(a_archive, a): &(bool, String), (b_archive, b): &(bool, String)| {
             a_archive.cmp(b_archive).then_with(|| natural_order::compare(a, b))
         };
-        let first = files.iter().filter(is_model).min_by(|a, b| compare(&rank(a), &rank(b)))?.clone();
+        let first = files.iter().filter(is_shown_model).min_by(|a, b| compare(&rank(a), &rank(b)))?.clone();
         Some(Self::in_folder(&first, files, Vec::new()))
     }
 
