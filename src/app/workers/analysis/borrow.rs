@@ -129,8 +129,8 @@ mod tests {
     #[test]
     fn a_reload_gets_the_changes_of_an_outdated_task_before_later_ones() {
         let first = document("first.glb");
-        let mut worker = BorrowWorker::default();
-        worker.running = Some(vec![QueuedChange { borrower: first.id, change: remove("run.glb") }]);
+        let running = Some(vec![QueuedChange { borrower: first.id, change: remove("run.glb") }]);
+        let mut worker = BorrowWorker { running, ..BorrowWorker::default() };
         worker.change(&first.with_animations(Arc::new(Model::default())), remove("walk.glb"));
         worker.repeat();
         assert!(!worker.is_running());
