@@ -118,15 +118,16 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
     })
 }
 
-/// The animation of `b` that is compared with the one that the view plays. Errors if the user chose that one, it has a name, and all
-/// animations of `b` have other names.
+/// The animation of `b` that is compared with the one that the view plays. Errors if the user chose that one by a flag, and its counterpart
+/// has another name. Without a counterpart, `b` stays at rest, as in the window.
 fn other_animation(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<Option<usize>> {
     let Some(animation) = view.animation else { return Ok(None) };
-    if args.animation.is_some() && pairing::name(&a.model, animation).is_some() && !b.model.animations.is_empty() {
-        let found = pairing::counterpart(&a.model, &b.model, animation);
-        return found.map(Some).map_err(|error| anyhow!("{error}; choose one with --compare-animation"));
+    let found = pairing::animation(&a.model, &b.model, animation);
+    if args.animation.is_some() && found.is_some() {
+        let named = pairing::counterpart(&a.model, &b.model, animation);
+        return named.map(Some).map_err(|error| anyhow!("{error}; choose one with --compare-animation"));
     }
-    Ok(pairing::animation(&a.model, &b.model, animation))
+    Ok(found)
 }
 
 /// The name of a document's file without its folder.
