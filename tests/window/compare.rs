@@ -282,7 +282,7 @@ fn swapping_with_a_file_that_was_loaded_ahead_keeps_the_comparison() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("first.gltf"), write_blue(folder.path()));
     std::fs::write(&first, fixture::metronome()).unwrap();
-    // Of files that are opened together, the next one is loaded ahead.
+    // The second file of the list is loaded ahead while the first one is shown.
     let args = [&first, &second, Path::new("--paused"), Path::new("--compare"), &second];
     let Some(app) = App::start(&args, "first.gltf (1 of 2)") else { return };
     app.wait_until("both models", is_side_by_side);

@@ -20,8 +20,10 @@ use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::names::NameStyle;
 use sinew::session::view::View;
-use sinew::session::view::display::{Depth, Display, JointNames};
+use sinew::session::view::display::{Depth, Display, JointNames, Trail};
+use sinew::units::{LengthUnit, Units};
 
+use crate::common::gltf_builder::triangle;
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
 /// Builds a ball away from the middle, so that tile borders cut it.
@@ -81,6 +83,29 @@ fn options(width: u32, height: u32) -> StillOptions {
         pixels_per_point: 1.0,
         camera: None,
     }
+}
+
+#[test]
+fn the_legend_of_a_trail_has_the_unit_of_the_options() {
+    let Some(gpu) = gpu() else { return };
+    let mut gltf = triangle();
+    let output = gltf.floats("VEC3", [[0.0f32; 3], [4.0, 0.0, 0.0]].as_flattened());
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], output)]);
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
+    let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let draw = |renderer: &mut Renderer, shown, length| {
+        let display = Display { trail: Trail { shown, ..Trail::default() }, grid: false, ..Display::default() };
+        let view = View { animation: Some(0), selection: vec![0], display, ..View::default() };
+        let subject = Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view };
+        let units = Units { length, ..Units::default() };
+        let options = StillOptions { overlays: true, background: Background::Color([0; 3]), units, ..options(640, 360) };
+        still::still(gpu, renderer, &gpu_model, subject, 0.5, &options).unwrap()
+    };
+    let [meters, centimeters] = [LengthUnit::Meters, LengthUnit::Centimeters].map(|length| draw(&mut renderer, true, length));
+    assert!(meters != centimeters, "the legend writes 4 m/s or 400 cm/s");
+    let [meters, centimeters] = [LengthUnit::Meters, LengthUnit::Centimeters].map(|length| draw(&mut renderer, false, length));
+    assert!(meters == centimeters, "nothing else depends on the unit");
 }
 
 #[test]
