@@ -144,12 +144,16 @@ fn imported(relative: &Path, text: &str) -> Vec<String> {
     words.filter_map(path).collect()
 }
 
+/// Whether a path is the module `prefix` or inside it. Every path is inside the empty prefix.
+fn is_below(path: &str, prefix: &str) -> bool {
+    prefix.is_empty() || path == prefix || path.starts_with(&format!("{prefix}::"))
+}
+
 #[test]
 fn imports_inside_a_floor_follow_their_rules() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&src, &mut files);
-    let is_below = |path: &str, prefix: &str| prefix.is_empty() || path == prefix || path.starts_with(&format!("{prefix}::"));
     let mut wrong = Vec::new();
     for (place, forbidden, allowed) in INNER_RULES {
         let mut found = false;
@@ -166,6 +170,23 @@ fn imports_inside_a_floor_follow_their_rules() {
         assert!(found, "there is no {place}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn in_ui_only_layout_and_perform_import_the_state_of_the_window() {
+    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&src.join("ui"), &mut files);
+    let mut importers: Vec<PathBuf> = Vec::new();
+    for file in files {
+        let relative = file.strip_prefix(&src).unwrap();
+        let paths = imported(relative, &std::fs::read_to_string(&file).unwrap());
+        if paths.iter().any(|path| is_below(path, "ui::state")) {
+            importers.push(relative.to_owned());
+        }
+    }
+    importers.sort();
+    assert_eq!(importers, [Path::new("ui/layout.rs"), Path::new("ui/perform.rs")]);
 }
 
 /// Maximum number of files that import each other in a circle. A pair may be one subject in two parts; a larger circle hides the order in
