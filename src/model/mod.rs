@@ -22,6 +22,8 @@ pub mod texture;
 use std::ops::Range;
 use std::path::PathBuf;
 
+use glam::Affine3A;
+
 use animation::{Animation, Target};
 use camera::Camera;
 use finding::Finding;
@@ -53,6 +55,8 @@ pub struct Model {
     pub animations: Vec<Animation>,
     /// The files that animations were borrowed from, in the order of these animations.
     pub borrowed: Vec<AnimationFile>,
+    /// The matrices that nodes lost because borrowed animations move them. The nodes get them back without these animations.
+    pub replaced_matrices: Vec<(NodeIndex, Box<Affine3A>)>,
     /// Every material of the file.
     pub materials: Vec<Material>,
     /// KHR_materials_variants.

@@ -63,7 +63,8 @@ pub struct CarriedFile {
     pub frame_rates: Vec<Option<f64>>,
 }
 
-/// Appends the animations of other files to those of the model. Animations that it borrowed before are removed.
+/// Appends the animations of other files to those of the model. Animations that it borrowed before are removed. A node whose translation,
+/// rotation or scale is animated uses these instead of its matrix.
 pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
     let own_count = model.own_animation_count();
     let mut animations = model.animations;
@@ -74,18 +75,15 @@ pub fn with_animations(model: Model, files: Vec<CarriedFile>) -> Model {
         animations.extend(carried);
         borrowed.push(AnimationFile { name, path, animations: start..animations.len(), frame_rates });
     }
-    let mut model = Model { animations, borrowed, ..model };
-    remove_animated_matrices(&mut model);
-    model
-}
-
-/// Removes the matrix of each node whose translation, rotation or scale is animated. The node then uses its translation, rotation and scale
-/// instead.
-fn remove_animated_matrices(model: &mut Model) {
-    let channels = model.animations.iter().flat_map(|animation| &animation.channels);
-    for channel in channels {
+    let mut hierarchy = model.hierarchy;
+    for (node, matrix) in model.replaced_matrices {
+        hierarchy.fixed_local[node.index()] = Some(matrix);
+    }
+    let mut replaced_matrices = Vec::new();
+    for channel in animations.iter().flat_map(|animation| &animation.channels) {
         if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target {
-            model.hierarchy.fixed_local[node.index()] = None;
+            replaced_matrices.extend(hierarchy.fixed_local[node.index()].take().map(|matrix| (node, matrix)));
         }
     }
+    Model { animations, borrowed, hierarchy, replaced_matrices, ..model }
 }

@@ -1,7 +1,9 @@
 //! Tests that the user's choices stay when files of animations are added, removed or read again.
 
+use glam::{Affine3A, Mat3, Vec3, vec3};
 use sinew::model::Model;
-use sinew::model::animation::Animation;
+use sinew::model::animation::{Animation, Interpolation, Target};
+use sinew::model::node::NodeIndex;
 use sinew::retarget::carry::{CarriedFile, with_animations};
 use sinew::session::file::borrowed_memory::{BorrowedMemory, RememberedFile};
 use sinew::session::file::remap::remap_view;
@@ -9,7 +11,7 @@ use sinew::session::view::View;
 use sinew::session::view::layers::Layer;
 
 use crate::common::odd_rigs::MIXAMO;
-use crate::rig::{animation, figure, model};
+use crate::rig::{animation, channel, figure, model};
 
 /// Builds the figure with one animation of its own and the animations of `files`. An entry of `files` is the name of a file and the number
 /// of its animations. All animations have the same name, like those of Mixamo.
@@ -32,6 +34,21 @@ fn animations_of_added_files_are_numbered_after_the_models_own_and_know_their_fi
     assert_eq!((0..4).map(|at| model.file_of_animation(at)).collect::<Vec<_>>(), [None, Some(0), Some(0), Some(2)]);
     let again = with_animations(model, Vec::new());
     assert_eq!((again.animations.len(), again.borrowed.len()), (1, 0));
+}
+
+#[test]
+fn a_node_gets_its_matrix_back_when_the_animations_that_move_it_are_removed() {
+    let sheared = Affine3A::from_mat3(Mat3::from_cols(Vec3::X, vec3(0.5, 1.0, 0.0), Vec3::Z));
+    let mut own = model(&figure(&MIXAMO));
+    own.hierarchy.fixed_local[1] = Some(Box::new(sheared));
+    let turn = channel(Target::Rotation(NodeIndex(1)), Interpolation::Step, &[0.0], vec![0.0, 0.0, 0.0, 1.0]);
+    let file = CarriedFile { animations: vec![animation("turn", vec![turn])], ..CarriedFile::default() };
+    let matrix = |model: &Model| model.hierarchy.fixed_local[1].as_deref().copied();
+    let moved = with_animations(own, vec![file.clone()]);
+    assert_eq!(matrix(&moved), None);
+    let moved = with_animations(moved, vec![file]);
+    assert_eq!(matrix(&moved), None, "another file of animations moves the node, too");
+    assert_eq!(matrix(&with_animations(moved, Vec::new())), Some(sheared));
 }
 
 #[test]
