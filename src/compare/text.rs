@@ -126,7 +126,7 @@ fn meters(value: f64) -> String {
 
 /// An angle in degrees.
 fn angle(value: f64) -> String {
-    format!("{} deg", significant(value))
+    format!("{} degrees", significant(value))
 }
 
 /// Returns the titles of A and B for a comparison of two files with these names.

@@ -3,6 +3,7 @@
 use std::fmt::{Result, Write};
 
 use crate::model::finding::{Finding, Severity};
+use crate::numbers::bytes;
 
 use super::terminal::{self, MAX_MESSAGE_CHARS, MAX_NAME_CHARS};
 use super::{AnimationReport, Report};
@@ -171,18 +172,4 @@ pub fn count(count: usize, noun: &str) -> String {
         (_, "set of key times") => format!("{count} sets of key times"),
         _ => format!("{count} {noun}s"),
     }
-}
-
-/// A size in the largest binary unit that does not exceed it.
-fn bytes(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    let mut value = bytes as f64;
-    let mut unit = "bytes";
-    for larger in UNITS {
-        if value < 1024.0 {
-            break;
-        }
-        (value, unit) = (value / 1024.0, larger);
-    }
-    if unit == "bytes" { format!("{bytes} bytes") } else { format!("{value:.1} {unit}") }
 }

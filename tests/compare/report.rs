@@ -108,5 +108,5 @@ fn the_text_lists_the_worst_joints_first() {
     assert!(text.contains("A a.glb\nB b.glb\n") && text.contains("tolerance      beyond"), "{text}");
     let [head, spine] = ["\"Head\"", "\"Spine\""].map(|name| text.find(name).unwrap());
     assert!(head < spine && !text.contains("\"Root\""), "{text}");
-    assert!(text.contains("% of the height") && text.contains("14.3 deg") && text.contains("at 1.000 s"), "{text}");
+    assert!(text.contains("% of the height") && text.contains("14.3 degrees") && text.contains("at 1.000 s"), "{text}");
 }
