@@ -280,7 +280,7 @@ pub fn existing<'a, T>(elements: &'a [T], index: usize, what: &'static str) -> R
 }
 
 /// The reason why a file cannot be read, in plain words where the system's message has an error number.
-fn read_reason(reason: &io::Error) -> String {
+pub fn read_reason(reason: &io::Error) -> String {
     match reason.kind() {
         io::ErrorKind::NotFound => "the file does not exist".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),

@@ -1,25 +1,24 @@
 //! Runs `sinew check`: reports problems of a file that the specification allows, but that will probably not look right in an engine.
 
-use std::io::Read;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::asset;
+use crate::asset::LoadOptions;
 use crate::check::settings::{MAX_CONFIG_BYTES, Settings};
 use crate::check::{self, report};
 use crate::session::document::Document;
 
 use super::args::{CheckArgs, FailOn};
-use super::{about, exit, print_report};
+use super::{exit, load, print_report, read_at_most};
 
 /// Runs the command. Errors if the file or the configuration cannot be read.
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let mut settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), read_config)?;
     settings.profile = args.profile.unwrap_or(settings.profile);
-    let loaded = asset::load(&args.file, &asset::LoadOptions::default()).map_err(about(&args.file))?;
+    let loaded = load(&args.file, &LoadOptions::default())?;
     let file = args.file.display().to_string();
     let document = Document::new(Arc::new(loaded.model), file.clone(), Some(args.file.clone()));
     let findings = check::check(&document, &settings, &|_| true).unwrap_or_default();
@@ -31,10 +30,7 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
 
 /// Reads a configuration.
 fn read_config(path: &Path) -> anyhow::Result<Settings> {
-    let cannot = || format!("cannot read the configuration {}", path.display());
-    let mut text = String::new();
-    // Read one byte more than allowed, so that a larger file is refused.
-    let file = std::fs::File::open(path).with_context(cannot)?;
-    file.take(MAX_CONFIG_BYTES as u64 + 1).read_to_string(&mut text).with_context(cannot)?;
-    Settings::from_toml(&text).with_context(|| path.display().to_string())
+    let bytes = read_at_most(MAX_CONFIG_BYTES, path, "configuration")?;
+    let text = std::str::from_utf8(&bytes).with_context(|| format!("{} is not UTF-8 text", path.display()))?;
+    Settings::from_toml(text).with_context(|| path.display().to_string())
 }

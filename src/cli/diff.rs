@@ -6,20 +6,20 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 
-use crate::asset::{self, LoadOptions};
+use crate::asset::LoadOptions;
 use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
 use crate::compare::{Choices, Comparison, clock, compare, text};
 use crate::session::document::Document;
 
 use super::args::DiffArgs;
-use super::{about, escaped, exit, messages, print_report};
+use super::{about, escaped, exit, load, messages, print_report};
 
 /// Runs the command. Errors if a file cannot be loaded, or does not have the animation or the scene.
 pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     let (a, b) = std::thread::scope(|scope| {
-        let reading = scope.spawn(|| load(&args.a));
-        let b = load(&args.b);
+        let reading = scope.spawn(|| load_document(&args.a));
+        let b = load_document(&args.b);
         (reading.join().map_err(|_| anyhow!("reading {} failed", args.a.display())), b)
     });
     let (a, b) = (a??, b?);
@@ -47,8 +47,8 @@ pub fn note_unmatched(comparison: &Comparison, [a, b]: [&Path; 2]) {
 }
 
 /// Reads a file and compiles its model.
-fn load(file: &Path) -> anyhow::Result<Document> {
-    let loaded = asset::load(file, &LoadOptions::default()).map_err(about(file))?;
+fn load_document(file: &Path) -> anyhow::Result<Document> {
+    let loaded = load(file, &LoadOptions::default())?;
     Ok(Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned())))
 }
 

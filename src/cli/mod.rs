@@ -18,17 +18,19 @@ pub mod view;
 #[cfg(windows)]
 pub mod windows_calls;
 
-use std::fs;
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use serde::Serialize;
 
+use crate::asset::error::read_reason;
+use crate::asset::{self, LoadOptions, Loaded};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 use args::{Cli, Command};
@@ -63,6 +65,22 @@ fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error
         let (error, file) = (error.into(), file.display().to_string());
         if error.to_string().contains(&file) { error } else { error.context(file) }
     }
+}
+
+/// Reads a model, and prints warnings about the parts of its file that are ignored or repaired. Errors name the file.
+fn load(file: &Path, options: &LoadOptions) -> anyhow::Result<Loaded> {
+    let loaded = asset::load(file, options).map_err(about(file))?;
+    messages::findings(file, &loaded.model.findings);
+    Ok(loaded)
+}
+
+/// Reads a file of settings or of a view. It reads one byte more than `max_bytes`, so that the caller can refuse a larger file. `what` names
+/// the file in the error.
+fn read_at_most(max_bytes: usize, path: &Path, what: &str) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(max_bytes as u64 + 1).read_to_end(&mut bytes));
+    read.map_err(|error| anyhow!("cannot read the {what} {}: {}", path.display(), read_reason(&error)))?;
+    Ok(bytes)
 }
 
 /// A path, safe to print on one line of a terminal. Error messages are escaped as a whole, so they contain paths as they are.

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::deform;
 use crate::animation::keys::pointer_targets;
-use crate::asset;
+use crate::asset::LoadOptions;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, ValueKind};
@@ -25,7 +25,7 @@ use crate::session::view::View;
 
 use super::args::PoseArgs;
 use super::args::values::Vertices;
-use super::{about, borrow, check_printed, json, messages, view};
+use super::{about, borrow, check_printed, json, load, messages, view};
 
 /// Maximum number of vertices that are printed per time. Their positions are in memory at the same time, 32 bytes each. Many nodes can show
 /// the same vertices, so a small file can have any number of them.
@@ -111,7 +111,7 @@ struct Primitive {
 /// Runs the command.
 pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let mut view = view::read(args.state.as_deref())?;
-    let loaded = asset::load(&args.file, &asset::LoadOptions::default()).map_err(about(&args.file))?;
+    let loaded = load(&args.file, &LoadOptions::default())?;
     let model = &borrow::with_animations(loaded.model, &args.borrowed.animations, &view)?;
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), None).map_err(about(&args.file))?;
     args.vertices.as_ref().map_or(Ok(()), |vertices| check_vertices(model, vertices)).map_err(about(&args.file))?;

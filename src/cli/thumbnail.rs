@@ -11,7 +11,7 @@ use crate::session::file::file_list;
 
 use super::args::ThumbnailArgs;
 use super::upload::print_warnings;
-use super::{about, check_is_no_folder, escaped, is_same_file, usage_error};
+use super::{about, check_is_no_folder, escaped, is_same_file, messages, usage_error};
 
 /// Draws and writes the thumbnail.
 pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
@@ -25,6 +25,8 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
         (loaded, starting.join())
     });
     let loaded = loaded.map_err(about(&args.file))?;
+    // Most thumbnails halve images, which is no fault of the file.
+    messages::findings(&args.file, loaded.model.findings.iter().filter(|finding| finding.code != "IMAGE_LIMIT_EXCEEDED"));
     let gpu = gpu.map_err(|_| anyhow!("starting the graphics driver failed"))??;
     // The pipelines compile in the background while the model is uploaded.
     let mut thumbnailer = Thumbnailer::new(gpu);

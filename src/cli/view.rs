@@ -1,16 +1,19 @@
 //! Builds the view of a command from `--state` and the flags, which override the saved view.
 
-use std::fs::File;
-use std::io::Read;
+use std::fmt::Display;
 use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::{anyhow, bail};
+use serde_json::Value;
 
+use crate::asset::json::typed;
 use crate::model::Model;
+use crate::numbers::agreeing;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
 
-use super::messages;
+use super::{messages, read_at_most};
 
 /// Maximum size of a saved view, in MiB. A view lists joints and nodes by their indices, so that those of large models have megabytes.
 const MAX_MIB: usize = 16;
@@ -18,18 +21,39 @@ const MAX_MIB: usize = 16;
 /// Reads a saved view, or returns the default view if `state` is `None`. Errors if the file cannot be read or is not a view.
 pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
     let Some(path) = state else { return Ok(View::default()) };
-    let cannot = || format!("cannot read the view {}", path.display());
     let max_bytes = MAX_MIB << 20;
-    let mut json = Vec::new();
-    // Read one byte more than allowed, so that a larger file is refused.
-    File::open(path).with_context(cannot)?.take(max_bytes as u64 + 1).read_to_end(&mut json).with_context(cannot)?;
+    let json = read_at_most(max_bytes, path, "view")?;
     if json.len() > max_bytes {
         bail!("{} is not a saved view: it has more than {MAX_MIB} MiB", path.display());
     }
-    let mut view: View = serde_json::from_slice(&json).with_context(|| format!("{} is not a saved view", path.display()))?;
+    let mut view = parse(&json, path)?;
     // A relative path of a panorama is relative to the folder of the saved view.
     if let (Some(file), Some(folder)) = (&mut view.display.environment.file, path.parent()) {
         *file = folder.join(&*file);
+    }
+    Ok(view)
+}
+
+/// Parses a saved view, and prints a note about keys that no view has, because they may be misspelled. Errors name the key with the fault.
+fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
+    let no_view = |reason: &dyn Display| anyhow!("{} is not a saved view: {reason}", path.display());
+    let json: Value = serde_json::from_slice(json).map_err(|error| no_view(&error))?;
+    // For serde, an array could be a view, too.
+    if !json.is_object() {
+        return Err(no_view(&"it is no JSON object"));
+    }
+    let mut unknown_keys = Vec::new();
+    let mut note_unknown = |key: serde_ignored::Path| unknown_keys.push(key.to_string());
+    let view = serde_path_to_error::deserialize(serde_ignored::Deserializer::new(&json, &mut note_unknown))
+        .map_err(|error| no_view(&format!("{}: {}", error.path(), typed::in_plain_words(&error.inner().to_string()))))?;
+    if !unknown_keys.is_empty() {
+        let text = format!(
+            "{}: {} unknown: {}",
+            path.display(),
+            agreeing(unknown_keys.len(), "this key is", "these keys are"),
+            unknown_keys.join(", ")
+        );
+        messages::note(terminal::escape(&text, MAX_MESSAGE_CHARS));
     }
     Ok(view)
 }

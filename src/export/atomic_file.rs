@@ -14,8 +14,8 @@ use thiserror::Error;
 pub enum WriteError {
     #[error("{} already exists", path.display())]
     Exists { path: PathBuf },
-    #[error("cannot write {}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    #[error("cannot write {}: {}", path.display(), write_reason(reason))]
+    Io { path: PathBuf, reason: io::Error },
     #[error("cannot encode {}: {source}", path.display())]
     Encode { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     #[error(
@@ -27,11 +27,21 @@ pub enum WriteError {
     Ffmpeg { path: PathBuf, message: String },
 }
 
+/// The reason why a file cannot be written, in plain words where the system's message has an error number.
+fn write_reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "its folder does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        _ => error.to_string(),
+    }
+}
+
 /// Writes bytes to a file, completely or not at all. Returns an error if the file exists and `overwrite` is false.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteError> {
     let output = AtomicFile::new(path, overwrite)?;
     let mut file = output.create()?;
-    file.write_all(bytes).map_err(|source| output.error(source))?;
+    file.write_all(bytes).map_err(|reason| output.error(reason))?;
     output.commit(&file)
 }
 
@@ -59,7 +69,7 @@ impl AtomicFile {
             // An empty file reserves the path, so that of two concurrent writers only one gets it.
             OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists => WriteError::Exists { path: path.to_owned() },
-                _ => WriteError::Io { path: path.to_owned(), source: error },
+                _ => WriteError::Io { path: path.to_owned(), reason: error },
             })?;
         }
         let is_special = is_special(path);
@@ -86,22 +96,22 @@ impl AtomicFile {
             .create(!self.is_special)
             .truncate(!self.is_special)
             .open(&self.temporary)
-            .map_err(|source| self.error(source))
+            .map_err(|reason| self.error(reason))
     }
 
     /// Moves the complete file to its final path. `file` is the temporary file, which is synced first.
     pub fn commit(mut self, file: &File) -> Result<(), WriteError> {
         if !self.is_special {
             // Some file systems report a full disk only on sync.
-            file.sync_all().and_then(|()| fs::rename(&self.temporary, &self.target)).map_err(|source| self.error(source))?;
+            file.sync_all().and_then(|()| fs::rename(&self.temporary, &self.target)).map_err(|reason| self.error(reason))?;
         }
         self.is_committed = true;
         Ok(())
     }
 
     /// The error for a failed operation on this file.
-    pub fn error(&self, source: io::Error) -> WriteError {
-        WriteError::Io { path: self.path.clone(), source }
+    pub fn error(&self, reason: io::Error) -> WriteError {
+        WriteError::Io { path: self.path.clone(), reason }
     }
 }
 
@@ -169,7 +179,7 @@ mod tests {
         write(&path, b"old", true).unwrap();
         std::os::unix::fs::symlink("/dev/full", temporary_path(&path)).unwrap();
         let error = write(&path, b"new", true).unwrap_err();
-        assert!(matches!(error, WriteError::Io { source, .. } if source.kind() == io::ErrorKind::StorageFull));
+        assert!(matches!(error, WriteError::Io { reason, .. } if reason.kind() == io::ErrorKind::StorageFull));
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -119,7 +119,7 @@ fn encoder(target: &ClipTarget, shape: &Shape, progress: &Progress) -> Result<Bo
     let output = || AtomicFile::new(&target.path, target.overwrite);
     Ok(match target.format {
         ClipFormat::Sequence => {
-            let unnumbered = || WriteError::Io { path: target.path.clone(), source: std::io::ErrorKind::InvalidFilename.into() };
+            let unnumbered = || WriteError::Io { path: target.path.clone(), reason: std::io::ErrorKind::InvalidFilename.into() };
             let names = Numbered::parse(&target.path).ok_or_else(unnumbered)?;
             Box::new(Sequence::new(names, shape.frames, target.overwrite)?)
         }

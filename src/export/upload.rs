@@ -15,7 +15,7 @@ use crate::render::model::GpuModel;
 /// A model on the device.
 pub struct Uploaded {
     pub gpu_model: GpuModel,
-    /// A message for each image that cannot be shown.
+    /// A message for each image that cannot be shown although its header could be read. The findings of the model list the other ones.
     pub warnings: Vec<String>,
 }
 
@@ -34,8 +34,9 @@ pub fn upload(gpu: &Gpu, model: &Model, mut images: Vec<ImageSource>, progress: 
         let mut gpu_model = GpuModel::new(gpu, model)?;
         let mut warnings = Vec::new();
         for (index, image) in receiver {
-            if let Err(error) = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string())) {
-                let Location { words, .. } = Location::image(index, model.images.get(index).unwrap_or(&Image::default()));
+            let shown = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string()));
+            if let (Err(error), Some(image @ Image { width: 1.., .. })) = (shown, model.images.get(index)) {
+                let Location { words, .. } = Location::image(index, image);
                 warnings.push(format!("{words}: {error}; color textures show a checkerboard instead"));
             }
             gpu.settle();

@@ -347,7 +347,7 @@ fn render_writes_a_png_of_the_requested_size_and_background() {
 
 #[test]
 fn render_refuses_other_formats_and_missing_animations() {
-    let said = stderr(&sinew(&["render", &sample(), "-o", "picture.jpg"]).code(1));
+    let said = stderr(&sinew(&["render", &sample(), "-o", "picture.jpg"]).code(2));
     assert!(said.contains("pictures are written as .png"), "{said}");
     let said = stderr(&sinew(&["render", &sample(), "-o", "picture.png", "--animation", "no such"]).code(1));
     assert!(said.contains("no such"), "{said}");

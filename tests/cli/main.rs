@@ -10,6 +10,7 @@ mod contract;
 mod error_dialog;
 mod hostile_names;
 mod limits;
+mod messages;
 mod odd_rigs;
 mod register;
 mod registry_entries;

@@ -258,8 +258,8 @@ fn on_a_full_disk_no_clip_is_left() {
         let temporary = folder.path().join(format!(".out.{}.tmp", std::process::id()));
         std::os::unix::fs::symlink("/dev/full", temporary).unwrap();
         let failed = write(format, &folder.path().join("out"), false, 24.0, false);
-        let Err(ClipError::Write(WriteError::Io { source, .. })) = &failed else { panic!("{format:?}: {failed:?}") };
-        assert_eq!(source.kind(), std::io::ErrorKind::StorageFull);
+        let Err(ClipError::Write(WriteError::Io { reason, .. })) = &failed else { panic!("{format:?}: {failed:?}") };
+        assert_eq!(reason.kind(), std::io::ErrorKind::StorageFull);
         assert_eq!(files(folder.path()), [""; 0]);
     }
 }

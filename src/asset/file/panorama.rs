@@ -9,6 +9,8 @@ use glam::{Vec3, vec3};
 use image::{ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use thiserror::Error;
 
+use crate::asset::error::read_reason;
+
 /// Longest side of an image, in pixels.
 const MAX_SIDE_PIXELS: u32 = 16384;
 /// Largest image, in pixels.
@@ -26,7 +28,7 @@ pub const FILE_EXTENSIONS: [&str; 2] = ["hdr", "exr"];
 /// The reason why a panorama cannot be read.
 #[derive(Debug, Error)]
 pub enum PanoramaError {
-    #[error("{path}: cannot be read: {reason}", path = path.display())]
+    #[error("cannot read {}: {}", path.display(), read_reason(reason))]
     Read { path: PathBuf, reason: std::io::Error },
     #[error("{path}: not a Radiance (.hdr) or OpenEXR (.exr) file", path = path.display())]
     Kind { path: PathBuf },

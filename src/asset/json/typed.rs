@@ -137,8 +137,31 @@ fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
         .map_err(|error| SchemaMismatch::new(error.path(), &error.inner().to_string()))
 }
 
+/// Translates a message of serde, such as "invalid value: integer `-1`, expected u32", to the words of glTF and JSON.
+pub fn in_plain_words(serde_message: &str) -> String {
+    // Messages have several forms.
+    let split_after = |prefix: &str| serde_message.strip_prefix(prefix).and_then(|tail| tail.split_once(", expected "));
+    if let Some((found, wanted)) = split_after("invalid type: ").or_else(|| split_after("invalid value: ")) {
+        let wanted = match wanted {
+            "u32" | "index into child of root" => "an index",
+            "u64" | "usize" => "a non-negative integer",
+            "f32" | "f64" => "a number",
+            "a sequence" => "an array",
+            type_name if type_name.starts_with("struct ") => "an object",
+            other => other,
+        };
+        format!("expected {wanted}, found {}", found.replace('`', ""))
+    } else if let Some((found, wanted)) = split_after("invalid length ") {
+        format!("expected {wanted}, found {found} elements")
+    } else if let Some(field) = serde_message.strip_prefix("missing field ") {
+        format!("{} is missing", field.replace('`', ""))
+    } else {
+        serde_message.to_owned()
+    }
+}
+
 impl SchemaMismatch {
-    /// Translates a message of serde, such as "invalid value: integer `-1`, expected u32", to the words of glTF and JSON.
+    /// Classifies a message of serde.
     fn new(path: &Path, serde_message: &str) -> Self {
         let step = |pointer: String, segment: &Segment| match segment {
             Segment::Seq { index } => format!("{pointer}/{index}"),
@@ -146,27 +169,13 @@ impl SchemaMismatch {
             Segment::Enum { .. } | Segment::Unknown => pointer,
         };
         let pointer = path.iter().fold(String::new(), step);
-        // Messages of serde have several forms. The form and the type of the found value determine the code.
-        let split_after = |prefix: &str| serde_message.strip_prefix(prefix).and_then(|tail| tail.split_once(", expected "));
-        let (code, message) = if let Some((found, wanted)) = split_after("invalid type: ").or_else(|| split_after("invalid value: ")) {
-            let wanted = match wanted {
-                "u32" | "index into child of root" => "an index",
-                "u64" | "usize" => "a non-negative integer",
-                "f32" | "f64" => "a number",
-                "a sequence" => "an array",
-                type_name if type_name.starts_with("struct ") => "an object",
-                other => other,
-            };
-            let code = if found.starts_with("integer") { "INVALID_INDEX" } else { "TYPE_MISMATCH" };
-            (code, format!("expected {wanted}, found {}", found.replace('`', "")))
-        } else if let Some((found, wanted)) = split_after("invalid length ") {
-            ("ARRAY_LENGTH_NOT_IN_LIST", format!("expected {wanted}, found {found} elements"))
-        } else if let Some(field) = serde_message.strip_prefix("missing field ") {
-            ("UNDEFINED_PROPERTY", format!("{} is missing", field.replace('`', "")))
-        } else {
-            ("TYPE_MISMATCH", serde_message.to_owned())
+        let code = match serde_message {
+            message if message.starts_with("invalid type: integer") || message.starts_with("invalid value: integer") => "INVALID_INDEX",
+            message if message.starts_with("invalid length ") => "ARRAY_LENGTH_NOT_IN_LIST",
+            message if message.starts_with("missing field ") => "UNDEFINED_PROPERTY",
+            _ => "TYPE_MISMATCH",
         };
-        Self { code, pointer, message }
+        Self { code, pointer, message: in_plain_words(serde_message) }
     }
 
     /// Converts to an error, for a file that cannot be read without the element. `element` is its JSON pointer.

@@ -16,7 +16,7 @@ use crate::session::pose::crowd;
 use crate::session::view::selector::Selector;
 
 use render::RenderArgs;
-use values::{Size, Vertices, finite, parse_frames, parse_msaa, parse_tolerance};
+use values::{Size, Vertices, finite, integer, parse_frames, parse_index, parse_msaa, parse_tolerance};
 
 /// A desktop glTF animation viewer. Without a command it opens the window.
 #[derive(Debug, Parser)]
@@ -107,7 +107,7 @@ pub struct BorrowedArgs {
 #[derive(Debug, Args)]
 pub struct ImageArgs {
     /// Limit on the decoded images of a file, in MiB. If they exceed it, the largest are halved [default: 512]
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MIB", value_parser = integer::<1, { u32::MAX }>)]
     pub image_limit: Option<u32>,
 }
 
@@ -129,7 +129,7 @@ pub struct PoseArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Scene of the file [default: the file's own]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
@@ -179,7 +179,7 @@ pub struct DiffArgs {
     #[arg(long, value_name = "A[:B]")]
     pub animation: Option<String>,
     /// Scene of A; distances are compared with its height [default: the file's own]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Tolerance of distances, in meters
     #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = parse_tolerance)]
@@ -217,7 +217,7 @@ pub struct BenchArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Number of instances, on a grid, each at its own time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(crowd::MAX_MEMBERS)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<1, { crowd::MAX_MEMBERS }>)]
     pub instances: u32,
     /// Number of frames to measure
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_frames)]
@@ -248,7 +248,7 @@ pub struct ThumbnailArgs {
     #[arg(value_name = "OUT.png")]
     pub output: PathBuf,
     /// Width and height in pixels
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u32).range(16..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 256, value_parser = integer::<16, 1024>)]
     pub size: u32,
 }
 

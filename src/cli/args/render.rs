@@ -9,7 +9,10 @@ use crate::session::view::Repeat;
 use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
 
-use super::values::{Rgb, SheetGrid, Size, Span, Triple, finite, parse_focal_length, parse_fps, parse_msaa, parse_turntable, parse_yfov};
+use super::values::{
+    Rgb, SheetGrid, Size, Span, Triple, finite, integer, parse_focal_length, parse_fps, parse_index, parse_msaa, parse_turntable,
+    parse_yfov,
+};
 use super::{BorrowedArgs, ImageArgs};
 
 // Arguments of `sinew render`.
@@ -33,7 +36,7 @@ pub struct RenderArgs {
           conflicts_with_all = ["time", "range", "fps", "turntable"])]
     pub sheet: Option<SheetGrid>,
     /// Scene of the file [default: the file's default scene]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
@@ -87,7 +90,7 @@ pub struct RenderArgs {
     #[arg(long, value_name = "1|4", default_value_t = 4, value_parser = parse_msaa)]
     pub msaa: u32,
     /// Supersampling: draw larger by this factor and average
-    #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
+    #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = integer::<1, 4>)]
     pub supersample: u32,
     /// Overlays, separated by commas
     #[arg(long, value_name = "WHAT", value_delimiter = ',')]

@@ -161,6 +161,19 @@ pub fn parse_tolerance(text: &str) -> Result<f64, String> {
     finite(text).ok().filter(|number| *number >= 0.0).ok_or_else(|| "expected a number of 0 or more".into())
 }
 
+/// Parses a whole number from `MIN` to `MAX`.
+pub fn integer<const MIN: u32, const MAX: u32>(text: &str) -> Result<u32, String> {
+    text.parse().ok().filter(|number| (MIN..=MAX).contains(number)).ok_or_else(|| match MAX {
+        u32::MAX => format!("expected a whole number of {MIN} or more"),
+        _ => format!("expected a whole number from {MIN} to {MAX}"),
+    })
+}
+
+/// Parses an index of the file.
+pub fn parse_index(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a whole number of 0 or more".into())
+}
+
 /// Parses the number of frames to measure.
 pub fn parse_frames(text: &str) -> Result<usize, String> {
     text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())
@@ -171,6 +184,6 @@ pub fn parse_msaa(text: &str) -> Result<u32, String> {
     match text {
         "1" => Ok(1),
         "4" => Ok(4),
-        _ => Err("1 or 4".into()),
+        _ => Err("expected 1 or 4".into()),
     }
 }

@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 
-use crate::asset::{self, LoadOptions, Loaded};
+use crate::asset::{LoadOptions, Loaded};
 use crate::render::device::gpu::Gpu;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
@@ -25,7 +25,7 @@ use crate::session::view::selector::Selector;
 
 use super::args::BenchArgs;
 use super::upload::upload;
-use super::{about, messages, print_report, view};
+use super::{about, load, messages, print_report, view};
 
 use drawing::Drawing;
 use stages::StageTimer;
@@ -58,7 +58,7 @@ struct Measured {
 
 /// Runs the command.
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
-    let Loaded { model, images, .. } = asset::load(&args.file, &LoadOptions::default()).map_err(about(&args.file))?;
+    let Loaded { model, images, .. } = load(&args.file, &LoadOptions::default())?;
     let shadow = if args.shadow { Shadow::On } else { Shadow::Off };
     let display = Display { grid: false, shadow, crowd: args.instances, ..Display::default() };
     let mut view = View { display, ..View::default() };

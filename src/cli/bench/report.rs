@@ -15,6 +15,8 @@ use super::Measured;
 /// The JSON output of the command.
 #[derive(Debug, Serialize)]
 pub struct Report {
+    /// Version of this format.
+    schema: u32,
     /// The file's path, as given.
     file: String,
     /// Number of instances that were posed and drawn.
@@ -96,6 +98,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     // Milliseconds per frame to nanoseconds per joint of each instance.
     let per_joint = |ms: f64| ms * 1e6 / (joints * instances) as f64;
     Report {
+        schema: 1,
         file: args.file.display().to_string(),
         instances,
         frames: args.frames,

@@ -40,7 +40,16 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
     let (document, analyses, view) = (&*document, &*analyses, &*view);
     let subject = Subject { document, analyses, view };
-    let fps = args.fps.unwrap_or_else(|| usual_rate(document.rate(view).fps, target.format));
+    let rate = document.rate(view).fps;
+    let fps = args.fps.unwrap_or_else(|| usual_rate(rate, target.format));
+    if args.fps.is_none() && fps < rate {
+        let format = target.format;
+        messages::note(format_args!(
+            "the clip has {fps} frames per second, not {rate}: {} has at most {}",
+            format.label(),
+            format.max_rate()
+        ));
+    }
     let clip = Clip::new(&document.model, view, fps, args.turntable)?;
     let [width, height] = target.format.size([options.width, options.height]);
     if [width, height] != [options.width, options.height] {

@@ -13,9 +13,9 @@ use anyhow::{anyhow, bail};
 use glam::DVec2;
 
 use crate::animation::compiled::model::CompiledModel;
+use crate::asset::Loaded;
 use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
-use crate::asset::{self, Loaded};
 use crate::export::clip::ClipTarget;
 use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
@@ -26,7 +26,6 @@ use crate::render::environment::map::LightMap;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
 use crate::render::renderer::Renderer;
-use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::names::NameStyle;
@@ -40,7 +39,7 @@ use crate::units::Units;
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
-use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
+use super::{about, borrow, check_is_no_folder, load, messages, usage_error, view};
 
 use explicit_camera::explicit_camera;
 use scene::{ComparedScene, Scene, uploaded};
@@ -54,19 +53,12 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     // Report wrong usage before any slow work begins.
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
     check_is_no_folder(&args.output)?;
-    let other_format = args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png"));
-    if other_format && target.is_none() {
-        bail!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", args.output.display());
-    }
     let state = view::read(args.state.as_deref())?;
     let mut timings = Timings::new();
 
     let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
     // The pipelines compile in the background while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
-    for finding in model.findings.iter().filter(|finding| finding.code == "IMAGE_LIMIT_EXCEEDED") {
-        messages::warning(terminal::escape(&finding.message, MAX_MESSAGE_CHARS));
-    }
     let (model, borrowing) = timed(|| borrow::with_animations(model, &args.borrowed.animations, &state));
     let model = model?;
     if !args.borrowed.animations.is_empty() {
@@ -207,13 +199,12 @@ type Timings = Vec<(&'static str, Duration)>;
 /// Starts the graphics driver and loads the file at the same time, because both are slow.
 fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| timed(|| asset::load(&args.file, &args.images.load_options())));
+        let reading = scope.spawn(|| timed(|| load(&args.file, &args.images.load_options())));
         let (gpu, adapter) = timed(Gpu::headless);
         timings.push(("adapter", adapter));
         let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
         timings.push(("load", read));
-        let loaded = loaded.map_err(about(&args.file))?;
-        Ok((gpu?, loaded))
+        Ok((gpu?, loaded?))
     })
 }
 

@@ -32,6 +32,9 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
         return Err("a contact sheet is a single picture: give -o OUT.png".into());
     }
     let Some(format) = format else {
+        if args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png")) {
+            return Err(format!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", escaped(&args.output)));
+        }
         if args.range.is_some() || args.turntable.is_some() {
             return Err(format!("--range and --turntable make a clip: {CLIP_NAMES}"));
         }

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 
-use crate::asset;
 use crate::compare::clock::Timing;
 use crate::compare::counterpart::{self, Pair};
 use crate::compare::{Choices, compare, pairing, text};
@@ -23,7 +22,7 @@ use crate::session::view::selector;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
-use crate::cli::{about, diff, messages, view};
+use crate::cli::{about, diff, load, messages, view};
 
 /// The data for drawing a picture or a clip.
 pub struct Scene {
@@ -58,7 +57,7 @@ impl ComparedScene {
         if file == args.file {
             return Ok(Self { model: compared(args, a, a, view)?, gpu_model: None });
         }
-        let loaded = asset::load(file, &args.images.load_options()).map_err(about(file))?;
+        let loaded = load(file, &args.images.load_options())?;
         let document = Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned()));
         let gpu_model = upload(gpu, &document.model, loaded.images).map_err(about(file))?;
         let model = compared(args, a, &document, view).map_err(about(file))?;

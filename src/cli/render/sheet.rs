@@ -1,18 +1,15 @@
 //! Runs `sinew render --sheet`: draws a contact sheet of one or several files.
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::bail;
 
 use crate::animation::compiled::model::CompiledModel;
-use crate::asset::{self, Loaded};
+use crate::asset::Loaded;
 use crate::export::formats::encoder::Progress;
-use crate::export::still::StillOptions;
-use crate::export::still::compared::ComparedModel;
 use crate::export::still::sheet::{Sheet, Source};
+use crate::export::still::{self, StillOptions};
 use crate::export::thumbnail::view_and_moment;
 use crate::numbers::agreeing;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
@@ -23,10 +20,10 @@ use crate::session::file::file_list::file_name;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
-use crate::cli::{about, messages};
+use crate::cli::{about, load, messages};
 
 use super::output;
-use super::scene::{ComparedScene, Scene, uploaded};
+use super::scene::{Scene, uploaded};
 
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
@@ -55,7 +52,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     let progress = Progress::default();
     let options = StillOptions { pixels_per_point: (height / super::SCREEN_HEIGHT).max(1.0), ..options.clone() };
     let compared_models = match &compared {
-        Some(compared) => compare(args, compared, document, &tiles)?,
+        Some(compared) => still::compared::per_tile(&tiles, |view| compared.with_view(args, document, view))?,
         None => Vec::new(),
     };
     let models = uploaded(gpu_model, compared.as_ref());
@@ -67,7 +64,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     };
     sheet.draw(source, &tiles, &options, &progress)?;
     for file in args.others.iter().take(grid.tiles() - 1) {
-        let Loaded { model, images, .. } = asset::load(file, &args.images.load_options()).map_err(about(file))?;
+        let Loaded { model, images, .. } = load(file, &args.images.load_options())?;
         let model = Arc::new(model);
         let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
@@ -92,22 +89,9 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
 fn file_tile(args: &RenderArgs, document: &Document) -> Tile {
     let (mut view, moment) = view_and_moment(&document.model);
     super::set_display(args, &mut view.display);
+    view.repeat = args.repeat.unwrap_or(view.repeat);
     let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
     Tile { view, moment, title: name }
-}
-
-/// The model that each tile is compared with. The same distance has the same color in all tiles.
-fn compare(args: &RenderArgs, other: &ComparedScene, document: &Document, tiles: &[Tile]) -> anyhow::Result<Vec<Arc<ComparedModel>>> {
-    let mut models: BTreeMap<Option<usize>, ComparedModel> = BTreeMap::new();
-    for tile in tiles {
-        if let Entry::Vacant(vacant) = models.entry(tile.view.animation) {
-            vacant.insert(other.with_view(args, document, &tile.view)?);
-        }
-    }
-    let max_distance = models.values().map(|model| model.max_distance).fold(0.0, f64::max);
-    let models: BTreeMap<_, _> =
-        models.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { max_distance, ..model }))).collect();
-    Ok(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
 }
 
 /// The name of a file, safe to show.

@@ -22,7 +22,7 @@ pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<()
 pub fn write_png_in_place(picture: &RgbaImage, path: &Path) -> Result<(), WriteError> {
     let mut bytes = Vec::new();
     encode(picture, &mut bytes).map_err(|error| write_error(path, error))?;
-    std::fs::write(path, bytes).map_err(|source| WriteError::Io { path: path.to_owned(), source })
+    std::fs::write(path, bytes).map_err(|reason| WriteError::Io { path: path.to_owned(), reason })
 }
 
 fn encode(picture: &RgbaImage, output: impl Write) -> ImageResult<()> {
@@ -33,7 +33,7 @@ fn encode(picture: &RgbaImage, output: impl Write) -> ImageResult<()> {
 
 fn write_error(path: &Path, error: ImageError) -> WriteError {
     match error {
-        ImageError::IoError(source) => WriteError::Io { path: path.to_owned(), source },
+        ImageError::IoError(reason) => WriteError::Io { path: path.to_owned(), reason },
         source => WriteError::Encode { path: path.to_owned(), source: Box::new(source) },
     }
 }

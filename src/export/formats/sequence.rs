@@ -90,7 +90,7 @@ impl Sequence {
         if let Some(path) = (0..frames).map(|frame| names.path(frame)).find(|path| !overwrite && path.exists()) {
             return Err(WriteError::Exists { path });
         }
-        let fail = |source| WriteError::Io { path: names.folder.clone(), source };
+        let fail = |reason| WriteError::Io { path: names.folder.clone(), reason };
         let created_folder = match fs::create_dir(&names.folder) {
             Ok(()) => true,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && names.folder.is_dir() => false,
@@ -98,7 +98,7 @@ impl Sequence {
         };
         let temporary = names.temporary_folder();
         let sequence = Self { names, overwrite, temporary, created_folder, written: 0, created: Vec::new(), is_finished: false };
-        fs::create_dir(&sequence.temporary).map_err(|source| WriteError::Io { path: sequence.names.folder.clone(), source })?;
+        fs::create_dir(&sequence.temporary).map_err(|reason| WriteError::Io { path: sequence.names.folder.clone(), reason })?;
         Ok(sequence)
     }
 }
@@ -118,7 +118,7 @@ impl Encoder for Sequence {
             if !self.overwrite && !is_free {
                 return Err(WriteError::Exists { path: to });
             }
-            fs::rename(&from, &to).map_err(|source| WriteError::Io { path: to.clone(), source })?;
+            fs::rename(&from, &to).map_err(|reason| WriteError::Io { path: to.clone(), reason })?;
             if is_free {
                 self.created.push(to);
             }

@@ -48,19 +48,10 @@ pub struct ComparedModel {
 
 impl ComparedModel {
     /// The comparison for each tile of a contact sheet of `a`. If a tile shows an animation other than the compared one, that animation is
-    /// compared with its counterpart in B. If A and B are the same file, all tiles are compared with one animation of that file. The same
-    /// distance has the same color in all tiles. `None` if `keep_going` returns false before the end.
+    /// compared with its counterpart in B. If A and B are the same file, all tiles are compared with one animation of that file. `None` if
+    /// `keep_going` returns false before the end.
     pub fn for_tiles(&self, a: &Document, tiles: &[Tile], timing: Timing, keep_going: &dyn Fn() -> bool) -> Option<Vec<Arc<Self>>> {
-        let mut models: BTreeMap<Option<usize>, Self> = BTreeMap::new();
-        for tile in tiles {
-            if let Entry::Vacant(vacant) = models.entry(tile.view.animation) {
-                vacant.insert(self.with_view(a, &tile.view, timing, keep_going)?);
-            }
-        }
-        let max_distance = models.values().map(|model| model.max_distance).fold(0.0, f64::max);
-        let models: BTreeMap<_, _> =
-            models.into_iter().map(|(animation, model)| (animation, Arc::new(Self { max_distance, ..model }))).collect();
-        Some(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
+        per_tile(tiles, |view| self.with_view(a, view, timing, keep_going).ok_or(())).ok()
     }
 
     /// The comparison with B for another view of `a`.
@@ -96,6 +87,21 @@ impl ComparedModel {
             units,
         }
     }
+}
+
+/// The comparison for each tile of a contact sheet. `compare` runs once per animation, with the view of its first tile. The same distance
+/// has the same color in all tiles.
+pub fn per_tile<E>(tiles: &[Tile], compare: impl Fn(&View) -> Result<ComparedModel, E>) -> Result<Vec<Arc<ComparedModel>>, E> {
+    let mut models: BTreeMap<Option<usize>, ComparedModel> = BTreeMap::new();
+    for tile in tiles {
+        if let Entry::Vacant(vacant) = models.entry(tile.view.animation) {
+            vacant.insert(compare(&tile.view)?);
+        }
+    }
+    let max_distance = models.values().map(|model| model.max_distance).fold(0.0, f64::max);
+    let models: BTreeMap<_, _> =
+        models.into_iter().map(|(animation, model)| (animation, Arc::new(ComparedModel { max_distance, ..model }))).collect();
+    Ok(tiles.iter().filter_map(|tile| models.get(&tile.view.animation).cloned()).collect())
 }
 
 /// The comparison of the model in a picture (A) with another one (B).

@@ -228,7 +228,7 @@ fn on_a_full_disk_no_new_picture_is_left_and_the_old_one_is_kept() {
     let files = || std::fs::read_dir(folder.path()).unwrap().count();
     let said =
         |overwrite| match png::write_png(&RgbaImage::from_fn(300, 300, |x, y| image::Rgba([x as u8, y as u8, 7, 8])), &path, overwrite) {
-            Err(WriteError::Io { source, .. }) => source.kind(),
+            Err(WriteError::Io { reason, .. }) => reason.kind(),
             other => panic!("{other:?}"),
         };
     full();

@@ -1,0 +1,154 @@
+//! Tests what commands print on stderr: which parts of a file they ignore, and errors in plain words.
+
+use std::path::Path;
+
+use serde_json::json;
+
+use crate::common::gltf_builder::{Gltf, triangle};
+use crate::common::skip::skip_outside_ci;
+
+fn sinew(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    assert_cmd::Command::new(env!("CARGO_BIN_EXE_sinew")).args(arguments).assert()
+}
+
+fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
+}
+
+/// Writes a file into the folder, and returns its path.
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).unwrap();
+    path.display().to_string()
+}
+
+/// A triangle with a number that is not finite and with an image that does not exist.
+fn repaired() -> Gltf {
+    let mut gltf = triangle();
+    let positions = gltf.floats("VEC3", &[0.0, f32::NAN, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = positions.into();
+    gltf.json["meshes"][0]["primitives"][0]["material"] = 0.into();
+    gltf.json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]);
+    gltf.json["textures"] = json!([{"source": 0}]);
+    gltf.json["images"] = json!([{"uri": "missing.png"}]);
+    gltf
+}
+
+#[test]
+fn every_command_says_which_parts_of_a_file_are_ignored_or_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, fine) = (write(folder.path(), "repaired.glb", &repaired().to_glb()), write(folder.path(), "fine.glb", &triangle().to_glb()));
+    let out = folder.path().join("out.png").display().to_string();
+    for (arguments, times) in [
+        (&["pose", &file][..], 1),
+        (&["check", &file], 1),
+        (&["diff", &fine, &file], 1),
+        (&["bench", &file, "--frames", "1", "--size", "16x16"], 1),
+        (&["thumbnail", &file, &out], 1),
+        (&["render", &file, "-o", &out, "--size", "16x16"], 1),
+        (&["render", &fine, "--compare", &file, "-o", &out, "--size", "16x16"], 1),
+        (&["render", &file, &file, "--sheet", "-o", &out, "--size", "64x64"], 2),
+        (&["pose", &fine], 0),
+    ] {
+        let said = stderr(&sinew(arguments));
+        if said.contains("no graphics adapter") {
+            skip_outside_ci("no graphics adapter");
+            continue;
+        }
+        let not_finite = format!("warning: {file}: 1 number of POSITION is not finite; it is replaced by 0. (/accessors/");
+        assert_eq!(said.matches(&not_finite).count(), times, "{arguments:?}: {said}");
+        let missing = format!("warning: {file}: image 0 \"missing.png\": ");
+        assert_eq!(said.matches(&missing).count(), times, "{arguments:?}: {said}");
+        assert_eq!(said.matches("image 0").count(), times, "each image is reported once: {arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn of_many_warnings_only_the_first_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = repaired();
+    gltf.json["images"] = json!(vec![json!({"uri": "missing.png"}); 30]);
+    let file = write(folder.path(), "many.glb", &gltf.to_glb());
+    let said = stderr(&sinew(&["pose", &file]).success());
+    assert_eq!(said.matches("warning: ").count(), 10, "{said}");
+    assert!(said.ends_with(&format!("note: 21 more warnings about {file}; list all with sinew inspect\n")), "{said}");
+}
+
+#[test]
+fn keys_of_a_saved_view_that_do_not_exist_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    let state = write(folder.path(), "view.json", br#"{"scene": 0, "anmation": 1, "display": {"skeletn": true, "grid": false}}"#);
+    let said = stderr(&sinew(&["pose", &file, "--state", &state]).success());
+    assert_eq!(said, format!("note: {state}: these keys are unknown: anmation, display.skeletn\n"));
+}
+
+#[test]
+fn errors_about_a_saved_view_name_the_key_in_plain_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    for (json, expected) in [
+        ("[]", "it is no JSON object"),
+        (r#"{"animation": "walk"}"#, "animation: expected a non-negative integer, found string \"walk\""),
+        (r#"{"display": {"exposure": "bright"}}"#, "display.exposure: expected a number, found string \"bright\""),
+        (r#"{"display": {"lighting": "sun"}}"#, "display.lighting: unknown variant"),
+        (r#"{"scene": 0} 1"#, "trailing characters at line 1"),
+        ("{", "EOF while parsing an object"),
+    ] {
+        let state = write(folder.path(), "view.json", json.as_bytes());
+        let said = stderr(&sinew(&["pose", &file, "--state", &state]).code(1));
+        assert!(said.starts_with(&format!("error: {state} is not a saved view: {expected}")), "{json}: {said}");
+    }
+}
+
+#[test]
+fn missing_files_and_folders_are_errors_in_plain_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    let (missing, out) = (folder.path().join("no").display().to_string(), folder.path().join("no/out.png").display().to_string());
+    for (arguments, expected) in [
+        (&["pose", &file, "--state", &missing][..], format!("error: cannot read the view {missing}: the file does not exist\n")),
+        (&["check", &file, "--config", &missing], format!("error: cannot read the configuration {missing}: the file does not exist\n")),
+        (&["render", &file, "-o", "a.png", "--environment", &missing], format!("error: cannot read {missing}: the file does not exist\n")),
+        (&["render", &file, "-o", &out, "--size", "16x16"], format!("error: cannot write {out}: its folder does not exist\n")),
+    ] {
+        let failed = sinew(arguments).code(1);
+        if stderr(&failed).contains("no graphics adapter") {
+            skip_outside_ci("no graphics adapter");
+            continue;
+        }
+        assert!(stderr(&failed).ends_with(&expected), "{arguments:?}: {}", stderr(&failed));
+    }
+}
+
+#[test]
+fn numbers_out_of_range_are_refused_with_the_range() {
+    for (arguments, expected) in [
+        (&["render", "a.glb", "-o", "a.png", "--supersample", "5"][..], "expected a whole number from 1 to 4"),
+        (&["thumbnail", "a.glb", "a.png", "--size", "15"], "expected a whole number from 16 to 1024"),
+        (&["inspect", "a.glb", "--image-limit", "x"], "expected a whole number of 1 or more"),
+        (&["pose", "a.glb", "--scene", "first"], "expected a whole number of 0 or more"),
+        (&["bench", "a.glb", "--msaa", "2"], "expected 1 or 4"),
+    ] {
+        let said = stderr(&sinew(arguments).code(2));
+        assert!(said.contains(expected), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_gif_of_a_faster_animation_says_that_it_has_fewer_frames() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let times: Vec<f32> = (0..7).map(|frame| frame as f32 / 60.0).collect();
+    let heights: Vec<f32> = times.iter().flat_map(|time| [0.0, *time, 0.0]).collect();
+    let output = gltf.floats("VEC3", &heights);
+    gltf.animation(&[(0, "translation", "LINEAR", &times, output)]);
+    let (file, out) = (write(folder.path(), "fast.glb", &gltf.to_glb()), folder.path().join("out.gif").display().to_string());
+    let render = |flags: &[&str]| sinew(&[&["render", &file, "-o", &out, "--animation", "0", "--size", "16x16"], flags].concat());
+    let noted = render(&[]);
+    if stderr(&noted).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    assert_eq!(stderr(&noted.success()), "note: the clip has 30 frames per second, not 60: GIF has at most 50\n");
+    assert_eq!(stderr(&render(&["--fps", "20"]).success()), "");
+}
