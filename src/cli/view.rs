@@ -40,7 +40,7 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     let json: Value = serde_json::from_slice(json).map_err(|error| no_view(&error))?;
     // For serde, an array could be a view, too.
     if !json.is_object() {
-        return Err(no_view(&"it is no JSON object"));
+        return Err(no_view(&"it is not a JSON object"));
     }
     let mut unknown_keys = Vec::new();
     let mut note_unknown = |key: serde_ignored::Path| unknown_keys.push(key.to_string());

@@ -88,7 +88,7 @@ fn errors_about_a_saved_view_name_the_key_in_plain_words() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     for (json, expected) in [
-        ("[]", "it is no JSON object"),
+        ("[]", "it is not a JSON object"),
         (r#"{"animation": "walk"}"#, "animation: expected a non-negative integer, found string \"walk\""),
         (r#"{"display": {"exposure": "bright"}}"#, "display.exposure: expected a number, found string \"bright\""),
         (r#"{"display": {"lighting": "sun"}}"#, "display.lighting: unknown variant"),
