@@ -42,20 +42,39 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     if !json.is_object() {
         return Err(no_view(&"it is not a JSON object"));
     }
-    let mut unknown_keys = Vec::new();
-    let mut note_unknown = |key: serde_ignored::Path| unknown_keys.push(key.to_string());
-    let view = serde_path_to_error::deserialize(serde_ignored::Deserializer::new(&json, &mut note_unknown))
+    let view: View = serde_path_to_error::deserialize(&json)
         .map_err(|error| no_view(&format!("{}: {}", error.path(), typed::in_plain_words(&error.inner().to_string()))))?;
-    if !unknown_keys.is_empty() {
-        let text = format!(
-            "{}: {} unknown: {}",
-            path.display(),
-            agreeing(unknown_keys.len(), "this key is", "these keys are"),
-            unknown_keys.join(", ")
-        );
+    // A saved view has all keys.
+    let known = serde_json::from_str(&serde_json::to_string_pretty(&view)?)?;
+    let mut unknown = Vec::new();
+    list_unknown_keys(&json, &known, "", &mut unknown);
+    if !unknown.is_empty() {
+        let text =
+            format!("{}: {} unknown: {}", path.display(), agreeing(unknown.len(), "this key is", "these keys are"), unknown.join(", "));
         messages::note(terminal::escape(&text, MAX_MESSAGE_CHARS));
     }
     Ok(view)
+}
+
+/// Lists the keys of `json` that `known` lacks, each with the keys that lead to it, such as "display.grid". `place` leads to `json`.
+fn list_unknown_keys(json: &Value, known: &Value, place: &str, unknown: &mut Vec<String>) {
+    let below = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
+    match (json, known) {
+        (Value::Object(entries), Value::Object(known_entries)) => {
+            for (key, value) in entries {
+                match known_entries.get(key) {
+                    Some(known) => list_unknown_keys(value, known, &below(key), unknown),
+                    None => unknown.push(below(key)),
+                }
+            }
+        }
+        (Value::Array(elements), Value::Array(known_elements)) => {
+            for (index, (element, known)) in elements.iter().zip(known_elements).enumerate() {
+                list_unknown_keys(element, known, &below(&index.to_string()), unknown);
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Sets scene, animation and camera from the flags. Errors if the view refers to an object that the model does not have.
