@@ -16,7 +16,7 @@ use crate::session::pose::crowd;
 use crate::session::view::selector::Selector;
 
 use render::RenderArgs;
-use values::{Size, Vertices, finite, integer, parse_frames, parse_index, parse_msaa, parse_tolerance};
+use values::{Size, Vertices, finite, integer, parse_index, parse_msaa, parse_tolerance};
 
 /// A desktop glTF animation viewer. Without a command it opens the window.
 #[derive(Debug, Parser)]
@@ -220,8 +220,8 @@ pub struct BenchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<1, { crowd::MAX_MEMBERS }>)]
     pub instances: u32,
     /// Number of frames to measure
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = parse_frames)]
-    pub frames: usize,
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = integer::<1, 1_000_000>)]
+    pub frames: u32,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
     pub size: Size,

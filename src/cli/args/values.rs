@@ -174,11 +174,6 @@ pub fn parse_index(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected a whole number of 0 or more".into())
 }
 
-/// Parses the number of frames to measure.
-pub fn parse_frames(text: &str) -> Result<usize, String> {
-    text.parse().ok().filter(|frames| (1..=1_000_000).contains(frames)).ok_or_else(|| "expected a number from 1 to 1000000".into())
-}
-
 /// Parses the number of samples per pixel.
 pub fn parse_msaa(text: &str) -> Result<u32, String> {
     match text {

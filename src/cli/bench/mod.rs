@@ -95,7 +95,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
     let (mut measured, mut posed, mut crowd) = (Measured::default(), document.rig().posed(), Crowd::default());
     let mut stage_timer = StageTimer::new(&document.model, &posed.compiled);
     let [range_start, range_end] = playback_range::range(&document.model, view);
-    for number in 0..WARM_UP_FRAMES + args.frames {
+    for number in 0..WARM_UP_FRAMES + args.frames as usize {
         let length = (range_end - range_start).max(f64::MIN_POSITIVE);
         // The animation loops, however short it is.
         let time = range_start + (number as f64 / FRAME_RATE) % length;

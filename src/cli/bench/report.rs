@@ -101,7 +101,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
         schema: 1,
         file: args.file.display().to_string(),
         instances,
-        frames: args.frames,
+        frames: args.frames as usize,
         joints,
         nodes: model.nodes.len(),
         channels: animation.map_or(0, |animation| animation.channels.len()),
