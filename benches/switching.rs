@@ -12,9 +12,9 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use sinew::asset::{self, LoadOptions, Loaded};
+use sinew::colors;
 use sinew::export::still;
 use sinew::render::actor::Actor;
-use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::material::images;
@@ -117,12 +117,12 @@ impl Stage {
             is_simplified: false,
             anchor: self.posed.anchor,
             options: still::picture_options(&self.view.display),
-            background: Background::Color(Theme::DARK.background),
+            background: Background::Color(colors::DARK.background),
             lights: &lights,
             solid_joints: &[],
             lines: &[],
             bounds: self.analyses.bounds,
-            theme: &Theme::DARK,
+            theme: &colors::DARK,
             pixels_per_point: 1.0,
         };
         let actors = [Actor {

@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use sinew::asset::{self, LoadOptions, Loaded};
+use sinew::colors;
 use sinew::export::still::{StillOptions, Stills};
-use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
@@ -119,9 +119,9 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
         width: SIZE[0],
         height: SIZE[1],
         supersample: 1,
-        background: Background::Color(Theme::DARK.background),
+        background: Background::Color(colors::DARK.background),
         overlays: true,
-        theme: Theme::DARK,
+        theme: colors::DARK,
         names: NameStyle::Short,
         units: Default::default(),
         pixels_per_point: 1.0,

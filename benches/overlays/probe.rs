@@ -3,9 +3,9 @@
 
 use glam::DVec2;
 
+use sinew::colors;
 use sinew::export::still::{self, tiles};
 use sinew::render::actor::Actor;
-use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
 use sinew::render::model::GpuModel;
@@ -46,12 +46,12 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         is_simplified: false,
         anchor: posed.anchor,
         options: still::picture_options(&view.display),
-        background: Background::Color(Theme::DARK.background),
+        background: Background::Color(colors::DARK.background),
         lights: &lights,
         lines: &[],
         solid_joints: &[],
         bounds: analyses.crowd_bounds(view),
-        theme: &Theme::DARK,
+        theme: &colors::DARK,
         pixels_per_point: 1.0,
     };
     let actors = [Actor::single(&document.model, gpu_model, &posed, &posed.palette)];

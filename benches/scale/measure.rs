@@ -7,9 +7,9 @@ use std::time::Instant;
 use sinew::animation::compiled::sample::Sampler;
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::asset::{self, LoadOptions};
+use sinew::colors;
 use sinew::export::still;
 use sinew::render::actor::Actor;
-use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Background, Picture, Resolution, Tile, Viewport};
@@ -161,12 +161,12 @@ impl<'a> Frames<'a> {
             is_simplified: false,
             anchor: posed.anchor,
             options: still::picture_options(&view.display),
-            background: Background::Color(Theme::DARK.background),
+            background: Background::Color(colors::DARK.background),
             lights: &[],
             lines: &[],
             solid_joints: &[],
             bounds: analyses.crowd_bounds(view),
-            theme: &Theme::DARK,
+            theme: &colors::DARK,
             pixels_per_point: 1.0,
         };
         let actors = [Actor::single(&document.model, gpu_model, posed, &posed.palette)];

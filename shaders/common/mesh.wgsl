@@ -78,7 +78,8 @@ fn varyings(attributes: Attributes, optional_attributes: OptionalAttributes, loc
         vec4(attributes.uv, optional_attributes.uv),
         optional_attributes.color,
 //if volume
-        length(vec4(unit_or_else(local.normal, vec3(0.57735)), 0.0) * matrix),
+        // Without normals, the thickness is scaled by the mean of the three axes.
+        length(vec4(unit_or_else(select(vec3(0.0), local.normal, has_normals), vec3(0.57735)), 0.0) * matrix),
 //end
 //if weights
         vec4(0.0),

@@ -47,7 +47,7 @@ fn facing(in: Varyings, front: bool) -> Facing {
     if (has_normal_texture || has_clearcoat_normal_texture || has_anisotropy || shading == SHADING_TANGENTS) {
         bitangent = cross(outward, tangent) * in.tangent.w;
         if (!has_tangents) {
-            // From the screen-space derivatives, compute the directions in which u and v grow.
+            // From the screen-space derivatives, compute the directions in which u grows and v falls: v points down the image.
             let uv = tangent_uv(in.uv);
             let du = dpdx(uv);
             let dv = -dpdy(uv);
@@ -55,7 +55,7 @@ fn facing(in: Varyings, front: bool) -> Facing {
             let x_axis = cross(-dy, visible_normal);
             let y_axis = cross(visible_normal, dx);
             tangent = x_axis * du.x + y_axis * dv.x;
-            bitangent = x_axis * du.y + y_axis * dv.y;
+            bitangent = -(x_axis * du.y + y_axis * dv.y);
             let scale = inverseSqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-30));
             tangent *= scale;
             bitangent *= scale;

@@ -13,10 +13,10 @@ use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::camera::Orbit;
+use crate::colors;
 use crate::model::Model;
 use crate::model::mesh::{Mesh, Primitive, Topology};
 use crate::model::node::Node;
-use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::{Gpu, GpuError};
 use crate::render::error::RenderError;
 use crate::render::picture::Background;
@@ -128,7 +128,7 @@ impl Thumbnailer {
             supersample: 1,
             background: Background::Transparent,
             overlays: true,
-            theme: Theme::DARK,
+            theme: colors::DARK,
             names: NameStyle::Short,
             units: Units::default(),
             pixels_per_point: 1.0,

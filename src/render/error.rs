@@ -5,9 +5,9 @@ use thiserror::Error;
 /// The reason why an upload failed.
 #[derive(Debug, Error)]
 pub enum RenderError {
-    /// A buffer of a primitive exceeds the device's limit. Sizes are in bytes; `what` names the buffer in the plural.
-    #[error("mesh {mesh}, primitive {primitive}: {what} need {bytes} bytes, more than the graphics driver's limit of {limit}")]
-    TooLarge { mesh: usize, primitive: usize, what: &'static str, bytes: u64, limit: u64 },
+    /// A buffer exceeds the device's limit. Sizes are in bytes. `place` names the part of the file, and `what` the buffer, in the plural.
+    #[error("{place}: {what} need {bytes} bytes, more than the graphics driver's limit of {limit}")]
+    TooLarge { place: String, what: &'static str, bytes: u64, limit: u64 },
     /// The device has no memory left. Holds the driver's message.
     #[error("out of graphics memory: {0}. Close other programs that use it, or reduce the model's meshes and textures")]
     OutOfMemory(String),

@@ -6,9 +6,10 @@ use glam::DVec3;
 use crate::camera::{Bounds, Camera};
 use crate::session::view::display::{Depth, Lighting, Shading, Shadow, Tonemap};
 
-use super::annotations::line::{Line, Theme};
+use super::annotations::line::Line;
 use super::annotations::skeleton::SolidJoint;
 use super::light::punctual::PlacedLight;
+use crate::colors::Colors;
 
 /// A picture, or a tile of one.
 ///
@@ -40,7 +41,7 @@ pub struct Picture<'a> {
     /// Bounds of all geometry in the picture, in world space. They determine the size of the shadow map, the grid and the axes.
     pub bounds: Bounds,
     /// Colors of the grid, the axes, the wireframe and the outline.
-    pub theme: &'a Theme,
+    pub theme: &'a Colors,
     /// Pixels of the picture per point. Line widths are in points.
     pub pixels_per_point: f32,
 }

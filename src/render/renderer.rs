@@ -133,8 +133,8 @@ struct Appearance {
 /// Properties of the content of the targets. The composite pass needs them.
 #[derive(Clone, Copy)]
 struct DrawnFrame {
-    /// Width and height of the viewport, in pixels.
-    pixels: [u32; 2],
+    /// The rectangle of the viewport ([`Viewport::rect`]).
+    rect: [u32; 4],
     resolution: Resolution,
     has_overlay: bool,
     xray: bool,
@@ -199,10 +199,9 @@ impl Renderer {
         let inputs = FrameInputs { gpu, picture, actors, size };
         (self.progress, self.is_current) = (Progress::NotStarted, false);
         // A picture of another size cannot be shown in the meantime, so the new picture waits for its pipelines.
-        let [_, _, width, height] = viewport.rect;
-        self.drawn.take_if(|drawn| drawn.pixels != [width, height]);
+        self.drawn.take_if(|drawn| drawn.rect[2..] != viewport.rect[2..]);
         self.start_frame(&inputs);
-        if let Some(list) = self.plan(encoder, &inputs) {
+        if let Some(list) = self.plan(encoder, viewport, &inputs) {
             self.resize(gpu, size);
             // The list may have the options of the previous picture (see `plan`). The passes must use the same options as the list.
             let picture = Picture { options: list.options, background: list.background, ..*picture };
@@ -241,7 +240,7 @@ impl Renderer {
         self.is_current = false;
         self.start_frame(&inputs);
         let is_complete = self.progress == Progress::Complete;
-        if !is_complete && let Some(list) = self.plan(encoder, &inputs).filter(|_| !self.is_outdated) {
+        if !is_complete && let Some(list) = self.plan(encoder, viewport, &inputs).filter(|_| !self.is_outdated) {
             // The first call also records the passes that come before the scene.
             if self.progress == Progress::NotStarted {
                 self.record_before_scene(encoder, &inputs, &list, viewport);
@@ -266,7 +265,7 @@ impl Renderer {
         if let Some(timer) = &mut self.shared.timer {
             timer.collect(inputs.gpu);
         }
-        (self.statistics.uploaded, self.shared.draws.materials.uploaded) = (0, 0);
+        self.statistics.uploaded = 0;
         if inputs.picture.options.wireframe {
             wireframe::prepare(inputs.gpu, inputs.actors);
         }
@@ -288,7 +287,7 @@ impl Renderer {
     /// Decides what is drawn, and returns its draw list. Usually this is the picture as requested. While its pipelines are being made, it
     /// is the picture with the last options whose pipelines were all made. If that is not possible either, returns `None`; then nothing is
     /// drawn and the targets keep their content.
-    fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
+    fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, viewport: &Viewport, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
         let Picture { options, background, .. } = *inputs.picture;
         let appearance = Appearance { options, background, samples: self.samples };
@@ -308,7 +307,8 @@ impl Renderer {
                     }
                     self.shared.pipelines.samples = appearance.samples;
                 }
-                if self.drawn.is_some() {
+                // Side by side, the targets may hold the picture of the other half.
+                if self.drawn.is_some_and(|drawn| drawn.rect == viewport.rect) {
                     return None;
                 }
             }
@@ -377,9 +377,8 @@ impl Renderer {
         let FrameInputs { gpu, picture, actors, size } = *inputs;
         self.upload(encoder, inputs, list);
         let overlay = list.overlay();
-        let [_, _, width, height] = viewport.rect;
         self.drawn = Some(DrawnFrame {
-            pixels: [width, height],
+            rect: viewport.rect,
             resolution: picture.resolution,
             has_overlay: overlay.any(),
             xray: list.options.xray,
@@ -389,6 +388,7 @@ impl Renderer {
         let mut frame = FrameContext { gpu, encoder, picture, size, shared: &mut self.shared };
         let drawn = self.shadow.record(&mut frame, list, actors);
         self.statistics.shadow_maps += u64::from(drawn);
+        frame.shared.draws.materials.changed = false;
         self.backdrop.record(&mut frame, list, self.shadow.map(), &self.scene);
         self.outline.record(&mut frame, list);
         if let Some(targets) = self.scene.targets() {

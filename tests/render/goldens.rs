@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 use sinew::asset;
+use sinew::colors;
 use sinew::export::formats::png;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
-use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
@@ -96,9 +96,9 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
         width: 160,
         height: 120,
         supersample: 1,
-        background: Background::Color(Theme::DARK.background),
+        background: Background::Color(colors::DARK.background),
         overlays: true,
-        theme: Theme::DARK,
+        theme: colors::DARK,
         names: NameStyle::Full,
         units: Default::default(),
         pixels_per_point: 1.0,

@@ -9,6 +9,7 @@ use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::camera::{Bounds, Camera, Projection};
 use sinew::codec::texels::DecodedImage;
+use sinew::colors;
 use sinew::export::still::{self, tiles};
 use sinew::model::Model;
 use sinew::model::hierarchy::{Hierarchy, Trs};
@@ -17,7 +18,7 @@ use sinew::model::mesh::{Mesh, Primitive, Vertices};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::texture::{Image, Sampler, Texture, TextureTransform};
 use sinew::render::actor::Actor;
-use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::line::Line;
 use sinew::render::annotations::skeleton::SolidJoint;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::device::readback;
@@ -187,7 +188,7 @@ impl Scene {
             lines: &shot.lines,
             solid_joints: &shot.solid_joints,
             bounds: shot.bounds,
-            theme: &Theme::DARK,
+            theme: &colors::DARK,
             pixels_per_point: shot.pixels_per_point,
         };
         if let Some(limit) = shot.page_limit {

@@ -10,7 +10,7 @@ use sinew::colors;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
-use sinew::render::annotations::line::Theme;
+
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
@@ -326,7 +326,7 @@ fn a_picture_has_a_legend_if_there_is_room() {
     // Returns the numbers of pixels near both end colors of the scale, in the upper left corner.
     let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
         view.display.weights = weights;
-        let (background, theme) = (Background::Color([0, 0, 0]), Theme::DARK);
+        let (background, theme) = (Background::Color([0, 0, 0]), colors::DARK);
         let options = StillOptions {
             width,
             height,

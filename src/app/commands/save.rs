@@ -16,11 +16,11 @@ use crate::app::workers::exports::export_scene::{ComparedScene, ExportScene};
 use crate::app::workers::exports::screenshot::ScreenshotTarget;
 use crate::app::workers::exports::sheet_export::SheetJob;
 use crate::camera::Orbit;
+use crate::colors;
 use crate::compare::pairing;
 use crate::export::atomic_file;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::{self, StillOptions};
-use crate::render::annotations::line::Theme;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::contact_sheet::{Grid, SheetOptions};
@@ -157,7 +157,7 @@ impl App {
 
     /// Copies everything that the picture of the window depends on, so that a background thread can draw it.
     fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
-        let theme = draw::picture_theme(&window.egui).clone();
+        let theme = *draw::picture_colors(&window.egui);
         let background =
             if picture.is_transparent { Background::Transparent } else { still::picture_background(&self.view.display, &theme) };
         let [width, height] = picture.size;
@@ -284,7 +284,7 @@ impl App {
             None => picture_name(document, view, time),
         };
         let chosen_size = clip.map_or([0; 2], |options| [options.width, options.height]);
-        let theme = draw::picture_theme(&window.egui);
+        let theme = draw::picture_colors(&window.egui);
         let command = RenderCommand {
             file: &file,
             document,
@@ -294,7 +294,7 @@ impl App {
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
             size: screenshot::size(chosen_size, &self.ui.status.statistics),
             // By default, the command draws on the background of the dark theme.
-            background: (*theme != Theme::DARK).then_some(theme.background),
+            background: (*theme != colors::DARK).then_some(theme.background),
             state: &view_path,
             output: &output,
         };

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use glam::DVec2;
 
 use crate::camera::Camera;
+use crate::colors::{self, Colors};
 use crate::export::still;
 use crate::export::still::compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use crate::model::Model;
 use crate::render::actor::Actor;
-use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
 use crate::render::light::{punctual, shadow_fit};
@@ -80,7 +80,7 @@ struct ReadyPicture<'a> {
 /// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
 pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePicture, shapes: egui::FullOutput) -> Duration {
     let &FramePicture { view, moment, viewport, camera, probe, now, .. } = frame;
-    let (pixels_per_point, theme) = (shapes.pixels_per_point, picture_theme(&window.egui));
+    let (pixels_per_point, theme) = (shapes.pixels_per_point, picture_colors(&window.egui));
     let (model, posed) = (&*open.document.model, &open.posed);
     let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
     // Annotations are placed with the same camera as the picture.
@@ -211,7 +211,7 @@ impl FramePicture<'_> {
     }
 
     /// The parts that the comparison adds to the picture of A. `model` and `posed` are those of A.
-    fn comparison_parts<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Theme) -> ComparisonParts<'a> {
+    fn comparison_parts<'a>(&'a self, model: &'a Model, posed: &Posed, other: Option<&'a GpuModel>, theme: &Colors) -> ComparisonParts<'a> {
         let Some(((comparison, status), gpu_model)) = self.comparison.zip(other) else { return ComparisonParts::default() };
         let Some(found) = &status.found else { return ComparisonParts::default() };
         let compared = Compared {
@@ -251,10 +251,10 @@ impl FramePicture<'_> {
 }
 
 /// The colors of background and overlays that match the window's dark or light theme.
-pub fn picture_theme(egui: &egui::Context) -> &'static Theme {
+pub fn picture_colors(egui: &egui::Context) -> &'static Colors {
     match egui.theme() {
-        egui::Theme::Dark => &Theme::DARK,
-        egui::Theme::Light => &Theme::LIGHT,
+        egui::Theme::Dark => &colors::DARK,
+        egui::Theme::Light => &colors::LIGHT,
     }
 }
 

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
     use crate::app::frame::pacing::UNNOTICED_DELAY;
     use crate::camera::{Bounds, Camera, Projection};
-    use crate::render::annotations::line::Theme;
+    use crate::colors;
     use crate::session::view::View;
 
     /// The state of a picture that never changes.
@@ -117,7 +117,7 @@ mod tests {
             bounds: Bounds::EMPTY,
             viewport: egui::Rect::ZERO,
             pixels_per_point: 1.0,
-            theme: Theme::DARK,
+            theme: colors::DARK,
             lines: Vec::new(),
             solid_joints: Vec::new(),
             tints: Vec::new(),

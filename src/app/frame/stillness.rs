@@ -7,8 +7,9 @@ use glam::{DVec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::camera::{Bounds, Camera};
+use crate::colors::Colors;
 use crate::render::actor::Actor;
-use crate::render::annotations::line::{Line, Theme};
+use crate::render::annotations::line::Line;
 use crate::render::annotations::skeleton::SolidJoint;
 use crate::render::picture::Picture;
 use crate::session::time::moment::Moment;
@@ -33,7 +34,7 @@ pub struct PictureState {
     /// Rectangle of the viewport, in points.
     pub viewport: egui::Rect,
     pub pixels_per_point: f32,
-    pub theme: Theme,
+    pub theme: Colors,
     /// The skeleton as lines and solid joints.
     pub lines: Vec<Line>,
     pub solid_joints: Vec<SolidJoint>,
@@ -148,6 +149,7 @@ impl Stillness {
 mod tests {
     use super::*;
     use crate::camera::Projection;
+    use crate::colors;
     use crate::export::still;
     use crate::render::picture::{Background, Resolution, Tile};
     use crate::session::view::display::Display;
@@ -163,7 +165,7 @@ mod tests {
             bounds: Bounds::EMPTY,
             viewport: egui::Rect::ZERO,
             pixels_per_point: 1.0,
-            theme: Theme::DARK,
+            theme: colors::DARK,
             lines: Vec::new(),
             solid_joints: Vec::new(),
             tints: Vec::new(),

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use crate::cli::args::BenchArgs;
 use crate::cli::args::values::Size;
 use crate::cli::messages;
+use crate::colors;
 use crate::export::still;
 use crate::render::actor::Actor;
-use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
 use crate::render::model::GpuModel;
@@ -67,12 +67,12 @@ impl<'a> Drawing<'a> {
             is_simplified: false,
             anchor: posed.anchor,
             options: still::picture_options(&view.display),
-            background: Background::Color(Theme::DARK.background),
+            background: Background::Color(colors::DARK.background),
             lights: &lights,
             lines: &[],
             solid_joints: &[],
             bounds: analyses.crowd_bounds(view),
-            theme: &Theme::DARK,
+            theme: &colors::DARK,
             pixels_per_point: 1.0,
         };
         let actors = [Actor::crowd(&document.model, &self.gpu_model, posed, crowd)];

@@ -16,10 +16,10 @@ use crate::animation::compiled::model::CompiledModel;
 use crate::asset::Loaded;
 use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
+use crate::colors;
 use crate::export::clip::ClipTarget;
 use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
-use crate::render::annotations::line::Theme;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
@@ -256,7 +256,7 @@ fn measure_and_upload(
 /// The drawing options that the flags ask for.
 fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> StillOptions {
     let Size(width, height) = args.size;
-    let theme = Theme::DARK;
+    let theme = colors::DARK;
     let background = match (args.transparent, args.background) {
         (true, _) => Background::Transparent,
         (false, Some(Rgb(color))) => Background::Color(color),

@@ -10,14 +10,13 @@ use image::RgbaImage;
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::captions::legends::comparison::Legend;
-use crate::colors;
+use crate::colors::{self, Colors};
 use crate::compare::clock::{TimeMap, Timing};
 use crate::compare::counterpart::{self, Layout, Pair};
 use crate::compare::heat::{self, HeatSource, PosePair};
 use crate::compare::{Choices, Comparison, compare, pairing, text};
 use crate::model::Model;
 use crate::render::actor::Actor;
-use crate::render::annotations::line::Theme;
 use crate::render::model::GpuModel;
 use crate::render::picture::Options;
 use crate::session::analyses::{Analyses, Subject};
@@ -175,13 +174,11 @@ impl ComparisonParts<'_> {
 
 impl<'a> Compared<'a> {
     /// The parts of an overlay: B as a ghost over A. `anchor` is the anchor of the picture.
-    fn overlay_parts(&self, PosedOther { posed, gpu_model }: PosedOther<'a>, anchor: DVec3, theme: &Theme) -> ComparisonParts<'a> {
-        let is_light = *theme == Theme::LIGHT;
-        let color = if is_light { colors::LIGHT.compared } else { colors::DARK.compared };
-        let tint = colors::linear(color).extend(GHOST_OPACITIES[usize::from(is_light)]);
+    fn overlay_parts(&self, PosedOther { posed, gpu_model }: PosedOther<'a>, anchor: DVec3, theme: &Colors) -> ComparisonParts<'a> {
+        let tint = colors::linear(theme.compared).extend(GHOST_OPACITIES[usize::from(*theme == colors::LIGHT)]);
         let palette = posed.joint_transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)).collect();
         let ghost = GhostOfOther { model: &self.subject.document.model, gpu_model, posed, palette, tint };
-        let legend = Legend { title: format!("{} as a ghost", self.titles[1]), swatch: Some(color), scale: None };
+        let legend = Legend { title: format!("{} as a ghost", self.titles[1]), swatch: Some(theme.compared), scale: None };
         ComparisonParts { ghost: Some(ghost), legend: Some(legend), ..ComparisonParts::default() }
     }
 
@@ -213,7 +210,7 @@ impl<'a> Compared<'a> {
 
     /// The parts that the layout adds to a picture of A. [`Layout::Side`] adds none, because it consists of two pictures. `a` and `other`
     /// are poses at corresponding moments, and `heats` are the vertex colors of the difference view.
-    pub fn parts(&self, a: &Posed, other: PosedOther<'a>, heats: Option<Arc<VertexHeats>>, theme: &Theme) -> ComparisonParts<'a> {
+    pub fn parts(&self, a: &Posed, other: PosedOther<'a>, heats: Option<Arc<VertexHeats>>, theme: &Colors) -> ComparisonParts<'a> {
         match self.layout {
             Layout::Side => ComparisonParts::default(),
             Layout::Overlay => self.overlay_parts(other, a.anchor, theme),
@@ -224,11 +221,11 @@ impl<'a> Compared<'a> {
 
 /// A picture of this width with `left` at its left edge, `right` at its right edge, and a line between them. `left` and `right` have the
 /// same height.
-pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Theme) -> RgbaImage {
+pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Colors) -> RgbaImage {
     let mut picture = RgbaImage::new(width, left.height());
     image::imageops::replace(&mut picture, left, 0, 0);
     image::imageops::replace(&mut picture, right, i64::from(width) - i64::from(right.width()), 0);
-    let [red, green, blue] = if *theme == Theme::LIGHT { colors::LIGHT.divider } else { colors::DARK.divider };
+    let [red, green, blue] = theme.divider;
     let line = image::Rgba([red, green, blue, 255]);
     for y in 0..picture.height() {
         picture.put_pixel(width / 2, y, line);

@@ -13,11 +13,10 @@ use image::RgbaImage;
 
 use crate::camera::{Camera, Orbit};
 use crate::captions::legends::{self, Legends, frame};
-use crate::colors;
+use crate::colors::Colors;
 use crate::compare::counterpart::{self, Layout};
 use crate::compare::heat::PosePair;
 use crate::render::actor::Actor;
-use crate::render::annotations::line::Theme;
 use crate::render::annotations::{Annotations, PosedView, onion_skin};
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
@@ -59,7 +58,7 @@ pub struct StillOptions {
     /// grid and axes.
     pub overlays: bool,
     /// The colors of overlays.
-    pub theme: Theme,
+    pub theme: Colors,
     /// How joints are named: with or without the prefix of their skeleton.
     pub names: NameStyle,
     /// The units of legends.
@@ -92,7 +91,7 @@ pub fn picture_options(display: &Display) -> Options {
 }
 
 /// Returns the background of a view: the environment, or a color. `theme` gives the color if the view has none.
-pub fn picture_background(display: &Display, theme: &Theme) -> Background {
+pub fn picture_background(display: &Display, theme: &Colors) -> Background {
     match display.environment.shown && display.lighting == Lighting::Studio {
         true => Background::Environment,
         false => Background::Color(display.background.unwrap_or(theme.background)),
@@ -345,7 +344,7 @@ impl Buffers {
             view,
             posed: &self.posed,
             camera: &projection.camera,
-            colors: if options.theme == Theme::LIGHT { &colors::LIGHT } else { &colors::DARK },
+            colors: &options.theme,
             style: options.names,
             pixels_per_point: options.pixels_per_point,
             legends: &legends,

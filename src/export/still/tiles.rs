@@ -26,8 +26,8 @@ pub fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
 }
 
-/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Returns an error if reading back
-/// fails or GPU memory is short.
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Returns an error if the driver
+/// refuses to draw, reading back fails or GPU memory is short.
 pub fn draw_tiles(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -41,7 +41,8 @@ pub fn draw_tiles(
     let side = largest_tile.map(|side| (side / picture.resolution.texels(1)).max(2) & !1);
     // The picture is RGBA, so the channels of a BGRA target are swapped.
     let is_bgra = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
-    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    // A command that the driver refuses, for example because a buffer is too large, would leave a blank picture.
+    let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory].map(|filter| gpu.device.push_error_scope(filter));
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("still"),
         size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
@@ -68,12 +69,14 @@ pub fn draw_tiles(
                     target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
                 }
             });
-            // The loop continues after an error, because the error scope must be popped below.
+            // The loop continues after an error, because the error scopes must be popped below.
             result = result.and(read);
         }
     }
-    if let Some(error) = pollster::block_on(scope.pop()) {
-        return Err(ExportError::Draw(error.to_string()));
+    // The innermost scope is popped first.
+    let errors: Vec<_> = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop())).collect();
+    match errors.first() {
+        Some(error) => Err(ExportError::Draw(error.to_string())),
+        None => Ok(result?),
     }
-    Ok(result?)
 }

@@ -19,8 +19,8 @@ use crate::session::pose::solve::Posed;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
+use crate::colors::Colors;
 use line::Line;
-use line::Theme;
 use skeleton::{Skeleton, SolidJoint};
 
 /// A pose together with the view that it is drawn in.
@@ -33,7 +33,7 @@ pub struct PosedView<'a> {
     pub posed: &'a Posed,
     /// The point in time at which the animation has this pose.
     pub moment: Moment,
-    pub theme: &'a Theme,
+    pub theme: &'a Colors,
     /// Projection of the picture, in points.
     pub projection: ScreenProjection,
 }

@@ -8,7 +8,7 @@ use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::pose::onion_skin::{Ghost, GhostPoses};
 
-use super::line::{self, Theme};
+use crate::colors::{self, Colors};
 
 /// Opacity of the nearest ghost, of the next one, and of all others.
 const OPACITIES: [f32; 3] = [0.6, 0.42, 0.28];
@@ -17,7 +17,7 @@ const OPACITIES: [f32; 3] = [0.6, 0.42, 0.28];
 const MAX_SOFTWARE_VERTICES: usize = 120_000;
 
 /// Returns one actor per ghost, in the order of `ghosts`. `gpu` is the uploaded `model`.
-pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, theme: &'a Theme) -> impl Iterator<Item = Actor<'a>> {
+pub fn actors<'a>(model: &'a Model, gpu: &'a GpuModel, ghosts: &'a GhostPoses, theme: &'a Colors) -> impl Iterator<Item = Actor<'a>> {
     ghosts
         .iter()
         .map(move |ghost| Actor { ghost: Some(tint(&ghost.ghost, theme)), ..Actor::single(model, gpu, &ghost.posed, ghost.palette()) })
@@ -31,10 +31,10 @@ pub fn count_while_moving(gpu: &Gpu, ghosts: &[Actor]) -> usize {
 }
 
 /// Returns the linear color of a ghost, with its opacity as alpha. Ghosts that are more steps away are fainter.
-fn tint(ghost: &Ghost, theme: &Theme) -> Vec4 {
+fn tint(ghost: &Ghost, theme: &Colors) -> Vec4 {
     let steps = ghost.step.unsigned_abs().clamp(1, OPACITIES.len() as u32) as usize;
     let opacity = OPACITIES[steps - 1];
     // With linear blending, a dark ghost hides less of a light background than its alpha suggests, so its opacity is raised.
-    let opacity = if *theme == Theme::LIGHT { 1.0 - (1.0 - opacity).powf(3.0) } else { opacity };
-    line::linear(theme.ghosts[ghost.kind() as usize]).extend(opacity)
+    let opacity = if *theme == colors::LIGHT { 1.0 - (1.0 - opacity).powf(3.0) } else { opacity };
+    colors::linear(theme.ghosts[ghost.kind() as usize]).extend(opacity)
 }

@@ -15,7 +15,8 @@ use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
 use super::PosedView;
-use super::line::{Line, Theme, opaque};
+use super::line::{Line, opaque};
+use crate::colors::Colors;
 
 /// Width of the path, in points.
 const WIDTH: f32 = 2.5;
@@ -95,7 +96,7 @@ impl Drawing {
     }
 
     /// Adds the footprints, unless the ground moves, because footprints would have to move along with it.
-    fn add_footprints(&self, locomotion: &Locomotion, contacts: &[Vec<Contact>], theme: &Theme, lines: &mut Vec<Line>) {
+    fn add_footprints(&self, locomotion: &Locomotion, contacts: &[Vec<Contact>], theme: &Colors, lines: &mut Vec<Line>) {
         if locomotion.ground_velocity != DVec2::ZERO {
             return;
         }

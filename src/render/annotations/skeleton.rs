@@ -13,7 +13,8 @@ use crate::session::view::View;
 use crate::session::view::display::{Depth, JointShape};
 
 use super::PosedView;
-use super::line::{Line, Theme, opaque};
+use super::line::{Line, opaque};
+use crate::colors::{self, Colors};
 
 /// The shape of a solid joint. Keep in sync with the constants in joint.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,9 +74,9 @@ pub struct Skeleton {
 
 // Colors of solids, sRGB. They are the same in the dark and the light theme, because light faces with dark edges look like solids in front
 // of any model.
-const SOLID: [u8; 3] = Theme::DARK.joint;
-const SOLID_SELECTED: [u8; 3] = Theme::DARK.accent;
-const SOLID_EDGE: [u8; 3] = Theme::DARK.halo;
+const SOLID: [u8; 3] = colors::DARK.joint;
+const SOLID_SELECTED: [u8; 3] = colors::DARK.accent;
+const SOLID_EDGE: [u8; 3] = colors::DARK.halo;
 /// Thickness of a solid, as a fraction of its length, within the limits below.
 const THICKNESS_RATIO: f64 = 0.1;
 /// Limits of the thickness, as fractions of the model's radius. The limits keep fingers visible, and keep a long spine joint from filling
@@ -176,7 +177,7 @@ fn solid_joint(solid: Solid, [start, end]: [DVec3; 2], x: DVec3, radius: f64) ->
 }
 
 /// Returns the local axes of a joint as lines. Each line has the given length, in meters. Axes with a scale of 0 are left out.
-fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Theme) -> impl Iterator<Item = Line> {
+fn joint_axes(origin: DVec3, space: &DMat3, length: f64, theme: &Colors) -> impl Iterator<Item = Line> {
     let [r, g, b] = theme.halo;
     [0, 1, 2].into_iter().filter_map(move |axis| {
         let end = origin + space.col(axis).try_normalize()? * length;

@@ -8,7 +8,8 @@ use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailMark};
 
 use super::PosedView;
-use super::line::{Line, Theme, opaque};
+use super::line::{Line, opaque};
+use crate::colors::Colors;
 
 /// Width of a trail, in points.
 const WIDTH: f32 = 2.5;
@@ -60,7 +61,7 @@ pub fn lines(posed_view: &PosedView, motion: &SampledMotion) -> Vec<Line> {
 /// The values that all trails share.
 struct Drawing<'a> {
     motion: &'a SampledMotion,
-    theme: &'a Theme,
+    theme: &'a Colors,
     /// Greatest speed of all trails, in meters per second.
     top_speed: f64,
     /// Width, colors and depth of a line.

@@ -1,9 +1,10 @@
 //! The frame uniform of bind group 0: the camera, the lights and the ground of one frame, in the layout of the shaders.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DMat4, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
+use glam::{DMat4, DVec2, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::camera::Projection;
+use crate::render::annotations::line;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::key_light::KeyLight;
 use crate::render::light::punctual::{self, GpuLight};
@@ -100,8 +101,8 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
         origin: picture.tile.origin.map(|pixels| (f64::from(pixels) * picture.resolution.texels_per_pixel()) as f32),
         pixels_per_point: picture.texels_per_point(),
         margin: 0.0,
-        wire: picture.theme.wire_color(),
-        outline: picture.theme.outline_color(),
+        wire: line::wire_color(picture.theme),
+        outline: line::outline_color(picture.theme),
     }
 }
 
@@ -164,16 +165,14 @@ pub(crate) fn clip_from_anchored(picture: &Picture, size: [u32; 2]) -> Mat4 {
 /// right edge and to the upper edge.
 fn background(picture: &Picture, size: [u32; 2]) -> [DVec3; 3] {
     let picture_size = picture.tile.picture.map(|pixels| f64::from(pixels.max(1)));
-    let (half_height, aspect) = match picture.camera.projection {
-        Projection::Perspective { yfov, aspect_ratio, .. } => {
-            ((yfov / 2.0).tan(), aspect_ratio.unwrap_or(picture_size[0] / picture_size[1]))
-        }
+    let aspect = picture_size[0] / picture_size[1];
+    let half = match picture.camera.projection {
+        perspective @ Projection::Perspective { .. } => perspective.half_extent(aspect),
         // The rays of an orthographic camera are parallel and would show only one direction, so the background uses the field of view of a
         // usual lens.
-        Projection::Orthographic { .. } => (0.4, picture_size[0] / picture_size[1]),
+        Projection::Orthographic { .. } => DVec2::new(0.4 * aspect, 0.4),
     };
     let (share, [x, y]) = tile_in_picture(picture, size);
-    let half = DVec3::new(half_height * aspect, half_height, 0.0);
     let world_from_view = picture.camera.view_from_world.inverse().matrix3;
     let in_world = |x: f64, y: f64, z: f64| world_from_view * DVec3::new(x * half.x, y * half.y, z);
     [in_world(x, y, -1.0), in_world(share[0], 0.0, 0.0), in_world(0.0, share[1], 0.0)]
@@ -210,6 +209,6 @@ fn grid(picture: &Picture) -> GridUniform {
         phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
         cell: ground.cell as f32,
         finest_opacity: ground.finest_opacity as f32,
-        color: picture.theme.grid_color(),
+        color: line::grid_color(picture.theme),
     }
 }

@@ -14,8 +14,8 @@ use crate::render::model::{BoundTextures, GpuMaterial};
 pub(crate) struct AnimatedMaterials {
     /// Indexed by actor, then by material. `None` until the material first differs from its rest values.
     materials: Vec<Vec<Option<AnimatedMaterial>>>,
-    /// Bytes uploaded by all writes since the renderer set this to 0, which it does for each picture.
-    pub uploaded: u64,
+    /// Whether a uniform changed since the shadow map was last compared with the picture. The renderer sets it to false.
+    pub changed: bool,
 }
 
 /// A uniform and its bind group.
@@ -41,7 +41,7 @@ impl AnimatedMaterials {
                 }
                 let animated = written.get_or_insert_with(|| AnimatedMaterial::new(gpu, uploaded));
                 animated.uniform.write(gpu, &[bytes_of(&uniform)]);
-                self.uploaded += animated.uniform.uploaded;
+                self.changed |= animated.uniform.uploaded > 0;
                 if animated.textures != uploaded.bound {
                     animated.group = uploaded.bound.group(gpu, &uploaded.layout, animated.uniform.buffer());
                     animated.textures = uploaded.bound.clone();

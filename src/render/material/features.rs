@@ -3,10 +3,9 @@
 
 use glam::Vec3;
 
-use crate::model::Model;
 use crate::model::material::Material;
 use crate::model::material_layers::Specular;
-use crate::model::pointer::Property;
+use crate::model::material_property::MaterialProperty;
 
 /// A set of the KHR_materials extensions that change how a surface is lit, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -80,17 +79,12 @@ impl Features {
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
-    /// Returns the features of a material, including those that an animation of the file may switch on. This way no shader has to be
+    /// Returns the features of a material, including those that an animation of the file may switch on by changing `properties`. This way no shader has to be
     /// compiled during playback when a factor changes from 0 to another value.
-    pub fn animated(model: &Model, index: usize, material: &Material) -> Self {
+    pub fn animated(material: &Material, properties: &[MaterialProperty]) -> Self {
         let mut animated = material.clone();
-        for pointer in &model.pointers {
-            match pointer.property {
-                // A value of 0.5 switches on every property.
-                Property::Material { material, property } if material == index => animated.set(property, &[0.5; 4]),
-                _ => {}
-            }
-        }
+        // A value of 0.5 switches on every property.
+        properties.iter().for_each(|&property| animated.set(property, &[0.5; 4]));
         Self::from_material(material).with(Self::from_material(&animated))
     }
 

@@ -6,10 +6,9 @@ use crate::codec::texels::{DecodedImage, Texels};
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_property::MaterialProperty;
-use crate::model::pointer::Property;
 use crate::model::texture::TextureSlot;
 
-use super::texture_set;
+use super::{animated_properties, texture_set};
 
 /// How a model's materials use an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -95,17 +94,15 @@ fn mask_cutoffs(model: &Model) -> Vec<Option<Cutoffs>> {
     if !model.materials.iter().any(|material| matches!(material.alpha_mode, AlphaMode::Mask { .. })) {
         return vec![None; count];
     }
-    let mut animated = vec![false; count];
-    for pointer in &model.pointers {
-        if let Property::Material { material, property: MaterialProperty::BaseColorFactor | MaterialProperty::AlphaCutoff } =
-            pointer.property
-            && let Some(animated) = animated.get_mut(material)
-        {
-            *animated = true;
-        }
-    }
-    let materials = model.materials.iter().zip(vertex_alphas(model)).zip(animated);
-    materials.map(|((material, alphas), animated)| if animated { any_cutoff(material) } else { cutoffs(material, alphas) }).collect()
+    let materials = model.materials.iter().zip(vertex_alphas(model)).zip(animated_properties(model));
+    let changes_cutoff =
+        |property: &MaterialProperty| matches!(property, MaterialProperty::BaseColorFactor | MaterialProperty::AlphaCutoff);
+    materials
+        .map(|((material, alphas), animated)| match animated.iter().any(changes_cutoff) {
+            true => any_cutoff(material),
+            false => cutoffs(material, alphas),
+        })
+        .collect()
 }
 
 /// Returns the cutoffs of a material whose factor or cutoff is animated, which is the range of all possible cutoffs.

@@ -14,7 +14,7 @@ use glam::{Mat2, Vec2, Vec3, Vec4, vec3};
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_property::MaterialProperty;
-use crate::model::pointer::{Pointer, Property};
+use crate::model::pointer::Property;
 use crate::model::texture::Texture;
 
 /// Lowest alpha at which a blended fragment counts as opaque and writes depth.
@@ -131,11 +131,22 @@ fn may_be_opaque(material: &Material) -> bool {
     material.base_color_factor.w >= 0.999
 }
 
-/// Returns whether a blended material may have opaque parts, at rest or during an animation of the file. `index` is its index in the model.
-pub(crate) fn may_cover(model: &Model, index: usize, material: &Material) -> bool {
-    let is_animated =
-        |pointer: &Pointer| pointer.property == Property::Material { material: index, property: MaterialProperty::BaseColorFactor };
-    may_be_opaque(material) || model.pointers.iter().any(is_animated)
+/// Returns whether a blended material may have opaque parts, at rest or while an animation of the file changes the properties `animated`.
+pub(crate) fn may_cover(material: &Material, animated: &[MaterialProperty]) -> bool {
+    may_be_opaque(material) || animated.contains(&MaterialProperty::BaseColorFactor)
+}
+
+/// Returns, for each material, the properties that animations of the file may change.
+pub(crate) fn animated_properties(model: &Model) -> Vec<Vec<MaterialProperty>> {
+    let mut all = vec![Vec::new(); model.materials.len()];
+    for pointer in &model.pointers {
+        if let Property::Material { material, property } = pointer.property
+            && let Some(properties) = all.get_mut(material)
+        {
+            properties.push(property);
+        }
+    }
+    all
 }
 
 /// Returns the absorption coefficient of a volume, per meter (KHR_materials_volume). By Beer's law the volume transmits `exp(-absorption *

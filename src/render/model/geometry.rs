@@ -249,8 +249,9 @@ impl<'a> Geometry<'a> {
         }
         let limit = self.staging.gpu.device.limits().max_storage_buffer_binding_size;
         let extra = vertex::extra_influences(&vertices.influences);
-        let (offsets, deltas) = vertex::morph_deltas(vertices);
-        check(planned.mesh, planned.primitive, "morph targets", deltas.len() * size_of::<MorphDelta>(), limit)?;
+        let max = usize::try_from(limit).unwrap_or(usize::MAX) / size_of::<MorphDelta>();
+        let (offsets, deltas) = vertex::morph_deltas(vertices, max)
+            .or_else(|count| Err(too_large(planned.mesh, planned.primitive, "morph targets", count * size_of::<MorphDelta>(), limit)))?;
         let buffers = MeshBuffers::new(&mut self.staging, &extra, &offsets, &deltas);
         let group = buffers.group(self.staging.gpu, self.layouts, &self.identity_instance);
         Ok((buffers, group))
@@ -285,7 +286,10 @@ impl<'a> Geometry<'a> {
 /// Returns an error if a buffer of a primitive needs more bytes than the device allows. `mesh` is the index of the primitive's mesh, and
 /// `what` names the buffer.
 fn check(mesh: usize, primitive: &Primitive, what: &'static str, bytes: usize, limit: u64) -> Result<(), RenderError> {
-    let bytes = bytes as u64;
-    let too_large = RenderError::TooLarge { mesh, primitive: primitive.source, what, bytes, limit };
-    if bytes > limit { Err(too_large) } else { Ok(()) }
+    if bytes as u64 > limit { Err(too_large(mesh, primitive, what, bytes, limit)) } else { Ok(()) }
+}
+
+/// Makes the error of [`check`].
+fn too_large(mesh: usize, primitive: &Primitive, what: &'static str, bytes: usize, limit: u64) -> RenderError {
+    RenderError::TooLarge { place: format!("mesh {mesh}, primitive {}", primitive.source), what, bytes: bytes as u64, limit }
 }

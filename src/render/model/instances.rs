@@ -54,11 +54,11 @@ pub(crate) fn upload(
 ) -> Result<BTreeMap<usize, Vec<MeshInstances>>, RenderError> {
     let mut all = BTreeMap::new();
     for (index, node) in model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty()) {
-        let Some((mesh, primitives)) = node.mesh.and_then(|mesh| Some((mesh, meshes.get(mesh)?))) else { continue };
+        let Some(primitives) = node.mesh.and_then(|mesh| meshes.get(mesh)) else { continue };
         let bytes = size_of::<JointMatrix>() as u64 * node.instances.len() as u64;
         let limit = staging.gpu.device.limits().max_storage_buffer_binding_size;
         if bytes > limit {
-            return Err(RenderError::TooLarge { mesh, primitive: 0, what: "instances", bytes, limit });
+            return Err(RenderError::TooLarge { place: format!("node {}", node.source), what: "instances", bytes, limit });
         }
         let sided = [false, true].map(|mirrored| {
             let on_side = node.instances.iter().filter(|instance| (instance.matrix3.determinant() < 0.0) == mirrored);

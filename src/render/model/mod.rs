@@ -19,6 +19,7 @@ use wgpu::util::DeviceExt;
 
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
+use crate::model::material_property::MaterialProperty;
 use crate::model::mesh::Topology;
 use crate::model::texture::{Sampler, Texture, TextureSlot};
 
@@ -57,6 +58,8 @@ pub struct GpuModel {
     pub(crate) winding_changes: bool,
     /// The textures of each image, in model order.
     images: Vec<ImageTextures>,
+    /// The materials that show each image, by index, in model order.
+    image_materials: Vec<Vec<usize>>,
     samplers: Samplers,
     /// The checkerboard for missing images, created on first use.
     checker: Option<wgpu::TextureView>,
@@ -138,12 +141,16 @@ impl GpuModel {
             winding_changes: winding::changes(model),
             simplified: OnceLock::new(),
             images: model.images.iter().map(|_| ImageTextures::default()).collect(),
+            image_materials: image_materials(model),
             samplers: Samplers::default(),
             checker: None,
             neutrals: HashMap::new(),
         };
-        for index in 0..=model.materials.len() {
-            let material = uploaded.upload_material(gpu, model, index);
+        let animated = material::animated_properties(model);
+        // The default material (glTF 2.0, section 3.9) comes last and is never animated.
+        let default = (&Material::default(), &Vec::new());
+        for (source, animated) in model.materials.iter().zip(&animated).chain([default]) {
+            let material = uploaded.upload_material(gpu, source, animated);
             uploaded.materials.push(material);
         }
         Ok(uploaded)
@@ -215,21 +222,17 @@ impl GpuModel {
 
     /// Rebinds the materials that use an image.
     fn bind_image(&mut self, gpu: &Gpu, image: usize) {
-        for i in 0..self.materials.len() {
+        for i in self.image_materials[image].clone() {
             let source = self.materials[i].source.clone();
-            if texture_set::shown(&source).any(|(_, texture)| texture.image == Some(image)) {
-                let bound = self.bound(gpu, &source, self.materials[i].textures);
-                let material = &mut self.materials[i];
-                material.group = bound.group(gpu, &material.layout, &material.uniform);
-                material.bound = bound;
-            }
+            let bound = self.bound(gpu, &source, self.materials[i].textures);
+            let material = &mut self.materials[i];
+            material.group = bound.group(gpu, &material.layout, &material.uniform);
+            material.bound = bound;
         }
     }
 
-    /// Uploads a material. An index after the last material means the default material (glTF 2.0, section 3.9).
-    fn upload_material(&mut self, gpu: &Gpu, model: &Model, index: usize) -> GpuMaterial {
-        let standard = Material::default();
-        let source = model.materials.get(index).unwrap_or(&standard);
+    /// Uploads a material. An animation of the file changes the properties `animated`.
+    fn upload_material(&mut self, gpu: &Gpu, source: &Material, animated: &[MaterialProperty]) -> GpuMaterial {
         let rest = material::uniform(source);
         let uniform = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
             label: Some("material"),
@@ -246,9 +249,9 @@ impl GpuModel {
             rest,
             bound,
             textures,
-            features: Features::animated(model, index, source),
+            features: Features::animated(source, animated),
             alpha_mode: source.alpha_mode,
-            may_cover: material::may_cover(model, index, source),
+            may_cover: material::may_cover(source, animated),
             double_sided: source.double_sided,
             unlit: source.unlit,
             source: source.clone(),
@@ -281,6 +284,21 @@ impl GpuModel {
         let texel = texture_set::neutral(slot);
         self.neutrals.entry(texel).or_insert_with(|| texture::single(gpu, texel)).clone()
     }
+}
+
+/// Returns the materials that show each image, by index.
+fn image_materials(model: &Model) -> Vec<Vec<usize>> {
+    let mut all = vec![Vec::new(); model.images.len()];
+    for (index, material) in model.materials.iter().enumerate() {
+        for (_, texture) in texture_set::shown(material) {
+            let Some(materials) = texture.image.and_then(|image| all.get_mut(image)) else { continue };
+            // A material may show an image in several slots.
+            if materials.last() != Some(&index) {
+                materials.push(index);
+            }
+        }
+    }
+    all
 }
 
 impl BoundTextures {

@@ -1,6 +1,7 @@
 //! Groups the nodes of a model by the primitives that they draw. This way a frame does most of its work once per group instead of once per
 //! node.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::model::Model;
@@ -32,8 +33,8 @@ pub(crate) struct GroupNode {
     pub matrix: u32,
 }
 
-/// Groups all nodes that draw a primitive. Groups are ordered by their first node, then by primitive. `meshes` has the uploaded primitives
-/// of each mesh, and `instances` the lists of instances by node index.
+/// Groups all nodes that draw a primitive. Groups with instances come first ([`instanced_first`]), the others are ordered by their first node,
+/// then by primitive. `meshes` has the uploaded primitives of each mesh, and `instances` the lists of instances by node index.
 pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BTreeMap<usize, Vec<MeshInstances>>) -> Vec<NodeGroup> {
     let mut groups: Vec<NodeGroup> = Vec::new();
     let mut known: HashMap<(usize, usize, bool), usize> = HashMap::new();
@@ -57,5 +58,40 @@ pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BT
             }
         }
     }
+    instanced_first(&mut groups, instances);
     groups
+}
+
+/// Puts groups with instances first, by descending number of instances.
+///
+/// A draw multiplies its place in the page's list by its number of instances, and the product must fit into a `u32`. In this order, it never
+/// exceeds the number of all instances of the model, for which the loader has a limit.
+fn instanced_first(groups: &mut [NodeGroup], instances: &BTreeMap<usize, Vec<MeshInstances>>) {
+    let count = |group: &NodeGroup| {
+        let lists = group.nodes.first().and_then(|node| instances.get(&node.node.index()));
+        group.instances.and_then(|list| lists?.get(list)).map_or(0, |list| list.count)
+    };
+    groups.sort_by_key(|group| Reverse(count(group)));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_of_a_group_times_its_instances_is_at_most_the_number_of_all_instances() {
+        let counts = [3, 0, 100, 0, 0, 1, 2000, 3];
+        let lists = |count: u32| vec![MeshInstances { count, mirrored: false, matrices: Vec::new(), primitives: Vec::new() }];
+        let instances = counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(node, &count)| (node, lists(count))).collect();
+        let mut groups: Vec<_> = (0..counts.len())
+            .map(|node| {
+                let nodes = vec![GroupNode { node: NodeIndex(node as u32), matrix: node as u32 }];
+                NodeGroup { mesh: 0, primitive: 0, skinned: false, instances: (counts[node] > 0).then_some(0), nodes }
+            })
+            .collect();
+        instanced_first(&mut groups, &instances);
+        let nodes: Vec<_> = groups.iter().map(|group| group.nodes[0].node.index()).collect();
+        assert_eq!(nodes, [6, 2, 0, 7, 5, 1, 3, 4]);
+        assert!(nodes.iter().enumerate().all(|(place, &node)| place as u32 * counts[node] <= counts.iter().sum()));
+    }
 }

@@ -12,7 +12,7 @@ use crate::model::mesh::{Influences, Vertices};
 pub struct Vertex {
     /// Position in mesh space, in meters.
     pub position: Vec3,
-    /// Normal, packed by [`octahedral`]. Zero without normals.
+    /// Normal, packed by [`octahedral`]. Without normals it is unused.
     pub normal: [i16; 2],
     /// The first set of texture coordinates.
     pub tex_coord: Vec2,
@@ -152,13 +152,17 @@ pub fn extra_influences(influences: &Influences) -> Vec<u32> {
 
 /// Returns two lists. The first has the index of each vertex's first delta, and at its end the number of deltas. The second has the nonzero
 /// deltas, sorted by vertex. Both lists are empty without targets.
-pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
+///
+/// # Errors
+///
+/// Returns the number of nonzero deltas if there are more than `max`. Targets may share their data, so a small file can have very many.
+pub fn morph_deltas(vertices: &Vertices, max: usize) -> Result<(Vec<u32>, Vec<MorphDelta>), usize> {
     let (vertex_count, targets) = (vertices.positions.len(), &vertices.targets);
     if targets.is_empty() {
-        return (Vec::new(), Vec::new());
+        return Ok((Vec::new(), Vec::new()));
     }
     let mut offsets = Vec::with_capacity(vertex_count + 1);
-    let mut deltas = Vec::new();
+    let (mut deltas, mut count) = (Vec::new(), 0);
     let value_or_zero = |values: &[Vec3], vertex: usize| values.get(vertex).copied().unwrap_or_default();
     // Targets without any data need no lookup per vertex.
     let nonempty: Vec<_> = targets
@@ -176,10 +180,13 @@ pub fn morph_deltas(vertices: &Vertices) -> (Vec<u32>, Vec<MorphDelta>) {
                 tangent: value_or_zero(&target.tangents, vertex),
             };
             if [delta.position, delta.normal, delta.tangent] != [Vec3::ZERO; 3] {
-                deltas.push(delta);
+                count += 1;
+                if count <= max {
+                    deltas.push(delta);
+                }
             }
         }
     }
     offsets.push(deltas.len() as u32);
-    (offsets, deltas)
+    if count > max { Err(count) } else { Ok((offsets, deltas)) }
 }

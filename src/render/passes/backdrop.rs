@@ -8,7 +8,7 @@
 use bytemuck::bytes_of;
 use glam::Vec4;
 
-use crate::render::annotations::line;
+use crate::colors;
 use crate::render::bind_groups::frame::{self, FrameUniform};
 use crate::render::bind_groups::{self, BindGroupLayouts};
 use crate::render::buffers::dynamic_buffer::DynamicBuffer;
@@ -147,7 +147,7 @@ impl BackdropTarget {
         uniform.shadow = bindings.uniform.shadow;
         self.frame.write(gpu, &[bytes_of(&uniform)]);
         let background = match picture.background {
-            Background::Color(color) => line::linear(color).extend(1.0),
+            Background::Color(color) => colors::linear(color).extend(1.0),
             // The environment covers the whole background, and a transparent picture has no background.
             Background::Transparent | Background::Environment => Vec4::ZERO,
         };

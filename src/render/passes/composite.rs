@@ -3,7 +3,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::render::annotations::line;
+use crate::colors;
 use crate::render::bind_groups;
 use crate::render::buffers::dynamic_buffer::DynamicBuffer;
 use crate::render::device::gpu::Gpu;
@@ -55,7 +55,7 @@ pub(crate) fn clear_color(background: Background, xray: bool) -> wgpu::Color {
 /// Converts a background to linear light. Backgrounds without a color are transparent.
 fn linear_color(background: Background) -> wgpu::Color {
     let Background::Color(color) = background else { return wgpu::Color::TRANSPARENT };
-    let [r, g, b] = line::linear(color).as_dvec3().to_array();
+    let [r, g, b] = colors::linear(color).as_dvec3().to_array();
     wgpu::Color { r, g, b, a: 1.0 }
 }
 

@@ -99,7 +99,7 @@ impl ShadowPass {
         // The order of draws depends on the camera, but the map does not.
         casters.sort_unstable();
         let content = MapContent { casters, pose: digest(actors) };
-        if self.frame.uploaded == 0 && resources.materials.uploaded == 0 && self.content.as_ref() == Some(&content) {
+        if self.frame.uploaded == 0 && !resources.materials.changed && self.content.as_ref() == Some(&content) {
             return false;
         }
         let target = PassTarget { view: None, depth: Some(&self.map), stores_samples: true, ..PassTarget::cleared(&self.map) };

@@ -131,7 +131,7 @@ pub fn probe(gpu: &Gpu, primitive: &Primitive, palette: &[JointMatrix], weights:
     };
     // Pack the influences as the renderer does.
     let extra = vertex::extra_influences(&primitive.vertices.influences);
-    let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices);
+    let (offsets, deltas) = vertex::morph_deltas(&primitive.vertices, usize::MAX).expect("no limit");
     let inputs: Vec<Input> = (0..primitive.vertices.positions.len())
         .map(|v| {
             let (vertex, optional_attributes) =

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use glam::DVec3;
 use image::RgbaImage;
 use sinew::camera::{Camera, Projection};
+use sinew::colors;
 use sinew::export::still::{self, StillOptions};
-use sinew::render::annotations::line::Theme;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
@@ -65,7 +65,7 @@ fn draw_model(gltf: &Gltf, [width, height]: [u32; 2], overlays: bool, samples: u
         supersample: 1,
         background: Background::Color(BACKGROUND),
         overlays,
-        theme: Theme::DARK,
+        theme: colors::DARK,
         names: NameStyle::Full,
         units: Default::default(),
         pixels_per_point: 1.0,
@@ -97,7 +97,7 @@ fn is_tinted(pixel: [u8; 4], color: [u8; 3], alpha: f64) -> bool {
 fn ghosts_show_past_and_future_poses_in_their_colors() {
     for (alpha_mode, samples) in [("OPAQUE", 1), ("OPAQUE", 4), ("MASK", 4), ("BLEND", 1)] {
         let Some(picture) = draw([4.0, 0.0, 0.0], alpha_mode, samples, shown(2, 2)) else { return };
-        let [before, after, ..] = Theme::DARK.ghosts;
+        let [before, after, ..] = colors::DARK.ghosts;
         let expected = [(before, 0.42), (before, 0.6), ([255; 3], 1.0), (after, 0.6), (after, 0.42)];
         for (x, (color, density)) in (0u32..).zip(expected) {
             // A point in the lower left half of its square.
@@ -157,7 +157,7 @@ fn overlapping_ghosts_are_no_more_opaque_than_one() {
     // Both ghosts are where the body was before its jump.
     let jump = draw_keys(&[0.0, 0.4, 0.41, 1.0], &[[0.0; 3], [0.0; 3], [2.0, 0.0, 0.0], [2.0, 0.0, 0.0]], "OPAQUE", 1, shown(2, 0));
     let pixel = jump.unwrap().get_pixel(25, SIDE - 25).0;
-    assert!(is_tinted(pixel, Theme::DARK.ghosts[0], 0.6 * 0.55), "{pixel:?}");
+    assert!(is_tinted(pixel, colors::DARK.ghosts[0], 0.6 * 0.55), "{pixel:?}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_picture_shows_the_legend_of_its_ghosts_when_there_is_room() {
             let pixels = picture.enumerate_pixels().filter(|(x, y, _)| *x < 200 && *y + 40 > size[1]);
             pixels.filter(|(_, _, pixel)| pixel.0[..3] == color).count()
         };
-        Some(Theme::DARK.ghosts.map(|color| corner(color) > 20))
+        Some(colors::DARK.ghosts.map(|color| corner(color) > 20))
     };
     let Some(times) = swatches([640, 360], true, shown(2, 2)) else { return };
     assert_eq!(times, [true, true, false, false]);

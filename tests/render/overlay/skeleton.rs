@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use image::RgbaImage;
 use serde_json::json;
+use sinew::colors;
 use sinew::export::still::{self, StillOptions};
-use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
@@ -38,7 +38,7 @@ fn draw_view(gpu: &Gpu, height: f64, change: impl FnOnce(&mut View)) -> RgbaImag
         supersample: 1,
         background: Background::Color([0, 0, 0]),
         overlays: true,
-        theme: Theme::DARK,
+        theme: colors::DARK,
         names: NameStyle::Full,
         units: Default::default(),
         pixels_per_point: 1.0,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
+use sinew::colors;
 use sinew::export::atomic_file::WriteError;
 use sinew::export::error::ExportError;
 use sinew::export::formats::png;
@@ -12,7 +13,7 @@ use sinew::model::material::Material;
 use sinew::model::mesh::Primitive;
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
-use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::line::Line;
 use sinew::render::model::GpuModel;
 use sinew::render::picture::{Background, Resolution};
 use sinew::render::renderer::Renderer;
@@ -77,7 +78,7 @@ fn options(width: u32, height: u32) -> StillOptions {
         supersample: 1,
         background: Background::Transparent,
         overlays: false,
-        theme: Theme::DARK,
+        theme: colors::DARK,
         names: NameStyle::Full,
         units: Default::default(),
         pixels_per_point: 1.0,

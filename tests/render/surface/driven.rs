@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use sinew::asset;
 use sinew::camera::{Camera, Projection};
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
+use sinew::colors;
 use sinew::export::still::{self, StillOptions};
-use sinew::render::annotations::line::Theme;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::mipmap::{self, PreparedImage};
 use sinew::render::model::GpuModel;
@@ -93,7 +93,7 @@ impl Stage {
             supersample: 1,
             background: Background::Color([10, 20, 30]),
             overlays: false,
-            theme: Theme::DARK,
+            theme: colors::DARK,
             names: NameStyle::Full,
             units: Default::default(),
             pixels_per_point: 1.0,

@@ -7,8 +7,9 @@ use glam::{DVec2, DVec3};
 use serde_json::json;
 use sinew::animation::compiled::model::CompiledModel;
 use sinew::camera::{Camera, Projection};
+use sinew::colors;
 use sinew::model::Model;
-use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::line::Line;
 use sinew::render::annotations::{PosedView, path};
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
@@ -566,7 +567,7 @@ fn path_arrows_have_a_constant_size_and_shrink_on_short_paths() {
             view: &view,
             posed: &posed,
             moment: 1.0.into(),
-            theme: &Theme::DARK,
+            theme: &colors::DARK,
             projection: from_above(points),
         };
         let barbs: Vec<_> = path::lines(&seen, &locomotion).into_iter().filter(|line| line.end.x.abs() > 1e-9).collect();
@@ -595,7 +596,7 @@ fn the_root_path_is_on_the_ground_and_stays_under_an_in_place_model() {
                 view,
                 posed: &posed,
                 moment: time.into(),
-                theme: &Theme::DARK,
+                theme: &colors::DARK,
                 projection,
             },
             &locomotion,

@@ -8,7 +8,8 @@ use glam::{DVec2, DVec3};
 use sinew::camera::{Camera, Projection};
 use sinew::colors;
 use sinew::model::Model;
-use sinew::render::annotations::line::{Line, Theme};
+use sinew::render::annotations::line::Line;
+
 use sinew::render::annotations::{PosedView, trail as drawn};
 use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
@@ -160,7 +161,7 @@ fn lines_of(view: View, time: f64, scale: f64) -> Vec<Line> {
         view: &view,
         posed: &posed,
         moment,
-        theme: &Theme::DARK,
+        theme: &colors::DARK,
         projection,
     };
     drawn::lines(&seen, &motion)
