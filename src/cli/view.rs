@@ -89,10 +89,10 @@ pub fn apply(
         view.scene = scene;
     }
     if let Some(selector) = animation {
-        view.choose_animation(Some(note_namesakes(selector::animation(model, selector)?, "animation")));
+        view.choose_animation(Some(note_namesakes(selector::animation(model, selector)?, "animation", selector)));
     }
     if let Some(selector) = camera {
-        view.camera = ViewCamera::File(note_namesakes(selector::camera(model, selector)?, "camera"));
+        view.camera = ViewCamera::File(note_namesakes(selector::camera(model, selector)?, "camera", selector));
     }
     // The session skips objects that a model does not have. A command fails instead, because its user would not notice that an object is
     // missing.
@@ -114,9 +114,11 @@ pub fn apply(
 }
 
 /// The selected index. Prints a note if several objects have the same name.
-pub fn note_namesakes(selected: Selected, what: &str) -> usize {
-    if selected.namesakes > 0 {
-        messages::note(format_args!("{} {what}s have that name; using number {}", selected.namesakes + 1, selected.index));
+pub fn note_namesakes(selected: Selected, what: &str, selector: &Selector) -> usize {
+    if let Selector::Name(name) = selector
+        && selected.namesakes > 0
+    {
+        messages::note(format_args!("{} {what}s are named {name:?}; using number {}", selected.namesakes + 1, selected.index));
     }
     selected.index
 }

@@ -232,3 +232,16 @@ fn names_of_animations_are_labels() {
     let names = Names::new(&model, &[]);
     assert_eq!([names.animation(0), names.animation(1), names.animation(2)], ["animation 0", "animation 1", "Walk\u{b7}"]);
 }
+
+#[test]
+fn a_side_that_does_not_fit_is_shown_by_its_first_letter() {
+    let names =
+        ["LeftForeArm_09", "LeftHand_011", "RightUpperArm_06", "RightForeArm_07", "RightHand_08", "LeftFoot02_018", "RightFoot02_022"];
+    for width in [8, 9, 10, 11, 12] {
+        let shown = fitted(&names, width);
+        assert_told_apart(&shown, width);
+        for (name, shown) in names.iter().zip(&shown) {
+            assert!(shown.starts_with(&name[..1]), "{name} became {shown} in {width} characters");
+        }
+    }
+}

@@ -74,8 +74,8 @@ fn assert_compared(ui: &mut Ui, what: &str) {
     ui.get_by_label(&format!("Matched nodes: {}", found.measured.joints.len()));
     for layout in ["Overlay", "Difference", "Side by side"] {
         click(ui, layout);
-        assert!(ui.query_by_label_contains("Largest distance: ").is_some(), "{what}, {layout}");
-        assert!(ui.query_by_label_contains("Largest angle: ").is_some(), "{what}, {layout}");
+        assert!(ui.query_by_label_contains("Largest joint distance: ").is_some(), "{what}, {layout}");
+        assert!(ui.query_by_label_contains("Largest joint angle: ").is_some(), "{what}, {layout}");
     }
 }
 

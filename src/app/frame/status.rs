@@ -42,7 +42,7 @@ impl App {
         let performance = &mut self.ui.status.performance;
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = times.map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
-        performance.joints = open.document.posed_joints() * open.crowd.count();
+        performance.joints = open.document.joints.iter().filter(|joint| **joint).count() * open.crowd.count();
         performance.upload_bytes = window.renderer.statistics.uploaded;
         let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), window.renderer.target_memory());
         let statistics = &mut self.ui.status.statistics;

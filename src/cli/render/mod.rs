@@ -300,7 +300,7 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     }
     set_display(args, &mut view.display);
     if let Some(selector) = args.variant.clone().or(view.display.variant.map(Selector::Index)) {
-        view.display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant"));
+        view.display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant", &selector));
     }
     Ok(view)
 }
@@ -332,7 +332,7 @@ fn set_display(args: &RenderArgs, display: &mut Display) {
 
 /// The selected nodes, as the file's indices. The last one is the active node.
 fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
-    args.select.iter().map(|selector| Ok(view::note_namesakes(selector::node(model, selector)?, "node"))).collect()
+    args.select.iter().map(|selector| Ok(view::note_namesakes(selector::node(model, selector)?, "node", selector))).collect()
 }
 
 /// The heat map to show. A saved view may show the weights of all joints.

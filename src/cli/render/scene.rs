@@ -85,7 +85,7 @@ pub fn uploaded<'m>(model: &'m GpuModel, compared: Option<&'m ComparedScene>) ->
 fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyhow::Result<ComparedModel> {
     let flags = &args.compared;
     let animation = match &flags.compare_animation {
-        Some(selector) => Some(view::note_namesakes(selector::animation(&b.model, selector)?, "animation")),
+        Some(selector) => Some(view::note_namesakes(selector::animation(&b.model, selector)?, "animation", selector)),
         None => other_animation(args, a, b, view)?,
     };
     match (view.animation, animation) {

@@ -190,3 +190,18 @@ pub fn morph_deltas(vertices: &Vertices, max: usize) -> Result<(Vec<u32>, Vec<Mo
     offsets.push(deltas.len() as u32);
     if count > max { Err(count) } else { Ok((offsets, deltas)) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::mesh::MorphTarget;
+
+    #[test]
+    fn deltas_beyond_the_limit_are_counted_but_not_stored() {
+        let target = MorphTarget { positions: vec![Vec3::X, Vec3::ZERO, Vec3::Y], ..MorphTarget::default() };
+        let vertices = Vertices { positions: vec![Vec3::ZERO; 3], targets: vec![target; 50], ..Vertices::default() };
+        let (offsets, deltas) = morph_deltas(&vertices, 100).expect("the limit is exactly reached");
+        assert_eq!((offsets, deltas.len()), (vec![0, 50, 50, 100], 100));
+        assert_eq!(morph_deltas(&vertices, 99), Err(100));
+    }
+}

@@ -54,6 +54,8 @@ impl NameList {
         let neighbors: Vec<&str> =
             [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|i| self.names.get(i)).map(String::as_str).collect();
         let parts = parts_among(name, &neighbors);
+        // The parts as they are shown.
+        let mut words = parts.clone();
         let (mut shown, mut fitted) = (vec![false; parts.len()], None);
         let is_side: Vec<bool> = (0..parts.len()).map(|part| self.is_side(index, start, &parts, part)).collect();
         let mut remaining = self.parts_by_importance(index, &parts, &neighbors, &is_side);
@@ -63,11 +65,17 @@ impl NameList {
         while let Some(next) = remaining.iter().position(|&part| fitted.is_none() || !is_common(part) || is_beside(part, &shown)) {
             let part = remaining.remove(next);
             shown[part] = true;
-            let text = join(&parts, &shown);
+            let text = join(&words, &shown);
             if fits(&text) {
                 fitted = Some(text);
             } else if fitted.is_none() {
                 return cut_middle(&parts, part, fits);
+            } else if is_side[part] {
+                // The first letter of a side is enough to tell it from the other side.
+                words[part] = first_letter(words[part]);
+                let text = join(&words, &shown);
+                shown[part] = fits(&text);
+                fitted = if shown[part] { Some(text) } else { fitted };
             } else {
                 shown[part] = false;
             }
@@ -104,6 +112,11 @@ impl NameList {
         order.sort_by_key(sort_key);
         order
     }
+}
+
+/// The first letter of a part.
+fn first_letter(part: &str) -> &str {
+    &part[..part.chars().next().map_or(0, char::len_utf8)]
 }
 
 /// The same part for the other side of the body: "Right_" for "Left_". `None` if the part names no side.

@@ -289,7 +289,7 @@ impl Navigation {
         match self {
             Self::Sinew => "Left drag: orbit. Middle, right or Shift+left: pan. Ctrl+left: box select.",
             Self::Blender => "Middle drag: orbit. Shift+middle: pan. Ctrl+middle: zoom. Left: box select.",
-            Self::Maya => "Alt+left drag: orbit. Alt+middle: pan. Alt+right: zoom.",
+            Self::Maya => "Alt+left drag: orbit. Alt+middle: pan. Alt+right: zoom. Left: box select.",
         }
     }
 }

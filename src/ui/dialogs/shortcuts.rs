@@ -38,7 +38,7 @@ pub const MOUSE: [(&str, &str); 9] = [
     ("Frame node", "Double click"),
     ("Context menu", "Right click"),
     ("Scrub", "Drag ruler"),
-    ("Scrub without snapping", "Ctrl while dragging"),
+    ("Invert snapping", "Ctrl while dragging"),
     ("Zoom or pan timeline", "Wheel or Shift+wheel"),
     ("Play several in sequence", "Ctrl+click animations"),
 ];

@@ -110,7 +110,7 @@ fn summary_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found:
         value_rows::note_ui(ui, "Measuring...");
     }
     if found.measured.joints.is_empty() {
-        for label in ["Largest distance", "Largest angle"] {
+        for label in ["Largest joint distance", "Largest joint angle"] {
             value_rows::count_ui(ui, label, NOT_COMPARABLE).on_hover_text(NO_COUNTERPARTS);
         }
     } else {
@@ -130,9 +130,9 @@ fn largest_ui(ui: &mut Ui, units: Units, found: &Comparison) {
     let distance = text::small_distance(units, found.measured.distance_max);
     let height = found.height.filter(|height| *height > 0.0 && found.measured.distance_max > 0.0);
     let share = height.map_or(String::new(), |height| format!(" ({} %)", text::significant(found.measured.distance_max / height * 100.0)));
-    value_rows::count_ui(ui, "Largest distance", &format!("{distance}{share}"))
+    value_rows::count_ui(ui, "Largest joint distance", &format!("{distance}{share}"))
         .on_hover_text("Between a joint of A and of B, also as a share of the height of A");
-    value_rows::count_ui(ui, "Largest angle", &degrees(found.measured.angle_max));
+    value_rows::count_ui(ui, "Largest joint angle", &degrees(found.measured.angle_max));
 }
 
 /// Shows the largest distance of vertices. A click selects the node with this vertex and goes to the time of the distance.

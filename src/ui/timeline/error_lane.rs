@@ -31,7 +31,7 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     ui.painter().rect_filled(names, 0.0, palette.panel);
     let left = pos2(names.left() + theme::MARGIN, names.top() + 12.0);
     let painter = ui.painter_at(names);
-    painter.text(left, Align2::LEFT_CENTER, "Distance to B", TextStyle::Body.resolve(ui.style()), palette.text);
+    painter.text(left, Align2::LEFT_CENTER, "Joint distance to B", TextStyle::Body.resolve(ui.style()), palette.text);
     ui.painter_at(area.all()).hline(names.left()..=track.right(), names.bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
     let [distance, angle] = values_at(curve, context.transport.time());
     let is_comparable = !found.measured.joints.is_empty();
@@ -44,7 +44,7 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     painter.text(pos2(left.x, names.top() + 31.0), Align2::LEFT_CENTER, short, font, palette.secondary);
     let response = ui.interact(track, ui.scope_id().with("distance to B"), Sense::hover());
     if !is_comparable {
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Distance to B: {NOT_COMPARABLE}")));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("Joint distance to B: {NOT_COMPARABLE}")));
         response.on_hover_text(NO_COUNTERPARTS);
         return;
     }
@@ -52,7 +52,7 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     curve_ui(ui, curve, (found.measured.distance_max, &max), track, axis);
 
     response.widget_info(|| {
-        let label = format!("Distance to B: {} now, max {max}", small_distance(units, distance));
+        let label = format!("Joint distance to B: {} now, max {max}", small_distance(units, distance));
         WidgetInfo { value: Some(distance), ..WidgetInfo::labeled(Role::Label, true, label) }
     });
     let Some(pointer) = response.hover_pos() else { return };

@@ -80,6 +80,28 @@ fn turning_the_environment_turns_reflections_diffuse_light_and_background() {
 }
 
 #[test]
+fn a_camera_with_a_fixed_aspect_ratio_widens_the_background_like_the_scene() {
+    let Some(gpu) = gpu() else { return };
+    let draw = |size, yfov, aspect_ratio| {
+        let projection = Projection::Perspective { yfov, aspect_ratio };
+        let shot = Shot {
+            size,
+            around: patch(vec3(0.4, 0.3, -1.0).normalize()),
+            display: lit(Environment { shown: true, ..Environment::default() }),
+            background: Background::Environment,
+            camera: Some(Camera::look_at(DVec3::ZERO, DVec3::NEG_Z, DVec3::Y, projection, 0.1)),
+            ..Shot::default()
+        };
+        Scene::default().draw(gpu, &shot)
+    };
+    // A wider picture shows more at the sides, and a narrower one more above and below.
+    let yfov = 0.8f64;
+    let taller = 2.0 * (2.0 * (yfov / 2.0).tan()).atan();
+    assert!(draw([96, 48], yfov, Some(1.0)) == draw([96, 48], yfov, None));
+    assert!(draw([48, 96], yfov, Some(1.0)) == draw([48, 96], taller, None));
+}
+
+#[test]
 fn a_blurred_background_spreads_its_light_and_tiles_fit_together() {
     let Some(gpu) = gpu() else { return };
     let shot = |blur, tile| {

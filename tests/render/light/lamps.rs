@@ -53,30 +53,34 @@ fn the_back_of_a_double_sided_surface_has_a_flipped_normal() {
 #[test]
 fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     let Some(gpu) = gpu() else { return };
-    // The texel's normal is halfway between the surface normal and +u.
-    let texel = [218, 128, 218, 255];
     let material = Material { normal_texture: Some(texture()), ..Material::default() };
     let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
-    // Unturned, u runs to the right. Turned, it runs downwards.
-    for turned in [false, true] {
-        for tangents in [false, true] {
-            let u = if turned { Vec3::NEG_Y } else { Vec3::X };
-            let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
-                vertices.normals = vec![Vec3::Z; 4];
-                if turned {
-                    vertices.tex_coords[0].iter_mut().for_each(|uv| *uv = glam::vec2(uv.y, 1.0 - uv.x));
+    // In the image, red leans to the right and green up (glTF 2.0, 3.9.3). Unturned, the image is upright. Turned, its right side points down.
+    for (turned, right, up) in [(false, Vec3::X, Vec3::Y), (true, Vec3::NEG_Y, Vec3::X)] {
+        // The texel's normal is halfway between the surface normal and the direction.
+        for (texel, direction) in [([218, 128, 218, 255], right), ([128, 218, 218, 255], up)] {
+            // Tangents need normals.
+            for (normals, tangents) in [(true, true), (true, false), (false, false)] {
+                let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| {
+                    if turned {
+                        vertices.tex_coords[0].iter_mut().for_each(|uv| *uv = glam::vec2(uv.y, 1.0 - uv.x));
+                    }
+                    if normals {
+                        vertices.normals = vec![Vec3::Z; 4];
+                    }
+                    if tangents {
+                        // The bitangent is the cross product of normal and tangent, which points up the image.
+                        vertices.tangents = vec![right.extend(1.0); 4];
+                    }
+                });
+                let scene = Scene::new(vec![material.clone()], vec![primitive]).image(1, 1, &[texel]);
+                let pixel = scene.draw(gpu, &Shot { display: display.clone(), ..Shot::default() }).get_pixel(32, 32).0;
+                let expected = (Vec3::Z + direction).normalize() * 0.5 + 0.5;
+                for i in 0..3 {
+                    let difference = f32::from(pixel[i]) / 255.0 - expected[i];
+                    let case = format!("turned {turned}, normals {normals}, tangents {tangents}");
+                    assert!(difference.abs() < 0.01, "{pixel:?} is not {expected}, {case}");
                 }
-                if tangents {
-                    // v runs down the image, opposite to the cross product of normal and tangent.
-                    vertices.tangents = vec![u.extend(-1.0); 4];
-                }
-            });
-            let scene = Scene::new(vec![material.clone()], vec![primitive]).image(1, 1, &[texel]);
-            let pixel = scene.draw(gpu, &Shot { display: display.clone(), ..Shot::default() }).get_pixel(32, 32).0;
-            let expected = (vec3(0.0, 0.0, 1.0) + u).normalize() * 0.5 + 0.5;
-            for i in 0..3 {
-                let difference = f32::from(pixel[i]) / 255.0 - expected[i];
-                assert!(difference.abs() < 0.01, "{pixel:?} is not {expected}, turned {turned}, tangents {tangents}");
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Tests the reported GPU memory, and that a full device refuses an upload with a message.
 
+use sinew::animation::hierarchy::skinning::JointMatrix;
+use sinew::export::error::ExportError;
 use sinew::export::still::tiles;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::error::RenderError;
@@ -37,6 +39,23 @@ fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
     scene.add(quad(0.0, 0.0, 2.0, 2.0), glam::Mat4::IDENTITY);
     let refused = GpuModel::new(&gpu, &scene.model).err();
     assert!(matches!(refused, Some(RenderError::OutOfMemory(_))), "{refused:?}");
+}
+
+#[test]
+fn a_picture_that_the_driver_refuses_to_draw_is_an_error_instead_of_blank() {
+    let Some(gpu) = gpu() else { return };
+    let entries = gpu.device.limits().max_storage_buffer_binding_size as usize / size_of::<JointMatrix>() + 1;
+    if entries > 10_000_000 {
+        skip("this driver binds buffers of any size that the test could fill");
+        return;
+    }
+    let mut scene = Scene::new(vec![colored([1.0; 4])], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+    scene.model.palette_len = entries;
+    scene.palette = vec![JointMatrix::IDENTITY; entries];
+    scene.staged(gpu, &Shot::default(), |renderer, picture, actors| {
+        let drawn = tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2]);
+        assert!(matches!(drawn, Err(ExportError::Draw(_))), "{drawn:?}");
+    });
 }
 
 #[test]

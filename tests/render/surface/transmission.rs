@@ -85,6 +85,26 @@ fn a_slab_absorbs_light_by_beers_law_and_its_thickness_scales_with_the_node() {
 }
 
 #[test]
+fn without_normals_the_thickness_of_a_volume_does_not_depend_on_the_direction_of_the_nodes_scale() {
+    let Some(gpu) = gpu() else { return };
+    let through = |scale: Vec3| {
+        let volume =
+            Volume { thickness_factor: 1.0, attenuation_distance: 4.0, attenuation_color: Vec3::new(0.2, 0.5, 0.9), ..Volume::default() };
+        let white = Material { unlit: true, ..Material::default() };
+        let mut scene = Scene::new(vec![white, Material { volume, ..air() }], vec![quad(0.0, 0.0, 64.0, 64.0)]);
+        let pane = Primitive { material: Some(1), ..quad(0.0, 0.0, 64.0 / scale.x, 64.0 / scale.y) };
+        scene.add(pane, Mat4::from_translation(Vec3::Z * 20.0) * Mat4::from_scale(scale));
+        let display = Display { tonemap: Tonemap::None, exposure: 0.0, ..shot(Tonemap::None).display };
+        scene.draw(gpu, &Shot { display, ..Shot::default() }).get_pixel(32, 32).0
+    };
+    let along_z = through(Vec3::new(1.0, 1.0, 4.0));
+    assert_eq!(along_z, through(Vec3::new(4.0, 1.0, 1.0)));
+    assert_eq!(along_z, through(Vec3::new(1.0, 4.0, 1.0)));
+    // The scales of the three axes are averaged as the length of a vector: sqrt((1 + 1 + 16) / 3).
+    assert_eq!(along_z, through(Vec3::splat(6.0f32.sqrt())));
+}
+
+#[test]
 fn a_thick_pane_refracts_the_background_and_dispersion_separates_colors() {
     let Some(gpu) = gpu() else { return };
     // The board is white to the left of x = 32 and black to the right. The normal of the pane leans to the left.

@@ -67,13 +67,13 @@ fn click_at(ui: &mut Ui, at: Pos2) {
 #[test]
 fn a_click_on_a_joint_selects_it_and_goes_to_its_worst_moment() {
     let mut ui = open(hopper(0.0), hopper(0.25));
-    ui.get_by_label_contains("Largest distance: 25.0 cm");
+    ui.get_by_label_contains("Largest joint distance: 25.0 cm");
     ui.get_by_label("Matched nodes: 5");
     click(&mut ui, "Foot: 25.0 cm, 0\u{b0}");
     assert_eq!(selected(&ui), ["Foot"]);
     // After 1.5 s, the foot of B lands 25 cm beside the foot of A.
     assert!((ui.state().transport.time() - 1.5).abs() < 1e-9 && !ui.state().transport.is_playing());
-    ui.get_by_label("Distance to B: 25.0 cm now, max 25.0 cm");
+    ui.get_by_label("Joint distance to B: 25.0 cm now, max 25.0 cm");
 }
 
 #[test]
@@ -326,9 +326,9 @@ fn files_without_common_nodes_are_not_comparable() {
     }
     let ui = open(hopper(0.0), other);
     ui.get_by_label("Matched nodes: 0");
-    ui.get_by_label("Largest distance: not comparable");
-    ui.get_by_label("Largest angle: not comparable");
-    let lane = ui.get_by_label("Distance to B: not comparable").rect();
+    ui.get_by_label("Largest joint distance: not comparable");
+    ui.get_by_label("Largest joint angle: not comparable");
+    let lane = ui.get_by_label("Joint distance to B: not comparable").rect();
     let warning = sinew::ui::style::theme::palette(&ui.ctx).warning;
     let is_curve = |shape: &egui::epaint::ClippedShape| match &shape.shape {
         egui::Shape::Path(path) => {
