@@ -11,9 +11,10 @@ use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
 use crate::compare::{Choices, Comparison, clock, compare, text};
 use crate::session::document::Document;
+use crate::session::view::selector::{self, Selector};
 
 use super::args::DiffArgs;
-use super::{about, escaped, exit, load, messages, print_report};
+use super::{about, escaped, exit, load, messages, print_report, view};
 
 /// Runs the command. Errors if a file cannot be loaded, or does not have the animation or the scene.
 pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
@@ -62,6 +63,10 @@ fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Op
         }
         return Ok(first);
     };
+    let Ok(selector) = text.parse::<Selector>();
+    if let Ok(selected) = selector::animation(&a.model, &selector) {
+        view::note_namesakes(selected, "animation", &selector);
+    }
     let found = pairing::resolve(text, &a.model, &b.model).map_err(|(side, error)| {
         let hint = match &error {
             PairingError::NoCounterpart { .. } if !b.model.animations.is_empty() => "; choose one with --animation A:B",

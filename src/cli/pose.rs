@@ -21,7 +21,7 @@ use crate::session::locomotion::root_cache::RootCache;
 use crate::session::pose::in_place::{RootStatus, Roots};
 use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Rig};
-use crate::session::view::View;
+use crate::session::view::{View, layers};
 
 use super::args::PoseArgs;
 use super::args::values::Vertices;
@@ -194,9 +194,11 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
     }
 }
 
-/// The values that the animation drives through pointers. Scalars and booleans are not wrapped in arrays.
+/// The values that the animation and the layers drive through pointers. Scalars and booleans are not wrapped in arrays.
 fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String, serde_json::Value> {
-    let driven = model.pointers.iter().filter(|pointer| view.animation.is_some_and(|animation| pointer.animations.contains(&animation)));
+    let layers = layers::active(&view.layers, model).map(|(_, layer)| layer.animation);
+    let playing: Vec<usize> = view.animation.into_iter().chain(layers).collect();
+    let driven = model.pointers.iter().filter(|pointer| playing.iter().any(|animation| pointer.animations.contains(animation)));
     let value = |pointer: &Pointer| {
         let numbers = pointer_targets::value(model, pointer, &posed.pose);
         match (pointer.kind, numbers.as_slice()) {

@@ -1,6 +1,6 @@
 //! Runs `sinew thumbnail`: draws a small picture for file managers, without a display and without settings.
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use image::ImageFormat;
 
 use crate::asset::file::progress::Progress;
@@ -25,6 +25,9 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
         (loaded, starting.join())
     });
     let loaded = loaded.map_err(about(&args.file))?;
+    if let Some(file) = loaded.files.iter().find(|file| is_same_file(&file.path, &args.output)) {
+        bail!("{} is a file of the model: give another name for the picture", file.path.display());
+    }
     // Most thumbnails halve images, which is no fault of the file.
     messages::findings(&args.file, loaded.model.findings.iter().filter(|finding| finding.code != "IMAGE_LIMIT_EXCEEDED"));
     let gpu = gpu.map_err(|_| anyhow!("starting the graphics driver failed"))??;

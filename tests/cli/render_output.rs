@@ -108,3 +108,31 @@ fn the_output_is_a_file_and_not_a_folder() {
     }
     assert_eq!(std::fs::read_dir(folder.path().join("frames")).unwrap().count(), 0);
 }
+
+#[test]
+fn textures_of_the_model_are_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    image::RgbaImage::from_pixel(2, 2, image::Rgba([255; 4])).save(folder.path().join("skin0007.png")).unwrap();
+    let texture = std::fs::read(folder.path().join("skin0007.png")).unwrap();
+    let gltf = r#"{"asset": {"version": "2.0"}, "images": [{"uri": "skin0007.png"}], "textures": [{"source": 0}],
+        "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]}"#;
+    std::fs::write(folder.path().join("a.gltf"), gltf).unwrap();
+    write(folder.path());
+    let outputs = [
+        &["render", "a.gltf", "-o", "skin0007.png"][..],
+        &["render", "a.gltf", "-o", "skin%04d.png", "--turntable", "1"],
+        &["render", "a.glb", "-o", "skin0007.png", "--compare", "a.gltf"],
+        &["render", "a.glb", "a.gltf", "-o", "skin0007.png", "--sheet"],
+        &["thumbnail", "a.gltf", "skin0007.png"],
+    ];
+    for arguments in outputs {
+        let said = stderr(&sinew(folder.path(), arguments).code(1));
+        if said.contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        assert!(said.contains("skin0007.png") && said.contains("file of the model"), "{arguments:?}: {said}");
+        assert!(std::fs::read(folder.path().join("skin0007.png")).unwrap() == texture, "{arguments:?} changed the texture");
+    }
+    // Other names in the same folder are fine.
+    sinew(folder.path(), &["render", "a.gltf", "-o", "skin00007.png", "--size", "16x16"]).success();
+}

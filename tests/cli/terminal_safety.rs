@@ -93,7 +93,7 @@ fn names_of_files_are_escaped() {
         return skip_outside_ci("no graphics adapter");
     }
     let said = stderr(&rendered.success());
-    assert!(said.contains(&format!("still {escaped} has no such animation")), "{said}");
+    assert!(said.contains(&format!("still {escaped} has no counterpart of animation")), "{said}");
     let said = stderr(&sinew(&[&render[..], &["--range", "0..0.5"]].concat()).success());
     assert!(said.contains("older frames remain") && said.contains("out a\\u{1b}"), "{said}");
 }

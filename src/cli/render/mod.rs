@@ -39,7 +39,7 @@ use crate::units::Units;
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
-use super::{about, borrow, check_is_no_folder, load, messages, usage_error, view};
+use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
 
 use explicit_camera::explicit_camera;
 use scene::{ComparedScene, Scene, uploaded};
@@ -199,7 +199,7 @@ type Timings = Vec<(&'static str, Duration)>;
 /// Starts the graphics driver and loads the file at the same time, because both are slow.
 fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| timed(|| load(&args.file, &args.images.load_options())));
+        let reading = scope.spawn(|| timed(|| output::load_model(args, &args.file)));
         let (gpu, adapter) = timed(Gpu::headless);
         timings.push(("adapter", adapter));
         let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;

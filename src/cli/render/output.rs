@@ -4,17 +4,19 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use image::RgbaImage;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
+use crate::asset::Loaded;
+use crate::asset::file::stamp::SourceFile;
 use crate::export::clip::ClipTarget;
 use crate::export::formats::png;
 use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
 
 use crate::cli::args::render::{Overlay, RenderArgs};
-use crate::cli::{check_printed, escaped, is_same_file};
+use crate::cli::{check_printed, escaped, is_same_file, load};
 
 /// The names of outputs that are clips, for messages.
 const CLIP_NAMES: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an animated OUT.png";
@@ -70,6 +72,29 @@ fn overwritten_input(args: &RenderArgs) -> Option<&Path> {
     let optional = [&args.state, &args.environment, &args.compared.compare].into_iter().flatten();
     let mut inputs = std::iter::once(&args.file).chain(&args.others).chain(&args.borrowed.animations).chain(optional);
     inputs.find(|input| !is_stdout(&args.output) && is_same_file(input, &args.output)).map(PathBuf::as_path)
+}
+
+/// Reads a model to draw. Errors if the output would overwrite a file of the model, such as a texture.
+pub fn load_model(args: &RenderArgs, file: &Path) -> anyhow::Result<Loaded> {
+    let loaded = load(file, &args.images.load_options())?;
+    check_overwrites_none(&args.output, &loaded.files)?;
+    Ok(loaded)
+}
+
+/// Errors if the output is one of these files, or a sequence with a frame of the same name.
+fn check_overwrites_none(output: &Path, files: &[SourceFile]) -> anyhow::Result<()> {
+    if is_stdout(output) {
+        return Ok(());
+    }
+    let frames = Numbered::parse(output);
+    let is_overwritten = |file: &&SourceFile| match &frames {
+        Some(frames) => frames.is_frame(&file.path),
+        None => is_same_file(&file.path, output),
+    };
+    match files.iter().find(is_overwritten) {
+        Some(file) => bail!("{} would overwrite {}, a file of the model: give another name", output.display(), file.path.display()),
+        None => Ok(()),
+    }
 }
 
 /// The format of the clip; `None` for a still picture.

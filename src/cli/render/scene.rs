@@ -22,7 +22,9 @@ use crate::session::view::selector;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
-use crate::cli::{about, diff, load, messages, view};
+use crate::cli::{about, diff, messages, view};
+
+use super::output;
 
 /// The data for drawing a picture or a clip.
 pub struct Scene {
@@ -57,7 +59,7 @@ impl ComparedScene {
         if file == args.file {
             return Ok(Self { model: compared(args, a, a, view)?, gpu_model: None });
         }
-        let loaded = load(file, &args.images.load_options())?;
+        let loaded = output::load_model(args, file)?;
         let document = Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned()));
         let gpu_model = upload(gpu, &document.model, loaded.images).map_err(about(file))?;
         let model = compared(args, a, &document, view).map_err(about(file))?;
@@ -89,11 +91,13 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         None => other_animation(args, a, b, view)?,
     };
     match (view.animation, animation) {
-        (Some(_), None) => {
+        (Some(played), None) => {
             let name = terminal::escape(&b.name, MAX_MESSAGE_CHARS);
-            messages::note(format_args!("{name} has no such animation; it stays at rest"));
+            let played = terminal::escape(a.names.animation(played), MAX_MESSAGE_CHARS);
+            messages::note(format_args!("{name} has no counterpart of animation {played}; it stays at rest"));
         }
-        (None, Some(_)) => messages::note("without --animation, both files stay at rest"),
+        // The tiles of a sheet play animations by themselves.
+        (None, Some(_)) if args.sheet.is_none() => messages::note("without --animation, both files stay at rest"),
         _ => {}
     }
     let animation = view.animation.and(animation);

@@ -20,7 +20,7 @@ use crate::session::file::file_list::file_name;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
-use crate::cli::{about, load, messages};
+use crate::cli::{about, messages};
 
 use super::output;
 use super::scene::{Scene, uploaded};
@@ -64,7 +64,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     };
     sheet.draw(source, &tiles, &options, &progress)?;
     for file in args.others.iter().take(grid.tiles() - 1) {
-        let Loaded { model, images, .. } = load(file, &args.images.load_options())?;
+        let Loaded { model, images, .. } = output::load_model(args, file)?;
         let model = Arc::new(model);
         let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));

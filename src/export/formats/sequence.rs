@@ -46,6 +46,16 @@ impl Numbered {
         self.folder.join(self.name(frame))
     }
 
+    /// Returns whether a path is one of a frame, for any number.
+    pub fn is_frame(&self, path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let number =
+            name.strip_prefix(&self.prefix).and_then(|rest| rest.strip_suffix(&self.suffix)).and_then(|digits| digits.parse().ok());
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let is_same_folder = || fs::canonicalize(folder).is_ok_and(|a| fs::canonicalize(&self.folder).is_ok_and(|b| a == b));
+        number.is_some_and(|number| self.name(number) == name) && is_same_folder()
+    }
+
     /// Finds older pictures whose numbers directly follow those of a clip with `frames` frames. Players would show them as a part of the
     /// clip. Returns the path of the last one, or `None` if there are none.
     pub fn last_leftover(&self, frames: usize) -> Option<PathBuf> {
