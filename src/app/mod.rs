@@ -260,7 +260,7 @@ impl App {
     /// Copies the preferences and the window's size to the settings, which are written a short time after the last change.
     fn update_settings(&mut self, now: Instant) {
         self.remember_display();
-        let size = self.window.as_ref().map(AppWindow::size);
+        let size = self.window.as_ref().and_then(AppWindow::size);
         self.settings.update(&self.ui.preferences, size, now);
     }
 
@@ -268,9 +268,8 @@ impl App {
     fn remember_display(&mut self) {
         let display = self.view.display.remembered();
         if self.open.is_some() && self.last_display.as_ref() != Some(&display) {
-            let is_first = self.last_display.replace(display.clone()).is_none();
-            if !is_first {
-                self.ui.preferences.display = display;
+            if let Some(last) = self.last_display.replace(display.clone()) {
+                self.ui.preferences.display.follow(&last, &display);
             }
         }
     }

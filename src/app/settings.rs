@@ -173,6 +173,8 @@ fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     }
     let folder = path.parent().context("the settings file has no folder")?;
     std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    // JSON cannot hold a path that is not UTF-8. A single one would keep all settings from being written.
+    settings.omit_paths_outside_unicode();
     let text = serde_json::to_string_pretty(&settings).context("cannot encode the settings")?;
     Ok(atomic_file::write(&path, text.as_bytes(), true)?)
 }
@@ -187,6 +189,18 @@ fn path() -> Option<PathBuf> {
 }
 
 impl Settings {
+    /// Removes all paths that are not UTF-8.
+    fn omit_paths_outside_unicode(&mut self) {
+        let is_text = |path: &PathBuf| path.to_str().is_some();
+        let preferences = &mut self.preferences;
+        preferences.recent_files.retain(is_text);
+        preferences.recent_environments.retain(is_text);
+        let folders = [&mut self.open_folder, &mut self.save_folder, &mut self.environment_folder, &mut preferences.screenshot_folder];
+        for path in folders.into_iter().chain([&mut preferences.display.environment.file]) {
+            path.take_if(|path| !is_text(path));
+        }
+    }
+
     /// Limits values that would make the window unusable, since users can edit the file.
     fn checked(mut self) -> Self {
         let number = |value: f64, low: f64, high: f64, default: f64| if value.is_finite() { value.clamp(low, high) } else { default };

@@ -252,15 +252,15 @@ fn variants(model: &Model) -> Vec<VariantReport> {
 fn skins(model: &Model) -> Vec<SkinReport> {
     let max_by_mesh: Vec<usize> = model.meshes.iter().map(max_influences).collect();
     // The influences of a skin are the maximum over the meshes that nodes draw with this skin.
-    let influences = |skin: usize| {
-        let meshes = model.nodes.iter().filter(|node| node.skin == Some(skin)).filter_map(|node| node.mesh);
-        meshes.map(|mesh| max_by_mesh[mesh]).max().unwrap_or(0)
-    };
+    let mut influences = vec![0; model.skins.len()];
+    for (skin, mesh) in model.nodes.iter().filter_map(|node| Some((node.skin?, node.mesh?))) {
+        influences[skin] = influences[skin].max(max_by_mesh[mesh]);
+    }
     let skin = |(index, skin): (usize, &crate::model::skin::Skin)| SkinReport {
         skin: index,
         name: skin.name.clone(),
         joints: skin.joints.len(),
-        influences: influences(index),
+        influences: influences[index],
     };
     model.skins.iter().enumerate().map(skin).collect()
 }

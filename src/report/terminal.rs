@@ -11,17 +11,22 @@ pub const MAX_MESSAGE_CHARS: usize = 2000;
 /// their number. Without this, a file could move the cursor or hide text.
 pub fn escape(text: &str, max_chars: usize) -> String {
     let (kept, omitted) = truncate(text, max_chars);
-    let mut escaped = String::with_capacity(kept.len());
-    for char in kept.chars() {
-        if is_unsafe(char) { escaped.extend(char.escape_default()) } else { escaped.push(char) }
-    }
-    escaped + &omitted
+    escape_if(kept, is_unsafe) + &omitted
 }
 
-/// A name in quotes, escaped as in Rust and truncated to [`MAX_NAME_CHARS`].
+/// A name in quotes, truncated to [`MAX_NAME_CHARS`]. Escapes the same characters as [`escape`], quotes and backslashes.
 pub fn quote(name: &str) -> String {
     let (kept, omitted) = truncate(name, MAX_NAME_CHARS);
-    format!("{kept:?}{omitted}")
+    format!("\"{}\"{omitted}", escape_if(kept, |char| is_unsafe(char) || matches!(char, '"' | '\\')))
+}
+
+/// Escapes some characters as in Rust.
+fn escape_if(text: &str, is_escaped: impl Fn(char) -> bool) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        if is_escaped(char) { escaped.extend(char.escape_default()) } else { escaped.push(char) }
+    }
+    escaped
 }
 
 /// The first `max_chars` characters, and a text with the number of the remaining characters. The text is empty if none remain.
@@ -40,6 +45,7 @@ mod tests {
     fn control_characters_and_bidirectional_marks_are_escaped() {
         assert_eq!(escape("a\n\u{1b}[31mb\u{202e}c\u{9b}", 100), "a\\n\\u{1b}[31mb\\u{202e}c\\u{9b}");
         assert_eq!(escape("Gehen, 走る, \u{645}\u{634}\u{6cc}", 100), "Gehen, 走る, \u{645}\u{634}\u{6cc}");
+        assert_eq!(quote("นั่ง e\u{301} C:\\a"), "\"นั่ง e\u{301} C:\\\\a\"", "combining marks stay");
         assert_eq!(quote("say \"hi\"\t\u{202e}"), "\"say \\\"hi\\\"\\t\\u{202e}\"");
     }
 

@@ -156,7 +156,7 @@ pub fn waiting_ui(ui: &mut Ui, loading: Option<&Loading>, failure: Option<&Failu
         (Some(Loading { name, stage, .. }), _) => {
             (format!("{name}: {stage}... Press Esc to open the sample model instead"), palette.secondary)
         }
-        (None, Some(Failure { name, message })) => {
+        (None, Some(Failure { name, message, .. })) => {
             let open = Action::Open.shortcut();
             (format!("{name}: {message}\nPress Esc to open the sample model, or {open} to open another file"), palette.error)
         }

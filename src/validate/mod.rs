@@ -27,7 +27,7 @@ mod subject;
 mod texture;
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
@@ -61,12 +61,16 @@ enum NamedFormat {
 /// Checks a .gltf or .glb file and the files it references, or the model inside a .zip archive. The findings are in the order of the
 /// checks. Returns an error only if the file or the archive cannot be read. A broken model gives findings.
 pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
-    Ok(file_with_progress(path, &|_| true)?.unwrap_or_default())
+    Ok(file_with_progress(path, &[], &|_| true)?.unwrap_or_default())
 }
 
-/// Like [`file()`], but calls `progress` with the fraction that is done, from 0 to 1. Returns `None` if `progress` returns false.
-pub fn file_with_progress(path: &Path, progress: &dyn Fn(f32) -> bool) -> Result<Option<Vec<Finding>>, LoadError> {
-    let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::OnDisk { folder: folder_of(path), opened_together: &[] });
+/// Like [`file()`], but also finds external files among those that were opened together with it, and calls `progress` with the fraction that is done, from 0 to 1. Returns `None` if `progress` returns false.
+pub fn file_with_progress(
+    path: &Path,
+    opened_together: &[PathBuf],
+    progress: &dyn Fn(f32) -> bool,
+) -> Result<Option<Vec<Finding>>, LoadError> {
+    let (mut bytes, mut folder) = (read_file(path, MAX_FILE_BYTES)?, Folder::OnDisk { folder: folder_of(path), opened_together });
     let mut name_format = named_format(path);
     if archive::is_archive(&bytes) {
         // Loading reports the findings about the archive.

@@ -61,7 +61,7 @@ impl App {
             (Err(message), LoadReason::Changed { .. }) => self.workers.other_watcher.send(WatchMessage::Failed(message)),
             (Err(message), _) => {
                 let message = format!("The file cannot be compared: {message}");
-                self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), message });
+                self.ui.status.failure = Some(Failure { name: file_name(&loaded.path), path: Some(loaded.path), message });
             }
         }
     }
@@ -78,13 +78,11 @@ impl App {
             status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
         }
         (status.model, status.names) = (other.document.model.clone(), other.document.names.clone());
-        let name = other.document.name.clone();
+        let (name, path) = (other.document.name.clone(), other.path.clone());
         let is_current = self.open.as_ref().is_some_and(|open| open.document.id == found.0.documents[0]);
         comparison.replace(other, is_current.then_some(found));
         status.found = comparison.found.as_ref().map(|(_, found)| found.clone());
-        if self.ui.status.failure.as_ref().is_some_and(|failure| failure.name == name) {
-            self.ui.status.failure = None;
-        }
+        self.clear_failure(path.as_deref());
         self.show_message(format!("Reloaded {name}"));
     }
 
@@ -102,7 +100,7 @@ impl App {
                 let problem = "The compared file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The comparison goes on with the previous version.");
                 self.clear_message();
-                self.ui.status.failure = Some(Failure { name, message });
+                self.ui.status.failure = Some(Failure { name, path: Some(path), message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The comparison goes on.")),
         }

@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError};
 use crate::borrowed::report::Report;
 use crate::borrowed::{Borrowed, FileRequest};
 use crate::model::Model;
+use crate::numbers::counted;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::borrowed_memory::RememberedFile;
@@ -157,9 +158,9 @@ impl App {
         let failures: Vec<_> = failures.chain(unbound.map(|report| (report.name.clone(), report.notes().join(". ")))).collect();
         let added: usize = new.iter().map(|report| report.file.model.animations.len()).sum();
         let message = match &new[..] {
-            [report] => format!("{}: added {added} animations, {}", report.name, report.partner_text()),
+            [report] => format!("{}: added {}, {}", report.name, counted(added, "animation"), report.partner_text()),
             [] => String::new(),
-            files => format!("Added {added} animations of {} files", files.len()),
+            files => format!("Added {} of {} files", counted(added, "animation"), files.len()),
         };
         let removed = previous.files.len() > borrowed.files.len();
         match &failures[..] {

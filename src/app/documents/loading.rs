@@ -1,6 +1,7 @@
 //! Opens files and replaces the open document. A job reads the file in the background, and the open model stays until the new one
 //! is ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::app::comparison::open_comparison::NextComparison;
@@ -54,12 +55,12 @@ impl App {
     /// Starts opening another file, which takes over a part of the view. `compared` is the file to compare it with once it is open. A
     /// comparison that was to follow on another load is dropped.
     pub(crate) fn start_open(&mut self, request: LoadRequest, compared: Option<NextComparison>) {
+        // A file that was loaded ahead opens at once, so set this before.
+        self.compare_next = compared;
         let (view, animation) = (self.view.clone(), self.compared_animation());
         let Some(previous) = self.open.as_ref().map(|open| open.document.model.clone()) else {
             return self.start_load(request, move |model| next_file::opened(&view, model));
         };
-        // A file that was loaded ahead opens at once, so set this before.
-        self.compare_next = compared;
         // Keep the camera for now: whether it suits the new model is decided after the model is measured.
         match request.kept {
             KeptView::Display => self.start_load(request, move |model| next_file::opened(&view, model)),
@@ -80,8 +81,8 @@ impl App {
     /// Starts a load in place of the running one. `view` builds the view of the new model.
     fn start_load(&mut self, mut request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
         self.cancel_load(WatchMessage::Later);
-        // Describe the file before it is read: the reader may panic.
-        crash_report::describe_file(&request.source.name(), &[]);
+        // The reader may panic.
+        crash_report::describe_loading(&request.source.name());
         // An automatic reload keeps the last error, and shows its progress only if it takes long.
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
@@ -107,6 +108,7 @@ impl App {
             self.workers.watcher.send(message);
         }
         self.ui.status.loading = None;
+        crash_report::describe_loading("");
     }
 
     /// Uploads a file that was read. If there is no window yet, the upload waits for it.
@@ -136,13 +138,18 @@ impl App {
         self.workers.load.give_up_ahead(job);
         if let Some(job) = self.workers.load.finish(job) {
             self.ui.status.loading = None;
+            crash_report::describe_loading("");
             match job.reason {
                 LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
                 // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
                 LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
-                    self.ui.status.failure.get_or_insert(Failure { name: job.label(), message });
+                    self.ui.status.failure.get_or_insert(Failure { name: job.label(), path: None, message });
                 }
-                LoadReason::Opened | LoadReason::Again => self.fail(job.label(), message),
+                LoadReason::Opened | LoadReason::Again => {
+                    self.fail(job.label(), message);
+                    let path = job.source.path().map(Path::to_owned);
+                    self.ui.status.failure.iter_mut().for_each(|failure| failure.path.clone_from(&path));
+                }
             }
             self.reload_lost_textures();
         }
@@ -156,7 +163,12 @@ impl App {
         if self.open.is_some() {
             self.clear_message();
         }
-        self.ui.status.failure = Some(Failure { name, message });
+        self.ui.status.failure = Some(Failure { name, path: None, message });
+    }
+
+    /// Removes the error about this file, because it can be read again.
+    pub(crate) fn clear_failure(&mut self, path: Option<&Path>) {
+        self.ui.status.failure.take_if(|failure| path.is_some() && failure.path.as_deref() == path);
     }
 
     /// Watches the files of the open model and of the model that it is compared with, if automatic reloading is on.
@@ -176,7 +188,8 @@ impl App {
     /// Handles a request of the file watcher: the open file changed on disk.
     pub(crate) fn file_changed(&mut self, request: ReloadRequest) {
         let id = request.id();
-        let Some(name) = self.open.as_ref().filter(|open| open.job == id).map(|open| open.document.name.clone()) else { return };
+        let Some(open) = self.open.as_ref().filter(|open| open.job == id) else { return };
+        let (name, path) = (open.document.name.clone(), open.source.path().map(Path::to_owned));
         match request {
             // A load that the user requested has priority.
             ReloadRequest::Read { .. } if self.workers.load.job().is_some() => self.workers.watcher.send(WatchMessage::Later),
@@ -185,7 +198,7 @@ impl App {
                 let problem = "The file changed on disk and cannot be read";
                 let message = format!("{problem}: {message}. The previous version stays open. Sinew tries again when the file changes.");
                 self.clear_message();
-                self.ui.status.failure = Some(Failure { name, message });
+                self.ui.status.failure = Some(Failure { name, path, message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
         }

@@ -161,10 +161,7 @@ impl App {
 
     /// Removes an earlier error about this file, and shows a message after an automatic reload.
     fn report_reloaded(&mut self, job: &LoadJob) {
-        let name = job.source.name();
-        if self.ui.status.failure.as_ref().is_some_and(|failure| failure.name == name) {
-            self.ui.status.failure = None;
-        }
+        self.clear_failure(job.source.path());
         if job.is_automatic() {
             self.show_message("Reloaded".into());
         }

@@ -22,8 +22,15 @@ pub struct Pacing {
 impl Pacing {
     /// Paces frames for a display with this refresh rate. `None` if the display does not report it.
     pub fn new(refresh_rate_millihertz: Option<u32>) -> Self {
+        let mut pacing = Self { interval: Duration::ZERO, last: None, due: None };
+        pacing.set_rate(refresh_rate_millihertz);
+        pacing
+    }
+
+    /// Changes the refresh rate, because the window may be on another display.
+    pub fn set_rate(&mut self, refresh_rate_millihertz: Option<u32>) {
         let rate = refresh_rate_millihertz.filter(|&rate| rate > 1000).unwrap_or(DEFAULT_RATE_MILLIHERTZ);
-        Self { interval: Duration::from_secs_f64(1000.0 / f64::from(rate)), last: None, due: None }
+        self.interval = Duration::from_secs_f64(1000.0 / f64::from(rate));
     }
 
     /// Records that a frame starts now. It fulfills all requests made so far.

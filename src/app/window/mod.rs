@@ -282,10 +282,17 @@ impl AppWindow {
         self.configure();
     }
 
-    /// Size in points, for the settings.
-    pub fn size(&self) -> WindowSize {
-        let size = self.handle.inner_size().to_logical(self.scale);
-        WindowSize { width: size.width, height: size.height, maximized: self.handle.is_maximized() }
+    /// The refresh rate of the display that shows the window. `None` if it is unknown.
+    pub fn refresh_rate(&self) -> Option<u32> {
+        self.handle.current_monitor()?.refresh_rate_millihertz()
+    }
+
+    /// Size in points, for the settings. `None` in full screen and while the window is minimized.
+    pub fn size(&self) -> Option<WindowSize> {
+        let size = self.handle.inner_size();
+        let has_own_size = self.handle.fullscreen().is_none() && size.width > 0 && size.height > 0;
+        let points = size.to_logical(self.scale);
+        has_own_size.then(|| WindowSize { width: points.width, height: points.height, maximized: self.handle.is_maximized() })
     }
 }
 

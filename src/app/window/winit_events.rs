@@ -43,8 +43,7 @@ impl ApplicationHandler<AppEvent> for App {
         }
         match window {
             Ok(window) => {
-                let monitor = window.handle.current_monitor();
-                self.pacing = Pacing::new(monitor.and_then(|monitor| monitor.refresh_rate_millihertz()));
+                self.pacing = Pacing::new(window.refresh_rate());
                 self.ui.status.statistics.adapter = window.gpu.info.name.clone();
                 crash_report::describe_adapter(&window.gpu.info);
                 self.window = Some(window);
@@ -207,6 +206,9 @@ impl App {
             WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => window.rescale(*scale_factor, inner_size_writer),
             WindowEvent::Occluded(occluded) => window.occluded = *occluded,
             _ => {}
+        }
+        if matches!(event, WindowEvent::Moved(_) | WindowEvent::ScaleFactorChanged { .. }) {
+            self.pacing.set_rate(window.refresh_rate());
         }
         // egui gets the event after the window has its new size.
         let response = window.input.on_window_event(&window.handle, &event);

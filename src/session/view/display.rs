@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// How the model is drawn. None of these settings changes its pose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -111,6 +112,17 @@ impl Display {
             variant: unset.variant,
             crowd: unset.crowd,
             ..self.clone()
+        }
+    }
+
+    /// Takes over the settings that differ between `before` and `after`, so that a single change does not bring all others with it.
+    pub fn follow(&mut self, before: &Self, after: &Self) {
+        // Settings are compared by their names in JSON. Only a path that is not UTF-8 has no JSON.
+        let [own, before, changed] = [&*self, before, after].map(|display| serde_json::to_value(display).unwrap_or_default());
+        let (Value::Object(mut own), Value::Object(before), Value::Object(changed)) = (own, before, changed) else { return };
+        own.extend(changed.into_iter().filter(|(name, value)| before.get(name) != Some(value)));
+        if let Ok(display) = serde_json::from_value(Value::Object(own)) {
+            *self = display;
         }
     }
 }

@@ -137,7 +137,7 @@ fn a_failure_is_shown_above_the_viewport_until_it_is_closed() {
     let mut ui = open(walker());
     let before = ui.state().areas.unwrap().viewport;
     let message = "mesh 3 \"Hair\": POSITION accessor 12 reads 480 bytes past its buffer view";
-    ui.state_mut().state.status.failure = Some(Failure { name: "hair.glb".into(), message: message.into() });
+    ui.state_mut().state.status.failure = Some(Failure { name: "hair.glb".into(), path: None, message: message.into() });
     ui.run();
     assert!(ui.state().areas.unwrap().viewport.top() > before.top());
     ui.get_by_label(&format!("M{}", &message[1..]));

@@ -197,7 +197,7 @@ impl CheckWorker {
         std::thread::spawn(move || {
             let findings = catch_panic(|| match &source {
                 Source::Sample => Ok(Some(validate::bytes(load_job::sample()))),
-                Source::File { path, .. } => validate::file_with_progress(path, &report).map_err(|error| error.to_string()),
+                Source::File { path, beside } => validate::file_with_progress(path, beside, &report).map_err(|error| error.to_string()),
             });
             let findings = findings.and_then(|findings| findings);
             send(&proxy, AppEvent::Validated(Box::new(ValidationOutcome { job, findings })));

@@ -27,7 +27,7 @@ impl FontWorker {
             return;
         }
         std::thread::spawn(move || {
-            // A font that makes its reader panic only leaves boxes in place of letters, so the panic is not reported.
+            // A font that makes its reader panic only leaves boxes in place of letters, so no message appears.
             if let Ok(found) = catch_panic(|| system_fonts::find(&system_fonts::system(), &missing)) {
                 send(&proxy, AppEvent::FontsFound(found));
             }
