@@ -155,8 +155,8 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::RotationFlip,
             "ROTATION_FLIP",
             Info,
-            "Neighboring keys hold almost the same rotation with opposite signs. Players that follow glTF correct this for LINEAR; a \
-             warning for CUBICSPLINE, where the joint spins.",
+            "Neighboring keys hold similar rotations with opposite signs. Players that follow glTF correct this for LINEAR; a warning for \
+             CUBICSPLINE, where the joint spins.",
         ),
         row(
             Rule::RotationOver180,

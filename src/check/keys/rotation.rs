@@ -8,9 +8,10 @@ use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted};
 use crate::session::names::NameStyle;
 
-/// Limit of the angle between the rotations of two keys of opposite sign. Below it, the sign is a mistake. Above it, a rotation along the
-/// longer arc is intended.
-const MAX_FLIP_DEGREES: f64 = 90.0;
+/// Limit of the angle between the rotations of two keys of opposite sign. Below it, the rotation along the shorter arc is intended, and the
+/// sign is a mistake. Above it, the longer arc may be intended. The limit allows quarter and third turns, whose last key often repeats the
+/// first one.
+const MAX_FLIP_DEGREES: f64 = 121.0;
 
 /// A channel and the index of one of its keys.
 type ChannelKey<'a> = (&'a Channel, usize);
