@@ -162,7 +162,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::RotationOver180,
             "ROTATION_OVER_180",
             Warning,
-            "A joint rotates by more than half a turn between two keys. Players rotate it the shorter way, in the opposite direction.",
+            "A joint rotates by more than half a turn between two LINEAR keys. Players rotate it the shorter way, in the opposite direction.",
         ),
         row(Rule::RotationNotUnit, "ROTATION_NOT_UNIT", Warning, "Rotation keys are not unit quaternions."),
         row(

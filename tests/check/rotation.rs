@@ -20,14 +20,17 @@ fn a_changed_sign_is_reported_at_its_key() {
 #[test]
 fn a_changed_sign_in_a_spline_is_a_warning() {
     let mut spline = character();
-    let channel = &mut spline.channels()[2];
-    channel.interpolation = "CUBICSPLINE";
-    let keys: Vec<f32> = channel.values.chunks(4).flat_map(|value| [&[0.0; 4], value, &[0.0; 4]].concat()).collect();
-    channel.values = keys;
+    make_spline(&mut spline.channels()[2]);
     assert!(!spline.codes().contains(&"ROTATION_FLIP"));
     spline.channels()[2].values[12 * 10 + 4..].iter_mut().for_each(|number| *number = -*number);
     let found = spline.check(&Settings::default());
     assert!(found.iter().any(|finding| finding.code == "ROTATION_FLIP" && finding.severity == Severity::Warning), "{found:#?}");
+}
+
+/// Gives the keys of a channel tangents of 0.
+fn make_spline(channel: &mut Channel) {
+    channel.interpolation = "CUBICSPLINE";
+    channel.values = channel.values.chunks(4).flat_map(|value| [&[0.0; 4], value, &[0.0; 4]].concat()).collect();
 }
 
 /// The character whose head has these angles, in degrees, at evenly spaced keys.
@@ -62,6 +65,15 @@ fn more_than_half_a_turn_between_two_keys_is_reported() {
     assert_eq!(turning(170.0), []);
     // At half a turn, both directions are equally long, and rounding must not decide whether it is reported.
     assert_eq!(turning(180.01), []);
+}
+
+#[test]
+fn a_spline_may_rotate_by_more_than_half_a_turn() {
+    // Splines do not negate keys, so they take the longer way that the keys describe.
+    let mut turning = turning_to(&[0.0, 220.0, 0.0]);
+    make_spline(&mut turning.channels()[2]);
+    let codes = turning.codes();
+    assert!(!codes.iter().any(|code| code.starts_with("ROTATION")), "{codes:?}");
 }
 
 #[test]

@@ -54,10 +54,12 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     let (mut spins, mut turns, mut lengths) = (Worst::default(), Worst::default(), Worst::default());
     for channel in context.model.animations[animation].channels.iter().filter(|channel| is_rotation(channel)) {
         let Extremes { flip, turn, length } = extremes(channel, context.times(animation, channel).len());
+        // Splines do not negate keys, so they take the longer way.
         if channel.interpolation == Interpolation::CubicSpline {
             flip.add_to(&mut spins, channel, 0.0);
+        } else {
+            turn.add_to(&mut turns, channel, turn_limit);
         }
-        turn.add_to(&mut turns, channel, turn_limit);
         length.add_to(&mut lengths, channel, unit_limit);
     }
     let name = context.animation_name(animation);
