@@ -129,6 +129,17 @@ fn morph_targets_are_checked_for_drivers_and_range() {
 }
 
 #[test]
+fn a_morph_target_is_driven_if_the_last_of_many_nodes_with_its_mesh_drives_it() {
+    let mut copies = character();
+    copies.targets = 1;
+    copies.nodes.extend(vec![json!({ "mesh": 0 }); 150]);
+    copies.roots.extend(10..160);
+    assert!(copies.codes().contains(&"MORPH_NEVER_DRIVEN"));
+    copies.channels().push(per_frame(159, "weights", |time| [time]));
+    assert!(!copies.codes().contains(&"MORPH_NEVER_DRIVEN"));
+}
+
+#[test]
 fn a_file_without_a_mesh_has_no_findings_about_missing_effects() {
     let motion = crate::common::gltf_builder::motion_only();
     let found = crate::character::findings(&motion, &Settings::default());

@@ -86,8 +86,9 @@ pub fn faults(document: &Document) -> Faults {
 fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &mut Faults) {
     // One set of influences has at most four joints.
     let many = if primitive.vertices.influences.sets > 1 { primitive.source_vertex_count as u32 } else { 0 };
+    let mut joints = Vec::new();
     for index in 0..many {
-        let count = distinct_joints(primitive, index);
+        let count = distinct_joints(primitive, index, &mut joints);
         if count > USUAL_JOINT_COUNT {
             faults.many.add(vertex(index), count);
             faults.over_8 += usize::from(count > MANY_JOINT_COUNT);
@@ -105,10 +106,14 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     faults.unweighted += uneven.zero;
 }
 
-/// The number of distinct joints that move a vertex. Some files list a joint several times.
-fn distinct_joints(primitive: &Primitive, vertex: u32) -> usize {
-    let joints = || vertex::weights(primitive, vertex).map(|(joint, _)| joint);
-    joints().enumerate().filter(|&(i, joint)| !joints().take(i).any(|other| other == joint)).count()
+/// The number of distinct joints that move a vertex. Some files list a joint several times. `joints` is reused memory.
+fn distinct_joints(primitive: &Primitive, vertex: u32, joints: &mut Vec<usize>) -> usize {
+    joints.clear();
+    joints.extend(vertex::weights(primitive, vertex).map(|(joint, _)| joint));
+    // The number of sets is unlimited, so comparing each joint with all others would take too long.
+    joints.sort_unstable();
+    joints.dedup();
+    joints.len()
 }
 
 /// Marks the joints of a skin that move a vertex of a primitive.
