@@ -255,7 +255,12 @@ pub const RULES: [RuleEntry; 40] = {
             Warning,
             "An animation drives a morph weight below 0 or above 1. Some engines clamp it.",
         ),
-        row(Rule::ProfileInfluences, "PROFILE_INFLUENCES", Error, "Vertices follow more joints than the profile supports."),
+        row(
+            Rule::ProfileInfluences,
+            "PROFILE_INFLUENCES",
+            Error,
+            "Vertices follow more joints than the profile supports, or joints of a set that it does not read.",
+        ),
         row(Rule::ProfileJoints, "PROFILE_JOINTS", Warning, "A skin has more joints than the profile supports by default."),
         row(
             Rule::ProfileNames,
