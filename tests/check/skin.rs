@@ -74,7 +74,14 @@ fn an_animated_node_beside_the_skeleton_has_no_effect_unless_it_has_a_mesh() {
     beside.roots.push(10);
     beside.channels().push(per_frame(10, "rotation", |time| about_x(20.0 * (std::f32::consts::TAU * time).sin())));
     assert_eq!(beside.only("ANIMATED_NODE_WITHOUT_EFFECT").node, Some(10));
-    beside.nodes[10]["mesh"] = json!(0);
+    // The channel is that of the node that the finding names, even if another channel without effect comes first.
+    beside.nodes.push(json!({ "name": "Pole target" }));
+    beside.roots.push(11);
+    let first = crate::character::Channel { node: 11, ..beside.channels()[3].clone() };
+    beside.channels().insert(0, first);
+    let finding = beside.only("ANIMATED_NODE_WITHOUT_EFFECT");
+    assert_eq!((finding.node, finding.value, finding.pointer.as_str()), (Some(10), Some(2.0), "/animations/0/channels/4"));
+    (beside.nodes[10]["mesh"], beside.nodes[11]["mesh"]) = (json!(0), json!(0));
     assert!(!beside.codes().contains(&"ANIMATED_NODE_WITHOUT_EFFECT"));
 }
 
