@@ -9,14 +9,11 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::animation::{Channel, Interpolation};
 use crate::model::node::NodeIndex;
-use crate::session::bounds;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks::Faults;
 use crate::session::locomotion::root_motion;
 use crate::session::names::NameStyle;
 use crate::session::pose::Rig;
-use crate::session::pose::in_place::RootStatus;
-use crate::session::view::View;
 
 use super::reach;
 use super::settings::Settings;
@@ -41,7 +38,7 @@ pub struct Rest {
     /// Size of the rig in meters: the diagonal of the box around its joints, or around all nodes if there are no joints. Always
     /// above 0.
     pub size: f64,
-    /// Bounds of the default scene; `None` if it has no size.
+    /// Bounds of the rig: of its joints and the vertices that they move. `None` without joints, or if they have no size.
     pub bounds: Option<Bounds>,
     /// How far the branch of each node extends, in meters; see [`reach::reaches`].
     pub reaches: Vec<Option<f64>>,
@@ -53,11 +50,15 @@ impl Rest {
         let model = &*document.model;
         let compiled = Arc::new(CompiledModel::new(model));
         let size = root_motion::size(model, &compiled);
-        let rig = Rig { model, compiled: &compiled };
-        let measured = bounds::animation_bounds(rig, &View::default(), RootStatus::None, &document.mesh_bounds);
-        let bounds = (!measured.hull.is_empty()).then_some(measured.bounds);
         let size = if size.is_finite() && size > 0.0 { size } else { 1.0 };
-        let reaches = reach::reaches(model, &document.mesh_bounds, &document.joints, &compiled.rest_globals, size);
+        let vertices = reach::vertex_boxes(model, &document.mesh_bounds, &compiled.rest_globals);
+        let mut bounds = Bounds::EMPTY;
+        for ((global, vertices), _) in compiled.rest_globals.iter().zip(&vertices).zip(&document.joints).filter(|(_, joint)| **joint) {
+            // Adding a point ignores the corners of an empty box, which are not finite.
+            [global.translation, vertices.min, vertices.max].into_iter().for_each(|point| bounds.add(point));
+        }
+        let bounds = Some(bounds).filter(|bounds| bounds.radius() > 0.0);
+        let reaches = reach::reaches(model, &vertices, &document.joints, &compiled.rest_globals, size);
         Self { compiled, size, bounds, reaches }
     }
 }
@@ -109,14 +110,9 @@ impl CheckContext<'_> {
         sets.and_then(|sets| sets.get(channel.key_times)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns whether the file has a rig: a skin, or a skeleton without any mesh.
-    pub fn has_rig(&self) -> bool {
-        self.document.joints.contains(&true)
-    }
-
     /// The extent of the rig along each axis at rest, in meters. `None` without a rig.
     pub fn extent(&self) -> Option<DVec3> {
-        self.rest.bounds.filter(|_| self.has_rig()).map(|bounds| bounds.max - bounds.min)
+        self.rest.bounds.map(|bounds| bounds.max - bounds.min)
     }
 
     /// The largest extent of the rig at rest, in meters. `None` without a rig.

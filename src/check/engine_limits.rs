@@ -20,10 +20,22 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
     check_extensions(context, entry, findings);
 }
 
-/// Reports vertices with too many joints.
+/// Reports vertices with joints that the engine does not read, or with too many joints.
 fn check_influences(context: &CheckContext, entry: &ProfileEntry, findings: &mut Findings) {
     let Some(limit) = entry.max_influences else { return };
     let faults = context.weights;
+    if entry.reads_first_set_only {
+        let Some((first, count)) = faults.later_sets else { return };
+        let message = format!(
+            "{} {} weights in WEIGHTS_1 or later sets; {} reads only JOINTS_0 and WEIGHTS_0.",
+            counted(count, "vertex"),
+            agreeing(count, "has", "have"),
+            entry.label
+        );
+        let node = Some(context.source(first.node));
+        findings.add(CheckFinding { node, value: Some(count as f64), ..CheckFinding::new(Rule::ProfileInfluences, message) });
+        return;
+    }
     let count = if limit < 8 { faults.many.count } else { faults.over_8 };
     if count == 0 {
         return;

@@ -62,10 +62,14 @@ impl CheckFinding {
         }
     }
 
-    /// The ratio of value and threshold, or its reciprocal if that is larger.
+    /// The ratio of value and threshold, or its reciprocal if that is larger. The distance if the threshold is 0, and for weights, which are
+    /// limited by 0 or by 1.
     fn excess(&self) -> f64 {
-        let ratio =
-            self.value.zip(self.threshold).map_or(0.0, |(value, threshold)| if threshold > 0.0 { value / threshold } else { value });
+        let Some((value, threshold)) = self.value.zip(self.threshold) else { return 0.0 };
+        if threshold == 0.0 || self.rule == Rule::MorphOutOfRange {
+            return (value - threshold).abs();
+        }
+        let ratio = value / threshold;
         if ratio > 0.0 && ratio < 1.0 { 1.0 / ratio } else { ratio }
     }
 }

@@ -2,7 +2,7 @@
 //! [`crate::validate`] find violations of the specification.
 //!
 //! Each source file contains the checks of one subject, as functions over a [`context::CheckContext`]. [`rule`] lists all checks with their
-//! limits. The time of each check is at most linear in keys, vertices, or samples times nodes. Sampling has a budget.
+//! limits. The time of each check is about linear in keys, influences, or samples times nodes. Sampling has a budget.
 
 pub mod context;
 pub mod engine_limits;

@@ -23,6 +23,8 @@ pub struct ProfileEntry {
     pub label: &'static str,
     /// Maximum number of joints per vertex: 4 or 8. `None` if the project decides.
     pub max_influences: Option<usize>,
+    /// Whether the engine reads only the first set of joints and weights, JOINTS_0 and WEIGHTS_0.
+    pub reads_first_set_only: bool,
     /// Maximum number of joints of a skin.
     pub max_joints: Option<usize>,
     /// Characters that the import removes or replaces in the names of joints, and of other nodes.
@@ -40,6 +42,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         name: "generic",
         label: "Generic",
         max_influences: None,
+        reads_first_set_only: false,
         max_joints: None,
         forbidden_characters: [""; 2],
         unit: 1.0,
@@ -52,6 +55,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         // Project settings decide: FGPUBaseSkinVertexFactory::GetBoneInfluenceLimitForAsset,
         // https://dev.epicgames.com/documentation/en-us/unreal-engine/API/Runtime/Engine/FGPUBaseSkinVertexFactory
         max_influences: None,
+        reads_first_set_only: false,
         // 8-bit bone indices by default, which allow 256 bones per section:
         // https://dev.epicgames.com/documentation/en-us/unreal-engine/skeletal-mesh-rendering-paths-in-unreal-engine/
         max_joints: Some(256),
@@ -87,6 +91,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         label: "Unity (glTFast)",
         // "Joints (up to 4 per vertex)": https://docs.unity3d.com/Packages/com.unity.cloud.gltfast@7.0/manual/features.html
         max_influences: Some(4),
+        reads_first_set_only: false,
         max_joints: None,
         forbidden_characters: [""; 2],
         unit: 1.0,
@@ -112,6 +117,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         label: "Godot",
         // 8 bone weights: Mesh.ARRAY_FLAG_USE_8_BONE_WEIGHTS, https://docs.godotengine.org/en/stable/classes/class_mesh.html
         max_influences: Some(8),
+        reads_first_set_only: false,
         max_joints: None,
         // Joints become bones: GLTFDocument::_sanitize_bone_name in the file below. Other nodes: String.validate_node_name,
         // https://docs.godotengine.org/en/stable/classes/class_string.html
@@ -140,6 +146,7 @@ pub const PROFILES: [ProfileEntry; 5] = [
         label: "three.js",
         // GLTFLoader reads only the attributes JOINTS_0 and WEIGHTS_0 (ATTRIBUTES in the file below).
         max_influences: Some(4),
+        reads_first_set_only: true,
         max_joints: None,
         // PropertyBinding.sanitizeNodeName: https://github.com/mrdoob/three.js/blob/master/src/animation/PropertyBinding.js
         forbidden_characters: ["[].:/ "; 2],

@@ -10,10 +10,10 @@ use crate::session::bounds::mesh::MeshBounds;
 
 /// For each node, the distance to the farthest corner of the box around the nodes of its branch, in meters. For a node without children,
 /// this is half the distance to its parent, or half of `size` if it has no parent, but at least the distance to the farthest corner of the
-/// box around the vertices that it moves. `None` for branches without joints and meshes, because nothing of them is visible.
-pub fn reaches(model: &Model, meshes: &MeshBounds, joints: &[bool], globals: &[DAffine3], size: f64) -> Vec<Option<f64>> {
+/// box around the vertices that it moves. `None` for branches without joints and meshes, because nothing of them is visible. `vertices` has
+/// the [`vertex_boxes`].
+pub fn reaches(model: &Model, vertices: &[Bounds], joints: &[bool], globals: &[DAffine3], size: f64) -> Vec<Option<f64>> {
     let count = model.nodes.len().min(globals.len()).min(joints.len());
-    let vertices = vertex_boxes(model, meshes, globals);
     let mut boxes = vec![Bounds::EMPTY; count];
     let mut shows = vec![false; count];
     let mut reaches = vec![None; count];
@@ -43,7 +43,7 @@ pub fn reaches(model: &Model, meshes: &MeshBounds, joints: &[bool], globals: &[D
 }
 
 /// For each node, the box around the vertices that it moves, as a joint or with its own mesh, in world space.
-fn vertex_boxes(model: &Model, meshes: &MeshBounds, globals: &[DAffine3]) -> Vec<Bounds> {
+pub fn vertex_boxes(model: &Model, meshes: &MeshBounds, globals: &[DAffine3]) -> Vec<Bounds> {
     let mut boxes = vec![Bounds::EMPTY; model.nodes.len()];
     let mut add = |node: usize, to_node: DAffine3, bounds: &Bounds| {
         let (Some(entry), Some(global)) = (boxes.get_mut(node), globals.get(node)) else { return };

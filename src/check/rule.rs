@@ -155,14 +155,14 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::RotationFlip,
             "ROTATION_FLIP",
             Info,
-            "Neighboring keys hold almost the same rotation with opposite signs. Players that follow glTF correct this for LINEAR; a \
-             warning for CUBICSPLINE, where the joint spins.",
+            "Neighboring keys hold similar rotations with opposite signs. Players that follow glTF correct this for LINEAR; a warning for \
+             CUBICSPLINE, where the joint spins.",
         ),
         row(
             Rule::RotationOver180,
             "ROTATION_OVER_180",
             Warning,
-            "A joint rotates by more than half a turn between two keys. Players rotate it the shorter way, in the opposite direction.",
+            "A joint rotates by more than half a turn between two LINEAR keys. Players rotate it the shorter way, in the opposite direction.",
         ),
         row(Rule::RotationNotUnit, "ROTATION_NOT_UNIT", Warning, "Rotation keys are not unit quaternions."),
         row(
@@ -255,7 +255,12 @@ pub const RULES: [RuleEntry; 40] = {
             Warning,
             "An animation drives a morph weight below 0 or above 1. Some engines clamp it.",
         ),
-        row(Rule::ProfileInfluences, "PROFILE_INFLUENCES", Error, "Vertices follow more joints than the profile supports."),
+        row(
+            Rule::ProfileInfluences,
+            "PROFILE_INFLUENCES",
+            Error,
+            "Vertices follow more joints than the profile supports, or joints of a set that it does not read.",
+        ),
         row(Rule::ProfileJoints, "PROFILE_JOINTS", Warning, "A skin has more joints than the profile supports by default."),
         row(
             Rule::ProfileNames,

@@ -1,14 +1,16 @@
 //! Lays out a contact sheet: small pictures on a grid, each with its title. A tile shows an animation at its most characteristic
 //! moment, a phase of one animation, or a file.
 
-use glam::{DAffine3, DVec3};
+use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
 
 use super::document::Document;
+use super::locomotion::root_motion;
 use super::pose;
 use super::pose::in_place::Roots;
+use super::pose::solve::Posed;
 use super::time::moment::Moment;
 use super::view::{View, playback_range};
 
@@ -19,6 +21,9 @@ pub const MAX_TILES: usize = 1000;
 
 /// Number of intervals between the candidate moments, of which the most characteristic one is chosen.
 const CANDIDATES: u32 = 24;
+/// Size of the part of the model that one node or morph target moves, as a fraction of the model's size. It is an estimate that makes
+/// rotations and weights comparable with distances.
+const PART_SIZE: f64 = 0.1;
 
 /// The user's options for contact sheets, remembered between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,20 +150,28 @@ pub fn phase_tiles(document: &Document, view: &View, count: usize) -> Vec<Tile> 
 /// The moment at which the pose differs most from the start of the animation. The position of the model does not count.
 fn characteristic_moment(document: &Document, view: &View, duration: f64) -> Moment {
     let mut posed = document.rig().posed();
-    let mut positions = |time: f64| {
+    let part_size = PART_SIZE * root_motion::size(&document.model, &posed.compiled);
+    let mut measures = |time: f64| {
         pose::pose(&document.model, view, time, Roots::default(), &mut posed);
-        centered(&posed.globals)
+        measures(&posed, part_size)
     };
-    let first = positions(0.0);
-    let mut distance = |time: f64| positions(time).iter().zip(&first).map(|(a, b)| a.distance_squared(*b)).sum::<f64>();
+    let first = measures(0.0);
+    let mut distance = |time: f64| measures(time).iter().zip(&first).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
     let times = (0..=CANDIDATES).map(|i| duration * f64::from(i) / f64::from(CANDIDATES));
     let farthest = times.map(|time| (distance(time), time)).filter(|(distance, _)| distance.is_finite());
     // Among moments of equal distance, the earliest one is chosen.
     Moment::from(farthest.fold((0.0, 0.0), |best, next| if next.0 > best.0 { next } else { best }).1)
 }
 
-/// The positions of all nodes relative to their mean.
-fn centered(globals: &[DAffine3]) -> Vec<DVec3> {
+/// The pose as lengths: the positions of all nodes relative to their mean, and rotations, scales and morph weights by how far they move the
+/// vertices of a part of this size.
+fn measures(posed: &Posed, part_size: f64) -> Vec<f64> {
+    let globals = &posed.globals;
     let mean = globals.iter().map(|global| global.translation).sum::<DVec3>() / globals.len().max(1) as f64;
-    globals.iter().map(|global| global.translation - mean).collect()
+    let of_nodes = globals.iter().flat_map(|global| {
+        let axes = global.matrix3 * part_size;
+        [global.translation - mean, axes.x_axis, axes.y_axis, axes.z_axis].into_iter().flat_map(|vector| vector.to_array())
+    });
+    let weights = posed.pose.weights.iter().map(|weight| f64::from(*weight) * part_size);
+    of_nodes.chain(weights).collect()
 }

@@ -73,3 +73,17 @@ fn many_findings_of_one_check_become_a_few_and_a_count() {
     assert_eq!((found[0].animation, found[9].animation, found[10].animation), (Some(9999), Some(9990), None));
     assert!(found[10].message.starts_with("9990 more"), "{}", found[10].message);
 }
+
+#[test]
+fn the_farthest_beyond_a_limit_of_0_is_the_worst() {
+    let settings = Settings::default();
+    let sorted = |rule: Rule, numbers: &[[f64; 2]]| {
+        let mut findings = Findings::new(&settings);
+        for &[value, threshold] in numbers {
+            findings.add(CheckFinding { value: Some(value), threshold: Some(threshold), ..CheckFinding::new(rule, "Far.".to_owned()) });
+        }
+        findings.finish().into_iter().filter_map(|finding| finding.value).collect::<Vec<_>>()
+    };
+    assert_eq!(sorted(Rule::NegativeScale, &[[-0.1, 0.0], [-5.0, 0.0], [-1.0, 0.0]]), [-5.0, -1.0, -0.1]);
+    assert_eq!(sorted(Rule::MorphOutOfRange, &[[1.5, 1.0], [-0.2, 0.0], [-3.0, 0.0], [3.0, 1.0]]), [-3.0, 3.0, 1.5, -0.2]);
+}

@@ -6,7 +6,7 @@ use sinew::check::profile::{PROFILES, Profile};
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::character::{Character, character};
+use crate::character::{BODY, Character, character};
 
 /// The findings of a profile.
 fn of(character: &Character, profile: Profile) -> Vec<CheckFinding> {
@@ -43,11 +43,27 @@ fn influences_beyond_the_profile_are_errors() {
     }
     assert_eq!(codes(&many, Profile::Three), ["PROFILE_INFLUENCES"]);
     assert_eq!(codes(&many, Profile::Unity), ["PROFILE_INFLUENCES"]);
-    let finding = &of(&many, Profile::Three)[0];
+    let finding = &of(&many, Profile::Unity)[0];
     assert_eq!((finding.severity, finding.value, finding.threshold), (Severity::Error, Some(6.0), Some(4.0)));
     for profile in [Profile::Generic, Profile::Unreal, Profile::Godot] {
         assert_eq!(codes(&many, profile), [""; 0], "{profile:?}");
     }
+}
+
+#[test]
+fn any_weight_in_the_second_set_is_an_error_for_three() {
+    let mut second = character();
+    for vertex in &mut second.influences {
+        vertex.push([(0, 0.0); 4]);
+    }
+    assert_eq!(codes(&second, Profile::Three), [""; 0]);
+    for vertex in 3..6 {
+        second.influences[vertex].swap(0, 1);
+    }
+    let finding = &of(&second, Profile::Three)[0];
+    assert_eq!((finding.code, finding.node, finding.value), ("PROFILE_INFLUENCES", Some(BODY), Some(3.0)));
+    assert!(finding.message.contains("reads only JOINTS_0"), "{}", finding.message);
+    assert_eq!(codes(&second, Profile::Unity), [""; 0]);
 }
 
 #[test]

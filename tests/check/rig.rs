@@ -62,6 +62,15 @@ fn a_rig_far_from_the_origin_is_reported() {
 }
 
 #[test]
+fn a_large_ground_far_from_the_origin_is_no_part_of_the_rig() {
+    let mut on_ground = character();
+    on_ground.nodes.push(json!({ "name": "Ground", "mesh": 0, "scale": [200.0, 1.0, 1000.0], "translation": [500.0, 0.0, 0.0] }));
+    on_ground.nodes.push(json!({ "name": "Tower", "mesh": 0, "scale": [1.0, 100.0, 1.0] }));
+    on_ground.roots.extend([10, 11]);
+    assert_eq!(codes(&on_ground), [""; 0]);
+}
+
+#[test]
 fn non_uniform_and_negative_scale_are_reported() {
     let scaled = |node: usize, scale: [f32; 3]| {
         let mut scaled = character();

@@ -3,7 +3,7 @@
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::character::{Channel, FRAMES, HEAD, about_x, character};
+use crate::character::{Channel, Character, FRAMES, HEAD, about_x, character};
 
 #[test]
 fn a_changed_sign_is_reported_at_its_key() {
@@ -20,23 +20,40 @@ fn a_changed_sign_is_reported_at_its_key() {
 #[test]
 fn a_changed_sign_in_a_spline_is_a_warning() {
     let mut spline = character();
-    let channel = &mut spline.channels()[2];
-    channel.interpolation = "CUBICSPLINE";
-    let keys: Vec<f32> = channel.values.chunks(4).flat_map(|value| [&[0.0; 4], value, &[0.0; 4]].concat()).collect();
-    channel.values = keys;
+    make_spline(&mut spline.channels()[2]);
     assert!(!spline.codes().contains(&"ROTATION_FLIP"));
     spline.channels()[2].values[12 * 10 + 4..].iter_mut().for_each(|number| *number = -*number);
     let found = spline.check(&Settings::default());
     assert!(found.iter().any(|finding| finding.code == "ROTATION_FLIP" && finding.severity == Severity::Warning), "{found:#?}");
 }
 
+/// Gives the keys of a channel tangents of 0.
+fn make_spline(channel: &mut Channel) {
+    channel.interpolation = "CUBICSPLINE";
+    channel.values = channel.values.chunks(4).flat_map(|value| [&[0.0; 4], value, &[0.0; 4]].concat()).collect();
+}
+
+/// The character whose head has these angles, in degrees, at evenly spaced keys.
+fn turning_to(angles: &[f32]) -> Character {
+    let mut turning = character();
+    let times = (0..angles.len()).map(|key| key as f32 / (angles.len() - 1) as f32).collect();
+    let values = angles.iter().flat_map(|&degrees| about_x(degrees)).collect();
+    turning.channels()[2] = Channel { node: HEAD, path: "rotation", interpolation: "LINEAR", times, values };
+    turning
+}
+
 /// The codes and values of the findings if the head turns by this many degrees between two keys, and back.
 fn turning(degrees: f32) -> Vec<(&'static str, Option<f64>)> {
-    let mut turning = character();
-    let values = [0.0, degrees, 0.0].into_iter().flat_map(about_x).collect();
-    turning.channels()[2] = Channel { node: HEAD, path: "rotation", interpolation: "LINEAR", times: vec![0.0, 0.5, 1.0], values };
-    let found = turning.check(&Settings::default());
+    let found = turning_to(&[0.0, degrees, 0.0]).check(&Settings::default());
     found.iter().map(|finding| (finding.code, finding.value)).collect()
+}
+
+#[test]
+fn a_full_turn_in_quarters_or_thirds_that_ends_with_its_first_key_is_correct() {
+    for angles in [&[0.0, 90.0, 180.0, 270.0, 0.0][..], &[0.0, 120.0, 240.0, 0.0]] {
+        let codes = turning_to(angles).codes();
+        assert!(codes.contains(&"ROTATION_FLIP") && !codes.contains(&"ROTATION_OVER_180"), "{angles:?}: {codes:?}");
+    }
 }
 
 #[test]
@@ -48,6 +65,15 @@ fn more_than_half_a_turn_between_two_keys_is_reported() {
     assert_eq!(turning(170.0), []);
     // At half a turn, both directions are equally long, and rounding must not decide whether it is reported.
     assert_eq!(turning(180.01), []);
+}
+
+#[test]
+fn a_spline_may_rotate_by_more_than_half_a_turn() {
+    // Splines do not negate keys, so they take the longer way that the keys describe.
+    let mut turning = turning_to(&[0.0, 220.0, 0.0]);
+    make_spline(&mut turning.channels()[2]);
+    let codes = turning.codes();
+    assert!(!codes.iter().any(|code| code.starts_with("ROTATION")), "{codes:?}");
 }
 
 #[test]

@@ -74,7 +74,14 @@ fn an_animated_node_beside_the_skeleton_has_no_effect_unless_it_has_a_mesh() {
     beside.roots.push(10);
     beside.channels().push(per_frame(10, "rotation", |time| about_x(20.0 * (std::f32::consts::TAU * time).sin())));
     assert_eq!(beside.only("ANIMATED_NODE_WITHOUT_EFFECT").node, Some(10));
-    beside.nodes[10]["mesh"] = json!(0);
+    // The channel is that of the node that the finding names, even if another channel without effect comes first.
+    beside.nodes.push(json!({ "name": "Pole target" }));
+    beside.roots.push(11);
+    let first = crate::character::Channel { node: 11, ..beside.channels()[3].clone() };
+    beside.channels().insert(0, first);
+    let finding = beside.only("ANIMATED_NODE_WITHOUT_EFFECT");
+    assert_eq!((finding.node, finding.value, finding.pointer.as_str()), (Some(10), Some(2.0), "/animations/0/channels/4"));
+    (beside.nodes[10]["mesh"], beside.nodes[11]["mesh"]) = (json!(0), json!(0));
     assert!(!beside.codes().contains(&"ANIMATED_NODE_WITHOUT_EFFECT"));
 }
 
@@ -126,6 +133,17 @@ fn morph_targets_are_checked_for_drivers_and_range() {
     let found = drive(2, -0.2);
     assert_eq!((found[0].code, found[0].threshold), ("MORPH_OUT_OF_RANGE", Some(0.0)));
     assert_eq!(drive(2, 1.005), []);
+}
+
+#[test]
+fn a_morph_target_is_driven_if_the_last_of_many_nodes_with_its_mesh_drives_it() {
+    let mut copies = character();
+    copies.targets = 1;
+    copies.nodes.extend(vec![json!({ "mesh": 0 }); 150]);
+    copies.roots.extend(10..160);
+    assert!(copies.codes().contains(&"MORPH_NEVER_DRIVEN"));
+    copies.channels().push(per_frame(159, "weights", |time| [time]));
+    assert!(!copies.codes().contains(&"MORPH_NEVER_DRIVEN"));
 }
 
 #[test]

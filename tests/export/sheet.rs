@@ -68,6 +68,21 @@ fn an_animation_is_shown_at_the_time_when_its_pose_differs_most_from_the_start()
 }
 
 #[test]
+fn turns_and_morph_weights_alone_make_a_pose_different() {
+    let mut gltf = triangle();
+    let target = gltf.floats("VEC3", &[0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    gltf.json["meshes"][0]["primitives"][0]["targets"] = serde_json::json!([{ "POSITION": target }]);
+    let quarter = std::f32::consts::FRAC_1_SQRT_2;
+    let turn = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, quarter, quarter, 0.0, 0.0, 0.0, 1.0]);
+    gltf.animation(&[(0, "rotation", "LINEAR", &[0.0, 1.5, 2.0], turn)]);
+    let weights = gltf.floats("SCALAR", &[0.0, 1.0, 0.0]);
+    gltf.animation(&[(0, "weights", "LINEAR", &[0.0, 0.5, 2.0], weights)]);
+    let document = Document::new(Arc::new(gltf.model()), "turn.glb".into(), None);
+    let times: Vec<_> = animation_tiles(&document, &View::default(), 10).iter().map(|tile| tile.moment.time).collect();
+    assert_eq!(times, [1.5, 0.5]);
+}
+
+#[test]
 fn a_sheet_has_a_tile_for_each_animation_or_phase_or_file_and_leaves_other_cells_empty() {
     let folder = tempfile::tempdir().unwrap();
     let picture = render(folder.path(), &["--size", "300x200", "--sheet", "3x2"]);

@@ -9,6 +9,7 @@ use sinew::camera::{Bounds, Orbit};
 use sinew::colors;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
+use sinew::model::mesh::Influences;
 use sinew::model::node::NodeIndex;
 
 use sinew::render::device::gpu::Gpu;
@@ -103,6 +104,24 @@ fn a_joint_that_moves_a_vertex_twice_counts_once() {
     let joints = gltf.u8s("VEC4", &[3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_1"] = json!(joints);
     assert_eq!(weight_checks::faults(&document(gltf.model())).many, weight_checks::Listed::default());
+}
+
+#[test]
+fn vertices_with_very_many_joints_are_counted_quickly() {
+    const COUNT: u16 = 20_000;
+    let mut model = hand_made::bending_box();
+    hand_made::add_skin(&mut model, &[1; COUNT as usize]);
+    model.nodes[0].skin = Some(1);
+    let primitive = &mut model.meshes[0].primitives[0];
+    let vertices = 0..primitive.source_vertex_count;
+    let joints: Vec<[u16; 4]> =
+        vertices.flat_map(|_| (0..COUNT).step_by(4).map(|joint| [joint, joint + 1, joint + 2, joint + 3])).collect();
+    let weights = vec![[1.0 / f32::from(COUNT); 4]; joints.len()];
+    Arc::get_mut(&mut primitive.vertices).unwrap().influences = Influences { sets: usize::from(COUNT) / 4, joints, weights };
+    let document = document(model);
+    let started = std::time::Instant::now();
+    assert_eq!(weight_checks::faults(&document).max_joints.map(|(_, count)| count), Some(usize::from(COUNT)));
+    assert!(started.elapsed().as_secs_f32() < 2.0, "{:?}", started.elapsed());
 }
 
 #[test]

@@ -114,21 +114,14 @@ fn report_out_of_range(context: &CheckContext, animation: usize, weights: &Worst
 
 /// Reports morph targets that no animation drives and whose weight at rest is 0, with one finding per mesh.
 fn report_never_driven(context: &CheckContext, driven: &[bool], findings: &mut Findings) {
+    let driven_by_mesh = driven_by_mesh(context, driven);
     let mut is_checked = vec![false; context.model.meshes.len()];
     for node in context.model.node_indices() {
         let data = context.model.node(node);
         let Some(mesh) = data.mesh.filter(|&mesh| !std::mem::replace(&mut is_checked[mesh], true)) else { continue };
         let mut idle = Worst::default();
-        for (target, weight) in data.weights.clone().enumerate() {
-            let is_idle = !driven.get(weight).copied().unwrap_or(true) && context.model.rest_weights.get(weight) == Some(&0.0);
-            // Another node may show the same mesh with weights that are driven.
-            let is_driven_elsewhere = || {
-                let others = context.model.nodes.iter().filter(|other| other.mesh == Some(mesh)).take(100);
-                others
-                    .into_iter()
-                    .any(|other| driven.get(other.weights.start + target).copied().unwrap_or(false) && !other.weights.is_empty())
-            };
-            if is_idle && !is_driven_elsewhere() {
+        for ((target, weight), is_driven) in data.weights.clone().enumerate().zip(&driven_by_mesh[mesh]) {
+            if !is_driven && context.model.rest_weights.get(weight) == Some(&0.0) {
                 idle.add(0.0, target);
             }
         }
@@ -148,6 +141,16 @@ fn report_never_driven(context: &CheckContext, driven: &[bool], findings: &mut F
             });
         }
     }
+}
+
+/// Returns for each mesh whether each of its morph targets is driven at any of the nodes that show the mesh.
+fn driven_by_mesh(context: &CheckContext, driven: &[bool]) -> Vec<Vec<bool>> {
+    let mut by_mesh: Vec<Vec<bool>> = context.model.meshes.iter().map(|mesh| vec![false; mesh.target_count]).collect();
+    for node in &context.model.nodes {
+        let (Some(mesh), Some(driven)) = (node.mesh, driven.get(node.weights.clone())) else { continue };
+        by_mesh[mesh].iter_mut().zip(driven).for_each(|(target, is_driven)| *target |= is_driven);
+    }
+    by_mesh
 }
 
 /// The name of a morph target, or its number.

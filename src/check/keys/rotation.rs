@@ -8,9 +8,10 @@ use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted};
 use crate::session::names::NameStyle;
 
-/// Limit of the angle between the rotations of two keys of opposite sign. Below it, the sign is a mistake. Above it, a rotation along the
-/// longer arc is intended.
-const MAX_FLIP_DEGREES: f64 = 90.0;
+/// Limit of the angle between the rotations of two keys of opposite sign. Below it, the rotation along the shorter arc is intended, and the
+/// sign is a mistake. Above it, the longer arc may be intended. The limit allows quarter and third turns, whose last key often repeats the
+/// first one.
+const MAX_FLIP_DEGREES: f64 = 121.0;
 
 /// A channel and the index of one of its keys.
 type ChannelKey<'a> = (&'a Channel, usize);
@@ -53,10 +54,12 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     let (mut spins, mut turns, mut lengths) = (Worst::default(), Worst::default(), Worst::default());
     for channel in context.model.animations[animation].channels.iter().filter(|channel| is_rotation(channel)) {
         let Extremes { flip, turn, length } = extremes(channel, context.times(animation, channel).len());
+        // Splines do not negate keys, so they take the longer way.
         if channel.interpolation == Interpolation::CubicSpline {
             flip.add_to(&mut spins, channel, 0.0);
+        } else {
+            turn.add_to(&mut turns, channel, turn_limit);
         }
-        turn.add_to(&mut turns, channel, turn_limit);
         length.add_to(&mut lengths, channel, unit_limit);
     }
     let name = context.animation_name(animation);

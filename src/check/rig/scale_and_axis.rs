@@ -68,7 +68,7 @@ fn mean_position(context: &CheckContext, words: &[&str]) -> Option<DVec3> {
 
 /// Reports a rig far from the origin.
 fn check_origin(context: &CheckContext, findings: &mut Findings) {
-    let (Some(bounds), Some(extent)) = (context.rest.bounds.filter(|_| context.has_rig()), context.extent()) else { return };
+    let (Some(bounds), Some(extent)) = (context.rest.bounds, context.extent()) else { return };
     let (size, limit) = (extent.length(), context.settings.limit(Limit::OriginDistance));
     let distance = bounds.center().xz().length();
     if distance > limit * size && distance.is_finite() {

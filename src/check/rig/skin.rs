@@ -6,7 +6,7 @@ use crate::animation::hierarchy::bind_pose;
 use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};
-use crate::model::animation::Target;
+use crate::model::animation::{Channel, Target};
 use crate::model::finding::Severity;
 use crate::model::node::NodeIndex;
 use crate::numbers::{agreeing, counted};
@@ -91,27 +91,29 @@ fn check_effects(context: &CheckContext, findings: &mut Findings) {
         let value = Some(unused.count as f64);
         findings.add(CheckFinding { node: Some(context.source(node)), value, ..CheckFinding::new(Rule::JointWithoutWeights, message) });
     }
-    let (mut driven, mut first) = (vec![false; model.nodes.len()], None);
+    // The first channel that drives each node without effect, and its animation.
+    let mut drivers: Vec<Option<(usize, &Channel)>> = vec![None; model.nodes.len()];
     for (index, animation) in model.animations.iter().enumerate() {
         for channel in &animation.channels {
             // Channels that animate morph weights always have an effect.
             if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target
                 && !has_effect[node.index()]
             {
-                driven[node.index()] = true;
-                first.get_or_insert_with(|| (index, CheckContext::channel_pointer(index, channel)));
+                drivers[node.index()].get_or_insert((index, channel));
             }
         }
     }
     let mut idle = Worst::default();
-    model.node_indices().filter(|node| driven[node.index()]).for_each(|node| idle.add(0.0, node));
-    if let (Some(&(_, node)), Some((animation, pointer))) = (idle.first(), first) {
+    model.node_indices().filter(|node| drivers[node.index()].is_some()).for_each(|node| idle.add(0.0, node));
+    if let Some(&(_, node)) = idle.first()
+        && let Some((animation, channel)) = drivers[node.index()]
+    {
         let message = format!("Animations drive {} without visible effect: {}.", counted(idle.count, "node"), names(&idle));
         findings.add(CheckFinding {
             node: Some(context.source(node)),
             animation: Some(animation),
             value: Some(idle.count as f64),
-            pointer,
+            pointer: CheckContext::channel_pointer(animation, channel),
             ..CheckFinding::new(Rule::AnimatedNodeWithoutEffect, message)
         });
     }

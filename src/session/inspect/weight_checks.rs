@@ -23,6 +23,8 @@ pub struct Faults {
     pub max_joints: Option<(Vertex, usize)>,
     /// Number of vertices with more than [`MANY_JOINT_COUNT`] distinct joints.
     pub over_8: usize,
+    /// The first vertex with a weight in a set after JOINTS_0 and WEIGHTS_0, and the number of such vertices.
+    pub later_sets: Option<(Vertex, usize)>,
     /// Vertices whose weights do not sum to one in the file, with the sum.
     pub uneven: Listed<f32>,
     /// Number of the vertices in `uneven` without any weight.
@@ -84,10 +86,17 @@ pub fn faults(document: &Document) -> Faults {
 
 /// Adds the faulty vertices of a primitive.
 fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &mut Faults) {
+    let influences = &primitive.vertices.influences;
     // One set of influences has at most four joints.
-    let many = if primitive.vertices.influences.sets > 1 { primitive.source_vertex_count as u32 } else { 0 };
+    let many = if influences.sets > 1 { primitive.source_vertex_count as u32 } else { 0 };
+    let mut joints = Vec::new();
     for index in 0..many {
-        let count = distinct_joints(primitive, index);
+        let sets = index as usize * influences.sets..(index as usize + 1) * influences.sets;
+        let weights = influences.weights.get(sets).unwrap_or_default();
+        if weights.iter().skip(1).flatten().any(|weight| *weight > 0.0) {
+            faults.later_sets.get_or_insert((vertex(index), 0)).1 += 1;
+        }
+        let count = distinct_joints(primitive, index, &mut joints);
         if count > USUAL_JOINT_COUNT {
             faults.many.add(vertex(index), count);
             faults.over_8 += usize::from(count > MANY_JOINT_COUNT);
@@ -105,10 +114,14 @@ fn add_vertices(primitive: &Primitive, vertex: impl Fn(u32) -> Vertex, faults: &
     faults.unweighted += uneven.zero;
 }
 
-/// The number of distinct joints that move a vertex. Some files list a joint several times.
-fn distinct_joints(primitive: &Primitive, vertex: u32) -> usize {
-    let joints = || vertex::weights(primitive, vertex).map(|(joint, _)| joint);
-    joints().enumerate().filter(|&(i, joint)| !joints().take(i).any(|other| other == joint)).count()
+/// The number of distinct joints that move a vertex. Some files list a joint several times. `joints` is reused memory.
+fn distinct_joints(primitive: &Primitive, vertex: u32, joints: &mut Vec<usize>) -> usize {
+    joints.clear();
+    joints.extend(vertex::weights(primitive, vertex).map(|(joint, _)| joint));
+    // The number of sets is unlimited, so comparing each joint with all others would take too long.
+    joints.sort_unstable();
+    joints.dedup();
+    joints.len()
 }
 
 /// Marks the joints of a skin that move a vertex of a primitive.
