@@ -61,7 +61,7 @@ pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Prim
     let tex_coord = primitive.materials().find_map(|material| context.materials[material].tangent_tex_coord());
     if let Some(tex_coord) = tex_coord {
         let copies = AccessorRequest { role: "with generated tangents, POSITION", ..positions };
-        tangent::generate(reader, &mut primitive, tex_coord, copies).at(location)?;
+        tangent::generate(reader, &mut primitive, tex_coord, copies, location).at(location)?;
     }
     Ok(Some(primitive))
 }

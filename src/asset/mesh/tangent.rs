@@ -1,5 +1,6 @@
 //! Uses MikkTSpace to generate the tangents that a normal texture needs, as the specification recommends (glTF 2.0, 3.7.2.1). The algorithm
-//! works on triangle corners. If the corners at a vertex get different tangents, the vertex is split.
+//! works on triangle corners. If the corners at a vertex get different tangents, the vertex is split. MikkTSpace compares all corners at a
+//! vertex with each other, so tangents are averaged instead if very many triangles meet at one vertex.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,28 +9,87 @@ use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec3, Vec4};
 
 use crate::asset::accessor::{AccessorRequest, Reader};
-use crate::asset::error::{AccessorProblem, Problem};
+use crate::asset::error::{AccessorProblem, Location, Problem};
 use crate::model::mesh::{Primitive, Topology, Vertices};
+
+/// Maximum number of triangle corners at one position with equal normals and texture coordinates. MikkTSpace calls itself once for each of
+/// them, and its time grows with the square of their number.
+const MAX_CORNERS_PER_VERTEX: usize = 500;
 
 /// The triangles of a primitive in the form that MikkTSpace reads, and the resulting tangents. A face is a triangle.
 struct Corners<'a> {
     primitive: &'a Primitive,
+    /// The first corner of each face. Triangles with two equal positions are left out: they are invisible, and MikkTSpace needs too much
+    /// time for them.
+    faces: Vec<usize>,
     /// The set of texture coordinates in the vertices: 0 or 1.
     tex_coord: usize,
-    /// The tangent of each corner, in the order of the primitive's indices: xyz is the direction, w the sign of the bitangent.
-    tangents: Vec<Vec4>,
+    /// The tangent of each corner, in the order of the primitive's indices: xyz is the direction, w the sign of the bitangent. `None` for
+    /// triangles that are left out.
+    tangents: Vec<Option<Vec4>>,
 }
 
-impl Corners<'_> {
+impl<'a> Corners<'a> {
+    /// Collects the triangles of a primitive.
+    fn new(primitive: &'a Primitive, tex_coord: usize) -> Self {
+        let position = |corner: usize| primitive.vertices.positions[primitive.indices[corner] as usize];
+        let is_visible = |&first: &usize| {
+            let [a, b, c] = [0, 1, 2].map(|corner| position(first + corner));
+            a != b && b != c && c != a
+        };
+        let faces = (0..primitive.indices.len()).step_by(3).filter(is_visible).collect();
+        Self { primitive, faces, tex_coord, tangents: vec![None; primitive.indices.len()] }
+    }
+
     /// The vertex at a corner of a triangle.
     fn vertex(&self, face: usize, corner: usize) -> usize {
-        self.primitive.indices[face * 3 + corner] as usize
+        self.primitive.indices[self.faces[face] + corner] as usize
+    }
+
+    /// The largest number of corners whose position, normal and texture coordinates are equal. MikkTSpace treats them as one vertex.
+    fn max_corners_per_vertex(&self) -> usize {
+        let mut counts: HashMap<[u32; 8], usize> = HashMap::new();
+        for (face, corner) in (0..self.faces.len()).flat_map(|face| [(face, 0), (face, 1), (face, 2)]) {
+            let ([x, y, z], [nx, ny, nz]) = (self.position(face, corner), self.normal(face, corner));
+            let [u, v] = self.tex_coord(face, corner);
+            *counts.entry([x, y, z, nx, ny, nz, u, v].map(f32::to_bits)).or_default() += 1;
+        }
+        counts.into_values().max().unwrap_or(0)
+    }
+
+    /// Gives all corners at a vertex the average tangent of its triangles.
+    fn average(&mut self) {
+        let vertices = &self.primitive.vertices;
+        // Sums of the directions of u and v.
+        let mut sums = vec![[Vec3::ZERO; 2]; vertices.positions.len()];
+        for face in 0..self.faces.len() {
+            let corners = [0, 1, 2].map(|corner| self.vertex(face, corner));
+            let [position, from_b, from_c] = corners.map(|vertex| vertices.positions[vertex]);
+            let [tex_coord, uv_b, uv_c] = corners.map(|vertex| vertices.tex_coords[self.tex_coord][vertex]);
+            let (edges, uvs) = ([from_b - position, from_c - position], [uv_b - tex_coord, uv_c - tex_coord]);
+            let sign = uvs[0].perp_dot(uvs[1]).signum();
+            let u = (edges[0] * uvs[1].y - edges[1] * uvs[0].y).normalize_or_zero() * sign;
+            let v = (edges[1] * uvs[0].x - edges[0] * uvs[1].x).normalize_or_zero() * sign;
+            for vertex in corners {
+                sums[vertex] = [sums[vertex][0] + u, sums[vertex][1] + v];
+            }
+        }
+        for &first in &self.faces {
+            for corner in first..first + 3 {
+                let vertex = self.primitive.indices[corner] as usize;
+                let (normal, [u, v]) = (vertices.normals[vertex], sums[vertex]);
+                let direction = u.reject_from_normalized(normal).normalize_or(normal.any_orthonormal_vector());
+                // In glTF, v points down the image, but the green channel of normal textures points up.
+                let sign = if normal.cross(direction).dot(v) > 0.0 { -1.0 } else { 1.0 };
+                self.tangents[corner] = Some(direction.extend(sign));
+            }
+        }
     }
 }
 
 impl Geometry for Corners<'_> {
     fn num_faces(&self) -> usize {
-        self.primitive.indices.len() / 3
+        self.faces.len()
     }
 
     fn num_vertices_of_face(&self, _face: usize) -> usize {
@@ -54,29 +114,42 @@ impl Geometry for Corners<'_> {
         let direction = Vec3::new(x, y, z);
         let direction = if direction.is_finite() { direction.normalize_or(Vec3::X) } else { Vec3::X };
         // In glTF, v points down the image, but the green channel of normal textures points up.
-        self.tangents[face * 3 + corner] = direction.extend(-sign);
+        self.tangents[self.faces[face] + corner] = Some(direction.extend(-sign));
     }
 }
 
 /// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for a primitive with normals and this set, but without tangents.
 /// Vertices that need several tangents are copied to the end of every array. Returns an error, which names the accessor of `copies`, if the
 /// copies exceed the memory limit.
-pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize, copies: AccessorRequest) -> Result<(), Problem> {
+pub fn generate(
+    reader: &mut Reader,
+    primitive: &mut Primitive,
+    tex_coord: usize,
+    copies: AccessorRequest,
+    location: &Location,
+) -> Result<(), Problem> {
     let vertices = &primitive.vertices;
     let lacks_tangents = primitive.topology == Topology::Triangles && vertices.tangents.is_empty();
     if !lacks_tangents || vertices.normals.is_empty() || vertices.tex_coords[tex_coord].is_empty() {
         return Ok(());
     }
-    let mut corners = Corners { tangents: vec![Vec4::X; primitive.indices.len()], primitive, tex_coord };
-    // This cannot fail: the error type has no variants.
-    let _ = generate_tangents(&mut corners);
+    let mut corners = Corners::new(primitive, tex_coord);
+    let max_corners = corners.max_corners_per_vertex();
+    if max_corners > MAX_CORNERS_PER_VERTEX {
+        let message = format!("{}: {max_corners} triangles meet at one vertex; generated tangents are averaged.", location.words);
+        reader.findings.warning("MESH_PRIMITIVE_TANGENTS_AVERAGED", &location.pointer, message);
+        corners.average();
+    } else {
+        // This cannot fail: the error type has no variants.
+        let _ = generate_tangents(&mut corners);
+    }
     let tangents = corners.tangents;
     split(reader, primitive, &tangents).map_err(|problem| copies.problem(problem))
 }
 
-/// Assigns the tangents of corners to vertices. `corners` has one tangent per index. A vertex keeps the tangent of its first corner;
-/// corners with other tangents refer to copies of the vertex.
-fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), AccessorProblem> {
+/// Assigns the tangents of corners to vertices. `corners` has one element per index; `None` accepts any tangent. A vertex keeps the tangent of
+/// its first corner; corners with other tangents refer to copies of the vertex.
+fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Option<Vec4>]) -> Result<(), AccessorProblem> {
     let count = primitive.vertices.positions.len();
     // The tangent of each vertex, copies included.
     let mut tangents: Vec<Option<Vec4>> = vec![None; count];
@@ -84,6 +157,7 @@ fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Re
     let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
     let mut originals = Vec::new();
     for (index, &tangent) in primitive.indices.iter_mut().zip(corners) {
+        let Some(tangent) = tangent else { continue };
         let tangent_of_vertex = *tangents[*index as usize].get_or_insert(tangent);
         if tangent_of_vertex == tangent {
             continue;
