@@ -204,7 +204,7 @@ fn read(
     scene::read(&root, &mut model, &mut reader.findings)?;
     skin::read(&mut reader, &omitted, &mut model)?;
     instancing::read(&mut reader, &mut model);
-    influences::check_joints(&mut model)?;
+    influences::check_joints(&model)?;
     timings.lap("nodes and skins");
     animation::read(&mut reader, &raw_pointers, &omitted, &mut model, progress)?;
     timings.lap("animations");

@@ -7,10 +7,15 @@ use std::sync::Arc;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec3, Vec4};
+use gltf::json::mesh::Semantic;
 
 use crate::asset::accessor::{AccessorRequest, Reader};
-use crate::asset::error::{AccessorProblem, Location, Problem};
-use crate::model::mesh::{Primitive, Topology, Vertices};
+use crate::asset::error::{At, LoadError, Location};
+use crate::asset::file::progress::Progress;
+use crate::model::material::Material;
+use crate::model::mesh::{Mesh, MorphTarget, Primitive, Topology, Vertices};
+
+use super::attribute::attribute;
 
 /// Maximum number of triangle corners at one position with equal normals and texture coordinates. MikkTSpace calls itself once for each of
 /// them, and its time grows with the square of their number.
@@ -118,21 +123,77 @@ impl Geometry for Corners<'_> {
     }
 }
 
-/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for a primitive with normals and this set, but without tangents.
-/// Vertices that need several tangents are copied to the end of every array. Returns an error, which names the accessor of `copies`, if the
-/// copies exceed the memory limit.
-pub fn generate(
-    reader: &mut Reader,
-    primitive: &mut Primitive,
-    tex_coord: usize,
-    copies: AccessorRequest,
-    location: &Location,
-) -> Result<(), Problem> {
-    let vertices = &primitive.vertices;
-    let lacks_tangents = primitive.topology == Topology::Triangles && vertices.tangents.is_empty();
-    if !lacks_tangents || vertices.normals.is_empty() || vertices.tex_coords[tex_coord].is_empty() {
-        return Ok(());
+/// A primitive without tangents whose material needs them.
+struct Untangented<'a> {
+    primitive: &'a mut Primitive,
+    /// The accessor of its positions, for messages.
+    positions: usize,
+    location: Location,
+}
+
+/// Generates tangents for the primitives whose materials need them, if they have normals and texture coordinates, but no tangents. Returns an
+/// error if copied vertices exceed the memory limit.
+pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material], progress: &Progress) -> Result<(), LoadError> {
+    // Primitives with the same vertices and the same set of texture coordinates share the vertices with tangents, too.
+    let mut groups: Vec<(usize, Vec<Untangented>)> = Vec::new();
+    let mut group_indices: HashMap<(*const Vertices, usize), usize> = HashMap::new();
+    for (index, mesh) in meshes.iter_mut().enumerate() {
+        let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());
+        for primitive in &mut mesh.primitives {
+            // Only a material with a normal texture or anisotropy needs tangents.
+            let tex_coord = primitive.materials().find_map(|material| materials[material].tangent_tex_coord());
+            let Some(tex_coord) = tex_coord.filter(|&tex_coord| lacks_tangents(primitive, tex_coord)) else { continue };
+            let json = &reader.root.meshes[index].primitives[primitive.source];
+            let Some(positions) = attribute(json, Semantic::Positions) else { continue };
+            let group = *group_indices.entry((Arc::as_ptr(&primitive.vertices), tex_coord)).or_insert_with(|| {
+                groups.push((tex_coord, Vec::new()));
+                groups.len() - 1
+            });
+            let location = location.child("primitive", "primitives", primitive.source);
+            groups[group].1.push(Untangented { primitive, positions, location });
+        }
     }
+    groups.into_iter().try_for_each(|(tex_coord, group)| generate_shared(reader, group, tex_coord, progress))
+}
+
+/// Returns whether tangents along this set of texture coordinates (0 or 1) are missing, but can be generated.
+fn lacks_tangents(primitive: &Primitive, tex_coord: usize) -> bool {
+    let vertices = &primitive.vertices;
+    let has_input = !vertices.normals.is_empty() && !vertices.tex_coords[tex_coord].is_empty();
+    primitive.topology == Topology::Triangles && vertices.tangents.is_empty() && has_input
+}
+
+/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for primitives that share their vertices. Vertices that need several
+/// tangents are copied to the end of every array.
+fn generate_shared(reader: &mut Reader, mut group: Vec<Untangented>, tex_coord: usize, progress: &Progress) -> Result<(), LoadError> {
+    let Some(first) = group.first() else { return Ok(()) };
+    let copies = AccessorRequest { role: "with generated tangents, POSITION", accessor: first.positions };
+    let (location, mut vertices) = (first.location.clone(), first.primitive.vertices.clone());
+    let mut split = Split { tangents: vec![None; vertices.positions.len()], ..Split::default() };
+    let unset = Arc::default();
+    for Untangented { primitive, location, .. } in &mut group {
+        progress.check()?;
+        let tangents = corner_tangents(reader, primitive, tex_coord, location);
+        split.assign(&mut primitive.indices, &tangents);
+        // `vertices` is then the only reference, unless other primitives use the vertices without tangents.
+        primitive.vertices = Arc::clone(&unset);
+    }
+    // Approximate size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
+    let has_data = |target: &&MorphTarget| !target.positions.is_empty() || !target.normals.is_empty();
+    let vertex_bytes = 64 + vertices.influences.sets * 24 + vertices.targets.iter().filter(has_data).count() * 36;
+    let copied = split.originals.len() + if Arc::strong_count(&vertices) > 1 { vertices.positions.len() } else { 0 };
+    reader.charge((copied * vertex_bytes) as u64).map_err(|problem| copies.problem(problem)).at(&location)?;
+    let with_tangents = Arc::make_mut(&mut vertices);
+    with_tangents.tangents = split.tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
+    copy_vertices(with_tangents, &split.originals);
+    for Untangented { primitive, .. } in group {
+        primitive.vertices = Arc::clone(&vertices);
+    }
+    Ok(())
+}
+
+/// The tangent of each corner of a primitive's triangles, in the order of its indices. `None` for triangles without area.
+fn corner_tangents(reader: &mut Reader, primitive: &Primitive, tex_coord: usize, location: &Location) -> Vec<Option<Vec4>> {
     let mut corners = Corners::new(primitive, tex_coord);
     let max_corners = corners.max_corners_per_vertex();
     if max_corners > MAX_CORNERS_PER_VERTEX {
@@ -143,39 +204,37 @@ pub fn generate(
         // This cannot fail: the error type has no variants.
         let _ = generate_tangents(&mut corners);
     }
-    let tangents = corners.tangents;
-    split(reader, primitive, &tangents).map_err(|problem| copies.problem(problem))
+    corners.tangents
 }
 
-/// Assigns the tangents of corners to vertices. `corners` has one element per index; `None` accepts any tangent. A vertex keeps the tangent of
-/// its first corner; corners with other tangents refer to copies of the vertex.
-fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Option<Vec4>]) -> Result<(), AccessorProblem> {
-    let count = primitive.vertices.positions.len();
-    // The tangent of each vertex, copies included.
-    let mut tangents: Vec<Option<Vec4>> = vec![None; count];
-    // Copies by vertex and tangent, so that equal corners share one.
-    let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
-    let mut originals = Vec::new();
-    for (index, &tangent) in primitive.indices.iter_mut().zip(corners) {
-        let Some(tangent) = tangent else { continue };
-        let tangent_of_vertex = *tangents[*index as usize].get_or_insert(tangent);
-        if tangent_of_vertex == tangent {
-            continue;
+/// Assigns the tangents of corners to vertices, which several primitives may share. A vertex keeps the tangent of its first corner; corners
+/// with other tangents refer to copies of the vertex.
+#[derive(Default)]
+struct Split {
+    /// The tangent of each vertex, copies included. `None` until a corner with a tangent uses the vertex.
+    tangents: Vec<Option<Vec4>>,
+    /// Copies by vertex and tangent, so that equal corners share one.
+    copies: HashMap<(u32, [u32; 4]), u32>,
+    /// The vertex that each copy is made from.
+    originals: Vec<usize>,
+}
+
+impl Split {
+    /// Assigns the tangents of a primitive. `corners` has one element per index; `None` accepts any tangent.
+    fn assign(&mut self, indices: &mut [u32], corners: &[Option<Vec4>]) {
+        for (index, &tangent) in indices.iter_mut().zip(corners) {
+            let Some(tangent) = tangent else { continue };
+            if *self.tangents[*index as usize].get_or_insert(tangent) == tangent {
+                continue;
+            }
+            let original = *index;
+            *index = *self.copies.entry((original, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
+                self.originals.push(original as usize);
+                self.tangents.push(Some(tangent));
+                (self.tangents.len() - 1) as u32
+            });
         }
-        let original = *index;
-        *index = *copies.entry((original, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
-            originals.push(original as usize);
-            tangents.push(Some(tangent));
-            (tangents.len() - 1) as u32
-        });
     }
-    // Approximate size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
-    let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
-    reader.charge((originals.len() * vertex_bytes) as u64)?;
-    let vertices = Arc::make_mut(&mut primitive.vertices);
-    vertices.tangents = tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
-    copy_vertices(vertices, &originals);
-    Ok(())
 }
 
 /// Appends copies of the vertices `originals` to every array except the tangents. Morph targets have no tangents, because the

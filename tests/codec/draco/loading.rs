@@ -75,7 +75,7 @@ fn attributes_that_are_not_listed_and_morph_targets_stay_as_they_are() {
 #[test]
 fn integers_are_converted_to_the_accessors_type() {
     let joints = vec![0, 1, 2, 3, 3, 2, 1, 0, 1, 1, 1, 1, 9, 8, 7, 6];
-    let weights = [255, 0, 0, 0].repeat(4);
+    let weights = [102, 51, 51, 51].repeat(4);
     let integers = |unique_id, values| Attribute {
         meaning: GENERIC,
         kind: U8,
@@ -91,7 +91,7 @@ fn integers_are_converted_to_the_accessors_type() {
     json["extensions"]["KHR_draco_mesh_compression"]["attributes"] = json!({ "POSITION": 4, "JOINTS_0": 8, "WEIGHTS_0": 9 });
     let model = gltf.model();
     assert_eq!(primitive(&model).vertices.influences.joints[3], [9, 8, 7, 6]);
-    assert_eq!(primitive(&model).vertices.influences.weights, [[1.0, 0.0, 0.0, 0.0]; 4]);
+    assert_eq!(primitive(&model).vertices.influences.weights, [[0.4, 0.2, 0.2, 0.2]; 4]);
     // Attribute 4, the positions, has three components, but the accessor has four.
     gltf.json["accessors"][joints]["componentType"] = json!(UNSIGNED_BYTE);
     gltf.json["meshes"][0]["primitives"][0]["extensions"]["KHR_draco_mesh_compression"]["attributes"]["JOINTS_0"] = json!(4);
