@@ -37,7 +37,7 @@ use crate::asset::file::bytes::Bytes;
 use crate::asset::file::glb::BYTE_ORDER_MARK;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
-use crate::asset::json::infinite_number;
+use crate::asset::json::document;
 use crate::asset::json::object_count;
 use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
@@ -163,9 +163,7 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("{error}."));
         return None;
     }
-    let parsed = serde_json::from_slice(text);
-    let quoted = if parsed.is_err() { infinite_number::quote_infinite(text) } else { None };
-    match quoted.map_or(parsed, |quoted| serde_json::from_slice(&quoted)) {
+    match document::parse_value(text, findings) {
         Ok(root) => Some(root),
         Err(error) => {
             findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON is invalid: {error}."));
