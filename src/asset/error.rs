@@ -174,6 +174,8 @@ pub enum UriProblem {
     Read { uri: String, reason: String },
     #[error("{uri:?} has {found} bytes; at most {max} are supported")]
     TooLarge { uri: String, found: u64, max: u64 },
+    #[error("with {uri:?}, the external files have {total} bytes together; at most {max} are supported")]
+    TotalTooLarge { uri: String, total: u64, max: u64 },
     #[error("{uri:?} has {found} bytes, but its byteLength is {wanted}")]
     TooShort { uri: String, found: u64, wanted: u64 },
     /// A small text file that Git LFS leaves in place of a large file.

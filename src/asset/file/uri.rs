@@ -143,10 +143,12 @@ impl<'a> Files<'a> {
             Extent::Beginning { min, .. } if found < min => return Err(UriProblem::TooShort { uri: shortened(uri), found, wanted: min }),
             Extent::Beginning { max, .. } => found.min(max),
         };
-        self.total_bytes = self.total_bytes.saturating_add(length);
-        if self.total_bytes > self.max_bytes {
-            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total_bytes, max: self.max_bytes });
+        let total = self.total_bytes.saturating_add(length);
+        if total > self.max_bytes {
+            return Err(UriProblem::TotalTooLarge { uri: shortened(uri), total, max: self.max_bytes });
         }
+        // A file that is refused does not count: smaller files may still be read.
+        self.total_bytes = total;
         Ok(length)
     }
 

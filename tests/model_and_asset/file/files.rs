@@ -10,7 +10,7 @@ use sinew::asset::error::LoadError;
 use sinew::asset::file::progress::Progress;
 use sinew::asset::{self, LoadOptions};
 
-use crate::common::gltf_builder::{Gltf, glb, triangle};
+use crate::common::gltf_builder::{Gltf, glb, png, triangle};
 
 #[test]
 fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
@@ -72,6 +72,26 @@ fn files_opened_together_are_found_by_their_name() {
     assert_eq!(error, r#"buffer 0: "data/triangle.bin" was not found in the file's folder"#);
     let companion = [buffer];
     assert!(asset::load(&file, &LoadOptions { opened_together: &companion, ..LoadOptions::default() }).is_ok());
+}
+
+#[test]
+fn a_file_beyond_the_limit_does_not_exclude_smaller_files_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let picture = png(2, 2, [255; 4]);
+    for (name, length) in [("large.png", 10_000), ("small.png", picture.len())] {
+        let mut bytes = picture.clone();
+        bytes.resize(length, 0);
+        fs::write(folder.path().join(name), bytes).unwrap();
+        gltf.push("images", json!({ "uri": name }));
+    }
+    let file = folder.path().join("model.gltf");
+    fs::write(&file, gltf.to_gltf()).unwrap();
+    let limit = (gltf.to_gltf().len() + picture.len()) as u64;
+    let model = asset::load(&file, &LoadOptions { byte_limit: Some(limit), ..LoadOptions::default() }).unwrap().model;
+    assert_eq!([model.images[0].width, model.images[1].width], [0, 2]);
+    let reason = format!("with \"large.png\", the external files have 10000 bytes together; at most {} are supported", picture.len());
+    assert!(model.findings[0].message.contains(&reason), "{:?}", model.findings);
 }
 
 #[test]
