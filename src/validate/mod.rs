@@ -140,8 +140,8 @@ fn check(file: Bytes, folder: Folder, name_format: NamedFormat, progress: &dyn F
     data::check(&mut subject, &views, &mut budget);
     progress(0.8).then_some(())?;
     influences::check(&mut subject, &views, &mut budget);
-    if budget.is_exhausted() {
-        let message = "The file uses the same bytes many times: not all values were checked.";
+    if budget.is_exceeded() {
+        let message = "The accessors have too many values: not all were checked.";
         subject.info("CHECK_INCOMPLETE", "", message);
     }
     Some(subject.findings.finish())
