@@ -102,6 +102,25 @@ pub const DEPENDENCIES: &[Case] = &[
 
 pub const EXTENSIONS: &[Case] = &[
     (
+        |f| {
+            let diffuse = json!({"diffuseTransmissionFactor": 2, "diffuseTransmissionColorFactor": [1, 1], "thickness": 1});
+            set(f, "/materials/0/extensions", json!({"KHR_materials_diffuse_transmission": diffuse}));
+            set(f, "/extensionsUsed/-", json!("KHR_materials_diffuse_transmission"));
+        },
+        &[
+            ("ARRAY_LENGTH_NOT_IN_LIST", "/materials/0/extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor"),
+            ("UNEXPECTED_PROPERTY", "/materials/0/extensions/KHR_materials_diffuse_transmission/thickness"),
+            ("VALUE_NOT_IN_RANGE", "/materials/0/extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor"),
+        ],
+    ),
+    (
+        |f| {
+            set(f, "/nodes/3/extensions/EXT_mesh_gpu_instancing", json!({"attributes": {"TRANSLATION": 99}}));
+            set(f, "/extensionsUsed/-", json!("EXT_mesh_gpu_instancing"));
+        },
+        &[("UNRESOLVED_REFERENCE", "/nodes/3/extensions/EXT_mesh_gpu_instancing/attributes/TRANSLATION")],
+    ),
+    (
         |f| set(f, "/nodes/3/extensions/KHR_lights_punctual", json!(7)),
         &[
             ("TYPE_MISMATCH", "/nodes/3/extensions/KHR_lights_punctual"),
