@@ -33,6 +33,13 @@ fn vertices_left_over_after_the_last_triangle_are_ignored_with_a_finding() {
     let model = gltf.model();
     assert_eq!(model.meshes[0].primitives[0].indices, [0, 1, 2]);
     assert_eq!(codes(&model), ["MESH_PRIMITIVE_INCOMPATIBLE_MODE"]);
+    assert_eq!(model.findings[0].message, "1 vertex of mesh 0, primitive 0 does not complete a triangle; it is ignored.");
+    let indices = gltf.u8s("SCALAR", &[0]);
+    gltf.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    gltf.json["meshes"][0]["primitives"][0]["mode"] = json!(3);
+    let messages: Vec<String> = gltf.model().findings.into_iter().map(|finding| finding.message).collect();
+    assert_eq!(messages[0], "1 vertex of mesh 0, primitive 0 does not complete a line; it is ignored.");
+    assert_eq!(messages[1], "mesh 0, primitive 0 has too few vertices for a line; it is not drawn.");
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Prim
     let mut primitive = Primitive { source: *index, material, variants, source_vertex_count, vertices, ..Primitive::default() };
     read_indices(reader, source, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), positions, &mut primitive)?;
     if primitive.indices.is_empty() {
-        let message = format!("{} has too few vertices for {:?}; it is not drawn.", location.words, primitive.topology);
+        let message = format!("{} has too few vertices for {}; it is not drawn.", location.words, primitive.topology.element());
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
         return Ok(None);
     }
@@ -167,12 +167,13 @@ fn read_indices(
     let charged = reader.charge(indices.len() as u64 * 12);
     charged.map_err(|problem| indices_request(json, positions).problem(problem)).at(location)?;
     let excess = topology::excess(mode, indices.len());
+    (primitive.topology, primitive.indices) = topology::expand(mode, indices);
     if excess > 0 {
         let [complete, are] = [agreeing(excess, "does", "do"), agreeing(excess, "it is", "they are")];
-        let message = format!("{} of {} {complete} not complete a {mode:?}; {are} ignored.", counted(excess, "vertex"), location.words);
+        let (vertices, element) = (counted(excess, "vertex"), primitive.topology.element());
+        let message = format!("{vertices} of {} {complete} not complete {element}; {are} ignored.", location.words);
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
     }
-    (primitive.topology, primitive.indices) = topology::expand(mode, indices);
     Ok(())
 }
 

@@ -10,7 +10,7 @@ use sinew::asset::error::LoadError;
 use sinew::asset::file::progress::Progress;
 use sinew::asset::{self, LoadOptions};
 
-use crate::common::gltf_builder::{Gltf, glb, png, triangle};
+use crate::common::gltf_builder::{Gltf, codes, glb, png, triangle};
 
 #[test]
 fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
@@ -46,6 +46,18 @@ fn data_uris_are_read_in_every_spelling_that_rfc_2397_allows() {
         assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y, "{uri}");
         assert!(loaded.model.findings.is_empty(), "{uri}: {:?}", loaded.model.findings);
     }
+}
+
+#[test]
+fn the_case_of_a_media_type_does_not_matter() {
+    let payload = STANDARD.encode(png(1, 1, [255; 4]));
+    let codes = |media_type: &str| {
+        let mut gltf = triangle();
+        gltf.push("images", json!({ "uri": format!("data:{media_type};base64,{payload}") }));
+        codes(&gltf.model())
+    };
+    assert!(codes("Image/PNG").is_empty());
+    assert_eq!(codes("image/jpeg"), ["INVALID_URI"]);
 }
 
 #[test]
