@@ -71,7 +71,8 @@ fn interleave(mut sets: Vec<JointsAndWeights>) -> Influences {
 }
 
 /// Replaces negative weights by 0, then normalizes the weights of each vertex whose sum is outside the tolerance. A vertex without weights
-/// follows joint 0. Joints without weight become joint 0, because skins may lack them. Returns the vertices whose sums were outside the tolerance, with these sums.
+/// follows joint 0. Joints without weight become joint 0, because skins may lack them. Returns the vertices whose sums were outside the
+/// tolerance, with these sums.
 fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Location) -> UnevenWeights {
     // Numbers of vertices, and the largest deviation of a sum from 1.
     let (mut negative, mut uneven, mut zero, mut max_deviation) = (0, 0, 0, 0.0f32);
@@ -121,8 +122,8 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
     uneven_weights
 }
 
-/// Checks every joint index of every mesh against the skins that the mesh is drawn with. An index that the skin does not have is an error if
-/// its weight is above 0.
+/// Checks every joint index of every mesh against the skins that the mesh is drawn with. An index that the skin does not have is an error
+/// if its weight is above 0.
 pub fn check_joints(model: &Model) -> Result<(), LoadError> {
     // For each mesh, the skin with the fewest joints, and the number of these joints. An index that this skin has exists in the
     // other skins, too.

@@ -97,8 +97,8 @@ fn shared_vertices(
     Ok(vertices)
 }
 
-/// The accessors that a primitive's vertices are read from. Primitives with equal accessors have equal vertices. `target_count` is the number
-/// of morph targets of the mesh.
+/// The accessors that a primitive's vertices are read from. Primitives with equal accessors have equal vertices. `target_count` is the
+/// number of morph targets of the mesh.
 pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext, target_count: usize) -> VertexAccessors {
     let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),

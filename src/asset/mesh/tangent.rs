@@ -131,8 +131,8 @@ struct Untangented<'a> {
     location: Location,
 }
 
-/// Generates tangents for the primitives whose materials need them, if they have normals and texture coordinates, but no tangents. Returns an
-/// error if copied vertices exceed the memory limit.
+/// Generates tangents for the primitives whose materials need them, if they have normals and texture coordinates, but no tangents. Returns
+/// an error if copied vertices exceed the memory limit.
 pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material], progress: &Progress) -> Result<(), LoadError> {
     // Primitives with the same vertices and the same set of texture coordinates share the vertices with tangents, too.
     let mut groups: Vec<(usize, Vec<Untangented>)> = Vec::new();
@@ -163,8 +163,8 @@ fn lacks_tangents(primitive: &Primitive, tex_coord: usize) -> bool {
     primitive.topology == Topology::Triangles && vertices.tangents.is_empty() && has_input
 }
 
-/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for primitives that share their vertices. Vertices that need several
-/// tangents are copied to the end of every array.
+/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for primitives that share their vertices. Vertices that need
+/// several tangents are copied to the end of every array.
 fn generate_shared(reader: &mut Reader, mut group: Vec<Untangented>, tex_coord: usize, progress: &Progress) -> Result<(), LoadError> {
     let Some(first) = group.first() else { return Ok(()) };
     let copies = AccessorRequest { role: "with generated tangents, POSITION", accessor: first.positions };
