@@ -160,6 +160,10 @@ pub enum UriProblem {
     Empty,
     #[error("its URI {0:?} is outside the file's folder; it was not opened")]
     Outside(String),
+    #[error("its URI {0:?} is not UTF-8 after percent-decoding; it was not opened")]
+    NotUtf8(String),
+    #[error("its URI {0:?} has a control character; it was not opened")]
+    ControlCharacter(String),
     #[error("its URI {0:?} is not a relative path; nothing is fetched")]
     Scheme(String),
     #[error("{0:?} was not found in the file's folder")]

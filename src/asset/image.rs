@@ -196,7 +196,10 @@ fn read_bytes(reader: &mut Reader, json: &json::Image, files: &mut Files, locati
     // A buffer view takes precedence over a URI. The specification allows only one of them.
     let bytes = match (&json.uri, json.buffer_view) {
         (_, Some(view)) => reader.view(view.value()).map_err(|problem| problem.to_string()),
-        (Some(uri), None) => files.read(uri, Extent::Whole { max: MAX_FILE_BYTES }).map_err(|problem| problem.to_string()),
+        (Some(uri), None) => files
+            .read(uri, Extent::Whole { max: MAX_FILE_BYTES })
+            .inspect(|_| uri::report_backslashes(&mut reader.findings, uri, location))
+            .map_err(|problem| problem.to_string()),
         (None, None) => Err("it has neither a URI nor a buffer view".into()),
     };
     bytes.unwrap_or_else(|reason| {

@@ -27,6 +27,27 @@ fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
 }
 
 #[test]
+fn backslashes_in_a_uri_are_read_as_slashes_with_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("tex")).unwrap();
+    fs::write(folder.path().join("tex/big.png"), png(2, 2, [255; 4])).unwrap();
+    let file = folder.path().join("tex/model.gltf");
+    let loaded = |uri: &str| {
+        let mut gltf = triangle();
+        gltf.push("images", json!({ "uri": uri }));
+        fs::write(&file, gltf.to_gltf()).unwrap();
+        let model = asset::load(&file, &LoadOptions::default()).unwrap().model;
+        (model.images[0].width, model.findings[0].message.clone())
+    };
+    let uri = "new\\..\\big.png";
+    assert_eq!(loaded(uri), (2, format!("image 0 {uri:?}: its URI {uri:?} has backslashes; they are read as slashes.")));
+    assert!(loaded("..\\tex\\big.png").1.contains("is outside the file's folder"));
+    assert!(loaded("\\big.png").1.contains("is outside the file's folder"));
+    assert!(loaded("caf%E9.png").1.contains("is not UTF-8 after percent-decoding"));
+    assert!(loaded("big%07.png").1.contains("has a control character"));
+}
+
+#[test]
 fn data_uris_are_read_in_every_spelling_that_rfc_2397_allows() {
     // The last bytes are /+/7/w== in base64.
     let bytes = [&triangle().bin[..], &[0xff, 0xef, 0xfb, 0xff]].concat();
