@@ -19,6 +19,7 @@ use super::direct;
 use super::extensions;
 use super::infinite_number;
 use super::lone_surrogate;
+use super::morph_attributes;
 use super::object_count;
 use super::raw_pointers::RawPointers;
 use super::typed::{self, Omitted};
@@ -62,6 +63,7 @@ pub struct Document {
 pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadError> {
     if let Some(root) = direct::read(bytes) {
         check_version(Some(&root.asset.version), root.asset.min_version.as_deref(), false)?;
+        morph_attributes::report(bytes, &root, findings);
         return Ok(Document { root, raw_pointers: RawPointers::default(), omitted: Omitted::default() });
     }
     object_count::check_repaired(bytes)?;
@@ -77,6 +79,7 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
     normalize_object(&mut object);
     add_missing(&mut object);
     let (root, omitted) = typed::root(object, findings)?;
+    morph_attributes::report(bytes, &root, findings);
     Ok(Document { root, raw_pointers, omitted })
 }
 
