@@ -159,7 +159,7 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         return None;
     }
     let text = without_mark.unwrap_or(bytes);
-    if let Err(error) = object_count::check(text) {
+    if let Err(error) = object_count::check(text).and_then(|()| object_count::check_values(text)) {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("{error}."));
         return None;
     }

@@ -137,8 +137,8 @@ fn materials(object: &mut Map<String, Value>, findings: &mut Findings) -> Result
     elements(object, "materials")?.into_iter().enumerate().map(&mut material).collect()
 }
 
-/// The transform of a texture whose reference has these extensions. `None` if there is none, or, with a finding, if it is invalid. `location`
-/// has the words of the material and the pointer of the reference.
+/// The transform of a texture whose reference has these extensions. `None` if there is none, or, with a finding, if it is invalid.
+/// `location` has the words of the material and the pointer of the reference.
 pub fn texture_transform(extensions: &Map<String, Value>, location: &Location, findings: &mut Findings) -> Option<TextureTransform> {
     let words = format!("the texture transform of {}", location.words);
     let location = Location { words, pointer: format!("{}/extensions/KHR_texture_transform", location.pointer) };

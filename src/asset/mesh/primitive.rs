@@ -266,8 +266,8 @@ fn report_non_unit(reader: &mut Reader, request: AccessorRequest, count: usize, 
     }
 }
 
-/// Reads the displacements of a morph target. An accessor that cannot be read is ignored, with a finding. For an attribute that the primitive
-/// does not have, only the number of displacements is checked.
+/// Reads the displacements of a morph target. An accessor that cannot be read is ignored, with a finding. For an attribute that the
+/// primitive does not have, only the number of displacements is checked.
 fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices, location: &Location) -> MorphTarget {
     let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, is_used: bool| {
         let Some(accessor) = accessor else { return Vec::new() };
