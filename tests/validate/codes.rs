@@ -110,8 +110,8 @@ fn the_check_of_repeated_references_to_the_same_data_is_bounded() {
 #[test]
 fn an_accessor_with_too_many_values_does_not_prevent_the_check_of_others() {
     let mut file = Gltf::new();
-    let (places, values) = (file.view(&[0; 4]), file.view(&[0; 4]));
-    let sparse = json!({ "count": 1, "indices": { "bufferView": places, "componentType": 5125 }, "values": { "bufferView": values } });
+    let (indices, values) = (file.view(&[0; 4]), file.view(&[0; 4]));
+    let sparse = json!({ "count": 1, "indices": { "bufferView": indices, "componentType": 5125 }, "values": { "bufferView": values } });
     file.push("accessors", json!({ "componentType": 5126, "type": "SCALAR", "count": 4_000_000_000u64, "sparse": sparse }));
     file.floats("SCALAR", &[f32::NAN]);
     let found = validate::bytes(file.to_glb());
