@@ -160,6 +160,10 @@ pub enum UriProblem {
     Empty,
     #[error("its URI {0:?} is outside the file's folder; it was not opened")]
     Outside(String),
+    #[error("its URI {0:?} is not UTF-8 after percent-decoding; it was not opened")]
+    NotUtf8(String),
+    #[error("its URI {0:?} has a control character; it was not opened")]
+    ControlCharacter(String),
     #[error("its URI {0:?} is not a relative path; nothing is fetched")]
     Scheme(String),
     #[error("{0:?} was not found in the file's folder")]
@@ -174,6 +178,8 @@ pub enum UriProblem {
     Read { uri: String, reason: String },
     #[error("{uri:?} has {found} bytes; at most {max} are supported")]
     TooLarge { uri: String, found: u64, max: u64 },
+    #[error("with {uri:?}, the external files have {total} bytes together; at most {max} are supported")]
+    TotalTooLarge { uri: String, total: u64, max: u64 },
     #[error("{uri:?} has {found} bytes, but its byteLength is {wanted}")]
     TooShort { uri: String, found: u64, wanted: u64 },
     /// A small text file that Git LFS leaves in place of a large file.

@@ -196,7 +196,10 @@ fn read_bytes(reader: &mut Reader, json: &json::Image, files: &mut Files, locati
     // A buffer view takes precedence over a URI. The specification allows only one of them.
     let bytes = match (&json.uri, json.buffer_view) {
         (_, Some(view)) => reader.view(view.value()).map_err(|problem| problem.to_string()),
-        (Some(uri), None) => files.read(uri, Extent::Whole { max: MAX_FILE_BYTES }).map_err(|problem| problem.to_string()),
+        (Some(uri), None) => files
+            .read(uri, Extent::Whole { max: MAX_FILE_BYTES })
+            .inspect(|_| uri::report_backslashes(&mut reader.findings, uri, location))
+            .map_err(|problem| problem.to_string()),
         (None, None) => Err("it has neither a URI nor a buffer view".into()),
     };
     bytes.unwrap_or_else(|reason| {
@@ -231,7 +234,7 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
     // A media type can be declared at the beginning of a `data:` URI and by the `mimeType` property.
     let uri_type = json.uri.as_deref().and_then(uri::media_type);
     let property_type = json.mime_type.as_ref().map(|declared| declared.0.as_str());
-    let is_wrong = |declared: &&str| declared.strip_prefix("image/") != Some(image.kind.as_str());
+    let is_wrong = |declared: &&str| !is_media_type(declared, &image.kind);
     let wrong_uri_type = uri_type.filter(is_wrong).map(|declared| ("INVALID_URI", declared));
     let wrong_property_type = property_type.filter(is_wrong).map(|declared| ("IMAGE_MIME_TYPE_INVALID", declared));
     if let Some((code, declared)) = wrong_uri_type.or(wrong_property_type) {
@@ -241,6 +244,11 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
         findings.error(code, &format!("{}/{property}", location.pointer), message);
     }
     Some(header)
+}
+
+/// Returns whether a media type is that of this kind of image. Case is ignored (RFC 2045, 5.1).
+pub(crate) fn is_media_type(media_type: &str, kind: &str) -> bool {
+    media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
 }
 
 /// Reads size and kind from the first bytes. Returns an error if the image cannot be decoded or exceeds the limits.

@@ -178,6 +178,13 @@ fn read(
     let max_external_bytes = options.byte_limit.map_or(u64::MAX, |limit| limit.saturating_sub(file.as_slice().len() as u64));
     let mut files = Files::new(folder, max_external_bytes);
     let buffers = Buffers::read(&root, bin, &mut files, progress, &mut findings)?;
+    timings.lap("buffers");
+
+    // The reader owns the findings, because accessors are read and repaired throughout the steps below.
+    let mut reader = Reader::new(&root, &buffers, findings);
+    let image_limit = options.image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES);
+    let (images, sources) = image::read(&mut reader, &mut files, image_limit, progress)?;
+    // All external files have been read now, so their size is known.
     let asset = AssetInfo {
         generator: root.asset.generator.clone(),
         version: root.asset.version.clone(),
@@ -186,12 +193,6 @@ fn read(
         extensions,
         textures: root.textures.len(),
     };
-    timings.lap("buffers");
-
-    // The reader owns the findings, because accessors are read and repaired throughout the steps below.
-    let mut reader = Reader::new(&root, &buffers, findings);
-    let image_limit = options.image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES);
-    let (images, sources) = image::read(&mut reader, &mut files, image_limit, progress)?;
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
     let variants = variants::read(&root, &mut reader.findings);
@@ -204,7 +205,7 @@ fn read(
     scene::read(&root, &mut model, &mut reader.findings)?;
     skin::read(&mut reader, &omitted, &mut model)?;
     instancing::read(&mut reader, &mut model);
-    influences::check_joints(&mut model)?;
+    influences::check_joints(&model)?;
     timings.lap("nodes and skins");
     animation::read(&mut reader, &raw_pointers, &omitted, &mut model, progress)?;
     timings.lap("animations");

@@ -26,6 +26,17 @@ pub enum Topology {
     Triangles,
 }
 
+impl Topology {
+    /// One element in words, for messages.
+    pub fn element(self) -> &'static str {
+        match self {
+            Self::Points => "a point",
+            Self::Lines => "a line",
+            Self::Triangles => "a triangle",
+        }
+    }
+}
+
 /// A list of points, lines or triangles over vertices.
 #[derive(Debug, Clone, Default)]
 pub struct Primitive {

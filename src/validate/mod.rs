@@ -37,7 +37,7 @@ use crate::asset::file::bytes::Bytes;
 use crate::asset::file::glb::BYTE_ORDER_MARK;
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
-use crate::asset::json::infinite_number;
+use crate::asset::json::document;
 use crate::asset::json::object_count;
 use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
@@ -144,8 +144,8 @@ fn check(file: Bytes, folder: Folder, name_format: NamedFormat, progress: &dyn F
     data::check(&mut subject, &views, &mut budget);
     progress(0.8).then_some(())?;
     influences::check(&mut subject, &views, &mut budget);
-    if budget.is_exhausted() {
-        let message = "The file uses the same bytes many times: not all values were checked.";
+    if budget.is_exceeded() {
+        let message = "The accessors have too many values: not all were checked.";
         subject.info("CHECK_INCOMPLETE", "", message);
     }
     Some(subject.findings.finish())
@@ -163,13 +163,11 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         return None;
     }
     let text = without_mark.unwrap_or(bytes);
-    if let Err(error) = object_count::check(text) {
+    if let Err(error) = object_count::check(text).and_then(|()| object_count::check_values(text)) {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("{error}."));
         return None;
     }
-    let parsed = serde_json::from_slice(text);
-    let quoted = if parsed.is_err() { infinite_number::quote_infinite(text) } else { None };
-    match quoted.map_or(parsed, |quoted| serde_json::from_slice(&quoted)) {
+    match document::parse_value(text, findings) {
         Ok(root) => Some(root),
         Err(error) => {
             findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON is invalid: {error}."));

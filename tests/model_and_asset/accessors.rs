@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use serde_json::json;
 
-use crate::common::gltf_builder::{BYTE, Gltf, SHORT, png, triangle};
+use crate::common::gltf_builder::{BYTE, Gltf, SHORT, png, skinned_triangle, triangle};
 
 #[test]
 fn an_accessor_without_a_view_has_zeros_and_its_sparse_values() {
@@ -95,9 +95,45 @@ fn primitives_that_name_the_same_accessors_share_their_vertices() {
     let [other, morphed] = [1, 2].map(|mesh| &model.meshes[mesh].primitives[0]);
     assert!(Arc::ptr_eq(&first.vertices, &other.vertices), "primitives of another mesh share them, too");
     assert_eq!((&first.indices[..], &other.indices[..]), (&[0, 2, 1][..], &[1, 2, 3][..]));
-    assert_eq!((first.vertices.tangents.len(), tangents.vertices.tangents.len()), (0, 4), "generated tangents belong to one primitive");
+    assert_eq!(
+        (first.vertices.tangents.len(), tangents.vertices.tangents.len()),
+        (0, 4),
+        "only a material with a normal texture needs tangents"
+    );
     assert_eq!((first.vertices.targets.len(), morphed.vertices.targets.len()), (0, 1));
     assert!(bare.vertices.normals.is_empty());
+}
+
+#[test]
+fn shared_vertices_are_not_copied_for_each_primitive() {
+    let mut gltf = skinned_triangle();
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(3));
+    let tex_coords = gltf.floats("VEC2", &[0.0, 0.0, 1.0, 0.0, 0.0, 1.0]);
+    let faces = [gltf.u8s("SCALAR", &[0, 1, 2]), gltf.u8s("SCALAR", &[1, 2, 0])];
+    // Joint 99 does not exist, but has no weight.
+    let joints = gltf.u8s("VEC4", &[0, 99, 99, 99].repeat(3));
+    let view = gltf.view(&png(1, 1, [128, 128, 255, 255]));
+    gltf.push("images", json!({ "bufferView": view }));
+    gltf.push("textures", json!({ "source": 0 }));
+    gltf.push("materials", json!({}));
+    gltf.push("materials", json!({ "normalTexture": { "index": 0 } }));
+    let mut attributes = gltf.json["meshes"][0]["primitives"][0]["attributes"].clone();
+    for (name, accessor) in [("NORMAL", normals), ("TEXCOORD_0", tex_coords), ("JOINTS_0", joints)] {
+        attributes[name] = json!(accessor);
+    }
+    let primitive = |material: usize, faces: usize| json!({ "attributes": attributes, "indices": faces, "material": material });
+    let mut morphed = primitive(0, faces[0]);
+    morphed["targets"] = json!([{ "POSITION": 0 }]);
+    let [first, second] = faces;
+    gltf.json["meshes"][0]["primitives"] =
+        json!([morphed, primitive(0, first), primitive(0, second), primitive(1, first), primitive(1, second)]);
+    let model = gltf.model();
+    let [morphed, plain @ .., lit, other_lit] = &model.meshes[0].primitives[..] else { panic!() };
+    assert!(Arc::ptr_eq(&plain[0].vertices, &plain[1].vertices), "the missing morph target is added once");
+    assert!(Arc::ptr_eq(&lit.vertices, &other_lit.vertices), "tangents are added once");
+    assert_eq!((plain[0].vertices.targets.len(), morphed.vertices.targets.len(), lit.vertices.targets.len()), (1, 1, 1));
+    assert_eq!((plain[0].vertices.tangents.len(), lit.vertices.tangents.len()), (0, 3));
+    assert_eq!(plain[0].vertices.influences.joints, [[0; 4]; 3]);
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! Tests the tangents that are generated for files without tangents.
 
-use glam::{Vec3, Vec4};
+use std::f32::consts::TAU;
+
+use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 
-use crate::common::gltf_builder::{Gltf, png};
+use crate::common::gltf_builder::{Gltf, UNSIGNED_INT, codes, finding, png};
 
 /// Builds a unit square that faces +z. u runs to the right and v down the picture, as in glTF.
 fn textured_square(mirrored: bool) -> Gltf {
@@ -80,4 +82,40 @@ fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     assert_eq!(primitive.vertices.influences.joints[4..], [[0, 0, 0, 0], [1, 0, 0, 0]]);
     assert_eq!((primitive.vertices.tangents[2].x, primitive.vertices.tangents[3].x), (-1.0, 1.0));
     assert_eq!((primitive.vertices.tangents[0].x, primitive.vertices.tangents[4].x), (-1.0, 1.0));
+}
+
+#[test]
+fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
+    const TRIANGLES: u32 = 30_000;
+    let mut gltf = textured_square(false);
+    // A fan around vertex 0 in the x-y plane. u is x, and v is -y.
+    let on_circle = (0..TRIANGLES).map(|index| Vec2::from_angle(TAU * index as f32 / TRIANGLES as f32).extend(0.0));
+    let points: Vec<Vec3> = std::iter::once(Vec3::ZERO).chain(on_circle).collect();
+    let positions = gltf.floats("VEC3", &points.iter().flat_map(|point| point.to_array()).collect::<Vec<_>>());
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(points.len()));
+    let tex_coords = gltf.floats("VEC2", &points.iter().flat_map(|point| [point.x, -point.y]).collect::<Vec<_>>());
+    let corners = (1..TRIANGLES).flat_map(|index| [0, index, index + 1]).flat_map(u32::to_le_bytes).collect::<Vec<_>>();
+    let indices = gltf.accessor(UNSIGNED_INT, "SCALAR", corners.len() / 4, &corners);
+    gltf.json["meshes"][0]["primitives"][0] = json!({
+        "attributes": { "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords },
+        "indices": indices,
+        "material": 0,
+    });
+    let model = gltf.model();
+    let primitive = &model.meshes[0].primitives[0];
+    assert!(primitive.vertices.tangents.iter().all(|tangent| tangent.distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-3));
+    assert_eq!(primitive.vertices.positions.len(), points.len(), "no vertex is split");
+    let finding = finding(&model, "MESH_PRIMITIVE_TANGENTS_AVERAGED");
+    assert_eq!(finding.message, "mesh 0, primitive 0: 29999 triangles meet at one vertex; generated tangents are averaged.");
+}
+
+#[test]
+fn triangles_without_area_split_no_vertices() {
+    let mut gltf = textured_square(true);
+    let indices = gltf.u8s("SCALAR", &[1, 1, 0, 0, 1, 2, 2, 1, 3, 3, 2, 3]);
+    gltf.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    let model = gltf.model();
+    let primitive = &model.meshes[0].primitives[0];
+    assert_eq!(primitive.vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
+    assert_eq!((primitive.indices.len(), codes(&model).len()), (12, 0));
 }

@@ -102,6 +102,25 @@ pub const DEPENDENCIES: &[Case] = &[
 
 pub const EXTENSIONS: &[Case] = &[
     (
+        |f| {
+            let diffuse = json!({"diffuseTransmissionFactor": 2, "diffuseTransmissionColorFactor": [1, 1], "thickness": 1});
+            set(f, "/materials/0/extensions", json!({"KHR_materials_diffuse_transmission": diffuse}));
+            set(f, "/extensionsUsed/-", json!("KHR_materials_diffuse_transmission"));
+        },
+        &[
+            ("ARRAY_LENGTH_NOT_IN_LIST", "/materials/0/extensions/KHR_materials_diffuse_transmission/diffuseTransmissionColorFactor"),
+            ("UNEXPECTED_PROPERTY", "/materials/0/extensions/KHR_materials_diffuse_transmission/thickness"),
+            ("VALUE_NOT_IN_RANGE", "/materials/0/extensions/KHR_materials_diffuse_transmission/diffuseTransmissionFactor"),
+        ],
+    ),
+    (
+        |f| {
+            set(f, "/nodes/3/extensions/EXT_mesh_gpu_instancing", json!({"attributes": {"TRANSLATION": 99}}));
+            set(f, "/extensionsUsed/-", json!("EXT_mesh_gpu_instancing"));
+        },
+        &[("UNRESOLVED_REFERENCE", "/nodes/3/extensions/EXT_mesh_gpu_instancing/attributes/TRANSLATION")],
+    ),
+    (
         |f| set(f, "/nodes/3/extensions/KHR_lights_punctual", json!(7)),
         &[
             ("TYPE_MISMATCH", "/nodes/3/extensions/KHR_lights_punctual"),
@@ -150,8 +169,8 @@ fn point(file: &mut Gltf, pointer: &str) {
 /// A fault that is made by editing the text of the document: the text to replace, its replacement, and the expected findings.
 type TextCase = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
 
-/// Faults of numbers that `serde_json` cannot write. The text to replace occurs once in the document that the builder writes.
-pub const INFINITE: &[TextCase] = &[
+/// Faults of numbers and strings that `serde_json` cannot write. The text to replace occurs once in the document that the builder writes.
+pub const UNWRITABLE: &[TextCase] = &[
     (r#""znear":0.125"#, r#""znear":1e999"#, &[("VALUE_NOT_IN_RANGE", "/cameras/0/perspective/znear")]),
     (r#""znear":0.125"#, r#""znear":-1E+400"#, &[("VALUE_NOT_IN_RANGE", "/cameras/0/perspective/znear")]),
     (r#""znear":0.125"#, r#""znear":1e-999"#, &[("VALUE_NOT_IN_RANGE", "/cameras/0/perspective/znear")]),
@@ -164,4 +183,6 @@ pub const INFINITE: &[TextCase] = &[
     (r#""skeleton":1"#, r#""skeleton":1,"name":"1e999 \" 1e999""#, &[]),
     (r#""skeleton":1"#, r#""skeleton":1,"extras":{"price":1.e999}"#, &[("INVALID_JSON", "")]),
     (r#""skeleton":1"#, r#""skeleton":1e999"#, &[("TYPE_MISMATCH", "/skins/0/skeleton")]),
+    // Half of a surrogate pair is replaced, and the rest is still checked.
+    (r#""skeleton":1"#, r#""skeleton":"1","name":"\ud800""#, &[("INVALID_JSON", ""), ("TYPE_MISMATCH", "/skins/0/skeleton")]),
 ];

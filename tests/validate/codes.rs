@@ -49,11 +49,11 @@ fn all_cases() -> impl Iterator<Item = cases::Case> {
 }
 
 #[test]
-fn numbers_beyond_the_range_of_f64_are_found_at_their_place() {
+fn numbers_beyond_the_range_of_f64_and_lone_surrogates_are_found_at_their_place() {
     let mut file = sound::sound();
     set(&mut file, "/cameras/0/perspective/znear", json!(0.125));
     let text = String::from_utf8(file.to_gltf()).unwrap();
-    for (written, replacement, expected) in cases_of_types::INFINITE {
+    for (written, replacement, expected) in cases_of_types::UNWRITABLE {
         assert_eq!(text.matches(written).count(), 1, "{written}");
         let found = validate::bytes(text.replace(written, replacement).into_bytes());
         assert_eq!(places(&found), *expected, "{replacement}");
@@ -105,6 +105,19 @@ fn the_check_of_repeated_references_to_the_same_data_is_bounded() {
     }
     let found = validate::bytes(file.to_glb());
     assert_eq!(found.iter().filter(|finding| finding.code == "CHECK_INCOMPLETE").count(), 1);
+}
+
+#[test]
+fn an_accessor_with_too_many_values_does_not_prevent_the_check_of_others() {
+    let mut file = Gltf::new();
+    let (indices, values) = (file.view(&[0; 4]), file.view(&[0; 4]));
+    let sparse = json!({ "count": 1, "indices": { "bufferView": indices, "componentType": 5125 }, "values": { "bufferView": values } });
+    file.push("accessors", json!({ "componentType": 5126, "type": "SCALAR", "count": 4_000_000_000u64, "sparse": sparse }));
+    file.floats("SCALAR", &[f32::NAN]);
+    let found = validate::bytes(file.to_glb());
+    assert!(places(&found).contains(&("ACCESSOR_INVALID_FLOAT", "/accessors/1")), "{found:?}");
+    let incomplete = found.iter().find(|finding| finding.code == "CHECK_INCOMPLETE").unwrap();
+    assert_eq!(incomplete.message, "The accessors have too many values: not all were checked.");
 }
 
 #[test]

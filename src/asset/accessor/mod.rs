@@ -59,6 +59,8 @@ pub struct VertexAccessors {
     pub attributes: Vec<(String, usize)>,
     /// Accessor indices of the positions, normals and tangents of each morph target. `None` where a target has no such accessor.
     pub targets: Vec<[Option<usize>; 3]>,
+    /// Number of morph targets of the mesh. Primitives that have fewer get empty ones.
+    pub target_count: usize,
     /// The two texture coordinate sets that the primitive's materials use.
     pub tex_coords: [usize; 2],
 }

@@ -12,7 +12,7 @@ use crate::codec::meshopt;
 
 use super::bytes::Bytes;
 use super::progress::{Progress, Stage};
-use super::uri::{Extent, Files};
+use super::uri::{self, Extent, Files};
 
 /// The buffers of a file.
 #[derive(Debug, Default)]
@@ -61,6 +61,9 @@ impl Buffers {
             if found > wanted.saturating_add(3) && buffer.uri.is_none() {
                 let message = format!("The binary chunk has {found} bytes, but the buffer has {wanted}; the rest is ignored.");
                 findings.warning("BUFFER_GLB_CHUNK_TOO_BIG", &location.pointer, message);
+            }
+            if let Some(uri) = &buffer.uri {
+                uri::report_backslashes(findings, uri, &location);
             }
             buffers.push(Some(part));
             progress.step(index + 1, root.buffers.len())?;

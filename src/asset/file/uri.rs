@@ -12,7 +12,8 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
 use percent_encoding::percent_decode_str;
 
-use crate::asset::error::{UriProblem, shortened};
+use crate::asset::error::{Location, UriProblem, shortened};
+use crate::asset::findings::Findings;
 
 use super::archive::Archive;
 use super::bytes::Bytes;
@@ -143,10 +144,12 @@ impl<'a> Files<'a> {
             Extent::Beginning { min, .. } if found < min => return Err(UriProblem::TooShort { uri: shortened(uri), found, wanted: min }),
             Extent::Beginning { max, .. } => found.min(max),
         };
-        self.total_bytes = self.total_bytes.saturating_add(length);
-        if self.total_bytes > self.max_bytes {
-            return Err(UriProblem::TooLarge { uri: shortened(uri), found: self.total_bytes, max: self.max_bytes });
+        let total = self.total_bytes.saturating_add(length);
+        if total > self.max_bytes {
+            return Err(UriProblem::TotalTooLarge { uri: shortened(uri), total, max: self.max_bytes });
         }
+        // A file that is refused does not count: smaller files may still be read.
+        self.total_bytes = total;
         Ok(length)
     }
 
@@ -204,7 +207,10 @@ fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
     if has_scheme(uri) {
         return Err(UriProblem::Scheme(shortened(uri)));
     }
-    let decoded = percent_decode_str(uri).decode_utf8().map_err(|_| UriProblem::Outside(shortened(uri)))?;
+    let decoded = percent_decode_str(uri).decode_utf8().map_err(|_| UriProblem::NotUtf8(shortened(uri)))?;
+    if decoded.contains(char::is_control) {
+        return Err(UriProblem::ControlCharacter(shortened(uri)));
+    }
     // Some exporters do not percent-encode, so the name is also tried as written.
     for name in [decoded.as_ref(), uri] {
         let relative = relative_path(name).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
@@ -267,14 +273,23 @@ fn has_scheme(uri: &str) -> bool {
     })
 }
 
-/// Converts a name to a relative path, without `.`, `..` and empty parts. A `..` removes the part before it, whether that folder exists or
-/// not (RFC 3986, 5.2.4). `None` if the path could lead outside the folder.
+/// Adds a finding if a relative URI that was read has backslashes, which RFC 3986 does not allow.
+pub fn report_backslashes(findings: &mut Findings, uri: &str, location: &Location) {
+    if uri.contains('\\') && data_part(uri).is_none() {
+        let message = format!("{}: its URI {:?} has backslashes; they are read as slashes.", location.words, shortened(uri));
+        findings.warning("URI_WITH_BACKSLASH", &format!("{}/uri", location.pointer), message);
+    }
+}
+
+/// Converts a name to a relative path, without `.`, `..` and empty parts. Backslashes separate parts, too, because some exporters write
+/// paths of Windows. A `..` removes the part before it, whether that folder exists or not (RFC 3986, 5.2.4). `None` if the path could lead
+/// outside the folder.
 fn relative_path(name: &str) -> Option<PathBuf> {
-    if name.starts_with('/') || name.contains('\\') || name.contains(char::is_control) {
+    if name.starts_with(['/', '\\']) || name.contains(char::is_control) {
         return None;
     }
     let mut path = PathBuf::new();
-    for part in name.split('/').filter(|part| !part.is_empty() && *part != ".") {
+    for part in name.split(['/', '\\']).filter(|part| !part.is_empty() && *part != ".") {
         // On Windows, a colon may name a drive or an alternate stream.
         if cfg!(windows) && part.contains(':') {
             return None;

@@ -19,6 +19,7 @@ use super::direct;
 use super::extensions;
 use super::infinite_number;
 use super::lone_surrogate;
+use super::morph_attributes;
 use super::object_count;
 use super::raw_pointers::RawPointers;
 use super::typed::{self, Omitted};
@@ -62,10 +63,11 @@ pub struct Document {
 pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadError> {
     if let Some(root) = direct::read(bytes) {
         check_version(Some(&root.asset.version), root.asset.min_version.as_deref(), false)?;
+        morph_attributes::report(bytes, &root, findings);
         return Ok(Document { root, raw_pointers: RawPointers::default(), omitted: Omitted::default() });
     }
     object_count::check_repaired(bytes)?;
-    let value = parse_value(bytes, findings)?;
+    let value = parse_value(bytes, findings).map_err(|error| LoadError::Json(error.to_string()))?;
     // The types drop some of the values that pointers lead to, so look them up in the raw JSON.
     let raw_pointers = RawPointers::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("expected an object".into())) };
@@ -77,12 +79,13 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
     normalize_object(&mut object);
     add_missing(&mut object);
     let (root, omitted) = typed::root(object, findings)?;
+    morph_attributes::report(bytes, &root, findings);
     Ok(Document { root, raw_pointers, omitted })
 }
 
 /// Parses JSON. What the parser refuses, but is no reason to refuse a file, is replaced: lone surrogates in strings, with a finding, and
 /// numbers too large for `f64`, which become strings. Numbers where the types need one are then an error.
-fn parse_value(bytes: &[u8], findings: &mut Findings) -> Result<Value, LoadError> {
+pub fn parse_value(bytes: &[u8], findings: &mut Findings) -> serde_json::Result<Value> {
     serde_json::from_slice(bytes).or_else(|error| {
         let paired = lone_surrogate::replace(bytes);
         let quoted = infinite_number::quote_infinite(paired.as_deref().unwrap_or(bytes));
@@ -90,7 +93,7 @@ fn parse_value(bytes: &[u8], findings: &mut Findings) -> Result<Value, LoadError
             findings.error("INVALID_JSON", "", "The JSON has half of a surrogate pair; it is replaced by U+FFFD.");
         }
         let repaired = quoted.or(paired).and_then(|repaired| serde_json::from_slice(&repaired).ok());
-        repaired.ok_or_else(|| LoadError::Json(error.to_string()))
+        repaired.ok_or(error)
     })
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod document;
 pub(crate) mod extensions;
 pub(crate) mod infinite_number;
 mod lone_surrogate;
+mod morph_attributes;
 pub(crate) mod object_count;
 pub(crate) mod raw_pointers;
 pub(crate) mod typed;

@@ -1,5 +1,5 @@
-//! Limits the number of objects in the JSON of a file, before memory is allocated for them. An object can be as short as two characters,
-//! but takes hundreds of bytes as a type.
+//! Limits the number of objects and values in the JSON of a file, before memory is allocated for them. An object can be as short as two
+//! characters, but takes hundreds of bytes as a type.
 //!
 //! All limits count the objects of the text, at any depth. So they also bound arrays inside the elements, such as channels and primitives.
 
@@ -12,6 +12,8 @@ use super::end_of_string;
 pub const MAX_OBJECTS: usize = 4_000_000;
 /// Maximum number of objects in a file that needs repairs, which takes up to 2 KB per object.
 pub const MAX_REPAIRED_OBJECTS: usize = 2_000_000;
+/// Maximum number of values in JSON that is parsed to [`serde_json::Value`], which takes 32 bytes for each.
+pub const MAX_VALUES: usize = 32_000_000;
 /// Maximum number of objects in the materials of a file. A material takes 2 KB.
 pub const MAX_MATERIAL_OBJECTS: usize = 1_000_000;
 
@@ -52,8 +54,26 @@ pub fn check(json: &[u8]) -> Result<(), LoadError> {
     limit(all, &by_property, MAX_OBJECTS, "JSON objects")
 }
 
+/// Returns an error if the JSON has too many values to parse it to [`serde_json::Value`]. Nearly every value begins an array or an object,
+/// or follows a comma.
+pub fn check_values(json: &[u8]) -> Result<(), LoadError> {
+    let begins_value = |byte: &u8| matches!(byte, b',' | b'[' | b'{');
+    let mut count = json.iter().filter(|byte| begins_value(byte)).count();
+    if count > MAX_VALUES {
+        // Those in strings begin no values.
+        let mut at = 0;
+        while let Some(offset) = json[at..].iter().position(|byte| *byte == b'"') {
+            let end = end_of_string(json, at + offset);
+            count -= json[at + offset..end].iter().filter(|byte| begins_value(byte)).count();
+            at = end;
+        }
+    }
+    limit(count, &[], MAX_VALUES, "JSON values")
+}
+
 /// Like [`check`], for a file that needs repairs.
 pub fn check_repaired(json: &[u8]) -> Result<(), LoadError> {
+    check_values(json)?;
     if !may_exceed(json, MAX_REPAIRED_OBJECTS) {
         return Ok(());
     }
@@ -136,6 +156,16 @@ mod tests {
             assert!(check(&with(array, count)).is_ok(), "{array}");
             assert!(check(&with(array, count + 1)).is_err(), "{array}");
         }
+    }
+
+    #[test]
+    fn values_are_counted_outside_strings() {
+        let with = |zeros: usize| format!(r#"{{"name":"{}","extras":[{}0]}}"#, ",[".repeat(1000), "0,".repeat(zeros)).into_bytes();
+        // The root, the array and the comma before it count, too.
+        assert!(check_values(&with(MAX_VALUES - 3)).is_ok());
+        let refusal = check_values(&with(MAX_VALUES - 2)).unwrap_err().to_string();
+        assert_eq!(refusal, "32000001 JSON values; at most 32000000 are supported");
+        assert!(check_repaired(&with(MAX_VALUES)).is_err());
     }
 
     #[test]

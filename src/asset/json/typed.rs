@@ -1,9 +1,11 @@
 //! Converts the JSON object of a file to `gltf::json` types, element by element. A value that does not match the schema is an
-//! error with its location. Invalid animations, channels and skins are omitted instead, since the model can be shown without them.
+//! error with its location. Invalid animations, channels, skins and texture transforms are omitted instead, since the model can be shown
+//! without them.
 
 use std::collections::HashSet;
 
 use gltf::json;
+use gltf::json::extensions::texture::TextureTransform;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -21,6 +23,10 @@ pub struct Omitted {
     pub skins: HashSet<usize>,
 }
 
+/// The core textures whose type includes KHR_texture_transform, as JSON pointers below the material.
+const TYPED_TRANSFORM_TEXTURES: [&str; 3] =
+    ["/pbrMetallicRoughness/baseColorTexture", "/pbrMetallicRoughness/metallicRoughnessTexture", "/emissiveTexture"];
+
 /// The reason why a value does not match its type.
 struct SchemaMismatch {
     /// The validator's code for this kind of mismatch.
@@ -30,7 +36,7 @@ struct SchemaMismatch {
     message: String,
 }
 
-/// Converts the root object. Returns an error if an element other than an animation, channel or skin is invalid.
+/// Converts the root object. Returns an error if an element other than an animation, channel, skin or texture transform is invalid.
 pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(json::Root, Omitted), LoadError> {
     let object = &mut object;
     let mut omitted = Omitted::default();
@@ -46,7 +52,7 @@ pub fn root(mut object: Map<String, Value>, findings: &mut Findings) -> Result<(
         buffer_views: array(object, "bufferViews")?,
         cameras: array(object, "cameras")?,
         images: array(object, "images")?,
-        materials: array(object, "materials")?,
+        materials: materials(object, findings)?,
         meshes: array(object, "meshes")?,
         nodes: array(object, "nodes")?,
         samplers: array(object, "samplers")?,
@@ -108,6 +114,35 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted:
         })
     };
     Ok(elements(object, "animations")?.into_iter().enumerate().map(&mut animation).collect())
+}
+
+/// The materials. Invalid texture transforms are removed.
+fn materials(object: &mut Map<String, Value>, findings: &mut Findings) -> Result<Vec<json::Material>, LoadError> {
+    let mut material = |(index, mut value): (usize, Value)| {
+        // Most materials are valid, so look for the fault only if there is one.
+        if let Ok(material) = json::Material::deserialize(&value) {
+            return Ok(material);
+        }
+        let location = Location::new("material", "materials", index, name(&value));
+        for path in TYPED_TRANSFORM_TEXTURES {
+            let extensions = value.pointer_mut(&format!("{path}/extensions")).and_then(Value::as_object_mut);
+            let Some(extensions) = extensions else { continue };
+            let location = Location { pointer: format!("{}{path}", location.pointer), ..location.clone() };
+            if texture_transform(extensions, &location, findings).is_none() {
+                extensions.remove("KHR_texture_transform");
+            }
+        }
+        typed(&value).map_err(|mismatch| mismatch.into_error(&location.pointer))
+    };
+    elements(object, "materials")?.into_iter().enumerate().map(&mut material).collect()
+}
+
+/// The transform of a texture whose reference has these extensions. `None` if there is none, or, with a finding, if it is invalid.
+/// `location` has the words of the material and the pointer of the reference.
+pub fn texture_transform(extensions: &Map<String, Value>, location: &Location, findings: &mut Findings) -> Option<TextureTransform> {
+    let words = format!("the texture transform of {}", location.words);
+    let location = Location { words, pointer: format!("{}/extensions/KHR_texture_transform", location.pointer) };
+    typed(extensions.get("KHR_texture_transform")?).map_err(|mismatch| mismatch.report(&location, findings)).ok()
 }
 
 /// The skins. An invalid one is replaced by a skin without joints.

@@ -77,7 +77,7 @@ struct MaterialExtension<'l, 'a> {
     location: Location,
 }
 
-impl MaterialExtension<'_, '_> {
+impl<'l> MaterialExtension<'l, '_> {
     /// Reads the textures and numbers that the tables list for the extension `name`.
     fn read(&mut self, name: &str, material: &mut Material) {
         // The part of a table's path below this extension. `None` for paths of other extensions.
@@ -102,7 +102,7 @@ impl MaterialExtension<'_, '_> {
     }
 
     /// The value at a path of one or two names below the extension.
-    fn value(&self, path: &str) -> Option<&Value> {
+    fn value(&self, path: &str) -> Option<&'l Value> {
         match path.split_once('/') {
             Some((outer, inner)) => self.json.get(outer)?.get(inner),
             None => self.json.get(path),
@@ -137,7 +137,9 @@ impl MaterialExtension<'_, '_> {
         };
         // A set above 32 bits becomes the largest number of 32 bits, so that it is not taken for a low one. No file has that many sets.
         let tex_coord = u32::try_from(index("texCoord").unwrap_or(0)).unwrap_or(u32::MAX);
-        let info = TextureInfo::with_extensions(source as usize, tex_coord, value.get("extensions").and_then(Value::as_object));
+        let extensions = value.get("extensions").and_then(Value::as_object);
+        let info = TextureInfo { source: source as usize, tex_coord, transform: None };
+        let info = info.with_transform(extensions, &location, self.textures.findings);
         self.textures.texture(&info).map(Some).unwrap_or_else(|problem| {
             let message = format!("{}: {problem}; the texture is ignored.", location.words);
             self.textures.findings.error("UNRESOLVED_REFERENCE", &format!("{}/index", location.pointer), message);

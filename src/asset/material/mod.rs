@@ -8,6 +8,7 @@ pub(crate) mod texture;
 use gltf::json;
 use gltf::json::material::AlphaMode as JsonAlphaMode;
 use gltf::json::validation::Checked;
+use serde_json::{Map, Value};
 
 use crate::model::material::{AlphaMode, Material};
 use crate::model::material_property::MaterialProperty;
@@ -42,7 +43,7 @@ fn read_material(textures: &mut Textures, json: &json::Material, location: &Loca
         alpha_mode: read_alpha_mode(textures, json, location),
         ..Material::default()
     };
-    read_textures(textures, json, &mut material)?;
+    read_textures(textures, json, &mut material, location)?;
     read_factors(textures, json, &mut material, location);
     if let Some(extensions) = &json.extensions {
         extensions::read(textures, &extensions.others, &mut material, location);
@@ -53,27 +54,26 @@ fn read_material(textures: &mut Textures, json: &json::Material, location: &Loca
 }
 
 /// Reads the five core textures.
-fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut Material) -> Result<(), Problem> {
+fn read_textures(textures: &mut Textures, json: &json::Material, material: &mut Material, location: &Location) -> Result<(), Problem> {
     let pbr = &json.pbr_metallic_roughness;
     let mut texture = |info: Option<TextureInfo>| info.map(|info| textures.texture(&info)).transpose();
     material.base_color_texture = texture(pbr.base_color_texture.as_ref().map(TextureInfo::from_json))?;
     material.metallic_roughness_texture = texture(pbr.metallic_roughness_texture.as_ref().map(TextureInfo::from_json))?;
     material.emissive_texture = texture(json.emissive_texture.as_ref().map(TextureInfo::from_json))?;
     // The types of the next two textures lack KHR_texture_transform, so it is read from the raw extensions.
-    material.normal_texture = texture(json.normal_texture.as_ref().map(|normal| {
-        TextureInfo::with_extensions(
-            normal.index.value(),
-            normal.tex_coord,
-            normal.extensions.as_ref().map(|extensions| &extensions.others),
-        )
-    }))?;
-    material.occlusion_texture = texture(json.occlusion_texture.as_ref().map(|occlusion| {
-        TextureInfo::with_extensions(
-            occlusion.index.value(),
-            occlusion.tex_coord,
-            occlusion.extensions.as_ref().map(|extensions| &extensions.others),
-        )
-    }))?;
+    let mut with_transform = |name: &str, source, tex_coord, extensions: Option<&Map<String, Value>>| {
+        let location = Location { pointer: format!("{}/{name}", location.pointer), ..location.clone() };
+        let info = TextureInfo { source, tex_coord, transform: None }.with_transform(extensions, &location, textures.findings);
+        textures.texture(&info)
+    };
+    if let Some(normal) = &json.normal_texture {
+        let extensions = normal.extensions.as_ref().map(|extensions| &extensions.others);
+        material.normal_texture = Some(with_transform("normalTexture", normal.index.value(), normal.tex_coord, extensions)?);
+    }
+    if let Some(occlusion) = &json.occlusion_texture {
+        let extensions = occlusion.extensions.as_ref().map(|extensions| &extensions.others);
+        material.occlusion_texture = Some(with_transform("occlusionTexture", occlusion.index.value(), occlusion.tex_coord, extensions)?);
+    }
     Ok(())
 }
 

@@ -7,8 +7,9 @@ use gltf::json::texture::{MagFilter, MinFilter, WrappingMode};
 use gltf::json::validation::Checked;
 use serde_json::{Map, Value};
 
-use crate::asset::error::{Problem, existing};
+use crate::asset::error::{Location, Problem, existing};
 use crate::asset::findings::Findings;
+use crate::asset::json::typed;
 use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
 
 /// Resolves the textures of a file. Faults become findings.
@@ -37,10 +38,11 @@ impl TextureInfo {
         Self { source: json.index.value(), tex_coord: json.tex_coord, transform }
     }
 
-    /// A reference of a type that does not include KHR_texture_transform. The transform is read from the raw `extensions`.
-    pub fn with_extensions(source: usize, tex_coord: u32, extensions: Option<&Map<String, Value>>) -> Self {
-        let transform = extensions.and_then(|extensions| extensions.get("KHR_texture_transform"));
-        Self { source, tex_coord, transform: transform.and_then(|transform| serde_json::from_value(transform.clone()).ok()) }
+    /// Adds the transform to a reference of a type that does not include KHR_texture_transform. The transform is read from the raw
+    /// `extensions`. An invalid one is ignored, with a finding. `location` has the pointer of the reference.
+    pub fn with_transform(self, extensions: Option<&Map<String, Value>>, location: &Location, findings: &mut Findings) -> Self {
+        let transform = extensions.and_then(|extensions| typed::texture_transform(extensions, location, findings));
+        Self { transform, ..self }
     }
 }
 

@@ -1,8 +1,6 @@
 //! Reads JOINTS_n and WEIGHTS_n (glTF 2.0, 3.7.3.3): interleaves the sets of each vertex, normalizes weights and checks joint
 //! indices.
 
-use std::sync::Arc;
-
 use gltf::json;
 use gltf::json::mesh::Semantic;
 
@@ -73,7 +71,8 @@ fn interleave(mut sets: Vec<JointsAndWeights>) -> Influences {
 }
 
 /// Replaces negative weights by 0, then normalizes the weights of each vertex whose sum is outside the tolerance. A vertex without weights
-/// follows joint 0. Returns the vertices whose sums were outside the tolerance, with these sums.
+/// follows joint 0. Joints without weight become joint 0, because skins may lack them. Returns the vertices whose sums were outside the
+/// tolerance, with these sums.
 fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Location) -> UnevenWeights {
     // Numbers of vertices, and the largest deviation of a sum from 1.
     let (mut negative, mut uneven, mut zero, mut max_deviation) = (0, 0, 0, 0.0f32);
@@ -101,6 +100,9 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
             max_deviation = max_deviation.max((sum - 1.0).abs() as f32);
             weights.iter_mut().for_each(|weight| *weight = (f64::from(*weight) / sum) as f32);
         }
+        for (joint, _) in joints.as_flattened_mut().iter_mut().zip(weights).filter(|(_, weight)| **weight == 0.0) {
+            *joint = 0;
+        }
     }
     let pointer = format!("{}/attributes/WEIGHTS_0", location.pointer);
     let mut report = |count: usize, code: &'static str, severity: Severity, message: String| {
@@ -120,9 +122,9 @@ fn normalize(influences: &mut Influences, reader: &mut Reader, location: &Locati
     uneven_weights
 }
 
-/// Checks every joint index of every mesh against the skins that the mesh is drawn with. An index that the skin does not have is set
-/// to 0 if its weight is 0; otherwise it is an error.
-pub fn check_joints(model: &mut Model) -> Result<(), LoadError> {
+/// Checks every joint index of every mesh against the skins that the mesh is drawn with. An index that the skin does not have is an error
+/// if its weight is above 0.
+pub fn check_joints(model: &Model) -> Result<(), LoadError> {
     // For each mesh, the skin with the fewest joints, and the number of these joints. An index that this skin has exists in the
     // other skins, too.
     let mut smallest_skins: Vec<Option<(usize, usize)>> = vec![None; model.meshes.len()];
@@ -134,23 +136,17 @@ pub fn check_joints(model: &mut Model) -> Result<(), LoadError> {
             }
         }
     }
-    for (index, mesh) in model.meshes.iter_mut().enumerate() {
+    for (index, mesh) in model.meshes.iter().enumerate() {
         let Some((skin, count)) = smallest_skins[index] else { continue };
-        for primitive in &mut mesh.primitives {
+        for primitive in &mesh.primitives {
             let influences = &primitive.vertices.influences;
-            let joints = influences.joints.as_flattened().iter().zip(influences.weights.as_flattened());
-            let mut out_of_range = joints.enumerate().filter(|(_, (joint, _))| usize::from(**joint) >= count).peekable();
-            if out_of_range.peek().is_none() {
-                continue;
-            }
+            let mut joints = influences.joints.as_flattened().iter().zip(influences.weights.as_flattened()).enumerate();
             // A joint with a weight above 0 would move the vertex, so the file is invalid. Four joints make a set.
-            if let Some((position, (&joint, _))) = out_of_range.find(|(_, (_, weight))| **weight > 0.0) {
+            if let Some((position, (&joint, _))) = joints.find(|(_, (joint, weight))| usize::from(**joint) >= count && **weight > 0.0) {
                 let problem = Problem::JointIndex { vertex: position / (4 * influences.sets.max(1)), joint, skin, count };
                 let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());
                 return Err(problem).at(&location.child("primitive", "primitives", primitive.source));
             }
-            let joints = Arc::make_mut(&mut primitive.vertices).influences.joints.as_flattened_mut();
-            joints.iter_mut().filter(|joint| usize::from(**joint) >= count).for_each(|joint| *joint = 0);
         }
     }
     Ok(())

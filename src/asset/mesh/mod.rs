@@ -9,12 +9,10 @@ pub(crate) mod tex_coords;
 pub(crate) mod topology;
 pub(crate) mod variants;
 
-use std::sync::Arc;
-
 use gltf::json;
 use serde::Deserialize;
 
-use crate::model::mesh::{Mesh, MorphTarget, Primitive};
+use crate::model::mesh::Mesh;
 use crate::numbers::counted;
 
 use super::accessor::Reader;
@@ -35,8 +33,11 @@ struct Extras {
 pub fn read(reader: &mut Reader, context: &MaterialContext, progress: &Progress) -> Result<Vec<Mesh>, LoadError> {
     progress.start(Stage::Meshes)?;
     // First count the primitives that share vertices, so that the reader can free the vertices after the last of these primitives.
-    for json in reader.root.meshes.iter().flat_map(|mesh| &mesh.primitives) {
-        reader.vertices.entry(primitive::accessors(json, context)).or_default().users += 1;
+    for mesh in &reader.root.meshes {
+        let target_count = max_target_count(mesh);
+        for json in &mesh.primitives {
+            reader.vertices.entry(primitive::accessors(json, context, target_count)).or_default().users += 1;
+        }
     }
     let mut meshes = Vec::with_capacity(reader.root.meshes.len());
     for (index, json) in reader.root.meshes.iter().enumerate() {
@@ -44,7 +45,18 @@ pub fn read(reader: &mut Reader, context: &MaterialContext, progress: &Progress)
         meshes.push(read_mesh(reader, json, context, &location, progress)?);
         progress.step(index + 1, reader.root.meshes.len())?;
     }
+    tangent::generate(reader, &mut meshes, context.materials, progress)?;
     Ok(meshes)
+}
+
+/// The number of morph targets of a primitive in the file.
+fn target_count(primitive: &json::mesh::Primitive) -> usize {
+    primitive.targets.as_ref().map_or(0, Vec::len)
+}
+
+/// The number of morph targets of a mesh. Targets are counted in the JSON, to include primitives that are left out.
+fn max_target_count(mesh: &json::Mesh) -> usize {
+    mesh.primitives.iter().map(target_count).max().unwrap_or(0)
 }
 
 /// Reads one mesh. Primitives without anything to draw are left out.
@@ -55,29 +67,21 @@ fn read_mesh(
     location: &Location,
     progress: &Progress,
 ) -> Result<Mesh, LoadError> {
-    let mut mesh = Mesh { name: json.name.clone(), ..Mesh::default() };
+    let mut mesh = Mesh { name: json.name.clone(), target_count: max_target_count(json), ..Mesh::default() };
     if json.primitives.is_empty() {
         reader.findings.error("EMPTY_ENTITY", &format!("{}/primitives", location.pointer), "The mesh has no primitives; nothing is drawn.");
     }
     for (source, primitive) in json.primitives.iter().enumerate() {
         let location = location.child("primitive", "primitives", source);
-        let primitive = PrimitiveSource { json: primitive, index: source, context, location };
+        let primitive = PrimitiveSource { json: primitive, index: source, target_count: mesh.target_count, context, location };
         mesh.primitives.extend(primitive::read(reader, &primitive)?);
         progress.check()?;
     }
-    // Count targets in the JSON, to include primitives that were left out.
-    let target_count = |primitive: &json::mesh::Primitive| primitive.targets.as_ref().map_or(0, Vec::len);
-    mesh.target_count = json.primitives.iter().map(target_count).max().unwrap_or(0);
     let first_count = json.primitives.first().map_or(0, target_count);
     for (source, _) in json.primitives.iter().enumerate().filter(|(_, primitive)| target_count(primitive) != first_count) {
         let location = location.child("primitive", "primitives", source);
         let message = format!("{} has fewer or more morph targets than the first one; missing ones have no effect.", location.words);
         reader.findings.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &location.pointer, message);
-    }
-    // Give every primitive the same number of targets. Added ones are empty.
-    let lacks_targets = |primitive: &&mut Primitive| primitive.vertices.targets.len() != mesh.target_count;
-    for primitive in mesh.primitives.iter_mut().filter(lacks_targets) {
-        Arc::make_mut(&mut primitive.vertices).targets.resize_with(mesh.target_count, MorphTarget::default);
     }
     if json.weights.as_ref().is_some_and(|weights| weights.len() != mesh.target_count) {
         let message = format!("The number of the mesh's weights differs from its {}.", counted(mesh.target_count, "morph target"));

@@ -1,5 +1,5 @@
 //! Reads a primitive (glTF 2.0, 3.7.2): one array per attribute, the indices as a list, and the morph targets. Vertices are read, or
-//! shared with another primitive that has the same accessors. Then indices are expanded and missing tangents generated.
+//! shared with another primitive that has the same accessors. Then indices are expanded.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::numbers::{agreeing, counted};
 
 use super::attribute::attribute;
 use super::variants::{self, MaterialContext};
-use super::{draco_primitive, influences, tangent, tex_coords, topology};
+use super::{draco_primitive, influences, tex_coords, topology};
 
 /// Tolerance of the length of normals and tangents, and of the sign of tangents. Values within the tolerance cause no finding.
 const LENGTH_TOLERANCE: f32 = 0.05;
@@ -26,6 +26,8 @@ pub struct PrimitiveSource<'a> {
     pub json: &'a json::mesh::Primitive,
     /// Index in the mesh.
     pub index: usize,
+    /// Number of morph targets of the mesh.
+    pub target_count: usize,
     /// The materials and variants of the file.
     pub context: &'a MaterialContext<'a>,
     pub location: Location,
@@ -34,7 +36,7 @@ pub struct PrimitiveSource<'a> {
 /// Reads a primitive. `None`, with a finding, if there is nothing to draw. Returns an error if the primitive refers to an element that does
 /// not exist, or if an accessor cannot be read.
 pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Primitive>, LoadError> {
-    let PrimitiveSource { json, index, context, location } = source;
+    let PrimitiveSource { json, index, context, location, .. } = source;
     let Checked::Valid(mode) = json.mode else { return Err(location.error(Problem::Mode)) };
     let material = json.material.map(|material| material.value());
     material.map(|material| existing(context.materials, material, "material")).transpose().at(location)?;
@@ -53,15 +55,9 @@ pub fn read(reader: &mut Reader, source: &PrimitiveSource) -> Result<Option<Prim
     let mut primitive = Primitive { source: *index, material, variants, source_vertex_count, vertices, ..Primitive::default() };
     read_indices(reader, source, triangles.map_or(Faces::Accessor(mode), Faces::Decoded), positions, &mut primitive)?;
     if primitive.indices.is_empty() {
-        let message = format!("{} has too few vertices for {:?}; it is not drawn.", location.words, primitive.topology);
+        let message = format!("{} has too few vertices for {}; it is not drawn.", location.words, primitive.topology.element());
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
         return Ok(None);
-    }
-    // Only a material with a normal texture or anisotropy needs tangents.
-    let tex_coord = primitive.materials().find_map(|material| context.materials[material].tangent_tex_coord());
-    if let Some(tex_coord) = tex_coord {
-        let copies = AccessorRequest { role: "with generated tangents, POSITION", ..positions };
-        tangent::generate(reader, &mut primitive, tex_coord, copies).at(location)?;
     }
     Ok(Some(primitive))
 }
@@ -82,7 +78,7 @@ fn shared_vertices(
     positions: AccessorRequest,
     from_draco: bool,
 ) -> Result<Arc<Vertices>, LoadError> {
-    let accessors = accessors(source.json, source.context);
+    let accessors = accessors(source.json, source.context, source.target_count);
     // The number of primitives that need these vertices later.
     let mut users = 0;
     if let Some(shared) = reader.vertices.get_mut(&accessors).filter(|_| !from_draco) {
@@ -101,15 +97,21 @@ fn shared_vertices(
     Ok(vertices)
 }
 
-/// The accessors that a primitive's vertices are read from. Primitives with equal accessors have equal vertices.
-pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext) -> VertexAccessors {
+/// The accessors that a primitive's vertices are read from. Primitives with equal accessors have equal vertices. `target_count` is the
+/// number of morph targets of the mesh.
+pub fn accessors(json: &json::mesh::Primitive, context: &MaterialContext, target_count: usize) -> VertexAccessors {
     let attributes = json.attributes.iter().filter_map(|(semantic, accessor)| match semantic {
         Checked::Valid(semantic) => Some((semantic.to_string(), accessor.value())),
         Checked::Invalid => None,
     });
     let target = |accessor: Option<json::Index<json::Accessor>>| accessor.map(|accessor| accessor.value());
     let targets = json.targets.iter().flatten().map(|json| [json.positions, json.normals, json.tangents].map(target));
-    VertexAccessors { attributes: attributes.collect(), targets: targets.collect(), tex_coords: tex_coords::primitive_sets(json, context) }
+    VertexAccessors {
+        attributes: attributes.collect(),
+        targets: targets.collect(),
+        target_count,
+        tex_coords: tex_coords::primitive_sets(json, context),
+    }
 }
 
 /// Reads attributes and morph targets. Positions determine the number of vertices.
@@ -129,9 +131,14 @@ fn read_vertices(
     reader.supplied.clear();
     for (index, target) in json.targets.iter().flatten().enumerate() {
         let location = location.child("target", "targets", index);
-        let target = read_target(reader, target, &vertices).at(&location)?;
+        let target = read_target(reader, target, &vertices, &location);
         vertices.targets.push(target);
     }
+    // Give every primitive of a mesh the same number of targets. Added ones are empty.
+    let added = source.target_count - vertices.targets.len();
+    let charged = reader.charge((added * size_of::<MorphTarget>()) as u64);
+    charged.map_err(|problem| positions.problem(problem)).at(location)?;
+    vertices.targets.resize_with(source.target_count, MorphTarget::default);
     Ok(vertices)
 }
 
@@ -160,12 +167,13 @@ fn read_indices(
     let charged = reader.charge(indices.len() as u64 * 12);
     charged.map_err(|problem| indices_request(json, positions).problem(problem)).at(location)?;
     let excess = topology::excess(mode, indices.len());
+    (primitive.topology, primitive.indices) = topology::expand(mode, indices);
     if excess > 0 {
         let [complete, are] = [agreeing(excess, "does", "do"), agreeing(excess, "it is", "they are")];
-        let message = format!("{} of {} {complete} not complete a {mode:?}; {are} ignored.", counted(excess, "vertex"), location.words);
+        let (vertices, element) = (counted(excess, "vertex"), primitive.topology.element());
+        let message = format!("{vertices} of {} {complete} not complete {element}; {are} ignored.", location.words);
         reader.findings.warning("MESH_PRIMITIVE_INCOMPATIBLE_MODE", &location.pointer, message);
     }
-    (primitive.topology, primitive.indices) = topology::expand(mode, indices);
     Ok(())
 }
 
@@ -258,21 +266,32 @@ fn report_non_unit(reader: &mut Reader, request: AccessorRequest, count: usize, 
     }
 }
 
-/// Reads the displacements of a morph target. For an attribute that the primitive does not have, only the number of displacements is
-/// checked.
-fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices) -> Result<MorphTarget, Problem> {
+/// Reads the displacements of a morph target. An accessor that cannot be read is ignored, with a finding. For an attribute that the
+/// primitive does not have, only the number of displacements is checked.
+fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices, location: &Location) -> MorphTarget {
     let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, is_used: bool| {
-        let Some(accessor) = accessor else { return Ok(Vec::new()) };
+        let Some(accessor) = accessor else { return Vec::new() };
         let request = AccessorRequest { role, accessor: accessor.value() };
-        let (found, count) = (reader.count(request)?, vertices.positions.len());
-        if found != count {
-            return Err(request.problem(AccessorProblem::Count { found, wanted: count }));
-        }
-        if is_used { reader.floats::<Vec3, 3>(request) } else { Ok(Vec::new()) }
+        let displacements = match reader.count(request) {
+            Ok(found) if found != vertices.positions.len() => {
+                Err(request.problem(AccessorProblem::Count { found, wanted: vertices.positions.len() }))
+            }
+            Ok(_) if is_used => reader.floats::<Vec3, 3>(request),
+            count => count.map(|_| Vec::new()),
+        };
+        displacements.unwrap_or_else(|problem| {
+            let code = match problem {
+                Problem::Accessor { problem: AccessorProblem::Count { .. }, .. } => "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT",
+                _ => "MESH_PRIMITIVE_MORPH_TARGET_UNREADABLE",
+            };
+            let message = format!("{}: {problem}; it is ignored.", location.words);
+            reader.findings.error(code, &format!("{}/{role}", location.pointer), message);
+            Vec::new()
+        })
     };
-    Ok(MorphTarget {
-        positions: read(json.positions, "POSITION", true)?,
-        normals: read(json.normals, "NORMAL", !vertices.normals.is_empty())?,
-        tangents: read(json.tangents, "TANGENT", !vertices.tangents.is_empty())?,
-    })
+    MorphTarget {
+        positions: read(json.positions, "POSITION", true),
+        normals: read(json.normals, "NORMAL", !vertices.normals.is_empty()),
+        tangents: read(json.tangents, "TANGENT", !vertices.tangents.is_empty()),
+    }
 }

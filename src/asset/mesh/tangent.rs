@@ -1,35 +1,100 @@
 //! Uses MikkTSpace to generate the tangents that a normal texture needs, as the specification recommends (glTF 2.0, 3.7.2.1). The algorithm
-//! works on triangle corners. If the corners at a vertex get different tangents, the vertex is split.
+//! works on triangle corners. If the corners at a vertex get different tangents, the vertex is split. MikkTSpace compares all corners at a
+//! vertex with each other, so tangents are averaged instead if very many triangles meet at one vertex.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec3, Vec4};
+use gltf::json::mesh::Semantic;
 
 use crate::asset::accessor::{AccessorRequest, Reader};
-use crate::asset::error::{AccessorProblem, Problem};
-use crate::model::mesh::{Primitive, Topology, Vertices};
+use crate::asset::error::{At, LoadError, Location};
+use crate::asset::file::progress::Progress;
+use crate::model::material::Material;
+use crate::model::mesh::{Mesh, MorphTarget, Primitive, Topology, Vertices};
+
+use super::attribute::attribute;
+
+/// Maximum number of triangle corners at one position with equal normals and texture coordinates. MikkTSpace calls itself once for each of
+/// them, and its time grows with the square of their number.
+const MAX_CORNERS_PER_VERTEX: usize = 500;
 
 /// The triangles of a primitive in the form that MikkTSpace reads, and the resulting tangents. A face is a triangle.
 struct Corners<'a> {
     primitive: &'a Primitive,
+    /// The first corner of each face. Triangles with two equal positions are left out: they are invisible, and MikkTSpace needs too much
+    /// time for them.
+    faces: Vec<usize>,
     /// The set of texture coordinates in the vertices: 0 or 1.
     tex_coord: usize,
-    /// The tangent of each corner, in the order of the primitive's indices: xyz is the direction, w the sign of the bitangent.
-    tangents: Vec<Vec4>,
+    /// The tangent of each corner, in the order of the primitive's indices: xyz is the direction, w the sign of the bitangent. `None` for
+    /// triangles that are left out.
+    tangents: Vec<Option<Vec4>>,
 }
 
-impl Corners<'_> {
+impl<'a> Corners<'a> {
+    /// Collects the triangles of a primitive.
+    fn new(primitive: &'a Primitive, tex_coord: usize) -> Self {
+        let position = |corner: usize| primitive.vertices.positions[primitive.indices[corner] as usize];
+        let is_visible = |&first: &usize| {
+            let [a, b, c] = [0, 1, 2].map(|corner| position(first + corner));
+            a != b && b != c && c != a
+        };
+        let faces = (0..primitive.indices.len()).step_by(3).filter(is_visible).collect();
+        Self { primitive, faces, tex_coord, tangents: vec![None; primitive.indices.len()] }
+    }
+
     /// The vertex at a corner of a triangle.
     fn vertex(&self, face: usize, corner: usize) -> usize {
-        self.primitive.indices[face * 3 + corner] as usize
+        self.primitive.indices[self.faces[face] + corner] as usize
+    }
+
+    /// The largest number of corners whose position, normal and texture coordinates are equal. MikkTSpace treats them as one vertex.
+    fn max_corners_per_vertex(&self) -> usize {
+        let mut counts: HashMap<[u32; 8], usize> = HashMap::new();
+        for (face, corner) in (0..self.faces.len()).flat_map(|face| [(face, 0), (face, 1), (face, 2)]) {
+            let ([x, y, z], [nx, ny, nz]) = (self.position(face, corner), self.normal(face, corner));
+            let [u, v] = self.tex_coord(face, corner);
+            *counts.entry([x, y, z, nx, ny, nz, u, v].map(f32::to_bits)).or_default() += 1;
+        }
+        counts.into_values().max().unwrap_or(0)
+    }
+
+    /// Gives all corners at a vertex the average tangent of its triangles.
+    fn average(&mut self) {
+        let vertices = &self.primitive.vertices;
+        // Sums of the directions of u and v.
+        let mut sums = vec![[Vec3::ZERO; 2]; vertices.positions.len()];
+        for face in 0..self.faces.len() {
+            let corners = [0, 1, 2].map(|corner| self.vertex(face, corner));
+            let [position, from_b, from_c] = corners.map(|vertex| vertices.positions[vertex]);
+            let [tex_coord, uv_b, uv_c] = corners.map(|vertex| vertices.tex_coords[self.tex_coord][vertex]);
+            let (edges, uvs) = ([from_b - position, from_c - position], [uv_b - tex_coord, uv_c - tex_coord]);
+            let sign = uvs[0].perp_dot(uvs[1]).signum();
+            let u = (edges[0] * uvs[1].y - edges[1] * uvs[0].y).normalize_or_zero() * sign;
+            let v = (edges[1] * uvs[0].x - edges[0] * uvs[1].x).normalize_or_zero() * sign;
+            for vertex in corners {
+                sums[vertex] = [sums[vertex][0] + u, sums[vertex][1] + v];
+            }
+        }
+        for &first in &self.faces {
+            for corner in first..first + 3 {
+                let vertex = self.primitive.indices[corner] as usize;
+                let (normal, [u, v]) = (vertices.normals[vertex], sums[vertex]);
+                let direction = u.reject_from_normalized(normal).normalize_or(normal.any_orthonormal_vector());
+                // In glTF, v points down the image, but the green channel of normal textures points up.
+                let sign = if normal.cross(direction).dot(v) > 0.0 { -1.0 } else { 1.0 };
+                self.tangents[corner] = Some(direction.extend(sign));
+            }
+        }
     }
 }
 
 impl Geometry for Corners<'_> {
     fn num_faces(&self) -> usize {
-        self.primitive.indices.len() / 3
+        self.faces.len()
     }
 
     fn num_vertices_of_face(&self, _face: usize) -> usize {
@@ -54,54 +119,122 @@ impl Geometry for Corners<'_> {
         let direction = Vec3::new(x, y, z);
         let direction = if direction.is_finite() { direction.normalize_or(Vec3::X) } else { Vec3::X };
         // In glTF, v points down the image, but the green channel of normal textures points up.
-        self.tangents[face * 3 + corner] = direction.extend(-sign);
+        self.tangents[self.faces[face] + corner] = Some(direction.extend(-sign));
     }
 }
 
-/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for a primitive with normals and this set, but without tangents.
-/// Vertices that need several tangents are copied to the end of every array. Returns an error, which names the accessor of `copies`, if the
-/// copies exceed the memory limit.
-pub fn generate(reader: &mut Reader, primitive: &mut Primitive, tex_coord: usize, copies: AccessorRequest) -> Result<(), Problem> {
-    let vertices = &primitive.vertices;
-    let lacks_tangents = primitive.topology == Topology::Triangles && vertices.tangents.is_empty();
-    if !lacks_tangents || vertices.normals.is_empty() || vertices.tex_coords[tex_coord].is_empty() {
-        return Ok(());
-    }
-    let mut corners = Corners { tangents: vec![Vec4::X; primitive.indices.len()], primitive, tex_coord };
-    // This cannot fail: the error type has no variants.
-    let _ = generate_tangents(&mut corners);
-    let tangents = corners.tangents;
-    split(reader, primitive, &tangents).map_err(|problem| copies.problem(problem))
+/// A primitive without tangents whose material needs them.
+struct Untangented<'a> {
+    primitive: &'a mut Primitive,
+    /// The accessor of its positions, for messages.
+    positions: usize,
+    location: Location,
 }
 
-/// Assigns the tangents of corners to vertices. `corners` has one tangent per index. A vertex keeps the tangent of its first corner;
-/// corners with other tangents refer to copies of the vertex.
-fn split(reader: &mut Reader, primitive: &mut Primitive, corners: &[Vec4]) -> Result<(), AccessorProblem> {
-    let count = primitive.vertices.positions.len();
-    // The tangent of each vertex, copies included.
-    let mut tangents: Vec<Option<Vec4>> = vec![None; count];
-    // Copies by vertex and tangent, so that equal corners share one.
-    let mut copies: HashMap<(u32, [u32; 4]), u32> = HashMap::new();
-    let mut originals = Vec::new();
-    for (index, &tangent) in primitive.indices.iter_mut().zip(corners) {
-        let tangent_of_vertex = *tangents[*index as usize].get_or_insert(tangent);
-        if tangent_of_vertex == tangent {
-            continue;
+/// Generates tangents for the primitives whose materials need them, if they have normals and texture coordinates, but no tangents. Returns
+/// an error if copied vertices exceed the memory limit.
+pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material], progress: &Progress) -> Result<(), LoadError> {
+    // Primitives with the same vertices and the same set of texture coordinates share the vertices with tangents, too.
+    let mut groups: Vec<(usize, Vec<Untangented>)> = Vec::new();
+    let mut group_indices: HashMap<(*const Vertices, usize), usize> = HashMap::new();
+    for (index, mesh) in meshes.iter_mut().enumerate() {
+        let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());
+        for primitive in &mut mesh.primitives {
+            // Only a material with a normal texture or anisotropy needs tangents.
+            let tex_coord = primitive.materials().find_map(|material| materials[material].tangent_tex_coord());
+            let Some(tex_coord) = tex_coord.filter(|&tex_coord| lacks_tangents(primitive, tex_coord)) else { continue };
+            let json = &reader.root.meshes[index].primitives[primitive.source];
+            let Some(positions) = attribute(json, Semantic::Positions) else { continue };
+            let group = *group_indices.entry((Arc::as_ptr(&primitive.vertices), tex_coord)).or_insert_with(|| {
+                groups.push((tex_coord, Vec::new()));
+                groups.len() - 1
+            });
+            let location = location.child("primitive", "primitives", primitive.source);
+            groups[group].1.push(Untangented { primitive, positions, location });
         }
-        let original = *index;
-        *index = *copies.entry((original, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
-            originals.push(original as usize);
-            tangents.push(Some(tangent));
-            (tangents.len() - 1) as u32
-        });
+    }
+    groups.into_iter().try_for_each(|(tex_coord, group)| generate_shared(reader, group, tex_coord, progress))
+}
+
+/// Returns whether tangents along this set of texture coordinates (0 or 1) are missing, but can be generated.
+fn lacks_tangents(primitive: &Primitive, tex_coord: usize) -> bool {
+    let vertices = &primitive.vertices;
+    let has_input = !vertices.normals.is_empty() && !vertices.tex_coords[tex_coord].is_empty();
+    primitive.topology == Topology::Triangles && vertices.tangents.is_empty() && has_input
+}
+
+/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for primitives that share their vertices. Vertices that need
+/// several tangents are copied to the end of every array.
+fn generate_shared(reader: &mut Reader, mut group: Vec<Untangented>, tex_coord: usize, progress: &Progress) -> Result<(), LoadError> {
+    let Some(first) = group.first() else { return Ok(()) };
+    let copies = AccessorRequest { role: "with generated tangents, POSITION", accessor: first.positions };
+    let (location, mut vertices) = (first.location.clone(), first.primitive.vertices.clone());
+    let mut split = Split { tangents: vec![None; vertices.positions.len()], ..Split::default() };
+    let unset = Arc::default();
+    for Untangented { primitive, location, .. } in &mut group {
+        progress.check()?;
+        let tangents = corner_tangents(reader, primitive, tex_coord, location);
+        split.assign(&mut primitive.indices, &tangents);
+        // `vertices` is then the only reference, unless other primitives use the vertices without tangents.
+        primitive.vertices = Arc::clone(&unset);
     }
     // Approximate size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
-    let vertex_bytes = 64 + primitive.vertices.influences.sets * 24 + primitive.vertices.targets.len() * 36;
-    reader.charge((originals.len() * vertex_bytes) as u64)?;
-    let vertices = Arc::make_mut(&mut primitive.vertices);
-    vertices.tangents = tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
-    copy_vertices(vertices, &originals);
+    let has_data = |target: &&MorphTarget| !target.positions.is_empty() || !target.normals.is_empty();
+    let vertex_bytes = 64 + vertices.influences.sets * 24 + vertices.targets.iter().filter(has_data).count() * 36;
+    let copied = split.originals.len() + if Arc::strong_count(&vertices) > 1 { vertices.positions.len() } else { 0 };
+    reader.charge((copied * vertex_bytes) as u64).map_err(|problem| copies.problem(problem)).at(&location)?;
+    let with_tangents = Arc::make_mut(&mut vertices);
+    with_tangents.tangents = split.tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
+    copy_vertices(with_tangents, &split.originals);
+    for Untangented { primitive, .. } in group {
+        primitive.vertices = Arc::clone(&vertices);
+    }
     Ok(())
+}
+
+/// The tangent of each corner of a primitive's triangles, in the order of its indices. `None` for triangles without area.
+fn corner_tangents(reader: &mut Reader, primitive: &Primitive, tex_coord: usize, location: &Location) -> Vec<Option<Vec4>> {
+    let mut corners = Corners::new(primitive, tex_coord);
+    let max_corners = corners.max_corners_per_vertex();
+    if max_corners > MAX_CORNERS_PER_VERTEX {
+        let message = format!("{}: {max_corners} triangles meet at one vertex; generated tangents are averaged.", location.words);
+        reader.findings.warning("MESH_PRIMITIVE_TANGENTS_AVERAGED", &location.pointer, message);
+        corners.average();
+    } else {
+        // This cannot fail: the error type has no variants.
+        let _ = generate_tangents(&mut corners);
+    }
+    corners.tangents
+}
+
+/// Assigns the tangents of corners to vertices, which several primitives may share. A vertex keeps the tangent of its first corner; corners
+/// with other tangents refer to copies of the vertex.
+#[derive(Default)]
+struct Split {
+    /// The tangent of each vertex, copies included. `None` until a corner with a tangent uses the vertex.
+    tangents: Vec<Option<Vec4>>,
+    /// Copies by vertex and tangent, so that equal corners share one.
+    copies: HashMap<(u32, [u32; 4]), u32>,
+    /// The vertex that each copy is made from.
+    originals: Vec<usize>,
+}
+
+impl Split {
+    /// Assigns the tangents of a primitive. `corners` has one element per index; `None` accepts any tangent.
+    fn assign(&mut self, indices: &mut [u32], corners: &[Option<Vec4>]) {
+        for (index, &tangent) in indices.iter_mut().zip(corners) {
+            let Some(tangent) = tangent else { continue };
+            if *self.tangents[*index as usize].get_or_insert(tangent) == tangent {
+                continue;
+            }
+            let original = *index;
+            *index = *self.copies.entry((original, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
+                self.originals.push(original as usize);
+                self.tangents.push(Some(tangent));
+                (self.tangents.len() - 1) as u32
+            });
+        }
+    }
 }
 
 /// Appends copies of the vertices `originals` to every array except the tangents. Morph targets have no tangents, because the

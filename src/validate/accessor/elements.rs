@@ -17,26 +17,33 @@ const MIN_BUDGET_NUMBERS: u64 = 64 << 20;
 /// Number of components that the checks may read in addition, for each byte of the buffers.
 const BUDGET_NUMBERS_PER_BYTE: u64 = 16;
 
-/// The number of components that the checks may still read. `None` once it is exceeded. The limit is needed because a million accessors can
-/// refer to the same bytes.
-pub struct Budget(Option<u64>);
+/// The number of components that the checks may read. The limit is needed because a million accessors can refer to the same bytes, and a
+/// sparse accessor can have any number of elements.
+pub struct Budget {
+    /// The components that may still be read.
+    left: u64,
+    /// Whether a check was left out because it needed more.
+    is_exceeded: bool,
+}
 
 impl Budget {
     /// The budget of a file whose buffers are known.
     pub fn new(subject: &Subject) -> Self {
         let bytes: u64 = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
-        Self(Some(MIN_BUDGET_NUMBERS.saturating_add(bytes.saturating_mul(BUDGET_NUMBERS_PER_BYTE))))
+        Self { left: MIN_BUDGET_NUMBERS.saturating_add(bytes.saturating_mul(BUDGET_NUMBERS_PER_BYTE)), is_exceeded: false }
     }
 
-    /// Takes `numbers` from the budget. Returns whether there were enough.
+    /// Takes `numbers` from the budget. Returns whether there were enough; if not, the rest is kept for smaller accessors.
     fn spend(&mut self, numbers: u64) -> bool {
-        self.0 = self.0.and_then(|left| left.checked_sub(numbers));
-        self.0.is_some()
+        let left = self.left.checked_sub(numbers);
+        self.left = left.unwrap_or(self.left);
+        self.is_exceeded |= left.is_none();
+        left.is_some()
     }
 
     /// Returns whether a check was left out for lack of budget.
-    pub fn is_exhausted(&self) -> bool {
-        self.0.is_none()
+    pub fn is_exceeded(&self) -> bool {
+        self.is_exceeded
     }
 }
 

@@ -10,7 +10,7 @@ use crate::asset::accessor::compressed_view;
 use crate::asset::error::{UriProblem, shortened};
 use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Extent, Files, data_part, media_type};
-use crate::asset::image;
+use crate::asset::image::{self, is_media_type};
 use crate::codec::meshopt;
 
 use crate::validate::file::image_header::{self, HeaderFault};
@@ -183,7 +183,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
     };
     let bytes = bytes?;
     let known_kind = known_kind(bytes.as_slice());
-    if let Some(declared) = uri.and_then(media_type).filter(|declared| known_kind.is_none_or(|kind| !is_kind(declared, kind))) {
+    if let Some(declared) = uri.and_then(media_type).filter(|declared| known_kind.is_none_or(|kind| !is_media_type(declared, kind))) {
         let actual = known_kind.unwrap_or("of unknown format");
         let message = format!("The media type of the data: URI is {:?}, but the image is {actual}.", shortened(declared));
         subject.error("INVALID_URI", &format!("{pointer}/uri"), message);
@@ -200,7 +200,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         report_header(subject, fault, bytes.as_slice(), pointer);
         return None;
     }
-    if let Some(declared) = read::string(json, "mimeType").filter(|declared| !is_kind(declared, kind)) {
+    if let Some(declared) = read::string(json, "mimeType").filter(|declared| !is_media_type(declared, kind)) {
         let message = format!("The image is {kind}, but the file declares {:?}.", shortened(declared));
         let property = if uri.is_some() { "uri" } else { "bufferView" };
         subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{pointer}/{property}"), message);
@@ -221,11 +221,6 @@ fn known_kind(bytes: &[u8]) -> Option<&'static str> {
     let kind = image::kind(bytes);
     let is_known = matches!(kind, "png" | "jpeg" | "ktx2") || (kind == "webp" && bytes.get(12..14) == Some(b"VP"));
     (bytes.len() >= MIN_IMAGE_BYTES && is_known).then_some(kind)
-}
-
-/// Returns whether a media type is that of this kind of image. Case is ignored.
-fn is_kind(media_type: &str, kind: &str) -> bool {
-    media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
 }
 
 /// Reports a fault of an image's header. `bytes` is the part of the image file that was read.

@@ -23,6 +23,8 @@ static SPOT: ObjectSchema = table(&[
 pub static NODE_LIGHT: ObjectSchema = table(&[must("light", PropertyKind::Index("lights"))]);
 /// KHR_node_visibility.
 pub static VISIBILITY: ObjectSchema = table(&[may("visible", PropertyKind::Bool)]);
+/// EXT_mesh_gpu_instancing: the translations, rotations and scales of the instances.
+pub static INSTANCING: ObjectSchema = table(&[may("attributes", PropertyKind::Attributes)]);
 /// KHR_animation_pointer at the target of a channel.
 pub static ANIMATION_POINTER: ObjectSchema = table(&[must("pointer", PropertyKind::Pointer)]);
 /// EXT_texture_webp and KHR_texture_basisu: an image in another format.
@@ -83,6 +85,7 @@ static MAPPING: ObjectSchema = table(&[
 pub const MATERIAL: &[(&str, &ObjectSchema)] = &[
     ("KHR_materials_anisotropy", &ANISOTROPY),
     ("KHR_materials_clearcoat", &CLEARCOAT),
+    ("KHR_materials_diffuse_transmission", &DIFFUSE_TRANSMISSION),
     ("KHR_materials_dispersion", &DISPERSION),
     ("KHR_materials_emissive_strength", &EMISSIVE_STRENGTH),
     ("KHR_materials_ior", &IOR),
@@ -105,6 +108,12 @@ static CLEARCOAT: ObjectSchema = table(&[
     may("clearcoatRoughnessFactor", PropertyKind::Number(0.0, 1.0)),
     may("clearcoatRoughnessTexture", PropertyKind::Object(&TEXTURE_INFO)),
     may("clearcoatNormalTexture", PropertyKind::Object(&NORMAL_TEXTURE)),
+]);
+static DIFFUSE_TRANSMISSION: ObjectSchema = table(&[
+    may("diffuseTransmissionFactor", PropertyKind::Number(0.0, 1.0)),
+    may("diffuseTransmissionTexture", PropertyKind::Object(&TEXTURE_INFO)),
+    may("diffuseTransmissionColorFactor", PropertyKind::Numbers(&[3], 0.0, 1.0)),
+    may("diffuseTransmissionColorTexture", PropertyKind::Object(&TEXTURE_INFO)),
 ]);
 static DISPERSION: ObjectSchema = table(&[may("dispersion", PropertyKind::Number(0.0, ANY_NUMBER))]);
 static EMISSIVE_STRENGTH: ObjectSchema = table(&[may("emissiveStrength", PropertyKind::Number(0.0, ANY_NUMBER))]);

@@ -212,7 +212,11 @@ static NODE: ObjectSchema = ObjectSchema {
         may("translation", PropertyKind::Numbers(&[3], -ANY_NUMBER, ANY_NUMBER)),
         may("weights", PropertyKind::Numbers(&[], -ANY_NUMBER, ANY_NUMBER)),
     ],
-    extensions: &[("KHR_lights_punctual", &extension::NODE_LIGHT), ("KHR_node_visibility", &extension::VISIBILITY)],
+    extensions: &[
+        ("EXT_mesh_gpu_instancing", &extension::INSTANCING),
+        ("KHR_lights_punctual", &extension::NODE_LIGHT),
+        ("KHR_node_visibility", &extension::VISIBILITY),
+    ],
 };
 static SCENE: ObjectSchema = table(&[may("name", PropertyKind::Text), may("nodes", PropertyKind::Indices("nodes"))]);
 static SKIN: ObjectSchema = table(&[

@@ -10,7 +10,7 @@ use sinew::asset::error::LoadError;
 use sinew::asset::file::progress::Progress;
 use sinew::asset::{self, LoadOptions};
 
-use crate::common::gltf_builder::{Gltf, glb, triangle};
+use crate::common::gltf_builder::{Gltf, codes, glb, png, triangle};
 
 #[test]
 fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
@@ -24,6 +24,27 @@ fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
     let loaded = asset::load(&file, &LoadOptions::default()).unwrap();
     assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y);
     assert_eq!(loaded.model.asset.bytes, (gltf.to_gltf().len() + gltf.bin.len()) as u64);
+}
+
+#[test]
+fn backslashes_in_a_uri_are_read_as_slashes_with_a_finding() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("tex")).unwrap();
+    fs::write(folder.path().join("tex/big.png"), png(2, 2, [255; 4])).unwrap();
+    let file = folder.path().join("tex/model.gltf");
+    let loaded = |uri: &str| {
+        let mut gltf = triangle();
+        gltf.push("images", json!({ "uri": uri }));
+        fs::write(&file, gltf.to_gltf()).unwrap();
+        let model = asset::load(&file, &LoadOptions::default()).unwrap().model;
+        (model.images[0].width, model.findings[0].message.clone())
+    };
+    let uri = "new\\..\\big.png";
+    assert_eq!(loaded(uri), (2, format!("image 0 {uri:?}: its URI {uri:?} has backslashes; they are read as slashes.")));
+    assert!(loaded("..\\tex\\big.png").1.contains("is outside the file's folder"));
+    assert!(loaded("\\big.png").1.contains("is outside the file's folder"));
+    assert!(loaded("caf%E9.png").1.contains("is not UTF-8 after percent-decoding"));
+    assert!(loaded("big%07.png").1.contains("has a control character"));
 }
 
 #[test]
@@ -46,6 +67,18 @@ fn data_uris_are_read_in_every_spelling_that_rfc_2397_allows() {
         assert_eq!(loaded.model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y, "{uri}");
         assert!(loaded.model.findings.is_empty(), "{uri}: {:?}", loaded.model.findings);
     }
+}
+
+#[test]
+fn the_case_of_a_media_type_does_not_matter() {
+    let payload = STANDARD.encode(png(1, 1, [255; 4]));
+    let codes = |media_type: &str| {
+        let mut gltf = triangle();
+        gltf.push("images", json!({ "uri": format!("data:{media_type};base64,{payload}") }));
+        codes(&gltf.model())
+    };
+    assert!(codes("Image/PNG").is_empty());
+    assert_eq!(codes("image/jpeg"), ["INVALID_URI"]);
 }
 
 #[test]
@@ -72,6 +105,27 @@ fn files_opened_together_are_found_by_their_name() {
     assert_eq!(error, r#"buffer 0: "data/triangle.bin" was not found in the file's folder"#);
     let companion = [buffer];
     assert!(asset::load(&file, &LoadOptions { opened_together: &companion, ..LoadOptions::default() }).is_ok());
+}
+
+#[test]
+fn a_file_beyond_the_limit_does_not_exclude_smaller_files_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let picture = png(2, 2, [255; 4]);
+    for (name, length) in [("large.png", 10_000), ("small.png", picture.len())] {
+        let mut bytes = picture.clone();
+        bytes.resize(length, 0);
+        fs::write(folder.path().join(name), bytes).unwrap();
+        gltf.push("images", json!({ "uri": name }));
+    }
+    let file = folder.path().join("model.gltf");
+    fs::write(&file, gltf.to_gltf()).unwrap();
+    let limit = (gltf.to_gltf().len() + picture.len()) as u64;
+    let model = asset::load(&file, &LoadOptions { byte_limit: Some(limit), ..LoadOptions::default() }).unwrap().model;
+    assert_eq!([model.images[0].width, model.images[1].width], [0, 2]);
+    let reason = format!("with \"large.png\", the external files have 10000 bytes together; at most {} are supported", picture.len());
+    assert!(model.findings[0].message.contains(&reason), "{:?}", model.findings);
+    assert_eq!(model.asset.bytes, limit, "the size includes the image that was read");
 }
 
 #[test]

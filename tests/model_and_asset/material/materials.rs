@@ -5,7 +5,7 @@ use serde_json::json;
 use sinew::asset;
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::model::material::AlphaMode;
-use sinew::model::texture::Wrap;
+use sinew::model::texture::{TextureTransform, Wrap};
 
 use crate::common::gltf_builder::{Gltf, codes, finding, png, triangle};
 
@@ -39,6 +39,29 @@ fn material_values_come_from_the_file_or_the_specifications_defaults() {
     assert_eq!((normal.transform.rotation, normal.tex_coord, material.normal_scale), (1.5, 1, 0.5));
     let image = &model.images[0];
     assert_eq!((image.kind.as_str(), image.width, image.height), ("png", 2, 3));
+}
+
+#[test]
+fn invalid_texture_transforms_are_ignored_with_a_finding() {
+    let mut gltf = triangle();
+    let view = gltf.view(&png(1, 1, [255; 4]));
+    gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" }));
+    gltf.push("textures", json!({ "source": 0 }));
+    let texture = json!({ "index": 0, "extensions": { "KHR_texture_transform": { "scale": [2] } } });
+    gltf.push(
+        "materials",
+        json!({
+            "pbrMetallicRoughness": { "baseColorTexture": texture },
+            "normalTexture": texture,
+            "extensions": { "KHR_materials_sheen": { "sheenColorTexture": texture } },
+        }),
+    );
+    let model = gltf.model();
+    assert_eq!(model.materials[0].base_color_texture.as_ref().unwrap().transform, TextureTransform::IDENTITY);
+    let pointers: Vec<&str> = model.findings.iter().map(|finding| finding.pointer.as_str()).collect();
+    let textures = ["pbrMetallicRoughness/baseColorTexture", "normalTexture", "extensions/KHR_materials_sheen/sheenColorTexture"];
+    assert_eq!(pointers, textures.map(|texture| format!("/materials/0/{texture}/extensions/KHR_texture_transform/scale")));
+    assert_eq!(codes(&model), ["ARRAY_LENGTH_NOT_IN_LIST"; 3]);
 }
 
 #[test]
