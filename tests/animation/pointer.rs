@@ -341,6 +341,22 @@ fn cameras_and_lights_accept_only_usable_values() {
 }
 
 #[test]
+fn a_reused_pose_restores_the_inner_cone_when_the_outer_cone_opens_again() {
+    let mut gltf = everything();
+    let light = &mut gltf.json["extensions"]["KHR_lights_punctual"]["lights"][0];
+    light["spot"] = json!({ "innerConeAngle": 0.375, "outerConeAngle": 0.5 });
+    let output = gltf.floats("SCALAR", &[0.5, 0.125]);
+    point(&mut gltf, "/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle", "STEP", &[0.0, 1.0], output);
+    let model = gltf.model();
+    let view = View { animation: Some(0), ..View::default() };
+    let mut posed = Posed::new(&model);
+    for (time, inner, outer) in [(0.0, 0.375, 0.5), (1.0, 0.125, 0.125), (0.0, 0.375, 0.5)] {
+        solve::solve(&model, &view, time, &mut posed);
+        assert_eq!(posed.lights[0].kind, LightKind::Spot { inner_cone_angle: inner, outer_cone_angle: outer }, "{time}");
+    }
+}
+
+#[test]
 fn an_overshooting_color_is_clamped_to_the_drawable_range() {
     let mut gltf = everything();
     let output = gltf.floats("VEC4", &[-1.0, 2.0, 0.5, 1.0]);

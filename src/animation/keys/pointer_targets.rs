@@ -140,6 +140,10 @@ fn write_camera(projection: &mut Projection, property: CameraProperty, value: f3
 
 /// Writes the values of light pointers into `lights`, a copy of the model's lights.
 pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light]) {
+    // Clamping one cone angle depends on the other, so both start again from the values of the file.
+    for (light, rest) in lights.iter_mut().zip(&model.lights) {
+        light.kind = rest.kind;
+    }
     for pointer in &model.pointers {
         if let Property::Light { light, property } = pointer.property {
             write_light(&mut lights[light], property, &pointer_values[pointer.values.clone()]);
