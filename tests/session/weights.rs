@@ -147,6 +147,15 @@ fn unrelated_changes_do_not_rebuild_visible_indices() {
 }
 
 #[test]
+fn a_mesh_solo_of_a_node_that_the_model_lacks_hides_nothing() {
+    let document = document(hand_made::bending_box());
+    let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
+    joint_switches::set(&mut view.switches, 99, Column::Geometry, |switch| switch.solo = true);
+    solve::solve(&document.model, &view, 0.0, &mut posed);
+    assert!(posed.visible_indices.is_empty());
+}
+
+#[test]
 fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     let mut gltf = faulty();
     let mesh = gltf.json["meshes"][0].clone();
