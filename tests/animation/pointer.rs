@@ -280,6 +280,33 @@ fn a_layer_that_drives_a_meshs_weights_blends_with_the_weights_below_it() {
 }
 
 #[test]
+fn a_layer_drives_a_meshs_weights_only_at_nodes_of_its_mask_that_are_animated() {
+    let mut gltf = everything();
+    let output = gltf.floats("SCALAR", &[3.0, 4.0]);
+    point(&mut gltf, "/meshes/0/weights", "LINEAR", &[0.0], output);
+    gltf.push("nodes", json!({ "mesh": 0 }));
+    gltf.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
+    let model = gltf.model();
+    let rest = [0.25, 0.5, 0.75, 1.0, 0.25, 0.5];
+    let weights = |mode, mask: Option<Vec<usize>>, off: Option<usize>| {
+        let mut view = View { layers: vec![Layer { mode, mask, ..Layer::default() }], ..View::default() };
+        if let Some(node) = off {
+            joint_switches::set(&mut view.switches, node, Column::Animated, |switch| switch.on = false);
+        }
+        let mut posed = Posed::new(&model);
+        solve::solve(&model, &view, 0.0, &mut posed);
+        posed.pose.weights
+    };
+    for mode in [Mode::Override, Mode::Additive] {
+        let driven = weights(mode, None, None);
+        assert!(driven[0] != rest[0] && driven[2] == rest[2] && driven[4] == driven[0], "{mode:?}: {driven:?}");
+        for only_last in [weights(mode, Some(vec![2]), None), weights(mode, None, Some(0))] {
+            assert_eq!(only_last, [&rest[..4], &driven[4..]].concat(), "{mode:?}");
+        }
+    }
+}
+
+#[test]
 fn booleans_step_in_every_interpolation() {
     for (interpolation, values) in [("STEP", &[1u8, 0, 1][..]), ("LINEAR", &[1, 0, 1]), ("CUBICSPLINE", &[9, 1, 9, 9, 0, 9, 9, 1, 9])] {
         let mut gltf = everything();

@@ -23,13 +23,13 @@ pub fn write_weights(model: &Model, pointer: &Pointer, own: &[NodeIndex], pose: 
 }
 
 /// Returns the morph weights that a pointer drives, as ranges of [`Pose::weights`] with one weight per value. The weights of a mesh do not
-/// apply to the nodes in `own`, see [`own_weight_nodes`].
-pub fn driven_weights<'a>(model: &'a Model, pointer: &'a Pointer, own: &'a [NodeIndex]) -> impl Iterator<Item = Range<usize>> + 'a {
+/// apply to the nodes in `skipped`, which are ascending: those of [`own_weight_nodes`], and in a layer also those that it leaves alone.
+pub fn driven_weights<'a>(model: &'a Model, pointer: &'a Pointer, skipped: &'a [NodeIndex]) -> impl Iterator<Item = Range<usize>> + 'a {
     let first_weight = match pointer.property {
         Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
         _ => 0,
     };
-    let applies = move |node: &&NodeIndex| pointer.property.node().is_some() || own.binary_search(node).is_err();
+    let applies = move |node: &&NodeIndex| pointer.property.node().is_some() || skipped.binary_search(node).is_err();
     let range = move |node: &NodeIndex| {
         let weights = model.node(*node).weights.clone();
         let start = weights.start + first_weight;
