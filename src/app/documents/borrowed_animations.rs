@@ -147,7 +147,7 @@ impl App {
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
         }
-        self.transport.seek(model, &self.view, self.transport.time());
+        self.transport.keep_within(model, &self.view);
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
     }
 
