@@ -195,6 +195,6 @@ impl Document {
 
     /// Returns whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
-        view.display.skeleton || view.display.xray || self.is_motion_only
+        view.display.asks_for_skeleton() || self.is_motion_only
     }
 }
