@@ -129,6 +129,7 @@ impl Document {
             reload_of: Some(self.first_reading()),
             compiled: Arc::new(CompiledModel::new(&model)),
             names: Arc::new(Names::new(&model, &model.joints())),
+            owner_joints: geometry_mask::owner_joints(&model),
             rates: frame_rate::model_rates(&model),
             model,
             ..self.clone()
