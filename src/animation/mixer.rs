@@ -19,8 +19,9 @@ use super::keys::pointer_targets;
 pub struct LayerPose {
     /// The properties that the layer drives.
     pub targets: Vec<Target>,
-    /// The nodes whose own morph weights the layer drives ([`pointer_targets::own_weight_nodes`]).
-    pub own_weights: Vec<NodeIndex>,
+    /// The nodes that the weights of their mesh do not apply to, in ascending order: those that the layer leaves alone, and those whose own
+    /// morph weights it drives ([`pointer_targets::own_weight_nodes`]).
+    pub without_mesh_weights: Vec<NodeIndex>,
     /// The pose that holds the values of these properties.
     pub pose: Pose,
     /// The pose that an additive layer is relative to.
@@ -56,7 +57,7 @@ pub fn override_by(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pos
             Target::Pointer(pointer) => {
                 let pointer = &model.pointers[pointer];
                 let values = &layer.pose.pointer_values[pointer.values.clone()];
-                for range in pointer_targets::driven_weights(model, pointer, &layer.own_weights) {
+                for range in pointer_targets::driven_weights(model, pointer, &layer.without_mesh_weights) {
                     lerp_all(&mut pose.weights[range], values, weight);
                 }
                 lerp_pointer(pointer, &layer.pose.pointer_values, weight, &mut pose.pointer_values);
@@ -93,7 +94,7 @@ pub fn add(model: &Model, layer: &LayerPose, weight: f32, pose: &mut Pose) {
                 let pointer = &model.pointers[pointer];
                 let range = pointer.values.clone();
                 let (value, reference) = (&values.pointer_values[range.clone()], &references.pointer_values[range.clone()]);
-                for driven in pointer_targets::driven_weights(model, pointer, &layer.own_weights) {
+                for driven in pointer_targets::driven_weights(model, pointer, &layer.without_mesh_weights) {
                     add_all(&mut pose.weights[driven], value, reference, weight);
                 }
                 match pointer.kind {

@@ -25,7 +25,7 @@ pub struct JointError {
     pub time: f64,
 }
 
-/// The largest distance and angle of all nodes at each sample.
+/// The largest differences of all nodes at each sample.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ErrorCurve {
     /// The times of the samples, ascending, in seconds of A.
@@ -34,6 +34,10 @@ pub struct ErrorCurve {
     pub distances: Vec<f64>,
     /// The largest angle at each time, in degrees.
     pub angles: Vec<f64>,
+    /// The largest difference of a number in the global matrices without translation at each time. It also shows scale and shear.
+    pub matrices: Vec<f64>,
+    /// The largest difference of a morph weight at each time.
+    pub weights: Vec<f64>,
 }
 
 /// The errors of all bound nodes.
@@ -63,21 +67,33 @@ pub fn measure(sides: &Sides, binding: &Binding, map: &TimeMap, times: &[f64], k
         pose::pose(sides.a.rig.model, &view_a, time, Roots::default(), &mut a);
         pose::pose(sides.b.rig.model, &view_b, map.to_b(time), Roots::default(), &mut b);
         let weight = weight(times, sample);
-        let (mut distance_max, mut angle_max) = (0f64, 0f64);
+        let (mut distance_max, mut angle_max, mut matrix_max, mut weight_max) = (0f64, 0f64, 0f64, 0f64);
         for error in &mut errors {
             let (global_a, global_b) = (&a.globals[error.a.index()], &b.globals[error.b.index()]);
             let (distance, angle) = (distance(global_a.translation, global_b.translation), angle(global_a, global_b));
             error.add(time, weight, distance, angle);
             (distance_max, angle_max) = (distance_max.max(distance), angle_max.max(angle));
+            let matrices = [global_a, global_b].map(|global| global.matrix3.to_cols_array());
+            matrix_max = matrix_max.max(largest_difference(&matrices[0], &matrices[1]));
+            let weights_a = &a.pose.weights[sides.a.rig.model.node(error.a).weights.clone()];
+            let weights_b = &b.pose.weights[sides.b.rig.model.node(error.b).weights.clone()];
+            weight_max = weight_max.max(largest_difference(weights_a, weights_b));
         }
         curve.distances.push(distance_max);
         curve.angles.push(angle_max);
+        curve.matrices.push(matrix_max);
+        curve.weights.push(weight_max);
     }
     let mut joints: Vec<JointError> = errors.iter().map(ErrorSum::error).collect();
     joints.sort_by(|a, b| b.distance_max.total_cmp(&a.distance_max).then(b.angle_max.total_cmp(&a.angle_max)));
     let largest = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
     let (distance_max, angle_max) = (largest(&curve.distances), largest(&curve.angles));
     Some(Measured { joints, curve, distance_max, angle_max })
+}
+
+/// The largest difference between corresponding numbers; 0 if there are none.
+fn largest_difference<T: Copy + Into<f64>>(a: &[T], b: &[T]) -> f64 {
+    a.iter().zip(b).map(|(&a, &b)| (a.into() - b.into()).abs()).fold(0.0, f64::max)
 }
 
 /// The weight of a sample in a mean over time: half the time between its neighbors, in seconds. 1 for a single sample.

@@ -16,10 +16,8 @@ use super::clock::TimeMap;
 use super::measure::{self, ErrorCurve, Measured};
 use super::pairing::{self, PrimitivePair};
 
-/// Maximum number of evenly chosen samples.
-const MAX_SAMPLES: usize = 32;
-/// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest distance and angle of the joints are
-/// always measured.
+/// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest differences of joints and of morph weights
+/// are always measured.
 const MAX_DEFORMED_VERTICES: usize = 1 << 21;
 /// Maximum number of vertices that are compared. Many nodes can show the same vertices, so a small file can have any number of them.
 pub const MAX_VERTICES: usize = 1 << 27;
@@ -158,14 +156,15 @@ fn count(pairs: &[PrimitivePair]) -> usize {
     pairs.iter().map(|pair| pair.a.source_vertex_count).sum()
 }
 
-/// The times at which vertices are measured: those of the largest distance and of the largest angle of the joints, and evenly chosen
-/// others.
+/// The times at which vertices are measured: those of the largest differences of joints and of morph weights, and evenly chosen others. These
+/// are all times if there are few vertices.
 fn times(curve: &ErrorCurve, vertex_count: usize) -> Vec<f64> {
-    let largest = |values: &[f64]| (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
-    let count = (MAX_DEFORMED_VERTICES / vertex_count.max(1)).min(MAX_SAMPLES).min(curve.times.len());
+    let largest = |values: &Vec<f64>| (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
+    let largest_samples = [&curve.distances, &curve.angles, &curve.matrices, &curve.weights].into_iter().filter_map(largest);
+    let count = (MAX_DEFORMED_VERTICES / vertex_count.max(1)).min(curve.times.len());
     let last = curve.times.len().saturating_sub(1);
     let even_samples = (0..count).map(|i| i * last / (count - 1).max(1));
-    let mut samples: Vec<usize> = even_samples.chain(largest(&curve.distances)).chain(largest(&curve.angles)).collect();
+    let mut samples: Vec<usize> = even_samples.chain(largest_samples).collect();
     samples.sort_unstable();
     samples.dedup();
     samples.into_iter().filter_map(|sample| curve.times.get(sample)).copied().collect()
@@ -196,6 +195,20 @@ mod tests {
             let chosen = Chosen::new(pairs(&primitives), max);
             assert_eq!((vertex_counts(&chosen.comparable), chosen.skipped), (compared, skipped), "{max}");
         }
+    }
+
+    #[test]
+    fn large_meshes_are_measured_when_joints_or_morph_weights_differ_most_and_small_meshes_always() {
+        let peak_at = |peak: usize| (0..100).map(|sample| f64::from(u8::from(sample == peak))).collect();
+        let curve = ErrorCurve {
+            times: (0..100).map(f64::from).collect(),
+            distances: peak_at(31),
+            angles: peak_at(7),
+            matrices: peak_at(58),
+            weights: peak_at(80),
+        };
+        assert_eq!(times(&curve, MAX_DEFORMED_VERTICES + 1), [7.0, 31.0, 58.0, 80.0]);
+        assert_eq!(times(&curve, 3), curve.times);
     }
 
     #[test]

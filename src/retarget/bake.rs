@@ -11,7 +11,7 @@ use crate::model::animation::{Animation, Channel, Interpolation, Target};
 
 use super::rest::GlobalRotation;
 use super::rotation::{Local, Plan, Scratch};
-use super::sampler::{Sampled, Sampler};
+use super::sampler::{NeededNodes, Sampled, Sampler};
 
 /// Largest error of a rotation between two keys: 0.01 degrees.
 pub const MAX_ANGLE_ERROR_RADIANS: f64 = 0.01 * std::f64::consts::PI / 180.0;
@@ -33,54 +33,74 @@ pub struct Baked {
     pub is_thinned: bool,
 }
 
-/// Bakes one animation of the source. The result has its name and duration, and no channel for a joint that stays at rest.
-/// `animation_count` is the number of animations of the source, which share the memory.
-pub fn bake(plan: &Plan, source: &Model, animation: &Animation, animation_count: usize) -> Baked {
-    let mut is_wanted = vec![false; source.nodes.len()];
-    plan.joints.iter().for_each(|joint| is_wanted[joint.source.index()] = true);
-    let sampler = Sampler::new(source, animation, &is_wanted);
-    let source_values: usize = animation.channels.iter().map(|channel| channel.output.len()).sum();
-    let max_values = MIN_LIMIT_VALUES / animation_count.max(1) + MAX_GROWTH * source_values;
-    let max_keys = max_values / (4 * sampler.len().max(plan.len()).max(1));
-    let is_stepped = sampler.channels().all(|channel| channel.interpolation == Interpolation::Step);
-    let has_splines = sampler.channels().any(|channel| channel.interpolation == Interpolation::CubicSpline);
-    let mut times = distinct_key_times(animation, sampler.channels(), is_stepped);
-    let is_thinned = times.len() > max_keys.max(2);
-    if is_thinned {
-        times = thin_out(&times, max_keys.max(2));
+/// Bakes the animations of a source. What depends on all of its nodes is computed once, because a file may have many nodes and many
+/// animations of few of them.
+pub struct Baker<'a> {
+    plan: &'a Plan,
+    source: &'a Model,
+    needed: NeededNodes,
+    /// The transform of each node of the source.
+    sampled: Vec<Sampled>,
+    /// The number of animations, which share the memory.
+    animation_count: usize,
+}
+
+impl<'a> Baker<'a> {
+    /// Prepares to bake `animation_count` animations of the source.
+    pub fn new(plan: &'a Plan, source: &'a Model, animation_count: usize) -> Self {
+        let mut is_wanted = vec![false; source.nodes.len()];
+        plan.joints.iter().for_each(|joint| is_wanted[joint.source.index()] = true);
+        let identity = Sampled { rotation: GlobalRotation::IDENTITY, global: DAffine3::IDENTITY };
+        let sampled = vec![identity; source.nodes.len()];
+        Self { plan, source, needed: NeededNodes::new(source, &is_wanted), sampled, animation_count }
     }
-    let identity = Sampled { rotation: GlobalRotation::IDENTITY, global: DAffine3::IDENTITY };
-    let local_identity = Local { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
-    let mut poser = Poser {
-        plan,
-        sampler,
-        sampled: vec![identity; source.nodes.len()],
-        scratch: Scratch::default(),
-        pose: vec![local_identity; plan.joints.len()],
-        distances: plan.rest().iter().map(|local| local.translation.length().max(f64::MIN_POSITIVE)).collect(),
-    };
-    let mut keys = Keys { times: Vec::new(), poses: Vec::new() };
-    for (index, &time) in times.iter().enumerate() {
-        let pose = poser.pose_at(f64::from(time));
-        if !is_stepped && !is_thinned && index > 0 {
-            let max_added = max_keys.saturating_sub(keys.times.len() + times.len() - index);
-            let end = (time, pose.clone());
-            refine(&mut poser, &mut keys, end, Refinement { halvings: MAX_HALVINGS, has_splines, max_added });
+
+    /// Bakes one animation. The result has its name and duration, and no channel for a joint that stays at rest.
+    pub fn bake(&mut self, animation: &Animation) -> Baked {
+        let plan = self.plan;
+        let sampler = Sampler::new(self.source, animation, &self.needed);
+        let source_values: usize = animation.channels.iter().map(|channel| channel.output.len()).sum();
+        let max_values = MIN_LIMIT_VALUES / self.animation_count.max(1) + MAX_GROWTH * source_values;
+        let max_keys = max_values / (4 * sampler.len().max(plan.len()).max(1));
+        let is_stepped = sampler.channels().all(|channel| channel.interpolation == Interpolation::Step);
+        let has_splines = sampler.channels().any(|channel| channel.interpolation == Interpolation::CubicSpline);
+        let mut times = distinct_key_times(animation, sampler.channels(), is_stepped);
+        let is_thinned = times.len() > max_keys.max(2);
+        if is_thinned {
+            times = thin_out(&times, max_keys.max(2));
         }
-        keys.push(time, pose);
+        let local_identity = Local { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
+        let mut poser = Poser {
+            plan,
+            sampler,
+            sampled: &mut self.sampled,
+            scratch: Scratch::default(),
+            pose: vec![local_identity; plan.joints.len()],
+            distances: plan.rest().iter().map(|local| local.translation.length().max(f64::MIN_POSITIVE)).collect(),
+        };
+        let mut keys = Keys { times: Vec::new(), poses: Vec::new() };
+        for (index, &time) in times.iter().enumerate() {
+            let pose = poser.pose_at(f64::from(time));
+            if !is_stepped && !is_thinned && index > 0 {
+                let max_added = max_keys.saturating_sub(keys.times.len() + times.len() - index);
+                let end = (time, pose.clone());
+                refine(&mut poser, &mut keys, end, Refinement { halvings: MAX_HALVINGS, has_splines, max_added });
+            }
+            keys.push(time, pose);
+        }
+        let interpolation = if is_stepped { Interpolation::Step } else { Interpolation::Linear };
+        let mut baked = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
+        write_channels(plan, keys, interpolation, &mut baked);
+        Baked { animation: baked, is_thinned }
     }
-    let interpolation = if is_stepped { Interpolation::Step } else { Interpolation::Linear };
-    let mut baked = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
-    write_channels(plan, keys, interpolation, &mut baked);
-    Baked { animation: baked, is_thinned }
 }
 
 /// Poses the target at any time.
 struct Poser<'a> {
     plan: &'a Plan,
     sampler: Sampler<'a>,
-    /// The transform of each node of the source.
-    sampled: Vec<Sampled>,
+    /// See [`Baker::sampled`].
+    sampled: &'a mut [Sampled],
     scratch: Scratch,
     /// The local pose of each joint.
     pose: Vec<Local>,
@@ -91,8 +111,8 @@ struct Poser<'a> {
 impl Poser<'_> {
     /// The local pose of each joint at `time`, in seconds.
     fn pose_at(&mut self, time: f64) -> Vec<Local> {
-        self.sampler.sample(time, &mut self.sampled);
-        self.plan.pose(&self.sampled, &mut self.scratch, &mut self.pose);
+        self.sampler.sample(time, self.sampled);
+        self.plan.pose(self.sampled, &mut self.scratch, &mut self.pose);
         self.pose.clone()
     }
 

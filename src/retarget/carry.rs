@@ -6,11 +6,12 @@ use crate::animation::frame_rate::{self, RateSource};
 use crate::model::animation::{Animation, Target};
 use crate::model::{AnimationFile, Model};
 
+use super::bake::Baker;
 use super::binding;
 use super::method::{self, Method};
 use super::rotation::Plan;
 use super::{Carried, Settings};
-use super::{bake, direct, weights};
+use super::{direct, weights};
 
 /// Carries the animations of `source` over to the nodes of `target`, which are paired by name. Takes seconds for long animations.
 ///
@@ -31,11 +32,12 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
     let (mut animations, mut thinned) = (Vec::with_capacity(source.animations.len()), Vec::new());
     // Leave out the animations that the source itself has borrowed from other files.
     let source_animations = &source.animations[..source.own_animation_count()];
+    let mut baker = plan.as_ref().map(|plan| Baker::new(plan, source, source_animations.len()));
     let mut weight_budget = weights::budget(source_animations);
     for (index, animation) in source_animations.iter().enumerate() {
-        let (mut carried, mut is_thinned) = match &plan {
-            Some(plan) => {
-                let baked = bake::bake(plan, source, animation, source_animations.len());
+        let (mut carried, mut is_thinned) = match &mut baker {
+            Some(baker) => {
+                let baked = baker.bake(animation);
                 (baked.animation, baked.is_thinned)
             }
             None => (direct::copy(source, animation, &partners), false),

@@ -46,11 +46,37 @@ pub struct Sampled {
     pub global: DAffine3,
 }
 
+/// The nodes to sample and all their ancestors. They are the same for all animations of a model.
+pub struct NeededNodes {
+    /// Parents first.
+    nodes: Vec<NodeIndex>,
+    /// The position of each node of the model in `nodes`.
+    positions: Vec<Option<usize>>,
+}
+
+impl NeededNodes {
+    /// The nodes that are needed to sample some nodes. `is_wanted` has one entry per node of the model.
+    pub fn new(model: &Model, is_wanted: &[bool]) -> Self {
+        let mut is_needed = is_wanted.to_vec();
+        for node in (0..is_needed.len()).rev() {
+            if let Some(parent) = model.hierarchy.parents[node].filter(|_| is_needed[node]) {
+                is_needed[parent.index()] = true;
+            }
+        }
+        let nodes: Vec<NodeIndex> = model.node_indices().filter(|node| is_needed[node.index()]).collect();
+        let mut positions = vec![None; is_needed.len()];
+        for (position, node) in nodes.iter().enumerate() {
+            positions[node.index()] = Some(position);
+        }
+        Self { nodes, positions }
+    }
+}
+
 /// Samples the global transforms of some nodes of a model.
 pub struct Sampler<'a> {
     model: &'a Model,
     animation: &'a Animation,
-    /// The nodes to sample and all their ancestors, parents first.
+    /// See [`NeededNodes::nodes`].
     nodes: Vec<SampledNode>,
     /// For each channel, the key at which the last search ended.
     hints: Vec<u32>,
@@ -67,21 +93,14 @@ struct SampledNode {
 }
 
 impl<'a> Sampler<'a> {
-    /// Prepares to sample these nodes. `is_wanted` has one entry per node of the model.
-    pub fn new(model: &'a Model, animation: &'a Animation, is_wanted: &[bool]) -> Self {
-        let mut is_needed = is_wanted.to_vec();
-        for node in (0..is_needed.len()).rev() {
-            if let Some(parent) = model.hierarchy.parents[node].filter(|_| is_needed[node]) {
-                is_needed[parent.index()] = true;
-            }
-        }
-        let mut positions = vec![None; is_needed.len()];
-        let mut nodes: Vec<SampledNode> = Vec::new();
-        for node in model.node_indices().filter(|node| is_needed[node.index()]) {
-            positions[node.index()] = Some(nodes.len());
+    /// Prepares to sample these nodes.
+    pub fn new(model: &'a Model, animation: &'a Animation, needed: &NeededNodes) -> Self {
+        let positions = &needed.positions;
+        let node = |&node: &NodeIndex| {
             let parent = model.hierarchy.parent(node).and_then(|parent| positions[parent.index()]);
-            nodes.push(SampledNode { node, parent, translation: None, rotation: None, scale: None });
-        }
+            SampledNode { node, parent, translation: None, rotation: None, scale: None }
+        };
+        let mut nodes: Vec<SampledNode> = needed.nodes.iter().map(node).collect();
         for (index, channel) in animation.channels.iter().enumerate() {
             let Some(target) = core_target(model, channel.target) else { continue };
             let Some(position) = target.node().and_then(|node| positions[node.index()]) else { continue };

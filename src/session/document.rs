@@ -129,6 +129,7 @@ impl Document {
             reload_of: Some(self.first_reading()),
             compiled: Arc::new(CompiledModel::new(&model)),
             names: Arc::new(Names::new(&model, &model.joints())),
+            owner_joints: geometry_mask::owner_joints(&model),
             rates: frame_rate::model_rates(&model),
             model,
             ..self.clone()
@@ -195,6 +196,6 @@ impl Document {
 
     /// Returns whether the skeleton is drawn: if the view asks for it, or if the model has nothing else to draw.
     pub fn shows_skeleton(&self, view: &View) -> bool {
-        view.display.skeleton || view.display.xray || self.is_motion_only
+        view.display.asks_for_skeleton() || self.is_motion_only
     }
 }

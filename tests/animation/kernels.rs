@@ -6,6 +6,7 @@ use glam::{Affine3A, DVec3, Quat, Vec3, Vec3A};
 use sinew::animation::compiled::model::{AnimationContext, CompiledModel};
 use sinew::animation::compiled::{self, AnimationLayout, CompiledAnimation, sample};
 use sinew::animation::crowd::Characters;
+use sinew::animation::curve;
 use sinew::animation::hierarchy::globals::{self, GlobalMatrices};
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::animation::hierarchy::skinning::JointMatrix;
@@ -296,6 +297,82 @@ fn unusual_rotations_have_equal_results_eight_at_a_time_and_one_by_one() {
                 let (got, wanted) = (pose.locals[node].rotation, interpolate::rotation(channel, &segment));
                 assert!((got - wanted).length() < 1e-6, "{}, {:?} at {time}: {got} instead of {wanted}", instructions.name(), pairs[node]);
             }
+        }
+    }
+}
+
+#[test]
+fn half_turns_take_the_same_arc_in_every_way_of_sampling() {
+    let mut random = Random(1);
+    // Rounding the keys decides which arc is shorter.
+    let mut half_turn = || {
+        let (start, axis) = (random.rotation(), Vec3::new(random.number(), random.number(), random.number() + 1e-3).normalize());
+        [start, start * Quat::from_vec4(axis.extend(0.0))].map(|q| q.to_array())
+    };
+    let mut model = rig(5, 64, Times::Shared);
+    let channel = |node: u32| Channel {
+        source: node as usize,
+        target: Target::Rotation(NodeIndex(node)),
+        key_times: 0,
+        interpolation: Interpolation::Linear,
+        output: half_turn().concat(),
+        components: 4,
+    };
+    model.animations =
+        vec![Animation { name: None, duration: 1.0, key_times: vec![vec![0.0, 1.0]], channels: (0..64).map(channel).collect() }];
+    let animation = &model.animations[0];
+    let layouts = [CompiledAnimation::uncompiled(animation), CompiledAnimation::with_keyed_rotations(animation)];
+    for instructions in InstructionSet::available() {
+        let prepared = CompiledModel::with_instructions(&model, instructions);
+        let compiled = prepared.context(&model, 0);
+        for context in
+            [compiled, AnimationContext { compiled: &layouts[0], ..compiled }, AnimationContext { compiled: &layouts[1], ..compiled }]
+        {
+            let mut pose = Pose::rest(&model);
+            for time in [0.25, 0.5, 0.75] {
+                sample::sample(context, time, &mut vec![0; context.compiled.cursor_count()], &mut pose);
+                for (node, channel) in animation.channels.iter().enumerate() {
+                    let wanted = curve::rotation(channel, &curve::between(&[0.0, 1.0], 0, time)).value.as_quat();
+                    let got = pose.locals[node].rotation;
+                    assert!((got - wanted).length() < 1e-5, "{}, node {node} at {time}: {got}, not {wanted}", instructions.name());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn rotation_keys_whose_length_exceeds_f32_are_normalized() {
+    let turned = Quat::from_rotation_z(1.0);
+    for interpolation in [Interpolation::Step, Interpolation::Linear, Interpolation::CubicSpline] {
+        let key = |q: Quat| (q * 1e20).to_array().to_vec();
+        let keys = [key(Quat::IDENTITY), key(turned), key(Quat::IDENTITY)];
+        let output = match interpolation {
+            Interpolation::CubicSpline => keys.into_iter().flat_map(|key| [vec![0.0; 4], key, vec![0.0; 4]].concat()).collect(),
+            _ => keys.concat(),
+        };
+        let mut model = rig(5, 8, Times::Shared);
+        let channel = |node: u32| Channel {
+            source: node as usize,
+            target: Target::Rotation(NodeIndex(node)),
+            key_times: 0,
+            interpolation,
+            output: output.clone(),
+            components: 4,
+        };
+        let channels = (0..8).map(channel).collect();
+        model.animations = vec![Animation { name: None, duration: 2.0, key_times: vec![vec![0.0, 1.0, 2.0]], channels }];
+        let animation = &model.animations[0];
+        let layouts = [CompiledAnimation::uncompiled(animation), CompiledAnimation::with_keyed_rotations(animation)];
+        let prepared = CompiledModel::new(&model);
+        let compiled = prepared.context(&model, 0);
+        for context in
+            [compiled, AnimationContext { compiled: &layouts[0], ..compiled }, AnimationContext { compiled: &layouts[1], ..compiled }]
+        {
+            let mut pose = Pose::rest(&model);
+            sample::sample(context, 1.0, &mut vec![0; context.compiled.cursor_count()], &mut pose);
+            let got = pose.locals[3].rotation;
+            assert!((got - turned).length() < 1e-6, "{interpolation:?}: {got}");
         }
     }
 }

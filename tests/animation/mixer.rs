@@ -208,8 +208,8 @@ proptest! {
         // The same holds for the mixer's own functions.
         let all = vec![true; NODES as usize];
         let targets = mixer::targets(&model, &model.animations[1], &all);
-        let (own_weights, reference) = (Vec::new(), Pose::rest(&model));
-        let sampled = LayerPose { targets, own_weights, pose: posed(&model, &alone(1), time), reference };
+        let (without_mesh_weights, reference) = (Vec::new(), Pose::rest(&model));
+        let sampled = LayerPose { targets, without_mesh_weights, pose: posed(&model, &alone(1), time), reference };
         let mut mixed = base.clone();
         mixer::override_by(&model, &sampled, 0.0, &mut mixed);
         mixer::add(&model, &sampled, 0.0, &mut mixed);

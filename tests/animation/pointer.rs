@@ -280,6 +280,33 @@ fn a_layer_that_drives_a_meshs_weights_blends_with_the_weights_below_it() {
 }
 
 #[test]
+fn a_layer_drives_a_meshs_weights_only_at_nodes_of_its_mask_that_are_animated() {
+    let mut gltf = everything();
+    let output = gltf.floats("SCALAR", &[3.0, 4.0]);
+    point(&mut gltf, "/meshes/0/weights", "LINEAR", &[0.0], output);
+    gltf.push("nodes", json!({ "mesh": 0 }));
+    gltf.json["scenes"][0]["nodes"] = json!([0, 1, 2]);
+    let model = gltf.model();
+    let rest = [0.25, 0.5, 0.75, 1.0, 0.25, 0.5];
+    let weights = |mode, mask: Option<Vec<usize>>, off: Option<usize>| {
+        let mut view = View { layers: vec![Layer { mode, mask, ..Layer::default() }], ..View::default() };
+        if let Some(node) = off {
+            joint_switches::set(&mut view.switches, node, Column::Animated, |switch| switch.on = false);
+        }
+        let mut posed = Posed::new(&model);
+        solve::solve(&model, &view, 0.0, &mut posed);
+        posed.pose.weights
+    };
+    for mode in [Mode::Override, Mode::Additive] {
+        let driven = weights(mode, None, None);
+        assert!(driven[0] != rest[0] && driven[2] == rest[2] && driven[4] == driven[0], "{mode:?}: {driven:?}");
+        for only_last in [weights(mode, Some(vec![2]), None), weights(mode, None, Some(0))] {
+            assert_eq!(only_last, [&rest[..4], &driven[4..]].concat(), "{mode:?}");
+        }
+    }
+}
+
+#[test]
 fn booleans_step_in_every_interpolation() {
     for (interpolation, values) in [("STEP", &[1u8, 0, 1][..]), ("LINEAR", &[1, 0, 1]), ("CUBICSPLINE", &[9, 1, 9, 9, 0, 9, 9, 1, 9])] {
         let mut gltf = everything();
@@ -338,6 +365,22 @@ fn cameras_and_lights_accept_only_usable_values() {
     let cone = |time| posed(&model, time).lights[0].kind;
     assert_eq!(cone(0.0), LightKind::Spot { inner_cone_angle: 0.25, outer_cone_angle: 0.5 });
     assert_eq!(cone(1.0), LightKind::Spot { inner_cone_angle: 0.5, outer_cone_angle: 0.5 });
+}
+
+#[test]
+fn a_reused_pose_restores_the_inner_cone_when_the_outer_cone_opens_again() {
+    let mut gltf = everything();
+    let light = &mut gltf.json["extensions"]["KHR_lights_punctual"]["lights"][0];
+    light["spot"] = json!({ "innerConeAngle": 0.375, "outerConeAngle": 0.5 });
+    let output = gltf.floats("SCALAR", &[0.5, 0.125]);
+    point(&mut gltf, "/extensions/KHR_lights_punctual/lights/0/spot/outerConeAngle", "STEP", &[0.0, 1.0], output);
+    let model = gltf.model();
+    let view = View { animation: Some(0), ..View::default() };
+    let mut posed = Posed::new(&model);
+    for (time, inner, outer) in [(0.0, 0.375, 0.5), (1.0, 0.125, 0.125), (0.0, 0.375, 0.5)] {
+        solve::solve(&model, &view, time, &mut posed);
+        assert_eq!(posed.lights[0].kind, LightKind::Spot { inner_cone_angle: inner, outer_cone_angle: outer }, "{time}");
+    }
 }
 
 #[test]

@@ -275,6 +275,16 @@ fn solo_affects_one_column_and_leaves_the_other_switches_unchanged() {
 }
 
 #[test]
+fn a_solo_of_a_node_that_the_model_lacks_has_no_effect() {
+    let model = lifted();
+    let mut view = View::default();
+    for column in Column::ALL {
+        joint_switches::set(&mut view.switches, 9, column, |switch| switch.solo = true);
+    }
+    assert_eq!(joint_switches::effective(&model, &view.switches), joint_switches::effective(&model, &View::default().switches));
+}
+
+#[test]
 fn an_invisible_node_hides_its_descendants() {
     let mut model = lifted();
     model.nodes[1].visible = false;

@@ -119,6 +119,33 @@ fn vertices_may_differ_although_all_joints_coincide() {
 }
 
 #[test]
+fn a_short_pulse_of_a_morph_weight_or_of_a_scale_is_found() {
+    let pulse = |path: &str, peak: f32| {
+        let mut gltf = Rig::default().gltf();
+        let deltas = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(3));
+        gltf.json["meshes"][0]["primitives"][0]["targets"] = serde_json::json!([{ "POSITION": deltas }]);
+        let values = if path == "scale" { [1.0, 1.0, 1.0 + peak, 1.0, 1.0] } else { [0.0, 0.0, peak, 0.0, 0.0] };
+        let output = match path {
+            "scale" => gltf.floats("VEC3", &values.map(|value| [value; 3]).concat()),
+            _ => gltf.floats("SCALAR", &values),
+        };
+        gltf.json["animations"] = serde_json::json!([]);
+        gltf.animation(&[(4, path, "LINEAR", &[0.0, 3.05, 3.1, 3.15, 10.0], output)]);
+        gltf.model()
+    };
+    // A weight of 1 moves each vertex by a meter, a scale of 2 the topmost vertex by two meters.
+    for (path, distance) in [("weights", 1.0), ("scale", 2.0)] {
+        let found = compared(pulse(path, 1.0), pulse(path, 0.0));
+        let curve = &found.measured.curve;
+        let differences = if path == "scale" { &curve.matrices } else { &curve.weights };
+        let largest = (0..curve.times.len()).max_by(|&a, &b| differences[a].total_cmp(&differences[b])).unwrap();
+        assert_eq!((curve.times[largest], differences[largest]), (f64::from(3.1f32), 1.0), "{path}");
+        let vertices = found.vertices.unwrap();
+        assert!((vertices.distance_max - distance).abs() < 1e-6 && vertices.time == f64::from(3.1f32), "{path}: {vertices:?}");
+    }
+}
+
+#[test]
 fn the_height_is_that_of_the_first_model_at_rest() {
     assert!((compared(Rig::default().model(), Rig::default().model()).height.unwrap() - 2.0).abs() < 1e-6);
 }

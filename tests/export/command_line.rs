@@ -108,7 +108,7 @@ fn the_copied_command_draws_the_current_view() {
         let document = document();
         let line = command_line(&shot(&document, &view, &file, &state));
         let Some(found) = run(folder.path(), &line) else { return };
-        assert_eq!(line.contains("--state"), !beyond_flags(&view).is_empty(), "{line}");
+        assert_eq!(line.contains("--state"), !beyond_flags(&view, false).is_empty(), "{line}");
         let seen = format!("sinew render {} --state 'my view.json' --time 0.4 --size 96x72 -o picture.png", sample());
         let seen = run(folder.path(), &seen).unwrap();
         let off = different(&found, &seen);
@@ -118,7 +118,7 @@ fn the_copied_command_draws_the_current_view() {
 
 #[test]
 fn state_that_no_flag_covers_requires_a_saved_view() {
-    let said = |json: serde_json::Value| beyond_flags(&serde_json::from_value(json).unwrap());
+    let said = |json: serde_json::Value| beyond_flags(&serde_json::from_value(json).unwrap(), false);
     assert_eq!(said(serde_json::json!({})), [""; 0]);
     assert_eq!(said(serde_json::json!({"layers": [{"animation": 0}], "display": {"crowd": 3}})), ["the layers", "the crowd"]);
     let trail = |trail: &str| said(serde_json::from_str(&format!(r#"{{"display": {{"trail": {{{trail}}}}}}}"#)).unwrap());
@@ -135,6 +135,34 @@ fn state_that_no_flag_covers_requires_a_saved_view() {
     };
     assert_eq!((walked("hidden", 0.5), walked("in-front", 0.5)), (vec![], vec!["what the mesh occludes"]));
     assert_eq!(walked("hidden", 0.6), ["the contact sensitivity"]);
+}
+
+#[test]
+fn range_loop_mode_and_frame_rate_are_kept_where_the_picture_shows_other_moments() {
+    let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let options = ClipOptions::default();
+    let line = |display: &Display, view: View, is_clip: bool| {
+        let view = View { animation: Some(1), display: display.clone(), ..view };
+        let beyond = beyond_flags(&view, is_clip);
+        let clip = is_clip.then_some((&options, 24.0));
+        (command_line(&RenderCommand { clip, ..shot(&document, &view, file, state) }), beyond)
+    };
+    let ghosts = Display { ghosts: Ghosts { shown: true, ..Ghosts::default() }, ..plain() };
+    let trail = Display { trail: Trail { shown: true, ..Trail::default() }, ..plain() };
+    let contacts = Display { contacts: true, ..plain() };
+    let (ranged, rated) = (View { range: Some([0.25, 0.5]), ..View::default() }, View { rate: Some(12.0), ..View::default() });
+    let [range, rate] = [vec!["the playback range"], vec!["the frame rate"]];
+    for (display, has_range, has_repeat) in
+        [(&ghosts, true, true), (&trail, true, false), (&contacts, false, true), (&plain(), false, false)]
+    {
+        for is_clip in [false, true] {
+            let beyond = |view: &View| line(display, view.clone(), is_clip).1;
+            assert_eq!(beyond(&ranged), if has_range && !is_clip { range.clone() } else { vec![] });
+            assert_eq!(beyond(&rated), if has_range { rate.clone() } else { vec![] });
+            let (once, _) = line(display, View { repeat: Repeat::Once, ..View::default() }, is_clip);
+            assert_eq!(once.contains(" --repeat once "), has_repeat || is_clip, "{once}");
+        }
+    }
 }
 
 #[test]

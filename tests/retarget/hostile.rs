@@ -53,6 +53,19 @@ fn keys_that_would_fill_the_memory_are_thinned() {
 }
 
 #[test]
+fn many_animations_of_one_bound_node_do_not_take_time_for_all_other_nodes() {
+    let mut source = model(&(0..60_000).map(|at| Bone::joint(&format!("joint {at}"), None, [0.0; 3])).collect::<Vec<_>>());
+    let output = [Quat::IDENTITY, Quat::from_rotation_x(0.5)].map(|q| q.to_array()).concat();
+    let turn = animation("turn", vec![channel(Target::Rotation(NodeIndex(0)), Interpolation::Linear, &[0.0, 1.0], output)]);
+    source.animations = vec![turn; 20_000];
+    let target = model(&[Bone::joint("joint 0", None, [0.0; 3])]);
+    let start = Instant::now();
+    let carried = carry(&source, &target, &Settings { method: Some(Method::Rotation), ..Settings::default() });
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    assert!(carried.animations.len() == 20_000 && carried.animations.iter().all(|animation| animation.channels.len() == 1));
+}
+
+#[test]
 fn degenerate_and_non_finite_skeletons_are_carried_without_a_panic() {
     for scale in [0.0, f32::NAN, f32::MAX] {
         let mut bones = chain((0..5).map(|at| format!("joint {at}")));

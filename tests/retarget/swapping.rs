@@ -9,6 +9,7 @@ use sinew::session::file::borrowed_memory::{BorrowedMemory, RememberedFile};
 use sinew::session::file::remap::remap_view;
 use sinew::session::view::View;
 use sinew::session::view::layers::Layer;
+use sinew::session::view::retarget::Retarget;
 
 use crate::common::odd_rigs::MIXAMO;
 use crate::rig::{animation, channel, figure, model};
@@ -64,15 +65,30 @@ fn animations_of_equal_names_stay_chosen_when_an_earlier_file_is_removed() {
 fn files_are_remembered_for_each_model_within_limits() {
     let file = |name: &str| RememberedFile { file: name.into(), ..RememberedFile::default() };
     let mut memory = BorrowedMemory::default();
-    memory.set("a.glb", vec![file("walk.glb")]);
+    memory.replace("a.glb", &[], vec![file("walk.glb")]);
     for number in 0..150 {
-        memory.set(&format!("{number}.glb"), vec![file("run.glb"); 300]);
+        memory.replace(&format!("{number}.glb"), &[], vec![file("run.glb"); 300]);
     }
     assert!(memory.for_model("a.glb").is_empty());
     assert_eq!(memory.for_model("149.glb").len(), 100);
-    memory.set("149.glb", Vec::new());
+    memory.replace("149.glb", &["run.glb".into()], Vec::new());
     let text = serde_json::to_string(&memory).unwrap();
     let read: BorrowedMemory = serde_json::from_str(&text).unwrap();
     assert_eq!(read, memory);
     assert!(read.for_model("149.glb").is_empty() && !read.for_model("148.glb").is_empty());
+}
+
+#[test]
+fn a_file_that_could_not_be_read_stays_remembered_with_its_pairs() {
+    let file = |name: &str, partner: &str| {
+        let pairs = [("Hips".to_owned(), Some(partner.to_owned()))].into();
+        RememberedFile { file: name.into(), retarget: Retarget { pairs, ..Retarget::default() } }
+    };
+    let mut memory = BorrowedMemory::default();
+    memory.replace("model.glb", &[], vec![file("walk.glb", "a"), file("run.glb", "b")]);
+    // Only walk.glb could be read. Its pairs change, then it is removed.
+    memory.replace("model.glb", &["walk.glb".into()], vec![file("walk.glb", "c")]);
+    assert_eq!(memory.for_model("model.glb"), [file("walk.glb", "c"), file("run.glb", "b")]);
+    memory.replace("model.glb", &["walk.glb".into()], Vec::new());
+    assert_eq!(memory.for_model("model.glb"), [file("run.glb", "b")]);
 }

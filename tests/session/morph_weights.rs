@@ -153,7 +153,7 @@ fn weights_and_the_bind_pose_are_undoable_and_only_a_saved_view_can_express_them
     view.bind_pose = true;
     undo.settle(&view);
     assert_eq!(undo.next_undo(), Some("bind pose"));
-    assert_eq!(render_command::beyond_flags(&view), ["the bind pose", "the morph weights"]);
+    assert_eq!(render_command::beyond_flags(&view, false), ["the bind pose", "the morph weights"]);
     undo.undo(&mut view);
     assert_eq!((view.bind_pose, undo.next_undo()), (false, Some("morph weights")));
     undo.undo(&mut view);

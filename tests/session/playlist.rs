@@ -57,6 +57,21 @@ fn an_ended_animation_holds_its_last_pose_while_fading_out() {
 }
 
 #[test]
+fn the_bind_pose_stays_during_a_playlist_and_ends_a_cross_fade() {
+    let (model, mut view, mut transport) = (model(), view(&[0, 2]), Transport::default());
+    playlist::advance(&mut transport, &model, &mut view, 0.875);
+    view.bind_pose = true;
+    playlist::advance(&mut transport, &model, &mut view, 0.25);
+    assert_eq!((at(&transport, &view), view.bind_pose), ((Some(0), 0.875), true));
+    view.bind_pose = false;
+    playlist::advance(&mut transport, &model, &mut view, 0.25);
+    assert!(transport.fade.is_some() && transport.is_playing());
+    view.bind_pose = true;
+    playlist::advance(&mut transport, &model, &mut view, 0.0);
+    assert_eq!((transport.fade, view.bind_pose), (None, true));
+}
+
+#[test]
 fn a_playlist_without_repeat_stops_at_its_end_and_restarts_at_its_beginning() {
     let (model, mut view, mut transport) = (model(), view(&[0, 1]), Transport::default());
     view.repeat = Repeat::Once;

@@ -159,6 +159,25 @@ fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
 }
 
 #[test]
+fn a_changed_animation_keeps_clock_and_fade_unless_it_is_too_short() {
+    let mut model = animated(&[None, None]);
+    let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::PingPong, ..View::default() };
+    let mut transport = Transport::default();
+    transport.advance(&model, &view, 0.75);
+    transport.begin_animation_change(&model, &view);
+    view.choose_animation(Some(1));
+    transport.advance(&model, &view, 0.5);
+    let before = transport.moment();
+    assert!(before.fade.is_some() && (before.time, before.clock) == (0.5, 1.25));
+    transport.keep_within(&model, &view);
+    assert_eq!(transport.moment(), before);
+    model.animations[1].duration = 0.25;
+    transport.keep_within(&model, &view);
+    assert_eq!(transport.moment(), 0.25.into());
+    assert!(transport.is_playing());
+}
+
+#[test]
 fn choosing_another_animation_fades_only_during_playback() {
     let model = animated(&[None, None]);
     let mut view = View { animation: Some(0), cross_fade: 0.5, ..View::default() };

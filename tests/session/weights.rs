@@ -9,6 +9,7 @@ use sinew::camera::{Bounds, Orbit};
 use sinew::colors;
 use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::Influences;
 use sinew::model::node::NodeIndex;
 
@@ -166,6 +167,15 @@ fn unrelated_changes_do_not_rebuild_visible_indices() {
 }
 
 #[test]
+fn a_mesh_solo_of_a_node_that_the_model_lacks_hides_nothing() {
+    let document = document(hand_made::bending_box());
+    let (mut view, mut posed) = (View::default(), Posed::new(&document.model));
+    joint_switches::set(&mut view.switches, 99, Column::Geometry, |switch| switch.solo = true);
+    solve::solve(&document.model, &view, 0.0, &mut posed);
+    assert!(posed.visible_indices.is_empty());
+}
+
+#[test]
 fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     let mut gltf = faulty();
     let mesh = gltf.json["meshes"][0].clone();
@@ -176,6 +186,20 @@ fn a_joint_that_only_carries_a_rigid_mesh_is_not_idle() {
     let document = document(gltf.model());
     assert_eq!(document.owner_joints[named(&document.model, "helmet").index()], Some(named(&document.model, "finger5")));
     assert!(weight_checks::faults(&document).idle.is_empty());
+}
+
+#[test]
+fn a_rigid_mesh_belongs_to_the_node_that_borrowed_animations_move() {
+    let mut model = hand_made::tree(&[("arm".into(), None), ("hand".into(), Some(0))]);
+    model.animations.clear();
+    let before = document(model.clone());
+    let target = Target::Rotation(NodeIndex(0));
+    let channel =
+        Channel { source: 0, target, key_times: 0, interpolation: Interpolation::Step, output: vec![0.0, 0.0, 0.0, 1.0], components: 4 };
+    model.animations.push(Animation { key_times: vec![vec![0.0]], channels: vec![channel], ..Animation::default() });
+    let after = before.with_animations(Arc::new(model));
+    assert_eq!(before.owner_joints, [Some(NodeIndex(0)), Some(NodeIndex(1))]);
+    assert_eq!(after.owner_joints, [Some(NodeIndex(0)); 2]);
 }
 
 #[test]

@@ -3,14 +3,17 @@
 //! All computation is in f64; the results are rounded when they are stored. Rotations are normalized, and numbers too small to matter
 //! become zero: denormal noise in exported keys slows arithmetic down by up to 46 %.
 
-use glam::DQuat;
+use glam::{DQuat, Quat};
 
+use crate::animation::keys::interpolate;
 use crate::model::animation::{Channel, Interpolation, Target};
 
 /// Coefficients below this magnitude are noise and become zero.
 const MIN_MAGNITUDE: f64 = 1e-15;
 /// Coefficients of numbers up to this magnitude fit into `f32`: a coefficient is at most 6 + 3 [`MAX_SPLINE_SECONDS`] times as large.
 const MAX_MAGNITUDE: f32 = 1e34;
+/// Splines between rotations up to this magnitude can be normalized in `f32`: the squares of the sums of their terms fit, too.
+const MAX_ROTATION_MAGNITUDE: f32 = 1e15;
 /// Longest segment of a spline that is precise in `f32`, in seconds. The tangents are multiplied by this length, and their terms cancel out
 /// at the end of the segment.
 const MAX_SPLINE_SECONDS: f32 = 1000.0;
@@ -34,7 +37,7 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
         return None;
     }
     Some(match channel.target {
-        Target::Rotation(_) => rotation(first, DQuat::IDENTITY).to_array().map(|x| x as f32).to_vec(),
+        Target::Rotation(_) => interpolate::normalize_or(Quat::from_slice(first), Quat::IDENTITY).to_array().to_vec(),
         _ => first.to_vec(),
     })
 }
@@ -42,11 +45,13 @@ pub fn constant(channel: &Channel) -> Option<Vec<f32>> {
 /// Returns whether the coefficients of the channel are precise in `f32`. `times` are the channel's key times, in seconds.
 pub fn are_precise(channel: &Channel, times: &[f32]) -> bool {
     let is_spline = channel.interpolation == Interpolation::CubicSpline;
-    if !is_spline && matches!(channel.target, Target::Rotation(_)) {
+    let is_rotation = matches!(channel.target, Target::Rotation(_));
+    if !is_spline && is_rotation {
         // Keys are normalized.
         return true;
     }
-    let are_small = || channel.output.iter().all(|x| x.abs() <= MAX_MAGNITUDE);
+    let max_magnitude = if is_rotation { MAX_ROTATION_MAGNITUDE } else { MAX_MAGNITUDE };
+    let are_small = || channel.output.iter().all(|x| x.abs() <= max_magnitude);
     let are_short = || times.windows(2).all(|pair| pair[1] - pair[0] <= MAX_SPLINE_SECONDS);
     are_small() && (!is_spline || are_short())
 }
@@ -67,12 +72,12 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
     match channel.interpolation {
         Interpolation::Step | Interpolation::Linear if is_rotation => {
             let slice = |key: usize| &channel.output[key * 4..][..4];
-            let start = rotation(slice(key), DQuat::IDENTITY);
+            let [start, end] = interpolate::slerp_ends(slice(key), slice(if last { key } else { key + 1 }));
             start.to_array().into_iter().enumerate().for_each(|(i, x)| write(i, x));
             if channel.interpolation == Interpolation::Step {
                 return 4;
             }
-            let turn = if last { [0.0; 4] } else { turn(start, rotation(slice(key + 1), start)) };
+            let turn = if last { [0.0; 4] } else { turn(start, end) };
             turn.into_iter().enumerate().for_each(|(i, x)| write(4 + i, x));
             8
         }
@@ -108,17 +113,9 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
     }
 }
 
-/// Normalizes a quaternion. Returns `fallback` if its length is 0.
-fn rotation(q: &[f32], fallback: DQuat) -> DQuat {
-    let q = DQuat::from_array([q[0], q[1], q[2], q[3]].map(f64::from));
-    let length = q.length();
-    if length > 1e-12 && length.is_finite() { q / length } else { fallback }
-}
-
-/// Returns the direction in which slerp leaves `start` for `end` along the shorter arc, scaled to the angle between them in radians
-/// (glTF 2.0, appendix C.4). Both quaternions have unit length.
+/// Returns the direction in which slerp leaves `start` for `end`, scaled to the angle between them in radians (glTF 2.0, appendix C.4). They
+/// are those of [`interpolate::slerp_ends`].
 fn turn(start: DQuat, end: DQuat) -> [f64; 4] {
-    let end = if start.dot(end) < 0.0 { -end } else { end };
     // The angle is computed from the lengths of difference and sum, because this is exact near 0, unlike an arc cosine.
     let theta = 2.0 * (end - start).length().atan2((end + start).length());
     if theta < MIN_HALF_ANGLE_RADIANS {

@@ -80,12 +80,17 @@ pub fn slerp_factors<S: Simd, const N: usize>(s: S, angles_squared: [S::V; N], u
     (cos, sinc)
 }
 
-/// Interpolates unit quaternions along the shorter arc (glTF 2.0, appendix C.4). [`slerp`] is faster, but needs the `turn` between both
-/// quaternions, computed in advance.
+/// Evaluates the dot products of quaternions.
 #[inline(always)]
-pub fn slerp_between<S: Simd>(s: S, start: [S::V; 4], end: [S::V; 4], u: S::V) -> [S::V; 4] {
+pub fn dot<S: Simd>(s: S, a: [S::V; 4], b: [S::V; 4]) -> S::V {
+    s.fma(a[0], b[0], s.fma(a[1], b[1], s.fma(a[2], b[2], s.mul(a[3], b[3]))))
+}
+
+/// Interpolates unit quaternions along the shorter arc (glTF 2.0, appendix C.4). `dot` has their dot products. [`slerp`] is faster, but needs
+/// the `turn` between both quaternions, computed in advance.
+#[inline(always)]
+pub fn slerp_between<S: Simd>(s: S, start: [S::V; 4], end: [S::V; 4], dot: S::V, u: S::V) -> [S::V; 4] {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));
-    let dot = s.fma(start[0], end[0], s.fma(start[1], end[1], s.fma(start[2], end[2], s.mul(start[3], end[3]))));
     // Adding zero turns negative zero into zero, so that the arc flips only if the dot product is less than zero.
     let dot = s.add(dot, zero);
     let end = [s.flip_sign(end[0], dot), s.flip_sign(end[1], dot), s.flip_sign(end[2], dot), s.flip_sign(end[3], dot)];

@@ -1,6 +1,7 @@
 //! Samples LINEAR rotations from the file's keys, eight at a time, for animations that are too large to compile. Other channels are simple
 //! enough to be sampled one by one.
 
+use crate::animation::keys::interpolate;
 use crate::animation::keys::keyframe::{self, Segment};
 use crate::animation::simd::lane_access::LaneIndices;
 use crate::animation::simd::{Kernel, Simd};
@@ -10,10 +11,16 @@ use crate::model::hierarchy::Trs;
 use super::evaluate::{self, chunk, gather};
 use super::write::write_rotations;
 
+/// Keys up to this magnitude can be normalized in `f32`.
+const MAX_MAGNITUDE: f32 = 1e18;
+/// The sign of the dot product of two unit quaternions is uncertain in `f32` if the product is smaller than this.
+const MIN_CERTAIN_DOT: f32 = 1e-5;
+
 /// Returns whether a channel can be sampled by [`KeyedRotations`].
 pub fn is_keyed_rotation(animation: &Animation, channel: usize) -> bool {
     let channel = &animation.channels[channel];
-    matches!(channel.target, Target::Rotation(_)) && channel.interpolation == Interpolation::Linear
+    let is_linear_rotation = matches!(channel.target, Target::Rotation(_)) && channel.interpolation == Interpolation::Linear;
+    is_linear_rotation && channel.output.iter().all(|x| x.abs() <= MAX_MAGNITUDE)
 }
 
 /// LINEAR rotations and the pose that they are written to.
@@ -52,7 +59,14 @@ impl Kernel for KeyedRotations<'_> {
             let start = evaluate::normalize(s, start, start);
             // If the end quaternion has length 0, the start is used for it, so nothing rotates.
             let end = evaluate::normalize(s, gather(s, ends), start);
-            let rotations = evaluate::slerp_between(s, start, end, s.load(&us));
+            let mut dots = [0.0; 8];
+            s.store(evaluate::dot(s, start, end), &mut dots);
+            for (lane, dot) in dots.iter_mut().enumerate().filter(|(_, dot)| dot.abs() < MIN_CERTAIN_DOT) {
+                // At half a turn the sign chooses the arc. It must be the one of `interpolate::slerp_ends`.
+                let [start, end] = interpolate::unit_keys(starts[lane], ends[lane]);
+                *dot = start.dot(end) as f32;
+            }
+            let rotations = evaluate::slerp_between(s, start, end, s.load(&dots), s.load(&us));
             write_rotations(s, rotations, LaneIndices::new(targets), channels.len(), locals);
         }
     }

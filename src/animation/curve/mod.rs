@@ -132,12 +132,12 @@ impl RotationSample {
 /// Returns the rotation of a rotation channel at `segment`.
 pub fn rotation(channel: &Channel, segment: &Segment) -> RotationSample {
     let element = if channel.interpolation == Interpolation::CubicSpline { segment.key * 3 + 1 } else { segment.key };
-    let start = unit(file_quaternion(channel, element), DQuat::IDENTITY);
+    let start = interpolate::unit_or(Quat::from_slice(&channel.output[element * 4..][..4]).as_dquat(), DQuat::IDENTITY);
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
         return RotationSample::still(start);
     }
     if channel.interpolation == Interpolation::Linear {
-        return slerp(channel, segment, start);
+        return slerp(channel, segment);
     }
     let [value, velocity] = [0, 1].map(|derivative| {
         let component = |i| <[f64; 2]>::from(component(channel, segment, i))[derivative];
@@ -152,41 +152,20 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> RotationSample {
     RotationSample { value: unit, velocity: (velocity + unit * -unit.dot(velocity)) / length }
 }
 
-/// The rotation and velocity of a LINEAR segment (glTF 2.0, appendix C.4). `start` is its normalized first key.
-fn slerp(channel: &Channel, segment: &Segment, start: DQuat) -> RotationSample {
-    let mut end = unit(file_quaternion(channel, segment.next), start);
-    if is_flipped(channel, segment) {
-        end = -end;
-    }
+/// The rotation and velocity of a LINEAR segment (glTF 2.0, appendix C.4).
+fn slerp(channel: &Channel, segment: &Segment) -> RotationSample {
+    let key = |key: usize| &channel.output[key * 4..][..4];
+    let [start, end] = interpolate::slerp_ends(key(segment.key), key(segment.next));
     let (u, dt) = (segment.u, segment.dt);
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
     if angle.sin() < 1e-9 {
         // The keys are almost equal, so a straight line is exact enough.
-        return RotationSample { value: unit(start * (1.0 - u) + end * u, start), velocity: (end - start) / dt };
+        return RotationSample { value: interpolate::unit_or(start * (1.0 - u) + end * u, start), velocity: (end - start) / dt };
     }
     // `across` has unit length and is perpendicular to `start`, so the rotation moves on a circle between them.
     let across = (end - start * angle.cos()) / angle.sin();
     let (sin, cos) = (u * angle).sin_cos();
     RotationSample { value: start * cos + across * sin, velocity: (across * cos - start * sin) * (angle / dt) }
-}
-
-/// Returns whether slerp negates the end key. This is computed in `f32` as for posing, because at half a turn both arcs are equally long
-/// and rounding decides.
-fn is_flipped(channel: &Channel, segment: &Segment) -> bool {
-    let key = |key: usize, fallback| interpolate::normalize_or(Quat::from_slice(&channel.output[key * 4..][..4]), fallback);
-    let start = key(segment.key, Quat::IDENTITY);
-    start.dot(key(segment.next, start)) < 0.0
-}
-
-/// Returns a quaternion of the file, not normalized. `element` is its index in the channel's output.
-fn file_quaternion(channel: &Channel, element: usize) -> DQuat {
-    Quat::from_slice(&channel.output[element * 4..][..4]).as_dquat()
-}
-
-/// Normalizes a quaternion. Returns `fallback` if its length is 0.
-fn unit(q: DQuat, fallback: DQuat) -> DQuat {
-    let length = q.length();
-    if length > 1e-12 && length.is_finite() { q / length } else { fallback }
 }
 
 /// Returns component `i` of the interpolated value, and its derivative per second.

@@ -1,7 +1,8 @@
 //! Interpolates one channel between two keys: STEP, LINEAR and CUBICSPLINE (glTF 2.0, appendix C).
 //!
-//! The file's keys are read directly. This is slower than compiled animations, and is used for channels that are not compiled. All but
-//! slerp is computed in f64, because the difference of two keys may exceed f32, and the terms of a long spline may cancel out.
+//! The file's keys are read directly. This is slower than compiled animations, and is used for channels that are not compiled. All but the
+//! arc of slerp is computed in f64, because the difference or the length of keys may exceed f32, and the terms of a long spline may cancel
+//! out.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -66,7 +67,8 @@ pub fn translation(channel: &Channel, segment: &Segment) -> DVec3 {
 /// Returns the channel's rotation at `segment`, normalized. If a LINEAR or STEP key or the sum of a spline has length 0, the start key
 /// replaces it, or the identity if the start key has length 0, too.
 pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
-    let value = |element: usize| Quat::from_slice(&channel.output[element * 4..][..4]);
+    let key = |element: usize| &channel.output[element * 4..][..4];
+    let value = |element: usize| Quat::from_slice(key(element));
     if channel.interpolation == Interpolation::CubicSpline {
         let start = value(segment.key * 3 + 1);
         if segment.key == segment.next {
@@ -77,22 +79,41 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
         let terms = elements.into_iter().zip(hermite(segment.u, segment.dt));
         let sum: DQuat = terms.fold(DQuat::from_array([0.0; 4]), |sum, (element, weight)| sum + value(element).as_dquat() * weight);
         // Normalize before rounding, because the sum may exceed f32.
-        let length = sum.length();
-        let is_direction = length > 1e-12 && length.is_finite();
-        return if is_direction { (sum / length).as_quat() } else { normalize_or(start, Quat::IDENTITY) };
+        return unit_or(sum, unit_or(start.as_dquat(), DQuat::IDENTITY)).as_quat();
     }
-    let start = normalize_or(value(segment.key), Quat::IDENTITY);
     if segment.key == segment.next || channel.interpolation == Interpolation::Step {
-        return start;
+        return normalize_or(value(segment.key), Quat::IDENTITY);
     }
-    slerp(start, normalize_or(value(segment.next), start), segment.u as f32)
+    let [start, end] = slerp_ends(key(segment.key), key(segment.next));
+    slerp_between(start.as_quat(), end.as_quat(), segment.u as f32)
+}
+
+/// Normalizes two keys of a rotation, given as the four numbers of the file. If the start has length 0, the identity replaces it; if the end
+/// has length 0, the start replaces it.
+pub fn unit_keys(start: &[f32], end: &[f32]) -> [DQuat; 2] {
+    let [start, end] = [start, end].map(|key| Quat::from_slice(key).as_dquat());
+    let start = unit_or(start, DQuat::IDENTITY);
+    [start, unit_or(end, start)]
+}
+
+/// Returns the rotations between which slerp moves: the normalized keys, the second one negated if this makes the arc shorter (appendix
+/// C.4).
+///
+/// At half a turn both arcs are equally long, so rounding decides. Every way of sampling therefore decides by the same numbers in f64.
+pub fn slerp_ends(start: &[f32], end: &[f32]) -> [DQuat; 2] {
+    let [start, end] = unit_keys(start, end);
+    [start, if start.dot(end) < 0.0 { -end } else { end }]
 }
 
 /// Interpolates two unit quaternions along the shorter arc (slerp, appendix C.4). `u` is from 0 to 1.
+pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
+    slerp_between(start, if start.dot(end) < 0.0 { -end } else { end }, u)
+}
+
+/// Interpolates two unit quaternions that are at most a quarter of a circle apart. `u` is from 0 to 1.
 ///
 /// The angle is computed from the lengths of difference and sum, because this is exact near 0, unlike an arc cosine.
-pub fn slerp(start: Quat, end: Quat, u: f32) -> Quat {
-    let end = if start.dot(end) < 0.0 { -end } else { end };
+fn slerp_between(start: Quat, end: Quat, u: f32) -> Quat {
     let angle = 2.0 * (end - start).length().atan2((end + start).length());
     let sin = angle.sin();
     if sin < 1e-6 {
@@ -107,8 +128,13 @@ fn hermite(u: f64, dt: f64) -> [f64; 4] {
     [2.0 * u3 - 3.0 * u2 + 1.0, dt * (u3 - 2.0 * u2 + u), -2.0 * u3 + 3.0 * u2, dt * (u3 - u2)]
 }
 
-/// Normalizes a quaternion. Returns `fallback` if its length is 0.
+/// Normalizes a quaternion. Returns `fallback` if its length is 0. This is computed in f64, because the length may exceed f32.
 pub fn normalize_or(q: Quat, fallback: Quat) -> Quat {
+    unit_or(q.as_dquat(), fallback.as_dquat()).as_quat()
+}
+
+/// Normalizes a quaternion. Returns `fallback` if its length is 0.
+pub fn unit_or(q: DQuat, fallback: DQuat) -> DQuat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }
 }

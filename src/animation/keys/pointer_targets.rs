@@ -23,13 +23,13 @@ pub fn write_weights(model: &Model, pointer: &Pointer, own: &[NodeIndex], pose: 
 }
 
 /// Returns the morph weights that a pointer drives, as ranges of [`Pose::weights`] with one weight per value. The weights of a mesh do not
-/// apply to the nodes in `own`, see [`own_weight_nodes`].
-pub fn driven_weights<'a>(model: &'a Model, pointer: &'a Pointer, own: &'a [NodeIndex]) -> impl Iterator<Item = Range<usize>> + 'a {
+/// apply to the nodes in `skipped`, which are ascending: those of [`own_weight_nodes`], and in a layer also those that it leaves alone.
+pub fn driven_weights<'a>(model: &'a Model, pointer: &'a Pointer, skipped: &'a [NodeIndex]) -> impl Iterator<Item = Range<usize>> + 'a {
     let first_weight = match pointer.property {
         Property::NodeWeight { weight, .. } | Property::MeshWeight { weight, .. } => weight,
         _ => 0,
     };
-    let applies = move |node: &&NodeIndex| pointer.property.node().is_some() || own.binary_search(node).is_err();
+    let applies = move |node: &&NodeIndex| pointer.property.node().is_some() || skipped.binary_search(node).is_err();
     let range = move |node: &NodeIndex| {
         let weights = model.node(*node).weights.clone();
         let start = weights.start + first_weight;
@@ -140,6 +140,10 @@ fn write_camera(projection: &mut Projection, property: CameraProperty, value: f3
 
 /// Writes the values of light pointers into `lights`, a copy of the model's lights.
 pub fn write_lights(model: &Model, pointer_values: &[f32], lights: &mut [Light]) {
+    // Clamping one cone angle depends on the other, so both start again from the values of the file.
+    for (light, rest) in lights.iter_mut().zip(&model.lights) {
+        light.kind = rest.kind;
+    }
     for pointer in &model.pointers {
         if let Property::Light { light, property } = pointer.property {
             write_light(&mut lights[light], property, &pointer_values[pointer.values.clone()]);

@@ -299,7 +299,7 @@ impl App {
             output: &output,
         };
         let line = render_command::command_line(&command);
-        let beyond_flags = render_command::beyond_flags(view);
+        let beyond_flags = render_command::beyond_flags(view, clip.is_some());
         window.input.set_clipboard_text(line);
         if beyond_flags.is_empty() {
             let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);

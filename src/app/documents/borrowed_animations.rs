@@ -1,11 +1,11 @@
 //! Borrows animations: adds and removes the files whose animations the open model plays, and applies the user's choices of how these
 //! animations are carried over. `workers::analysis::borrow` does the work on a thread.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
 use crate::borrowed::report::Report;
-use crate::borrowed::{Borrowed, FileRequest};
+use crate::borrowed::{Borrowed, BorrowedFile, FileRequest};
 use crate::model::Model;
 use crate::numbers::counted;
 use crate::session::bounds::key::BoundsKey;
@@ -66,6 +66,9 @@ impl App {
         if changes.is_empty() && choices == open.borrowed.choices {
             return;
         }
+        let remembered = self.remembered_animations(&open.source);
+        // A file that could not be read earlier gets the choices that were made for it before.
+        let choice = |path: &Path| remembered.iter().find(|(file, _)| file.path() == path).map(|(_, choice)| choice.clone());
         let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices).collect();
         let mut has_too_many = false;
         for change in &changes {
@@ -75,7 +78,9 @@ impl App {
                     for path in paths {
                         match wanted.iter().position(|(wanted, _)| wanted.path() == path) {
                             Some(index) => wanted[index].0 = FileRequest::Path(path.clone()),
-                            None if wanted.len() < MAX_FILES => wanted.push((FileRequest::Path(path.clone()), Retarget::default())),
+                            None if wanted.len() < MAX_FILES => {
+                                wanted.push((FileRequest::Path(path.clone()), choice(path).unwrap_or_default()));
+                            }
                             None => has_too_many = true,
                         }
                     }
@@ -110,7 +115,7 @@ impl App {
                 self.open = Some(open);
                 self.renew_same_file();
                 self.report_borrowed(&previous);
-                self.remember_borrowed();
+                self.remember_borrowed(&previous);
             }
             Err(message) => {
                 // Mark the choices as applied, so that the failed task is not repeated in every frame.
@@ -124,7 +129,7 @@ impl App {
     /// Adapts the view to the new animations. `old` is the model with the previous ones.
     fn remap_borrowed(&mut self, open: &OpenDocument, old: &Model, previous: &Borrowed) {
         let model = &open.document.model;
-        let choice = |(file, choice): (&Arc<crate::borrowed::BorrowedFile>, &Retarget)| {
+        let choice = |(file, choice): (&Arc<BorrowedFile>, &Retarget)| {
             let old_index = previous.files.iter().position(|other| other.path == file.path);
             old_index.map_or_else(|| choice.clone(), |index| self.view.retarget.get(index).cloned().unwrap_or_default())
         };
@@ -143,7 +148,7 @@ impl App {
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
         }
-        self.transport.seek(model, &self.view, self.transport.time());
+        self.transport.keep_within(model, &self.view);
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
     }
 
@@ -175,16 +180,16 @@ impl App {
         }
     }
 
-    /// Remembers in the settings which files the open model borrows from.
-    fn remember_borrowed(&mut self) {
+    /// Remembers in the settings which files the open model borrows from instead of the previous ones.
+    fn remember_borrowed(&mut self, previous: &Borrowed) {
         let Some(open) = &self.open else { return };
         let Some(model) = open.source.path() else { return };
-        let file = |(file, retarget): (&Arc<crate::borrowed::BorrowedFile>, &Retarget)| RememberedFile {
-            file: file.path.to_string_lossy().into_owned(),
-            retarget: retarget.clone(),
-        };
-        let files = open.borrowed.files.iter().zip(&open.borrowed.choices).map(file).collect();
-        self.ui.preferences.borrowed.set(&model.to_string_lossy(), files);
+        let name = |file: &Arc<BorrowedFile>| file.path.to_string_lossy().into_owned();
+        let is_readable = |file: &&Arc<BorrowedFile>| !open.borrowed.failures.iter().any(|(path, _)| *path == file.path);
+        let previous: Vec<_> = previous.files.iter().filter(is_readable).map(name).collect();
+        let files = open.borrowed.files.iter().zip(&open.borrowed.choices);
+        let files = files.map(|(file, retarget)| RememberedFile { file: name(file), retarget: retarget.clone() }).collect();
+        self.ui.preferences.borrowed.replace(&model.to_string_lossy(), &previous, files);
     }
 
     /// The files that a model borrowed from when it was open last.

@@ -103,7 +103,10 @@ impl App {
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
         }
-        self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time()));
+        match time {
+            None if job.reason != LoadReason::Opened => self.transport.keep_within(model, &self.view),
+            _ => self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time())),
+        }
     }
 
     /// Makes the new open document. Stops decoding images of the previous document.

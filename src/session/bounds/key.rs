@@ -17,7 +17,7 @@ pub struct BoundsKey {
     pub scene: Option<usize>,
     pub switches: BTreeMap<usize, NodeSwitches>,
     pub in_place: bool,
-    /// [`crate::session::view::display::Display::skeleton`], because joints may lie outside of the meshes.
+    /// [`crate::session::view::display::Display::asks_for_skeleton`], because joints may lie outside of the meshes.
     pub skeleton: bool,
 }
 
@@ -32,7 +32,7 @@ impl BoundsKey {
             scene: view.scene,
             switches: view.switches.clone(),
             in_place: view.in_place,
-            skeleton: view.display.skeleton,
+            skeleton: view.display.asks_for_skeleton(),
         }
     }
 }

@@ -97,7 +97,7 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
         }
     }
     // Joints may lie outside of all meshes, and a model may consist of nodes only.
-    if !has_points || view.display.skeleton {
+    if !has_points || view.display.asks_for_skeleton() {
         // If there is a mesh, only the start of each joint's segment is added.
         let ends = if has_points { 1 } else { 2 };
         for position in skeleton::joint_segments(model, joints, &posed.globals).iter().flatten().flat_map(|segment| &segment[..ends]) {

@@ -44,8 +44,12 @@ impl BorrowedMemory {
         self.models.iter().find(|of| of.model == model).map_or(&[], |of| &of.files)
     }
 
-    /// Replaces the files of a model. Those beyond the limits are dropped.
-    pub fn set(&mut self, model: &str, files: Vec<RememberedFile>) {
+    /// Replaces the files `previous` of a model with `files`. A remembered file in neither list stays, with its pairs, because it could not
+    /// be read. Files beyond the limits are dropped.
+    pub fn replace(&mut self, model: &str, previous: &[String], mut files: Vec<RememberedFile>) {
+        let is_listed = |old: &RememberedFile| previous.contains(&old.file) || files.iter().any(|file| file.file == old.file);
+        let unread: Vec<_> = self.for_model(model).iter().filter(|old| !is_listed(old)).cloned().collect();
+        files.extend(unread);
         self.models.retain(|of| of.model != model);
         self.models.insert(0, ModelMemory { model: model.to_owned(), files });
         self.check();

@@ -74,7 +74,7 @@ pub fn command_line(command: &RenderCommand) -> String {
     if let Some(compared) = command.compared {
         compare_flags(compared, &mut flag);
     }
-    if beyond_flags(command.view).is_empty() {
+    if beyond_flags(command.view, command.clip.is_some()).is_empty() {
         view_flags(command, &mut flag);
     } else {
         // A saved view holds all settings, so no other flag of the view is needed.
@@ -104,14 +104,18 @@ pub fn command_line(command: &RenderCommand) -> String {
     line
 }
 
-/// The parts of a view that only a saved view can express, in words.
-pub fn beyond_flags(view: &View) -> Vec<&'static str> {
+/// The parts of a view that only a saved view can express, in words. `is_clip` tells whether the command writes a clip.
+pub fn beyond_flags(view: &View, is_clip: bool) -> Vec<&'static str> {
     let (display, default) = (&view.display, Display::default());
+    // Ghosts and trails show other moments: those of the range, at the frames of the rate.
+    let shows_moments = display.ghosts.shown || display.trail.shown;
     let orthographic = matches!(view.camera, ViewCamera::Orbit(Orbit { orthographic: true, .. }));
     let environment = &display.environment;
     [
         ("the joint switches", !view.switches.is_empty()),
         ("the layers", !view.layers.is_empty()),
+        ("the playback range", view.range.is_some() && shows_moments && !is_clip),
+        ("the frame rate", view.rate.is_some() && shows_moments),
         ("the skin weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
         ("the retargeting", !view.retarget.is_empty()),
         ("the bind pose", view.bind_pose),
@@ -201,7 +205,9 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     if let (Some(_), Some([start, end])) = (command.clip, view.range) {
         flag("range", &format!("{start}..{end}"));
     }
-    if command.clip.is_some() && repeat(command) != Repeat::default() {
+    // In a still picture, the loop mode only matters for ghosts and foot contacts.
+    let shows_repeat = command.clip.is_some() || display.ghosts.shown || display.contacts;
+    if shows_repeat && repeat(command) != Repeat::default() {
         flag("repeat", &value(repeat(command)));
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::model::Model;
 use crate::model::mesh::{Primitive, Topology};
 use crate::model::node::NodeIndex;
-use crate::session::view::joint_switches::{NodeSwitches, Switch};
+use crate::session::view::joint_switches::{self, Column, NodeSwitches, Switch};
 
 /// The node that a rigid mesh belongs to, for each node in model order. It is the nearest joint at or above the mesh. If there is none, it
 /// is the nearest animated node. If there is none either and the model has no skins, it is the node itself.
@@ -57,7 +57,7 @@ pub fn visible_indices(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, 
     if !is_switched(switches) {
         return visible;
     }
-    let soloed = switches.values().any(|node| node.geometry.solo);
+    let soloed = joint_switches::any_solo(model, switches, Column::Geometry);
     let owners = owner_joints(model);
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
         for (primitive_index, primitive) in model.meshes[mesh].primitives.iter().enumerate() {

@@ -99,7 +99,10 @@ fn scratch(MixTarget { compiled, model, animated }: MixTarget, layer: &Layer) ->
     let mut sampled = LayerPose { pose: Pose::rest(model), reference: Pose::rest(model), ..LayerPose::default() };
     if let Some(animation) = model.animations.get(layer.animation) {
         sampled.targets = mixer::targets(model, animation, &included);
-        sampled.own_weights = pointer_targets::own_weight_nodes(model, animation.channels.iter().map(|channel| channel.target));
+        let own_weights = pointer_targets::own_weight_nodes(model, animation.channels.iter().map(|channel| channel.target));
+        let excluded = model.node_indices().filter(|node| !included[node.index()]);
+        sampled.without_mesh_weights = own_weights.into_iter().chain(excluded).collect();
+        sampled.without_mesh_weights.sort_unstable();
         if let Some(time) = layer.reference {
             Sampler::default().sample(compiled, model, Some(layer.animation), time, &mut sampled.reference);
         }

@@ -1,6 +1,7 @@
 //! Poses a model: computes the transforms of every node and joint from the model, a view, a moment and the motion roots ([`Roots`]).
 //!
-//! [`pose`] is a pure function. The window, rendered pictures and printed values all use it, and the same inputs give the same bits.
+//! [`pose`] is a pure function. The window, rendered pictures and printed values all use it, and the same inputs give the same bits. A
+//! compiled animation and the keys of the file give the same pose apart from rounding.
 
 pub mod crowd;
 pub mod geometry_mask;

@@ -10,7 +10,13 @@ use super::transport::{self, Transport};
 const MAX_STEPS_PER_FRAME: usize = 64;
 
 /// Advances the transport by `dt` seconds of wall-clock time. At the end of an animation the view moves to the next one of its playlist.
+/// Nothing advances in the bind pose, which replaces all animations.
 pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f64) {
+    if view.bind_pose {
+        // A cross-fade that does not advance would never end.
+        transport.fade = None;
+        return;
+    }
     let mut left = dt.min(transport::MAX_FRAME_GAP);
     if !view.playlist.is_empty() && transport.is_playing() {
         transport.head.returning = false;

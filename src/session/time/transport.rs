@@ -53,6 +53,13 @@ impl Transport {
         self.fade = None;
     }
 
+    /// Keeps the time within an animation that has changed. Playback continues, with layers and cross-fade, unless the time is after the end.
+    pub fn keep_within(&mut self, model: &Model, view: &View) {
+        if self.head.time > duration(model, view) {
+            self.seek(model, view, self.head.time);
+        }
+    }
+
     /// Plays from the current time. If playback has finished, or the time is outside the range, it restarts at the start of the range, or
     /// at the end if the speed is negative.
     pub fn play(&mut self, model: &Model, view: &View) {

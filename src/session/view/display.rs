@@ -100,6 +100,11 @@ impl Default for Display {
 }
 
 impl Display {
+    /// Returns whether the skeleton is drawn. X-ray shows it, too.
+    pub fn asks_for_skeleton(&self) -> bool {
+        self.skeleton || self.xray
+    }
+
     /// The settings that the next run begins with. Those that belong to one file have their defaults, and so do those that search the
     /// file for its root and its feet.
     pub fn remembered(&self) -> Self {

@@ -111,6 +111,11 @@ pub fn changed(switches: &BTreeMap<usize, NodeSwitches>, model: &Model) -> usize
     switches.keys().filter(|&&source| model.node_from_source(source).is_some()).count()
 }
 
+/// Returns whether any node of this model is soloed in a column.
+pub fn any_solo(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, column: Column) -> bool {
+    switches.iter().any(|(&source, node)| node.get(column).solo && model.node_from_source(source).is_some())
+}
+
 /// The effect of the switches: one value per node and column, in model order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Effective {
@@ -128,10 +133,9 @@ pub struct Effective {
 
 /// Applies switches and solos to every node of the model.
 pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Effective {
-    // A single solo anywhere in a column switches off every node of that column that is not soloed.
-    let soloed = Column::ALL.map(|column| switches.values().any(|node| node.get(column).solo));
     let column = |column: Column| -> Vec<bool> {
-        let any_solo = soloed[column as usize];
+        // A single solo anywhere in a column switches off every node of that column that is not soloed.
+        let any_solo = any_solo(model, switches, column);
         let on = |source: usize| {
             let switch = switch(switches, source, column);
             switch.on && (!any_solo || switch.solo)
@@ -154,7 +158,7 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
 /// soloed nodes and the nodes below them are drawn. `file` has the file's own visibility of each node, which an animation may drive
 /// (KHR_node_visibility).
 pub fn visible(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, file: &[bool]) -> Vec<bool> {
-    let any_solo = switches.values().any(|node| node.visible.solo);
+    let any_solo = any_solo(model, switches, Column::Visible);
     let mut shown = vec![true; model.nodes.len()];
     let mut soloed = vec![!any_solo; model.nodes.len()];
     for (i, node) in model.nodes.iter().enumerate() {

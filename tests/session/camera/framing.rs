@@ -8,6 +8,7 @@ use sinew::animation::hierarchy::deform;
 use sinew::asset;
 use sinew::camera::{Bounds, Orbit};
 use sinew::session::analyses::{Analyses, Subject};
+use sinew::session::bounds::key::BoundsKey;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
@@ -82,10 +83,12 @@ fn a_skeleton_of_plain_nodes_beside_meshes_is_framed_while_it_is_shown() {
     let mesh = gltf.push("meshes", serde_json::json!({ "primitives": [{ "attributes": { "POSITION": positions } }] }));
     gltf.json["nodes"][1]["mesh"] = serde_json::json!(mesh);
     let document = Document::new(Arc::new(gltf.model()), "motion".into(), None);
-    let bounds =
-        |skeleton| Analyses::new(&document, &View { display: Display { skeleton, ..Display::default() }, ..View::default() }).bounds;
-    assert!((bounds(false).min.y - 1.7).abs() < 1e-6, "{:?}", bounds(false));
-    assert!((bounds(true).min.y - 0.1).abs() < 1e-6, "{:?}", bounds(true));
+    let view = |skeleton, xray| View { display: Display { skeleton, xray, ..Display::default() }, ..View::default() };
+    for (view, min) in [(view(false, false), 1.7), (view(true, false), 0.1), (view(false, true), 0.1)] {
+        let bounds = Analyses::new(&document, &view).bounds;
+        assert!((bounds.min.y - min).abs() < 1e-6, "{bounds:?}");
+        assert_eq!(BoundsKey::new(&view) == BoundsKey::new(&View::default()), min == 1.7);
+    }
 }
 
 #[test]
