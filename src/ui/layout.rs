@@ -71,6 +71,13 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     context.status.previews.get(context.document);
     context.keys.update(context.document, context.view.animation);
     panels.timeline.zoom.update(context.document, context.view.animation);
+    if std::mem::take(&mut context.window.releases_focus) {
+        ui.memory_mut(|memory| {
+            if let Some(focused) = memory.focused() {
+                memory.surrender_focus(focused);
+            }
+        });
+    }
     // The widget with the keyboard focus sets this again in each frame.
     context.window.list_focused = false;
     context.window.narrow = window.width() < NARROW_WINDOW_WIDTH;

@@ -9,6 +9,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
 use sinew::ui::actions::Action;
+use sinew::ui::actions::keys::{self, Route};
 use sinew::ui::context::request::Request;
 use sinew::ui::widgets::node_menu;
 
@@ -74,6 +75,19 @@ fn a_search_shows_matching_nodes_and_their_ancestors() {
     ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("nothing like it");
     ui.run();
     ui.get_by_label("No results");
+}
+
+#[test]
+fn esc_takes_the_keyboard_focus_from_the_tree() {
+    let mut ui = open(rig());
+    click_row(&mut ui, "LeftLeg", Modifiers::NONE);
+    let route = |ui: &Ui| keys::route(&ui.ctx, &ui.state().state.window);
+    assert_eq!(route(&ui), Route::List);
+    // The window does not pass Esc to egui, but performs its action.
+    ui.state_mut().perform(Action::Back);
+    ui.run();
+    assert_eq!(route(&ui), Route::Table, "the arrow keys step through frames again");
+    assert!(selected(&ui).is_empty());
 }
 
 #[test]
