@@ -137,6 +137,27 @@ fn morph_weights_are_labeled_with_the_names_of_their_targets() {
 }
 
 #[test]
+fn a_number_that_is_opened_but_not_changed_keeps_all_its_digits() {
+    let mut model = hand_made::bending_box();
+    model.rest_weights = vec![0.123_456];
+    (model.nodes[0].weights, model.meshes[0].target_count) = (0..1, 1);
+    let mut window = Window::new(model);
+    (window.view.rate, window.view.speed) = (Some(29.970_03), 0.333);
+    let mut ui = harness(1280.0, 1200.0, 1.0, window);
+    click(&mut ui, "Box");
+    for name in ["target 0, value", "Frames per second", "Speed"] {
+        let field = ui.get_by_role_and_label(Role::SpinButton, name);
+        field.click();
+        ui.run();
+        ui.key_press(egui::Key::Enter);
+        ui.run();
+    }
+    let view = &ui.state().view;
+    assert!(view.morphs.is_empty(), "{:?}", view.morphs);
+    assert_eq!((view.rate, view.speed), (Some(29.970_03), 0.333));
+}
+
+#[test]
 fn the_display_can_be_changed_in_the_inspector() {
     let mut ui = open(walker());
     assert!(ui.query_by_label_contains("Variant:").is_none(), "the file has none");
