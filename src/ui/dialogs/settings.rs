@@ -52,7 +52,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
         let label = ui.label("Scale");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
-        let value = number_field::with_decimals(&mut percent, 0).range(range).speed(1.0).suffix(" %").update_while_editing(false);
+        let value = number_field::with_decimals(&mut percent, 0).range(range).speed(1.0).suffix(" %");
         if ui.add(value).labelled_by(label.id).changed() {
             preferences.scale = percent / 100.0;
         }

@@ -14,13 +14,14 @@ pub fn with_text<'a, Num: Numeric>(value: &'a mut Num, text: impl Fn(f64) -> Str
 }
 
 /// A field that keeps its value if the new value has the same text, because egui parses the rounded text again when the field loses the
-/// keyboard focus.
+/// keyboard focus. A typed number is set when typing ends, so that it is one undo step. Numbers that are not finite are ignored.
 fn exact<'a, Num: Numeric>(value: &'a mut Num, text: impl Fn(f64) -> String + 'a) -> DragValue<'a> {
-    DragValue::from_get_set(move |new| {
-        let is_new = |new: &Num| text(new.to_f64()) != text(value.to_f64());
+    let field = DragValue::from_get_set(move |new| {
+        let is_new = |new: &Num| new.to_f64().is_finite() && text(new.to_f64()) != text(value.to_f64());
         if let Some(new) = new.map(Num::from_f64).filter(is_new) {
             *value = new;
         }
         value.to_f64()
-    })
+    });
+    field.update_while_editing(false)
 }
