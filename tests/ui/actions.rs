@@ -282,6 +282,30 @@ fn switch_actions_change_all_selected_nodes_that_have_the_switch() {
 }
 
 #[test]
+fn joints_and_other_nodes_are_hidden_shown_and_soloed_together() {
+    let mut window = Window::new(walker());
+    let switch = |window: &Window, node, column| joint_switches::switch(&window.view.switches, node, column);
+    // The spine is a joint, the body is not. The body is already hidden.
+    window.view.selection = vec![5];
+    window.perform(Action::Geometry);
+    window.view.selection = vec![2, 5];
+    let on = |window: &Window| [switch(window, 2, Column::Geometry).on, switch(window, 5, Column::Visible).on];
+    assert_eq!(on(&window), [true, false]);
+    window.perform(Action::Geometry);
+    assert_eq!(on(&window), [false, false]);
+    window.perform(Action::Geometry);
+    assert_eq!(on(&window), [true, true]);
+    window.view.selection = vec![5];
+    window.perform(Action::Solo);
+    window.view.selection = vec![2, 5];
+    let solo = |window: &Window| [switch(window, 2, Column::Drawn).solo, switch(window, 5, Column::Visible).solo];
+    for both in [true, false] {
+        window.perform(Action::Solo);
+        assert_eq!(solo(&window), [both; 2]);
+    }
+}
+
+#[test]
 fn copied_values_describe_the_current_pose() {
     let mut window = Window::new(walker());
     window.transport.head.time = 0.5;

@@ -188,7 +188,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, switch_ce
 /// Switches the node. Alt solos it, Shift includes the subtree.
 fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
     if modifiers.alt {
-        switches::toggle_solo(context, &[node], column);
+        switches::toggle_solo(context, &[node], &[column]);
     } else if modifiers.shift {
         let nodes = switches::with_subtrees(context.document, &[node]);
         switches::set(context, &nodes, column, !on);

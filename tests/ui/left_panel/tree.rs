@@ -189,6 +189,16 @@ fn the_menu_of_a_joint_has_groups() {
 }
 
 #[test]
+fn the_menu_of_a_joint_and_another_node_lists_each_switch_once() {
+    let mut ui = open(rig());
+    click_row(&mut ui, "LeftLeg", Modifiers::NONE);
+    click_row(&mut ui, "Prop", CTRL);
+    ui.get_by_role_and_label(egui::accesskit::Role::TreeItem, "LeftLeg").click_secondary();
+    ui.run();
+    assert_eq!(ui.query_all_by_label("Show mesh of branch").count(), 1);
+}
+
+#[test]
 fn a_path_goes_from_the_root_to_the_node() {
     let model = rig();
     assert_eq!(node_menu::path(&model, sinew::model::node::NodeIndex(5)), "Armature/Hips/RightLeg/RightFoot");
