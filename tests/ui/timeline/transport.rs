@@ -399,6 +399,19 @@ fn escape_and_a_lost_focus_end_typing_a_time() {
 }
 
 #[test]
+fn playback_continues_if_a_time_field_is_opened_and_left_unchanged() {
+    let mut window = window();
+    (window.state_mut().transport.head.time, window.state_mut().transport.head.playing) = (0.2512, true);
+    window.run();
+    window.get_by_label_contains("Time: ").click();
+    window.run();
+    window.get_by_role_and_label(Role::TextInput, "Time");
+    click(&mut window, "Loop mode: loop");
+    assert!(window.query_by_label_contains("Time: 0.251 s").is_some(), "the readout is back");
+    assert_eq!((window.state().transport.time(), window.state().transport.is_playing()), (0.2512, true));
+}
+
+#[test]
 fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
     // In the last case the range ends between two frames, and the playhead stays within the range.
     for (snaps, frame, end, after) in
