@@ -215,6 +215,17 @@ fn in_and_out_points_follow_the_playhead_and_never_cross() {
 }
 
 #[test]
+fn a_range_without_length_is_cleared() {
+    let mut window = Window::new(walker());
+    for (time, action) in [(f64::from(82.0f32 / 24.0), Action::SetIn), (0.0, Action::SetOut)] {
+        window.view.range = Some([0.5, 1.0]);
+        window.transport.head.time = time;
+        window.perform(action);
+        assert_eq!(window.view.range, None, "{action:?}");
+    }
+}
+
+#[test]
 fn next_and_previous_key_use_the_keys_of_the_selection() {
     let mut window = Window::new(walker());
     window.transport.head.time = 0.99;
