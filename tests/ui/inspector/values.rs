@@ -10,6 +10,7 @@ use sinew::model::finding::{Finding, Severity};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
+use sinew::model::texture::Image;
 use sinew::model::{Scene, Variant};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
@@ -155,6 +156,14 @@ fn a_number_that_is_opened_but_not_changed_keeps_all_its_digits() {
     let view = &ui.state().view;
     assert!(view.morphs.is_empty(), "{:?}", view.morphs);
     assert_eq!((view.rate, view.speed), (Some(29.970_03), 0.333));
+}
+
+#[test]
+fn the_statistics_count_textures_rather_than_images() {
+    let mut model = walker();
+    (model.asset.textures, model.images) = (3, vec![Image::default()]);
+    let ui = harness(1280.0, 2000.0, 1.0, Window::new(model));
+    ui.get_by_label("Textures: 3");
 }
 
 #[test]
