@@ -9,13 +9,14 @@ use crate::ui::context::Context;
 /// The columns that hide geometry: that of nodes that are not joints, and that of joints.
 pub const GEOMETRY_COLUMNS: [Column; 2] = [Column::Visible, Column::Geometry];
 
-/// Returns whether a node has the switch of this column. Every node has `Animated`. Joints have `Drawn` and, in a model with skins,
-/// `Geometry` and `Influence`, except joints whose influence is fixed. Nodes that are not joints have `Visible`.
+/// Returns whether a node has the switch of this column. Joints and nodes that an animation drives have `Animated`. Joints have `Drawn`
+/// and, in a model with skins, `Geometry` and `Influence`, except joints whose influence is fixed. Nodes that are not joints have
+/// `Visible`.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     let joint = document.joints[node.index()];
     let skinned = joint && !document.model.skins.is_empty();
     match column {
-        Column::Animated => true,
+        Column::Animated => joint || document.driven[node.index()],
         Column::Drawn => joint,
         Column::Geometry => skinned,
         Column::Influence => skinned && !document.fixed_influences[node.index()],
