@@ -178,9 +178,21 @@ impl Units {
     pub fn description(self) -> Option<String> {
         let length = (self.length != LengthUnit::Meters).then_some("centimeters");
         let up = (self.up != UpAxis::Y).then_some("z up");
-        let words: Vec<_> = length.into_iter().chain(up).collect();
-        (!words.is_empty()).then(|| words.join(", "))
+        joined(length, up)
     }
+
+    /// Names the units of the file if they differ from these: "meters, y up". Numbers that are shown as the file has them have this note.
+    pub fn file_description(self) -> Option<String> {
+        let length = (self.length != LengthUnit::Meters).then_some("meters");
+        let up = (self.up != UpAxis::Y).then_some("y up");
+        joined(length, up)
+    }
+}
+
+/// Joins the names of a length unit and of an up axis. `None` if there are none.
+fn joined(length: Option<&str>, up: Option<&str>) -> Option<String> {
+    let words: Vec<_> = length.into_iter().chain(up).collect();
+    (!words.is_empty()).then(|| words.join(", "))
 }
 
 /// Angles in degrees about the fixed axes X, then Y, then Z. Blender calls this order XYZ.

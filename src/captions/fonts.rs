@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use egui::{Context, FontData, FontDefinitions, FontFamily, FontId};
 
+use crate::model::Model;
 use crate::session::document::Document;
 use crate::system_fonts::SystemFont;
 
@@ -28,13 +29,24 @@ pub fn set_fonts(ctx: &Context, system: &[SystemFont]) {
     ctx.set_fonts(fonts);
 }
 
-/// All characters of the file's name and of the names of its nodes, animations, meshes and cameras.
+/// All characters of the file's name and of the texts of its model.
 pub fn characters_of(document: &Document) -> BTreeSet<char> {
-    let model = &document.model;
+    let mut characters = characters_of_model(&document.model);
+    characters.extend(document.name.chars());
+    characters
+}
+
+/// All characters of the texts of a model that panels show: the names of its objects, its generator and its copyright.
+pub fn characters_of_model(model: &Model) -> BTreeSet<char> {
     let names = model.nodes.iter().map(|node| &node.name);
     let names = names.chain(model.animations.iter().map(|animation| &animation.name));
-    let names = names.chain(model.meshes.iter().map(|mesh| &mesh.name)).chain(model.cameras.iter().map(|camera| &camera.name));
-    names.flatten().flat_map(|name| name.chars()).chain(document.name.chars()).collect()
+    let names = names.chain(model.meshes.iter().map(|mesh| &mesh.name)).chain(model.skins.iter().map(|skin| &skin.name));
+    let names = names.chain(model.materials.iter().map(|material| &material.name)).chain(model.images.iter().map(|image| &image.name));
+    let names = names.chain(model.cameras.iter().map(|camera| &camera.name)).chain(model.lights.iter().map(|light| &light.name));
+    let names = names.chain(model.scenes.iter().map(|scene| &scene.name)).chain(model.variants.iter().map(|variant| &variant.name));
+    let names = names.chain([&model.asset.generator, &model.asset.copyright]).flatten();
+    let targets = model.meshes.iter().flat_map(|mesh| &mesh.target_names);
+    names.chain(targets).flat_map(|name| name.chars()).collect()
 }
 
 /// The characters that no font of the context has, except ASCII, control characters and spaces; at most 20,000 are looked up.

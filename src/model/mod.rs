@@ -183,6 +183,17 @@ impl Model {
         }
     }
 
+    /// Whether an animation drives a property of each node.
+    pub fn driven_nodes(&self) -> Vec<bool> {
+        let mut driven = vec![false; self.nodes.len()];
+        for channel in self.animations.iter().flat_map(|animation| &animation.channels) {
+            if let Some(node) = self.target_node(channel.target) {
+                driven[node.index()] = true;
+            }
+        }
+        driven
+    }
+
     /// The indices of all nodes, parents first.
     pub fn node_indices(&self) -> impl Iterator<Item = NodeIndex> + use<> {
         (0..self.nodes.len() as u32).map(NodeIndex)

@@ -63,6 +63,8 @@ pub struct Document {
     /// The nodes of the skeleton by scene, found when a scene is first shown. The first entry is that without a scene. See
     /// [`Document::skeleton_nodes`].
     skeletons: Arc<[OnceLock<Vec<bool>>]>,
+    /// Whether an animation drives each node, in model order.
+    pub driven: Vec<bool>,
     /// Whether each node is a joint whose influence cannot be switched off, in model order.
     pub fixed_influences: Vec<bool>,
     /// The joint that a rigid mesh at each node belongs to, in model order. See [`geometry_mask::owner_joints`].
@@ -110,6 +112,7 @@ impl Document {
             is_motion_only: model.is_motion_only(),
             joints: if model.is_motion_only() { model.skeleton_nodes(None) } else { model.joints() },
             skeletons: (0..=model.scenes.len()).map(|_| OnceLock::new()).collect(),
+            driven: model.driven_nodes(),
             fixed_influences: joint_switches::fixed_influences(&model),
             owner_joints: geometry_mask::owner_joints(&model),
             rates: frame_rate::model_rates(&model),
@@ -130,6 +133,7 @@ impl Document {
             compiled: Arc::new(CompiledModel::new(&model)),
             names: Arc::new(Names::new(&model, &model.joints())),
             owner_joints: geometry_mask::owner_joints(&model),
+            driven: model.driven_nodes(),
             rates: frame_rate::model_rates(&model),
             model,
             ..self.clone()

@@ -71,6 +71,13 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     context.status.previews.get(context.document);
     context.keys.update(context.document, context.view.animation);
     panels.timeline.zoom.update(context.document, context.view.animation);
+    if std::mem::take(&mut context.window.releases_focus) {
+        ui.memory_mut(|memory| {
+            if let Some(focused) = memory.focused() {
+                memory.surrender_focus(focused);
+            }
+        });
+    }
     // The widget with the keyboard focus sets this again in each frame.
     context.window.list_focused = false;
     context.window.narrow = window.width() < NARROW_WINDOW_WIDTH;
@@ -80,8 +87,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
         .show(ui, |ui| menu_bar::menu_bar_ui(ui, context));
     perform_queued(panels, context);
     let status = bar(Panel::bottom("status bar"), status_bar::HEIGHT).frame(filled(ui)).show(ui, Ui::take_available_space);
-    // A single model needs no list to step through.
-    if context.preferences.file_strip && context.status.files.len() > 1 {
+    if context.file_strip_shown() {
         let strip = bar(Panel::bottom("file strip"), file_strip::HEIGHT).frame(filled(ui));
         strip.show(ui, |ui| file_strip::file_strip_ui(ui, &mut panels.file_strip, context));
     } else {

@@ -214,8 +214,10 @@ fn open_shortcuts(panels: &mut PanelStates, context: &mut Context) {
 }
 
 /// Handles Esc. Each press ends only the first of these that is active: the dialog, a drag, loading, an export, a search, the key
-/// selection, the node selection. Esc never quits the application.
+/// selection, the node selection. It also takes the keyboard focus from a list. Esc never quits the application.
 fn back(panels: &mut PanelStates, context: &mut Context) {
+    // egui does not receive this key if it belongs to the table of actions.
+    context.window.releases_focus = true;
     if context.window.dialog.take().is_some() {
         return;
     }

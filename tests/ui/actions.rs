@@ -215,6 +215,17 @@ fn in_and_out_points_follow_the_playhead_and_never_cross() {
 }
 
 #[test]
+fn a_range_without_length_is_cleared() {
+    let mut window = Window::new(walker());
+    for (time, action) in [(f64::from(82.0f32 / 24.0), Action::SetIn), (0.0, Action::SetOut)] {
+        window.view.range = Some([0.5, 1.0]);
+        window.transport.head.time = time;
+        window.perform(action);
+        assert_eq!(window.view.range, None, "{action:?}");
+    }
+}
+
+#[test]
 fn next_and_previous_key_use_the_keys_of_the_selection() {
     let mut window = Window::new(walker());
     window.transport.head.time = 0.99;
@@ -279,6 +290,30 @@ fn switch_actions_change_all_selected_nodes_that_have_the_switch() {
     assert!([1, 2, 3].into_iter().all(|node| on(&window, node, Column::Drawn)));
     window.perform(Action::ResetSwitches);
     assert!(window.view.switches.is_empty());
+}
+
+#[test]
+fn joints_and_other_nodes_are_hidden_shown_and_soloed_together() {
+    let mut window = Window::new(walker());
+    let switch = |window: &Window, node, column| joint_switches::switch(&window.view.switches, node, column);
+    // The spine is a joint, the body is not. The body is already hidden.
+    window.view.selection = vec![5];
+    window.perform(Action::Geometry);
+    window.view.selection = vec![2, 5];
+    let on = |window: &Window| [switch(window, 2, Column::Geometry).on, switch(window, 5, Column::Visible).on];
+    assert_eq!(on(&window), [true, false]);
+    window.perform(Action::Geometry);
+    assert_eq!(on(&window), [false, false]);
+    window.perform(Action::Geometry);
+    assert_eq!(on(&window), [true, true]);
+    window.view.selection = vec![5];
+    window.perform(Action::Solo);
+    window.view.selection = vec![2, 5];
+    let solo = |window: &Window| [switch(window, 2, Column::Drawn).solo, switch(window, 5, Column::Visible).solo];
+    for both in [true, false] {
+        window.perform(Action::Solo);
+        assert_eq!(solo(&window), [both; 2]);
+    }
 }
 
 #[test]

@@ -230,6 +230,17 @@ fn a_video_is_exported_only_if_ffmpeg_is_installed() {
 }
 
 #[test]
+fn the_frame_rate_of_a_clip_keeps_its_digits_if_it_is_not_changed() {
+    let mut window = window();
+    window.state_mut().view.rate = Some(29.970_03);
+    clip_dialog(&mut window);
+    window.get_by_role_and_label(Role::SpinButton, "Frame rate").click();
+    window.run();
+    click(&mut window, "Once");
+    assert_eq!(window.state().state.preferences.clip.fps, None);
+}
+
+#[test]
 fn the_dialog_says_why_a_clip_cannot_be_exported() {
     let mut window = window();
     window.state_mut().view.animation = None;

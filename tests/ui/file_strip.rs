@@ -93,6 +93,17 @@ fn a_single_model_has_no_strip() {
 }
 
 #[test]
+fn a_strip_that_is_switched_on_but_not_shown_does_not_keep_the_panels_hidden() {
+    let mut window = Window::new(walker());
+    window.state.preferences.file_strip = true;
+    for action in [Action::LeftPanel, Action::Timeline, Action::Inspector, Action::AllPanels] {
+        window.perform(action);
+    }
+    let preferences = &window.state.preferences;
+    assert_eq!([preferences.left_panel, preferences.timeline, preferences.inspector, preferences.file_strip], [true; 4]);
+}
+
+#[test]
 fn hiding_all_panels_hides_the_strip_and_brings_it_back() {
     for shown in [true, false] {
         let mut ui = few();

@@ -1,7 +1,7 @@
 //! Draws one layer: its name, mode, weight and switches, the targets that it shares with other animations, and its details if they are
 //! open. Edits change a copy of the layer. At the end, the copy replaces the layer of the view.
 
-use egui::{Align, ComboBox, DragValue, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align, ComboBox, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::captions;
 use crate::session::view::Repeat;
@@ -9,8 +9,7 @@ use crate::session::view::layers::{Layer, Mode};
 use crate::ui::actions::availability;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::widgets::slider;
-use crate::ui::widgets::value_rows;
+use crate::ui::widgets::{number_field, slider, value_rows};
 
 /// The modes of a layer, with their labels.
 const MODES: [(&str, Mode); 2] = [("Override", Mode::Override), ("Additive", Mode::Additive)];
@@ -103,7 +102,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str)
         // The slider uses the arrow keys while it has the keyboard focus.
         context.window.list_focused |= slider.has_focus();
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
-        let number = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+        let number = number_field::with_decimals(&mut layer.weight, 2).range(0.0..=1.0).speed(0.005);
         ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL), number).accessible_name(format!("Weight value of {title}"));
     });
 }
@@ -125,12 +124,12 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
 fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
     value_rows::control_ui(ui, "Speed", |ui| {
-        let value = DragValue::new(&mut layer.speed).range(SPEEDS[0]..=SPEEDS[1]).speed(0.01).fixed_decimals(2).suffix("x");
+        let value = number_field::with_decimals(&mut layer.speed, 2).range(SPEEDS[0]..=SPEEDS[1]).speed(0.01).suffix("x");
         ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Multiplies the playback speed; negative plays backward");
     });
     value_rows::control_ui(ui, "Offset", |ui| {
         let range = -MAX_OFFSET..=MAX_OFFSET;
-        let value = DragValue::new(&mut layer.offset).range(range).speed(0.01).fixed_decimals(2).suffix(" s");
+        let value = number_field::with_decimals(&mut layer.offset, 2).range(range).speed(0.01).suffix(" s");
         ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("Time in the layer at playback time 0");
     });
     value_rows::control_ui(ui, "Loop mode", |ui| {
@@ -149,7 +148,7 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
 fn range_ui(ui: &mut Ui, layer: &mut Layer, duration: f64, title: &str) {
     let [mut start, mut end] = layer.range_within(duration);
     let field = |ui: &mut Ui, value: &mut f64, range: [f64; 2], point: &str| {
-        let value = DragValue::new(value).range(range[0]..=range[1]).speed(0.01).fixed_decimals(2).suffix(" s");
+        let value = number_field::with_decimals(value, 2).range(range[0]..=range[1]).speed(0.01).suffix(" s");
         ui.add(value).accessible_name(format!("{point} point of {title}")).on_hover_text(format!("{point} point in seconds")).changed()
     };
     // Both fields must be drawn. `||` would skip the second field after a change of the first.

@@ -27,13 +27,14 @@ pub fn toggle_inspector(context: &mut Context) {
 
 /// Hides all panels, or shows all panels if none is shown.
 pub fn toggle_all(context: &mut Context) {
+    let strip_shown = context.file_strip_shown();
     let preferences = &mut *context.preferences;
-    let show = !(preferences.left_panel || preferences.timeline || preferences.file_strip || context.window.inspector_shown(preferences));
+    let show = !(preferences.left_panel || preferences.timeline || strip_shown || context.window.inspector_shown(preferences));
     preferences.left_panel = show;
     preferences.timeline = show;
-    // The file strip is shown again only if it was shown before.
+    // The file strip is shown again only if it was switched on before.
     let strip = std::mem::replace(&mut context.window.file_strip_returns, preferences.file_strip);
-    preferences.file_strip = show && strip;
+    preferences.file_strip = show && (strip || preferences.file_strip);
     context.show_inspector(show);
 }
 

@@ -154,10 +154,11 @@ fn navigation_times<'a>(context: &Context<'a>) -> Vec<&'a [f32]> {
     times.map(|(times, _)| times.as_slice()).collect()
 }
 
-/// Sets the range, in seconds. A range that covers the whole animation is stored as `None`.
+/// Sets the range, in seconds. A range that covers the whole animation is stored as `None`. A range without length clears the range,
+/// because nothing could be played in it.
 pub fn set_range(context: &mut Context, [start, end]: [f64; 2]) {
     let whole = [0.0, playback_range::duration(&context.document.model, context.view)];
-    context.view.range = Some([start, end]).filter(|&range| range != whole);
+    context.view.range = Some([start, end]).filter(|&range| start < end && range != whole);
 }
 
 /// Sets the in point to the playhead. If the playhead is not before the out point, the out point is cleared.

@@ -69,6 +69,11 @@ impl Context<'_> {
         self.window.inspector_shown(self.preferences)
     }
 
+    /// Returns whether the file strip is shown. A single model needs no list to step through.
+    pub fn file_strip_shown(&self) -> bool {
+        self.preferences.file_strip && self.status.files.len() > 1
+    }
+
     /// Returns whether the performance section is shown.
     pub fn performance_shown(&self) -> bool {
         self.window.performance_shown(self.preferences)

@@ -32,7 +32,7 @@ pub struct Preferences {
     /// The display settings that the first file begins with.
     #[serde(deserialize_with = "readable_display")]
     pub display: Display,
-    /// Units and axes in which lengths and directions are shown.
+    /// Units and axes in which lengths and directions are shown, except those of keys and curves.
     pub units: Units,
     // Whether each panel is open.
     pub left_panel: bool,

@@ -27,6 +27,8 @@ pub struct WindowState {
     pub file_strip_returns: bool,
     /// Whether a list of rows has the keyboard focus, so that it receives the arrow keys. The lists set this.
     pub list_focused: bool,
+    /// Whether Esc was pressed, so that the widget with the keyboard focus loses it. The layout resets this flag.
+    pub releases_focus: bool,
     /// Asks the node list to focus its search field. The node list resets this flag.
     pub focus_search: bool,
     /// Asks the inspector to scroll to its findings. The inspector resets this flag.

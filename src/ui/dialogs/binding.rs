@@ -45,8 +45,8 @@ enum Row {
     /// The heading of a list, and the number of rows below it.
     Head(&'static str, usize),
     Pair(Pair),
-    /// A node of the other file without a partner.
-    Source(NodeIndex),
+    /// A node of the other file without a partner, and whether the user has unpaired it.
+    Source(NodeIndex, bool),
     /// A node of the model without a partner.
     Target(NodeIndex),
 }
@@ -79,7 +79,8 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     if let Some(node) = pairing {
         ui.label(format!("Choose the joint of the model that {} moves", report.file.model.node(node).label()));
     }
-    let rows = rows(report, context, &state.search.to_lowercase());
+    let by_hand = retarget::of_file(context, file).by_hand(&report.file.model, &context.document.model);
+    let rows = rows(report, context, &by_hand, &state.search.to_lowercase());
     let mut change = None;
     ui.spacing_mut().item_spacing.y = 0.0;
     ScrollArea::vertical().max_height(LIST_HEIGHT).auto_shrink([false, true]).show_rows(
@@ -129,21 +130,22 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
     }
 }
 
-/// The rows that match the search. Each list follows its heading.
-fn rows(report: &Report, context: &Context, query: &str) -> Vec<Row> {
+/// The rows that match the search. Each list follows its heading. `by_hand` has the pairs that the user has made.
+fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIndex>)], query: &str) -> Vec<Row> {
     let binding = &report.binding;
     let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), query);
     let target = |node: &NodeIndex| search_field::matches(context.node_name(*node), query);
-    let nodes = |list: &[NodeIndex], matches: &dyn Fn(&NodeIndex) -> bool, row: fn(NodeIndex) -> Row| -> Vec<Row> {
+    let source_row = |node| Row::Source(node, by_hand.contains(&(node, None)));
+    let nodes = |list: &[NodeIndex], matches: &dyn Fn(&NodeIndex) -> bool, row: &dyn Fn(NodeIndex) -> Row| -> Vec<Row> {
         list.iter().copied().filter(matches).map(row).collect()
     };
     let pairs = binding.pairs.iter().filter(|pair| source(&pair.source) || target(&pair.target)).copied().map(Row::Pair).collect();
     let lists: [(&'static str, Vec<Row>); 5] = [
-        ("Only in the other file", nodes(&binding.unbound_sources, &source, Row::Source)),
-        ("Ambiguous names in the other file", nodes(&binding.ambiguous_sources, &source, Row::Source)),
+        ("Only in the other file", nodes(&binding.unbound_sources, &source, &source_row)),
+        ("Ambiguous names in the other file", nodes(&binding.ambiguous_sources, &source, &source_row)),
         ("Bound", pairs),
-        ("Only in the model", nodes(&binding.unbound_targets, &target, Row::Target)),
-        ("Ambiguous names in the model", nodes(&binding.ambiguous_targets, &target, Row::Target)),
+        ("Only in the model", nodes(&binding.unbound_targets, &target, &Row::Target)),
+        ("Ambiguous names in the model", nodes(&binding.ambiguous_targets, &target, &Row::Target)),
     ];
     let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
     lists.flat_map(|(head, list)| std::iter::once(Row::Head(head, list.len())).chain(list)).collect()
@@ -171,13 +173,15 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
                 };
                 change = button_ui(ui, label, &format!("{label} {}", model.node(pair.source).label())).then_some(step);
             }
-            Row::Source(node) => {
+            Row::Source(node, is_unpaired) => {
                 let name = model.node(node).label();
-                name_ui(ui, &name, width);
+                name_ui(ui, &name, if is_unpaired { width - BUTTON_WIDTH } else { width });
+                let reset = is_unpaired && button_ui(ui, "Reset", &format!("Reset {name}"));
                 let is_chosen = pairing == Some(node);
                 let label = if is_chosen { "Cancel" } else { "Pair..." };
                 let step = RowChange::Choose(Some(node).filter(|_| !is_chosen));
-                change = button_ui(ui, label, &format!("{label} {name}")).then_some(step);
+                let paired = button_ui(ui, label, &format!("{label} {name}")).then_some(step);
+                change = if reset { Some(RowChange::Reset(node)) } else { paired };
             }
             Row::Target(node) => {
                 let name = context.node_name(node);

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use egui::{Checkbox, ComboBox, DragValue, Ui};
+use egui::{Checkbox, ComboBox, Ui};
 
 use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count, range};
@@ -13,6 +13,7 @@ use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::number_field;
 
 use super::parts::{buttons, entered, label, primary_button};
 use super::screenshot::{size, size_ui};
@@ -102,8 +103,8 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     ui.horizontal(|ui| {
         let label = label(ui, "Frame rate");
         let mut fps = options.rate(context.document, context.view);
-        let value = DragValue::new(&mut fps).range(RATES[0]..=options.format.max_rate()).speed(0.1).max_decimals(3).suffix(" fps");
-        if ui.add(value).labelled_by(label.id).changed() {
+        let value = number_field::with_decimals(&mut fps, 3).min_decimals(0).range(RATES[0]..=options.format.max_rate()).speed(0.1);
+        if ui.add(value.suffix(" fps").update_while_editing(true)).labelled_by(label.id).changed() {
             options.fps = Some(fps);
         }
         if options.fps.is_some() {
@@ -122,9 +123,8 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
         ui.add(Checkbox::new(&mut is_turntable, "Turntable")).on_hover_text("Rotate the camera around the model");
         let label = ui.add_enabled(is_turntable, egui::Label::new("one turn in"));
         let mut seconds = options.turntable.unwrap_or(TURNTABLE_DURATION);
-        let value =
-            DragValue::new(&mut seconds).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05).fixed_decimals(2).suffix(" s");
-        ui.add_enabled(is_turntable, value).labelled_by(label.id);
+        let value = number_field::with_decimals(&mut seconds, 2).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05);
+        ui.add_enabled(is_turntable, value.suffix(" s").update_while_editing(true)).labelled_by(label.id);
         options.turntable = is_turntable.then_some(seconds);
     });
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Button, ComboBox, DragValue, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Button, ComboBox, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
 use crate::ui::actions::Action;
 use crate::ui::choices::{RELOAD_HINT, RELOAD_LABEL};
@@ -11,6 +11,7 @@ use crate::ui::context::preferences::SCALES;
 use crate::ui::context::preferences::{Navigation, ThemeChoice};
 use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
+use crate::ui::widgets::number_field;
 use crate::units::{LengthUnit, UpAxis};
 
 /// Width of the button that chooses a folder, with its gap, in points.
@@ -51,7 +52,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
         let label = ui.label("Scale");
         let mut percent = preferences.scale * 100.0;
         let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
-        let value = DragValue::new(&mut percent).range(range).speed(1.0).max_decimals(0).suffix(" %").update_while_editing(false);
+        let value = number_field::with_decimals(&mut percent, 0).range(range).speed(1.0).suffix(" %");
         if ui.add(value).labelled_by(label.id).changed() {
             preferences.scale = percent / 100.0;
         }

@@ -1,7 +1,7 @@
 //! The comparison section. It compares the open document (A) with another one (B). It has the controls for B, the distances and angles of
 //! the joints, and the differences that do not depend on time.
 
-use egui::{Checkbox, ComboBox, CursorIcon, DragValue, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Checkbox, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::compare::Comparison;
 use crate::compare::counterpart::Layout;
@@ -16,7 +16,7 @@ use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::{CompareStatus, NO_COUNTERPARTS, NOT_COMPARABLE, OtherAnimation};
-use crate::ui::widgets::value_rows;
+use crate::ui::widgets::{number_field, value_rows};
 use crate::units::Units;
 
 use super::list_rows::{self, Row};
@@ -93,7 +93,8 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
             stretch.on_hover_text("Stretch B to the duration of A");
         });
         value_rows::control_ui(ui, "Offset of B", |ui| {
-            let value = DragValue::new(&mut timing.offset).speed(0.01).range(-MAX_OFFSET..=MAX_OFFSET).suffix(" s").max_decimals(3);
+            let value =
+                number_field::with_decimals(&mut timing.offset, 3).min_decimals(0).speed(0.01).range(-MAX_OFFSET..=MAX_OFFSET).suffix(" s");
             let offset = ui.add(value);
             offset.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Offset of B"));
             offset.on_hover_text("Seconds by which B is ahead");

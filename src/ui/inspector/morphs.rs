@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use egui::{Align, DragValue, Label, Layout, Sense, Slider, SliderClamping, Ui, UiBuilder, vec2};
+use egui::{Align, Label, Layout, Sense, Slider, SliderClamping, Ui, UiBuilder, vec2};
 
 use crate::model::node::NodeIndex;
 use crate::session::inspect::curves;
@@ -14,6 +14,7 @@ use crate::session::view::morph_overrides;
 use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
+use crate::ui::widgets::number_field;
 use crate::ui::widgets::slider::{self, slider_ui};
 
 use super::node;
@@ -98,7 +99,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
     row.spacing_mut().item_spacing.x = 4.0;
     row.spacing_mut().interact_size.x = NUMBER_WIDTH;
-    let drag = row.add(DragValue::new(&mut value).speed(0.01).fixed_decimals(3)).accessible_name(format!("{name}, value"));
+    let drag = row.add(number_field::with_decimals(&mut value, 3).speed(0.01)).accessible_name(format!("{name}, value"));
     let other_widths = NUMBER_WIDTH + icons::BUTTON + NAME_WIDTH + 16.0;
     row.spacing_mut().slider_width = (rect.width() - other_widths).clamp(MIN_SLIDER_WIDTH, MAX_SLIDER_WIDTH);
     // Only a weight set by the user extends the slider's range. An animated weight would change the range during playback.

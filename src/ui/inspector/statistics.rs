@@ -49,7 +49,7 @@ pub fn statistics_ui(ui: &mut Ui, counts: &mut PerDocument<Option<Counts>>, cont
         ("Vertices", counts.vertices),
         ("Triangles", counts.triangles),
         ("Materials", model.materials.len()),
-        ("Textures", model.images.len()),
+        ("Textures", model.asset.textures),
         ("Animations", model.animations.len()),
     ];
     // These rows appear only for files that use instancing.

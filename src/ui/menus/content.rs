@@ -19,6 +19,7 @@ use crate::ui::context::preferences::{Navigation, ThemeChoice};
 use crate::ui::context::request::Request;
 use crate::ui::style::{icons, text};
 use crate::ui::widgets::menu_item::{self, actions, submenu};
+use crate::ui::widgets::number_field;
 
 use super::saved_views;
 
@@ -152,7 +153,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
         ui.reset_style();
         ui.add_space(icons::BUTTON);
         let label = ui.label("Exposure");
-        let value = DragValue::new(&mut display.exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
+        let value = number_field::with_decimals(&mut display.exposure, 2).range(-10.0..=10.0).speed(0.02).suffix(" EV");
         ui.add(value).labelled_by(label.id);
         if display.exposure != 0.0 && icons::button(ui, icons::RESET, "Reset exposure").on_hover_text("Reset exposure").clicked() {
             display.exposure = 0.0;

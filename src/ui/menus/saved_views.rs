@@ -1,6 +1,6 @@
 //! The menu rows of focal lengths, camera bookmarks and view presets.
 
-use egui::{DragValue, Ui};
+use egui::Ui;
 
 use crate::session::camera::bookmarks::Bookmark;
 use crate::session::camera::lens;
@@ -10,6 +10,7 @@ use crate::ui::commands::camera::{self, bookmarks, view_presets};
 use crate::ui::context::Context;
 use crate::ui::style::icons;
 use crate::ui::widgets::menu_item::{self, actions, submenu};
+use crate::ui::widgets::number_field;
 
 /// Draws the common focal lengths, and a field for any other.
 pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
@@ -28,8 +29,8 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
         let label = ui.label("Focal length");
         let mut focal_length = lens::focal_length(yfov);
         let [shortest, longest] = lens::FOCAL_LENGTHS;
-        let value = DragValue::new(&mut focal_length).range(shortest..=longest).speed(0.2).fixed_decimals(1).suffix(" mm");
-        let response = ui.add(value.update_while_editing(false)).labelled_by(label.id);
+        let value = number_field::with_decimals(&mut focal_length, 1).range(shortest..=longest).speed(0.2).suffix(" mm");
+        let response = ui.add(value).labelled_by(label.id);
         let hint = format!(
             "35 mm equivalent, measured by the height of a sensor of 36 \u{D7} 24 mm.\nVertical field of view {:.1}\u{00B0}",
             yfov.to_degrees()

@@ -37,8 +37,16 @@ pub fn value_text(channel: &Channel, key: usize) -> String {
     text
 }
 
-/// The selected keys as tab-separated text: for each channel a line with node, path and interpolation, a line of column names, then one
-/// line per key with time, frame and numbers.
+/// The units of the values of a target, in parentheses, if the user has chosen others: " (meters, y up)". Keys and curves show the numbers
+/// of the file.
+pub fn unit_note(context: &Context, target: Target) -> String {
+    let is_transform = matches!(target, Target::Translation(_) | Target::Rotation(_) | Target::Scale(_));
+    let description = context.preferences.units.file_description().filter(|_| is_transform);
+    description.map_or(String::new(), |description| format!(" ({description})"))
+}
+
+/// The selected keys as tab-separated text: for each channel a line with node, path, interpolation and [`unit_note`], a line of column
+/// names, then one line per key with time, frame and numbers.
 pub fn selected_text(context: &Context) -> String {
     let model = &context.document.model;
     let Some(animation) = context.view.animation.and_then(|a| model.animations.get(a)) else { return String::new() };
@@ -52,7 +60,7 @@ pub fn selected_text(context: &Context) -> String {
             target => target.path(),
         };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{node}{path} {}", channel.interpolation.name());
+        let _ = writeln!(text, "{node}{path} {}{}", channel.interpolation.name(), unit_note(context, channel.target));
         let columns = match channel.target {
             Target::Translation(_) | Target::Scale(_) => "x\ty\tz",
             Target::Rotation(_) => "x\ty\tz\tw",

@@ -2,10 +2,13 @@
 //! the system once.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use egui::{Event, ImeEvent};
 
+use crate::borrowed::report::Report;
 use crate::captions::fonts;
+use crate::model::Model;
 use crate::ui::context::Context;
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::context::request::Request;
@@ -15,6 +18,10 @@ use crate::ui::context::request::Request;
 pub struct MissingGlyphs {
     /// The document whose names were checked.
     document: LastDocument,
+    /// The model that this document is compared with, and the reports on the files that it borrows animations from. Their names were
+    /// checked, too.
+    other: Option<Arc<Model>>,
+    borrowed: Arc<Vec<Report>>,
     /// Characters for which a font was already requested from the system. They are not requested again.
     requested: BTreeSet<char>,
 }
@@ -26,6 +33,21 @@ pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Cont
         characters.extend(fonts::characters_of(context.document));
         let files = context.preferences.recent_files.iter();
         characters.extend(files.flat_map(|path| path.to_string_lossy().chars().collect::<Vec<_>>()));
+    }
+    let status = &*context.status;
+    if let Some(comparison) = &status.comparison
+        && !state.other.as_ref().is_some_and(|other| Arc::ptr_eq(other, &comparison.model))
+    {
+        characters.extend(fonts::characters_of_model(&comparison.model));
+        characters.extend(comparison.titles.iter().flat_map(|title| title.chars()));
+    }
+    state.other = status.comparison.as_ref().map(|comparison| Arc::clone(&comparison.model));
+    if !Arc::ptr_eq(&state.borrowed, &status.borrowed) {
+        for report in &*status.borrowed {
+            characters.extend(fonts::characters_of_model(&report.file.model));
+            characters.extend(report.name.chars());
+        }
+        state.borrowed = Arc::clone(&status.borrowed);
     }
     characters.retain(|char| !state.requested.contains(char));
     let missing = fonts::missing(ctx, characters);

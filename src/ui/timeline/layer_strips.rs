@@ -1,14 +1,14 @@
 //! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left, and a bar that covers the
 //! time in which the layer's animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
 
-use egui::{Align2, CursorIcon, DragValue, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
+use egui::{Align2, CursorIcon, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
 use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::session::time::layer_strip::{self, LayerStrip};
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::widgets::list;
+use crate::ui::widgets::{list, number_field};
 
 use super::snap;
 use super::time_axis::TimeAxis;
@@ -122,7 +122,7 @@ fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
         Rect::from_min_max(pos2(rect.right() - WEIGHT_WIDTH - 6.0, rect.top() + 1.0), pos2(rect.right() - 6.0, rect.bottom() - 1.0));
     row.spacing_mut().interact_size.y = weight_rect.height();
     row.spacing_mut().button_padding.y = 0.0;
-    let weight = DragValue::new(&mut layer.weight).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+    let weight = number_field::with_decimals(&mut layer.weight, 2).range(0.0..=1.0).speed(0.005);
     row.put(weight_rect, weight).accessible_name(format!("Weight of lane {}, {title}", number + 1)).on_hover_text("Weight");
     let font = TextStyle::Body.resolve(ui.style());
     let left = square.right() + 4.0;

@@ -49,13 +49,18 @@ pub fn range_strip_ui(ui: &mut Ui, zoom: &mut TimelineZoom, context: &mut Contex
     bracket(&painter, range.right(), rect, -1.0, &out_point, palette);
     let dragged_time =
         |response: &Response| response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| axis.time(pointer.x));
+    // A point stops before it reaches the other one.
     if let Some(time) = dragged_time(&in_point) {
         let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
-        playback::set_range(context, [time.min(end), end]);
+        if time < end {
+            playback::set_range(context, [time, end]);
+        }
     }
     if let Some(time) = dragged_time(&out_point) {
         let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
-        playback::set_range(context, [start, time.max(start)]);
+        if time > start {
+            playback::set_range(context, [start, time]);
+        }
     }
     if [&strip, &in_point, &out_point].into_iter().any(Response::double_clicked) {
         context.view.range = None;

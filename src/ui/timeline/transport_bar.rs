@@ -3,8 +3,7 @@
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, Color32, DragValue, Layout, PopupCloseBehavior, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo,
-    vec2,
+    Align, Button, Color32, Layout, PopupCloseBehavior, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo, vec2,
 };
 
 use crate::animation::frame_rate::RateSource;
@@ -16,6 +15,7 @@ use crate::ui::context::Context;
 use crate::ui::context::preferences::TimelineRows;
 use crate::ui::style::time_text::{frame_text, rate_text};
 use crate::ui::style::{icons, theme};
+use crate::ui::widgets::number_field;
 
 use super::typed_time::{self, Readout, TimeUnit, TypedTime};
 
@@ -233,10 +233,9 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     let mut value = without_gap(context.view.speed);
     let label = ui.label(RichText::new(if fitting >= FittingParts::Words { "Speed" } else { "" }).weak());
     ui.add_space(2.0);
-    let drag = DragValue::new(&mut value)
+    let drag = number_field::with_text(&mut value, move |value| format!("{:.2}x", value + slowest.copysign(value)))
         .speed(0.01)
         .range(without_gap(-fastest)..=without_gap(fastest))
-        .custom_formatter(move |value, _| format!("{:.2}x", value + slowest.copysign(value)))
         .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| without_gap(playback::clamped_speed(speed))));
     let changed = context.view.speed != 1.0;
     let drag = ui.scope(|ui| {
@@ -348,7 +347,7 @@ fn rate_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
-    let drag = DragValue::new(&mut fps).speed(0.1).range(1.0..=1000.0).custom_formatter(|fps, _| rate_text(fps));
+    let drag = number_field::with_text(&mut fps, rate_text).speed(0.1).range(1.0..=1000.0);
     let response = ui.add(drag).labelled_by(unit.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames per second"));
     let hint = match rate.source {

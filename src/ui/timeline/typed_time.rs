@@ -1,4 +1,5 @@
-//! The time and the frame in the transport bar. A click turns a readout into a text field: Enter goes to the typed time, Esc cancels.
+//! The time and the frame in the transport bar. A click turns a readout into a text field: Enter or a click elsewhere goes to the typed
+//! time, Esc cancels.
 
 use egui::text::CCursorRange;
 use egui::{Align2, Button, Key, Role, TextEdit, Ui, WidgetInfo, vec2};
@@ -42,6 +43,8 @@ pub struct Readout {
 pub struct TypedTime {
     unit: TimeUnit,
     text: String,
+    /// The text that the field was opened with.
+    initial: String,
     /// Whether the field was just opened, and does not have the keyboard focus yet.
     is_new: bool,
 }
@@ -59,7 +62,7 @@ pub fn readout_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Cont
     let (button, enabled) = (button.inner, ui.is_enabled());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, format!("{label}: {}", readout.text.trim())));
     if button.on_hover_text(format!("Click to type a {}", label.to_lowercase())).clicked() {
-        *typed = Some(TypedTime { unit: readout.unit, text: readout.number.clone(), is_new: true });
+        *typed = Some(TypedTime { unit: readout.unit, text: readout.number.clone(), initial: readout.number.clone(), is_new: true });
     }
 }
 
@@ -81,7 +84,9 @@ fn field_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, r
     if open.is_new {
         response.request_focus();
     } else if !response.has_focus() {
-        let is_canceled = ui.input(|input| input.key_pressed(Key::Escape));
+        // A field that was only opened does not stop playback.
+        let is_unchanged = open.text == open.initial && !ui.input(|input| input.key_pressed(Key::Enter));
+        let is_canceled = is_unchanged || ui.input(|input| input.key_pressed(Key::Escape));
         match time(open, context) {
             _ if is_canceled => {}
             Some(time) => {

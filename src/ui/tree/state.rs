@@ -38,8 +38,6 @@ pub struct TreeState {
     pub indent: Indent,
     /// Whether the active node was selected with an arrow key. The tree then scrolls only as far as needed.
     pub moved_by_key: bool,
-    /// For each node, whether an animation of the file drives it.
-    pub driven: Vec<bool>,
     /// The effect of the switches on each node.
     pub effective: Effective,
     /// For each node, whether it is in the scene shown.
@@ -73,7 +71,6 @@ impl TreeState {
         let model = &document.model;
         let change = self.document.update(document);
         if change != DocumentChange::Same {
-            self.driven = driven(model);
             // A reload with the same number of nodes keeps nodes open.
             if change == DocumentChange::Other || self.open.len() != model.nodes.len() {
                 self.open = initially_open(document);
@@ -157,15 +154,4 @@ fn initially_open(document: &Document) -> Vec<bool> {
     });
     let levels = levels.count() as u32;
     document.depths.iter().map(|depth| depth + 1 < levels).collect()
-}
-
-/// For each node, whether an animation of the file drives it.
-fn driven(model: &Model) -> Vec<bool> {
-    let mut driven = vec![false; model.nodes.len()];
-    for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
-        if let Some(node) = model.target_node(channel.target) {
-            driven[node.index()] = true;
-        }
-    }
-    driven
 }

@@ -22,12 +22,12 @@ const IDLE_OPACITY: f32 = 0.35;
 pub const COLUMN_COUNT: usize = 4;
 
 /// The switch of a node in each column. `None` if the node has no switch in the column.
-pub fn columns(document: &Document, driven: &[bool], node: NodeIndex) -> [Option<Column>; COLUMN_COUNT] {
+fn columns(document: &Document, node: NodeIndex) -> [Option<Column>; COLUMN_COUNT] {
     let joint = document.joints[node.index()];
     let skinned = joint && !document.model.skins.is_empty();
     [
         Some(if joint { Column::Drawn } else { Column::Visible }),
-        (joint || driven[node.index()]).then_some(Column::Animated),
+        switches::applies(document, node, Column::Animated).then_some(Column::Animated),
         skinned.then_some(Column::Influence),
         skinned.then_some(Column::Geometry),
     ]
@@ -86,7 +86,7 @@ pub fn changed_left(context: &Context, tree: &TreeState, node: NodeIndex, row: R
             switches::applies(context.document, node, column) && state(context, tree, node, column) != SwitchState::DEFAULT
         })
     };
-    let slot = columns(context.document, &tree.driven, node).iter().position(is_changed)?;
+    let slot = columns(context.document, node).iter().position(is_changed)?;
     Some(cell(row, slot).left())
 }
 
@@ -112,7 +112,7 @@ pub struct SwitchRow<'a> {
 
 /// Draws the switches of one row.
 pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: SwitchRow) {
-    for (slot, column) in columns(context.document, &tree.driven, row.node).into_iter().enumerate() {
+    for (slot, column) in columns(context.document, row.node).into_iter().enumerate() {
         let cell = cell(row.rect, slot);
         let covered = row.name_end > cell.left();
         // While the pointer is over the row, all of its switches are drawn, with the color of the row behind them.
@@ -188,7 +188,7 @@ fn switch_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, switch_ce
 /// Switches the node. Alt solos it, Shift includes the subtree.
 fn click(context: &mut Context, node: NodeIndex, column: Column, on: bool, modifiers: Modifiers) {
     if modifiers.alt {
-        switches::toggle_solo(context, &[node], column);
+        switches::toggle_solo(context, &[node], &[column]);
     } else if modifiers.shift {
         let nodes = switches::with_subtrees(context.document, &[node]);
         switches::set(context, &nodes, column, !on);

@@ -5,6 +5,7 @@ pub mod key_cap;
 pub mod list;
 pub mod menu_item;
 pub mod node_menu;
+pub mod number_field;
 pub mod search_field;
 pub mod slider;
 pub mod splitter;

@@ -25,15 +25,14 @@ pub fn select_for_menu(context: &mut Context, node: NodeIndex) {
 /// commands are listed.
 pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     menu_item::rows(ui, |ui| {
-        let switches = [
-            (Column::Drawn, Action::Drawn, Action::SubtreeDrawn),
-            (Column::Visible, Action::Geometry, Action::SubtreeGeometry),
-            (Column::Animated, Action::Animated, Action::SubtreeAnimated),
-            (Column::Influence, Action::Influence, Action::SubtreeInfluence),
-            (Column::Geometry, Action::Geometry, Action::SubtreeGeometry),
+        let switches: [(&[Column], Action, Action); 4] = [
+            (&[Column::Drawn], Action::Drawn, Action::SubtreeDrawn),
+            (&[Column::Animated], Action::Animated, Action::SubtreeAnimated),
+            (&[Column::Influence], Action::Influence, Action::SubtreeInfluence),
+            (&switches::GEOMETRY_COLUMNS, Action::Geometry, Action::SubtreeGeometry),
         ];
         // Only the switches that a selected node has are listed.
-        let listed = switches.into_iter().filter_map(|(column, node, branch)| Some((is_on(context, column)?, node, branch)));
+        let listed = switches.into_iter().filter_map(|(columns, node, branch)| Some((is_on(context, columns)?, node, branch)));
         let listed: Vec<_> = listed.collect();
         menu_item::sub_head(ui, "Visibility");
         for (on, node, _) in &listed {
@@ -72,12 +71,14 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
     });
 }
 
-/// Returns whether the switch is on for all selected nodes that have it. `None` if none has it.
-fn is_on(context: &Context, column: Column) -> Option<bool> {
+/// Returns whether the switches of these columns are on for all selected nodes that have them. `None` if no selected node has one.
+fn is_on(context: &Context, columns: &[Column]) -> Option<bool> {
     let nodes = switches::selected(context);
-    let mut with_switch = nodes.into_iter().filter(|&node| switches::applies(context.document, node, column)).peekable();
-    with_switch.peek()?;
-    Some(with_switch.all(|node| joint_switches::switch(&context.view.switches, context.document.model.node(node).source, column).on))
+    let switches = nodes.into_iter().flat_map(|node| columns.iter().map(move |&column| (node, column)));
+    let mut existing = switches.filter(|&(node, column)| switches::applies(context.document, node, column)).peekable();
+    existing.peek()?;
+    let source = |node| context.document.model.node(node).source;
+    Some(existing.all(|(node, column)| joint_switches::switch(&context.view.switches, source(node), column).on))
 }
 
 /// Draws an action as a switch. `on` is the state of the whole selection.

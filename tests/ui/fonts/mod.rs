@@ -3,11 +3,17 @@
 mod made;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use egui::{Event, FontId};
 use egui_kittest::Harness;
 
+use sinew::asset::file::progress::Progress;
+use sinew::borrowed::{BorrowedFile, FileRequest, apply};
 use sinew::captions::fonts;
+use sinew::model::material::Material;
+use sinew::model::{Model, Variant};
+use sinew::session::view::retarget::Retarget;
 use sinew::system_fonts::{self, SystemFont};
 use sinew::ui::context::request::Request;
 use sinew::ui::style::theme;
@@ -52,12 +58,17 @@ fn asked(window: &mut Harness<'static, Window>) -> Vec<BTreeSet<char>> {
     std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
 }
 
+/// Opens a model in a window that may draw boxes for characters without a font.
+fn harness_with_boxes(model: Model) -> Harness<'static, Window> {
+    let builder = Harness::builder().with_size([1280.0, 720.0]).allow_missing_glyphs().with_context_setup(theme::install);
+    builder.build_ui_state(|ui, window: &mut Window| window.ui(ui), Window::new(model))
+}
+
 #[test]
 fn fonts_for_names_and_typed_text_are_requested_once_and_then_used() {
     let mut model = walker();
     model.nodes[2].name = Some("あし - Spine Ж é".into());
-    let builder = Harness::builder().with_size([1280.0, 720.0]).allow_missing_glyphs().with_context_setup(theme::install);
-    let mut window = builder.build_ui_state(|ui, window: &mut Window| window.ui(ui), Window::new(model));
+    let mut window = harness_with_boxes(model);
     let wanted: BTreeSet<char> = "あし".chars().collect();
     assert_eq!(asked(&mut window), [wanted], "the embedded fonts have all but these");
     window.run();
@@ -72,6 +83,36 @@ fn fonts_for_names_and_typed_text_are_requested_once_and_then_used() {
     window.run();
     assert!(has(&window, 'あ') && has(&window, 'A') && !has(&window, '歩'));
     assert!(asked(&mut window).is_empty());
+}
+
+#[test]
+fn fonts_are_requested_for_the_names_of_all_objects() {
+    let name = |char: &str| Some(char.to_owned());
+    let mut model = walker();
+    model.meshes[0].target_names = vec!["あ".into()];
+    model.materials = vec![Material { name: name("い"), ..Material::default() }];
+    model.skins[0].name = name("う");
+    model.scenes[0].name = name("え");
+    model.variants = vec![Variant { name: name("お") }];
+    model.asset.copyright = name("か");
+    let mut window = harness_with_boxes(model);
+    assert_eq!(asked(&mut window), ["あいうえおか".chars().collect()]);
+}
+
+#[test]
+fn fonts_are_requested_for_the_names_of_a_borrowed_file() {
+    let mut window = harness_with_boxes(walker());
+    assert!(asked(&mut window).is_empty());
+    let mut other = walker();
+    other.nodes[0].name = Some("き".into());
+    let file = BorrowedFile { path: "/motions/く.glb".into(), model: Arc::new(other), files: Vec::new() };
+    let wanted = vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())];
+    let (_, borrowed) = apply(walker(), wanted, &Progress::default());
+    window.state_mut().state.status.borrowed = Arc::new(borrowed.reports);
+    window.run();
+    assert_eq!(asked(&mut window), ["きく".chars().collect()]);
+    window.run();
+    assert!(asked(&mut window).is_empty(), "the fonts are requested only once");
 }
 
 #[test]

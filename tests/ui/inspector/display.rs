@@ -1,7 +1,7 @@
 //! Tests the display settings: their keys, their rows in the inspector, and notes about missing data.
 
-use egui::Modifiers;
 use egui::accesskit::Role;
+use egui::{Event, Key as EguiKey, Modifiers};
 use egui_kittest::kittest::Queryable;
 
 use sinew::camera::Orbit;
@@ -68,6 +68,26 @@ fn values_of_the_material_are_shadings_without_keys() {
     ui.state_mut().perform(Action::ShadeSpecular);
     ui.run();
     ui.get_by_label("Missing: specular");
+}
+
+#[test]
+fn a_typed_rotation_of_the_environment_is_one_change_and_may_be_negative() {
+    for (typed, rotation) in [("-45", 315.0), ("nan", 10.0), ("1e40", 10.0)] {
+        let mut ui = open(walker());
+        ui.state_mut().view.display.environment.rotation = 10.0;
+        ui.run();
+        ui.get_by_role_and_label(Role::SpinButton, "Environment rotation").click();
+        ui.run();
+        ui.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
+        for char in typed.chars() {
+            ui.event(Event::Text(char.into()));
+            ui.run();
+            assert_eq!(ui.state().view.display.environment.rotation, 10.0, "nothing changes before the end of {typed}");
+        }
+        ui.key_press(EguiKey::Enter);
+        ui.run();
+        assert_eq!(ui.state().view.display.environment.rotation, rotation, "{typed}");
+    }
 }
 
 #[test]

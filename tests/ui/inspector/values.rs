@@ -10,6 +10,7 @@ use sinew::model::finding::{Finding, Severity};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
+use sinew::model::texture::Image;
 use sinew::model::{Scene, Variant};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
@@ -134,6 +135,35 @@ fn morph_weights_are_labeled_with_the_names_of_their_targets() {
     click(&mut ui, "Box");
     let slider = |name: &str| ui.get_by_role_and_label(Role::Slider, name).accesskit_node().numeric_value();
     assert_eq!((slider("Smile"), slider("target 1")), (Some(0.25), Some(-0.5)));
+}
+
+#[test]
+fn a_number_that_is_opened_but_not_changed_keeps_all_its_digits() {
+    let mut model = hand_made::bending_box();
+    model.rest_weights = vec![0.123_456];
+    (model.nodes[0].weights, model.meshes[0].target_count) = (0..1, 1);
+    let mut window = Window::new(model);
+    (window.view.rate, window.view.speed) = (Some(29.970_03), 0.333);
+    let mut ui = harness(1280.0, 1200.0, 1.0, window);
+    click(&mut ui, "Box");
+    for name in ["target 0, value", "Frames per second", "Speed"] {
+        let field = ui.get_by_role_and_label(Role::SpinButton, name);
+        field.click();
+        ui.run();
+        ui.key_press(egui::Key::Enter);
+        ui.run();
+    }
+    let view = &ui.state().view;
+    assert!(view.morphs.is_empty(), "{:?}", view.morphs);
+    assert_eq!((view.rate, view.speed), (Some(29.970_03), 0.333));
+}
+
+#[test]
+fn the_statistics_count_textures_rather_than_images() {
+    let mut model = walker();
+    (model.asset.textures, model.images) = (3, vec![Image::default()]);
+    let ui = harness(1280.0, 2000.0, 1.0, Window::new(model));
+    ui.get_by_label("Textures: 3");
 }
 
 #[test]

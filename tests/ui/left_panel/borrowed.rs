@@ -74,6 +74,26 @@ fn joints_are_paired_and_unpaired_by_hand() {
 }
 
 #[test]
+fn a_joint_that_was_unpaired_can_be_reset() {
+    let mut harness = window();
+    harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+    harness.run();
+    harness.get_by_label("Unpair Hips").click();
+    harness.run();
+    // The application carries the animations over again.
+    let file = Arc::clone(&harness.state().state.status.borrowed[0].file);
+    let wanted = vec![(FileRequest::Loaded(file), harness.state().view.retarget[0].clone())];
+    let (_, borrowed) = apply(walker(), wanted, &Progress::default());
+    harness.state_mut().state.status.borrowed = Arc::new(borrowed.reports);
+    harness.run();
+    assert!(harness.query_by_label("Pair... Hips").is_some(), "another partner can be chosen");
+    assert!(harness.query_by_label("Reset Skull").is_none(), "the automatic rules find no partner for it");
+    harness.get_by_label("Reset Hips").click();
+    harness.run();
+    assert!(harness.state().view.retarget.is_empty());
+}
+
+#[test]
 fn the_report_says_what_has_no_counterpart_and_does_not_capitalize_the_file_name() {
     let mut harness = window_with("Hips", "Basin");
     harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));

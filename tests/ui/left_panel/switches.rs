@@ -4,9 +4,10 @@ use egui::{Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::view::joint_switches::Column;
+use sinew::ui::actions::Action;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{Ui, click, click_with, drag, move_to, open, rig, selected, switch};
+use crate::gestures::{Ui, click, click_row, click_with, drag, move_to, open, rig, selected, switch};
 
 #[test]
 fn a_click_switches_one_joint_and_reset_reverts_it() {
@@ -95,6 +96,15 @@ fn the_influence_of_a_skins_root_cannot_be_switched() {
     assert!(ui.state().view.switches.is_empty());
     assert!(!ui.get_by_label("Skin influence: LeftLeg").accesskit_node().is_disabled());
     assert!(ui.query_by_label("Skin influence: Prop").is_none(), "no joint, no influence");
+}
+
+#[test]
+fn a_node_that_nothing_animates_has_no_switch_for_it() {
+    let mut ui = open(rig());
+    assert!(ui.query_by_label("Animate: Prop").is_none());
+    click_row(&mut ui, "Prop", Modifiers::NONE);
+    ui.state_mut().perform(Action::Animated);
+    assert!(ui.state().view.switches.is_empty(), "the key does not change what the tree does not show");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::session::view::joint_switches::Column;
 use sinew::ui::actions::Action;
+use sinew::ui::actions::keys::{self, Route};
 use sinew::ui::context::request::Request;
 use sinew::ui::widgets::node_menu;
 
@@ -74,6 +75,19 @@ fn a_search_shows_matching_nodes_and_their_ancestors() {
     ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("nothing like it");
     ui.run();
     ui.get_by_label("No results");
+}
+
+#[test]
+fn esc_takes_the_keyboard_focus_from_the_tree() {
+    let mut ui = open(rig());
+    click_row(&mut ui, "LeftLeg", Modifiers::NONE);
+    let route = |ui: &Ui| keys::route(&ui.ctx, &ui.state().state.window);
+    assert_eq!(route(&ui), Route::List);
+    // The window does not pass Esc to egui, but performs its action.
+    ui.state_mut().perform(Action::Back);
+    ui.run();
+    assert_eq!(route(&ui), Route::Table, "the arrow keys step through frames again");
+    assert!(selected(&ui).is_empty());
 }
 
 #[test]
@@ -172,6 +186,16 @@ fn the_menu_of_a_joint_has_groups() {
     ui.get_by_role_and_label(egui::accesskit::Role::TreeItem, "LeftFoot").click_secondary();
     ui.run();
     assert!(ui.query_by_label("Visibility").is_some() && ui.query_by_label("Branch").is_none());
+}
+
+#[test]
+fn the_menu_of_a_joint_and_another_node_lists_each_switch_once() {
+    let mut ui = open(rig());
+    click_row(&mut ui, "LeftLeg", Modifiers::NONE);
+    click_row(&mut ui, "Prop", CTRL);
+    ui.get_by_role_and_label(egui::accesskit::Role::TreeItem, "LeftLeg").click_secondary();
+    ui.run();
+    assert_eq!(ui.query_all_by_label("Show mesh of branch").count(), 1);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use sinew::ui::context::preferences::TimelineRows;
 use sinew::ui::timeline::curves::samples::Samples;
 use sinew::ui::timeline::curves::value_axis::ValueAxis;
 use sinew::ui::timeline::time_axis::TimeAxis;
+use sinew::units::{LengthUnit, Units, UpAxis};
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::click;
@@ -236,6 +237,19 @@ fn hovering_a_curve_shows_its_name_and_value() {
     curves.run_steps(60);
     assert!(curves.query_by_label_contains("Translation X: 0.740 m").is_some());
     assert_eq!(curves.state().state.panels.timeline.curves.hovered, Some((HIPS, 0)));
+}
+
+#[test]
+fn curves_name_the_units_of_the_file_if_the_user_has_chosen_others() {
+    let mut curves = open(model(), &[1]);
+    curves.state_mut().state.preferences.units = Units { length: LengthUnit::Centimeters, up: UpAxis::Z };
+    curves.run();
+    let is_note = |shape: &egui::epaint::ClippedShape| matches!(&shape.shape, egui::Shape::Text(text) if text.galley.text() == "As in the file: meters, y up");
+    assert!(curves.output().shapes.iter().any(is_note));
+    let at = place(&curves, 20.0, f64::from((20.0f32 / 24.0).sin()));
+    curves.event(Event::PointerMoved(at));
+    curves.run_steps(60);
+    assert!(curves.query_by_label_contains("Translation X: 0.740 m (meters, y up)").is_some());
 }
 
 fn wheel(curves: &mut Curves, at: Pos2, by: f32, modifiers: Modifiers) {

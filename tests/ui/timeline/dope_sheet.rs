@@ -14,6 +14,7 @@ use sinew::session::pose::solve::Posed;
 use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::{Snap, TimelineRows};
 use sinew::ui::context::request::Request;
+use sinew::units::UpAxis;
 
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{click, window};
@@ -239,6 +240,12 @@ fn selected_keys_are_copied_with_time_frame_and_numbers() {
     let text = format!(
         "Hips translation LINEAR\nseconds\tframe\tx\ty\tz\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\nseconds\tframe\tx\ty\tz\tw\n1\t30\t0\t{quarter}\t0\t{quarter}\n"
     );
+    assert_eq!(window.state().commands, [Request::CopyText(text.clone())]);
+    // The numbers are those of the file, in any units.
+    window.state_mut().commands.clear();
+    window.state_mut().state.preferences.units.up = UpAxis::Z;
+    window.state_mut().perform(Action::CopyValues);
+    let text = text.replace("LINEAR", "LINEAR (y up)").replace("CUBICSPLINE", "CUBICSPLINE (y up)");
     assert_eq!(window.state().commands, [Request::CopyText(text)]);
 }
 

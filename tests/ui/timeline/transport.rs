@@ -131,21 +131,37 @@ fn with_ctrl_a_scrub_does_not_snap_to_frames() {
     assert!((window.state().transport.time() * 24.0 - 20.3).abs() < 0.05, "{}", window.state().transport.time() * 24.0);
 }
 
+/// Drags the in point over these frames.
+fn drag_in_point(window: &mut Harness<'static, Window>, frames: &[f32]) {
+    let handle = window.get_by_label("In point").rect();
+    // The bracket is at the right end of the handle.
+    let mut at = egui::pos2(handle.right() - 4.0, handle.center().y);
+    press(window, at, true, Modifiers::NONE);
+    window.step();
+    for &frame in frames {
+        at.x = on_ruler(window, frame).x;
+        window.event(Event::PointerMoved(at));
+        window.step();
+    }
+    press(window, at, false, Modifiers::NONE);
+    window.run();
+}
+
 #[test]
 fn the_in_point_is_dragged_to_a_frame() {
     let mut window = window();
-    let handle = window.get_by_label("In point").rect();
-    // The bracket is at the right end of the handle.
-    let from = egui::pos2(handle.right() - 4.0, handle.center().y);
-    press(&window, from, true, Modifiers::NONE);
-    window.step();
-    let to = egui::pos2(on_ruler(&window, 24.2).x, from.y);
-    window.event(Event::PointerMoved(to));
-    window.step();
-    press(&window, to, false, Modifiers::NONE);
-    window.run();
+    drag_in_point(&mut window, &[24.2]);
     let [start, _] = window.state().view.range.expect("a range");
     assert!((start - 1.0).abs() < 1e-6, "{start}");
+}
+
+#[test]
+fn the_in_point_stops_before_the_out_point() {
+    let mut window = window();
+    window.state_mut().view.range = Some([0.0, 2.0]);
+    window.run();
+    drag_in_point(&mut window, &[24.0, 47.0, 48.0, 60.0]);
+    assert_eq!(window.state().view.range, Some([47.0 / 24.0, 2.0]));
 }
 
 #[test]
@@ -396,6 +412,19 @@ fn escape_and_a_lost_focus_end_typing_a_time() {
     click(&mut window, "Loop mode: loop");
     assert!((window.state().transport.time() - 1.0).abs() < 1e-9);
     assert!(window.query_by_label_contains("Frame: 24 / 82").is_some());
+}
+
+#[test]
+fn playback_continues_if_a_time_field_is_opened_and_left_unchanged() {
+    let mut window = window();
+    (window.state_mut().transport.head.time, window.state_mut().transport.head.playing) = (0.2512, true);
+    window.run();
+    window.get_by_label_contains("Time: ").click();
+    window.run();
+    window.get_by_role_and_label(Role::TextInput, "Time");
+    click(&mut window, "Loop mode: loop");
+    assert!(window.query_by_label_contains("Time: 0.251 s").is_some(), "the readout is back");
+    assert_eq!((window.state().transport.time(), window.state().transport.is_playing()), (0.2512, true));
 }
 
 #[test]

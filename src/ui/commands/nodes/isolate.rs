@@ -22,7 +22,7 @@ pub fn toggle(context: &mut Context) {
     let nodes = switches::with_subtrees(context.document, &switches::selected(context));
     switches::clear_solo(context);
     if !was_isolated {
-        columns(context.document, &nodes).iter().for_each(|column| switches::toggle_solo(context, &nodes, *column));
+        switches::toggle_solo(context, &nodes, columns(context.document, &nodes));
     }
 }
 

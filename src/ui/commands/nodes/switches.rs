@@ -6,13 +6,17 @@ use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
 use crate::ui::context::Context;
 
-/// Returns whether a node has the switch of this column. Every node has `Animated`. Joints have `Drawn` and, in a model with skins,
-/// `Geometry` and `Influence`, except joints whose influence is fixed. Nodes that are not joints have `Visible`.
+/// The columns that hide geometry: that of nodes that are not joints, and that of joints.
+pub const GEOMETRY_COLUMNS: [Column; 2] = [Column::Visible, Column::Geometry];
+
+/// Returns whether a node has the switch of this column. Joints and nodes that an animation drives have `Animated`. Joints have `Drawn`
+/// and, in a model with skins, `Geometry` and `Influence`, except joints whose influence is fixed. Nodes that are not joints have
+/// `Visible`.
 pub fn applies(document: &Document, node: NodeIndex, column: Column) -> bool {
     let joint = document.joints[node.index()];
     let skinned = joint && !document.model.skins.is_empty();
     match column {
-        Column::Animated => true,
+        Column::Animated => joint || document.driven[node.index()],
         Column::Drawn => joint,
         Column::Geometry => skinned,
         Column::Influence => skinned && !document.fixed_influences[node.index()],
@@ -34,10 +38,13 @@ pub fn with_subtrees(document: &Document, nodes: &[NodeIndex]) -> Vec<NodeIndex>
     document.model.node_indices().filter(|node| inside[node.index()]).collect()
 }
 
-/// Switches the column off for all of these nodes if it is on for any of them. Otherwise, switches it on.
-pub fn toggle(context: &mut Context, nodes: &[NodeIndex], column: Column) {
-    let any_on = with_switch(context, nodes, column).any(|source| joint_switches::switch(&context.view.switches, source, column).on);
-    set(context, nodes, column, !any_on);
+/// Switches the columns off for all of these nodes if a switch of any of them is on. Otherwise, switches them on.
+fn toggle(context: &mut Context, nodes: &[NodeIndex], columns: &[Column]) {
+    let on = |context: &Context, source, column| joint_switches::switch(&context.view.switches, source, column).on;
+    let any_on = columns.iter().any(|&column| with_switch(context, nodes, column).any(|source| on(context, source, column)));
+    for &column in columns {
+        set(context, nodes, column, !any_on);
+    }
 }
 
 /// Sets the switch of these nodes. Dragging along a column of the tree calls this.
@@ -47,11 +54,12 @@ pub fn set(context: &mut Context, nodes: &[NodeIndex], column: Column, on: bool)
     }
 }
 
-/// Solos the nodes in the column. If all of them are already soloed, ends their solo.
-pub fn toggle_solo(context: &mut Context, nodes: &[NodeIndex], column: Column) {
-    let sources: Vec<_> = with_switch(context, nodes, column).collect();
-    let all = sources.iter().all(|&source| joint_switches::switch(&context.view.switches, source, column).solo);
-    for source in sources {
+/// Solos the nodes in the columns. If all of them are already soloed, ends their solo.
+pub fn toggle_solo(context: &mut Context, nodes: &[NodeIndex], columns: &[Column]) {
+    let switches = columns.iter().flat_map(|&column| with_switch(context, nodes, column).map(move |source| (source, column)));
+    let switches: Vec<_> = switches.collect();
+    let all = switches.iter().all(|&(source, column)| joint_switches::switch(&context.view.switches, source, column).solo);
+    for (source, column) in switches {
         joint_switches::set(&mut context.view.switches, source, column, |switch| switch.solo = !all);
     }
 }
@@ -96,20 +104,19 @@ fn with_switch(context: &Context, nodes: &[NodeIndex], column: Column) -> impl I
 /// Toggles a column for the selected nodes, or for their subtrees.
 pub fn toggle_selected(context: &mut Context, column: Column, subtree: bool) {
     let nodes = selected_or_subtrees(context, subtree);
-    toggle(context, &nodes, column);
+    toggle(context, &nodes, &[column]);
 }
 
 /// Toggles the geometry of joints and the visibility of other nodes.
 pub fn toggle_geometry(context: &mut Context, subtree: bool) {
-    toggle_selected(context, Column::Visible, subtree);
-    toggle_selected(context, Column::Geometry, subtree);
+    let nodes = selected_or_subtrees(context, subtree);
+    toggle(context, &nodes, &GEOMETRY_COLUMNS);
 }
 
 /// Toggles the solo of the selected nodes: in the column `Drawn` for joints, in `Visible` for other nodes.
 pub fn toggle_selected_solo(context: &mut Context, subtree: bool) {
     let nodes = selected_or_subtrees(context, subtree);
-    toggle_solo(context, &nodes, Column::Drawn);
-    toggle_solo(context, &nodes, Column::Visible);
+    toggle_solo(context, &nodes, &[Column::Drawn, Column::Visible]);
 }
 
 /// Makes all geometry visible.

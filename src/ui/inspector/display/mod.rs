@@ -3,7 +3,7 @@
 
 pub mod trail_and_onion_skin;
 
-use egui::{Checkbox, ComboBox, DragValue, Label, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
+use egui::{Checkbox, ComboBox, Label, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
 
 use crate::session::file::file_list::file_name;
 use crate::session::inspect::missing_attributes;
@@ -16,7 +16,7 @@ use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::{icons, theme};
-use crate::ui::widgets::value_rows;
+use crate::ui::widgets::{number_field, value_rows};
 
 use super::groups::Group;
 use super::list_rows;
@@ -189,7 +189,7 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
         }
     });
     value_rows::control_ui(ui, "Rotation", |ui| {
-        let value = DragValue::new(rotation).speed(0.5).fixed_decimals(1).suffix("\u{b0}");
+        let value = number_field::with_decimals(rotation, 1).speed(0.5).suffix("\u{b0}");
         let changed = ui.add(value).accessible_name("Environment rotation").on_hover_text("Drag to change, or click to type").changed();
         if changed {
             *rotation = rotation.rem_euclid(360.0);
@@ -208,7 +208,7 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
     });
     if *shown {
         value_rows::control_ui(ui, "Blur", |ui| {
-            let value = DragValue::new(blur).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+            let value = number_field::with_decimals(blur, 2).range(0.0..=1.0).speed(0.005);
             ui.add(value).accessible_name("Background blur").on_hover_text("Drag to change, or click to type");
         });
     }
@@ -217,7 +217,7 @@ fn environment_ui(ui: &mut Ui, context: &mut Context) {
 /// Draws the exposure, in stops.
 fn exposure_ui(ui: &mut Ui, exposure: &mut f32) {
     value_rows::control_ui(ui, "Exposure", |ui| {
-        let value = DragValue::new(exposure).range(-10.0..=10.0).speed(0.02).fixed_decimals(2).suffix(" EV");
+        let value = number_field::with_decimals(exposure, 2).range(-10.0..=10.0).speed(0.02).suffix(" EV");
         ui.add(value).accessible_name("Exposure").on_hover_text("Drag to change, or click to type");
         if *exposure != 0.0 && icons::button(ui, icons::RESET, "Reset exposure").on_hover_text("Reset exposure").clicked() {
             *exposure = 0.0;

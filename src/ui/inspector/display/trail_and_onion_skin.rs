@@ -1,13 +1,13 @@
 //! The motion trail and onion skin section. The controls edit the view.
 
-use egui::{Checkbox, DragValue, Role, Ui, WidgetInfo};
+use egui::{Checkbox, Role, Ui, WidgetInfo};
 
 use crate::session::motion::trail::{self, MIN_WINDOW};
 use crate::session::pose::onion_skin::{MAX_GHOSTS_PER_SIDE, STEPS};
 use crate::session::view::display::GhostSource;
 use crate::ui::actions::Action;
 use crate::ui::context::Context;
-use crate::ui::widgets::value_rows;
+use crate::ui::widgets::{number_field, value_rows};
 
 use crate::ui::inspector::display;
 use crate::ui::inspector::list_rows::switch_row_ui;
@@ -59,7 +59,7 @@ fn window_ui(ui: &mut Ui, context: &mut Context) {
     let changed = value_rows::control_ui(ui, "Near playhead only", |ui| {
         let changed = check_ui(ui, &mut on, Action::TrailWindow);
         if let Some(window) = &mut context.view.display.trail.window {
-            let value = DragValue::new(window).range(MIN_WINDOW..=3600.0).speed(0.01).fixed_decimals(2).suffix(" s");
+            let value = number_field::with_decimals(window, 2).range(MIN_WINDOW..=3600.0).speed(0.01).suffix(" s");
             ui.add(value).accessible_name("Trail window").on_hover_text("Seconds before and after the playhead");
         }
         changed
@@ -91,7 +91,7 @@ fn check_ui(ui: &mut Ui, on: &mut bool, action: Action) -> bool {
 /// Draws a row with a whole number. `name` describes it in the tooltip and for screen readers.
 fn number_ui(ui: &mut Ui, label: &str, name: &str, number: &mut u32, [min, max]: [u32; 2]) {
     value_rows::control_ui(ui, label, |ui| {
-        let value = DragValue::new(number).range(min..=max).speed(0.05);
+        let value = number_field::with_decimals(number, 0).range(min..=max).speed(0.05);
         ui.add(value).accessible_name(name).on_hover_text(format!("{name} (drag to change, or click to type)"));
     });
 }

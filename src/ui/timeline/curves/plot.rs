@@ -1,14 +1,13 @@
 //! The plot of the curves: the value scale, the lines with their keys, and the pointer's actions.
 
-use egui::{CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, Tooltip, Ui, WidgetInfo, vec2};
+use egui::{Align2, CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, TextStyle, Tooltip, Ui, WidgetInfo, vec2};
 
 use crate::model::animation::Animation;
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::key_selection::KeySelection;
-use crate::ui::style::theme;
-use crate::ui::style::time_text;
+use crate::ui::style::{key_values, theme, time_text};
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::widgets::menu_item;
 
@@ -37,6 +36,11 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
     value_axis::paint_lines(&painter, rect, &values, theme::palette(ui.ctx()));
     paint(&painter, state, context.keys, animation, axis, &values);
     value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::unit_suffix(unit(state)), theme::palette(ui.ctx()));
+    if let Some(description) = context.preferences.units.file_description() {
+        let corner = rect.right_top() + vec2(-theme::MARGIN, 4.0);
+        let text = format!("As in the file: {description}");
+        painter.text(corner, Align2::RIGHT_TOP, text, TextStyle::Small.resolve(ui.style()), theme::palette(ui.ctx()).secondary);
+    }
     match hit {
         Some(hit) => hit_ui(ui, context, state, animation, &response, hit),
         None if response.double_clicked() => state.fit(),
@@ -137,7 +141,8 @@ fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, respon
     let node = shown.node.map_or(String::new(), |node| format!("{}\n", model.node(node).label()));
     let time = time_text::time_text(context, hit.time);
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
-    let text = format!("{node}{}: {}\n{time}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
+    let note = key_values::unit_note(context, shown.target);
+    let text = format!("{node}{}: {}{note}\n{time}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
     let Some(pointer) = response.hover_pos() else { return };
     let mut tooltip = Tooltip::for_enabled(response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);

@@ -186,7 +186,8 @@ fn hover_ui(context: &Context, sheet: &SheetState, area: &KeyArea, hit: &Hit, re
         let Some((number, keys)) = keys_at_pointer.iter().find(|(number, _)| *number == channel.channel) else { continue };
         let data = &animation.channels[*number];
         let value = key_values::value_text(data, keys.start);
-        lines.push(format!("{group} {}, {}\n{value}", channel.label, data.interpolation.name()));
+        let note = key_values::unit_note(context, data.target);
+        lines.push(format!("{group} {}, {}\n{value}{note}", channel.label, data.interpolation.name()));
     }
     let unlisted = lines.len().saturating_sub(1 + MAX_LISTED_CHANNELS);
     lines.truncate(1 + MAX_LISTED_CHANNELS);
