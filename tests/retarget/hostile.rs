@@ -1,5 +1,7 @@
 //! Tests names, keys and transforms of hostile files.
 
+use std::time::{Duration, Instant};
+
 use glam::Quat;
 use sinew::model::animation::{Interpolation, Target};
 use sinew::model::node::NodeIndex;
