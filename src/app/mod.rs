@@ -267,10 +267,11 @@ impl App {
     /// Remembers the display settings when they change. Those of a view from the command line are not remembered.
     fn remember_display(&mut self) {
         let display = self.view.display.remembered();
-        if self.open.is_some() && self.last_display.as_ref() != Some(&display) {
-            if let Some(last) = self.last_display.replace(display.clone()) {
-                self.ui.preferences.display.follow(&last, &display);
-            }
+        if self.open.is_some()
+            && self.last_display.as_ref() != Some(&display)
+            && let Some(last) = self.last_display.replace(display.clone())
+        {
+            self.ui.preferences.display.follow(&last, &display);
         }
     }
 }

@@ -75,7 +75,7 @@ impl From<FrameState<'_>> for PictureState {
             bounds: picture.bounds,
             viewport,
             pixels_per_point: picture.pixels_per_point,
-            theme: picture.theme.clone(),
+            theme: *picture.theme,
             lines: picture.lines.to_vec(),
             solid_joints: picture.solid_joints.to_vec(),
             tints: state.tints().copied().collect(),

@@ -251,7 +251,7 @@ impl<'a> Geometry<'a> {
         let extra = vertex::extra_influences(&vertices.influences);
         let max = usize::try_from(limit).unwrap_or(usize::MAX) / size_of::<MorphDelta>();
         let (offsets, deltas) = vertex::morph_deltas(vertices, max)
-            .or_else(|count| Err(too_large(planned.mesh, planned.primitive, "morph targets", count * size_of::<MorphDelta>(), limit)))?;
+            .map_err(|count| too_large(planned.mesh, planned.primitive, "morph targets", count * size_of::<MorphDelta>(), limit))?;
         let buffers = MeshBuffers::new(&mut self.staging, &extra, &offsets, &deltas);
         let group = buffers.group(self.staging.gpu, self.layouts, &self.identity_instance);
         Ok((buffers, group))
