@@ -91,7 +91,7 @@ fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
     // A fan around vertex 0 in the x-y plane. u is x, and v is -y.
     let on_circle = (0..TRIANGLES).map(|index| Vec2::from_angle(TAU * index as f32 / TRIANGLES as f32).extend(0.0));
     let points: Vec<Vec3> = std::iter::once(Vec3::ZERO).chain(on_circle).collect();
-    let positions = gltf.floats("VEC3", &points.iter().flat_map(|point| point.to_array()).collect::<Vec<_>>());
+    let positions = gltf.floats("VEC3", &points.iter().flat_map(Vec3::to_array).collect::<Vec<_>>());
     let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(points.len()));
     let tex_coords = gltf.floats("VEC2", &points.iter().flat_map(|point| [point.x, -point.y]).collect::<Vec<_>>());
     let corners = (1..TRIANGLES).flat_map(|index| [0, index, index + 1]).flat_map(u32::to_le_bytes).collect::<Vec<_>>();
