@@ -7,7 +7,7 @@ use gltf::json::animation::{Interpolation as JsonInterpolation, Property as Json
 use gltf::json::validation::Checked;
 
 use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
-use crate::asset::error::{Location, Problem, existing};
+use crate::asset::error::{At, LoadError, Location, Problem, existing};
 use crate::asset::json::raw_pointers::ChannelPointer;
 use crate::model::Model;
 use crate::model::animation::{Channel, Interpolation, Target};
@@ -17,9 +17,6 @@ use crate::numbers::{agreeing, counted};
 
 use super::key_times::{Input, KeyTimes, Keys};
 use super::pointer::{OutputShape, Pointers};
-
-/// The code of findings about a number of values that does not match the keys.
-pub const COUNT_CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
 
 /// The keyframes of a channel in the file.
 pub struct ChannelKeys<'a> {
@@ -39,12 +36,6 @@ pub struct ChannelTarget {
     pub pointer: Option<usize>,
     /// The numbers that each key must have.
     shape: OutputShape,
-}
-
-/// Adds a finding about a channel that is ignored because of a problem with this property of it.
-pub fn report(reader: &mut Reader, code: &'static str, property: &str, problem: &Problem, location: &Location) {
-    let message = format!("{}: {problem}; the channel is ignored.", location.words);
-    reader.findings.error(code, &format!("{}/{property}", location.pointer), message);
 }
 
 /// Reads the keyframes of a channel. `None`, with a finding, if no key is usable. Returns an error if an accessor cannot be read
@@ -83,22 +74,21 @@ fn to_booleans(reader: &mut Reader, channel: &ChannelKeys, output: Vec<f32>, dec
 }
 
 /// Reads the target of a core channel. `None`, with a finding, if it cannot be animated.
-pub fn read_target(reader: &mut Reader, channel: &json::animation::Channel, model: &Model, location: &Location) -> Option<ChannelTarget> {
+pub fn read_target(
+    reader: &mut Reader,
+    channel: &json::animation::Channel,
+    model: &Model,
+    location: &Location,
+) -> Result<Option<ChannelTarget>, LoadError> {
     let mut ignore = |severity: Severity, code: &'static str, reason: &str| {
         let message = format!("{} {reason}; it is ignored.", location.words);
         reader.findings.add(severity, code, &format!("{}/target", location.pointer), message);
-        None
+        Ok(None)
     };
     let Checked::Valid(path) = channel.target.path else {
         return ignore(Severity::Warning, "ANIMATION_CHANNEL_TARGET_INVALID", "has no node, no sampler or an unknown path");
     };
-    let node = match existing(&model.node_of_source, channel.target.node.value(), "node") {
-        Ok(&node) => node,
-        Err(problem) => {
-            report(reader, "UNRESOLVED_REFERENCE", "target/node", &problem, location);
-            return None;
-        }
-    };
+    let node = *existing(&model.node_of_source, channel.target.node.value(), "node").at(location)?;
     let target = match path {
         JsonProperty::Translation => Target::Translation(node),
         JsonProperty::Rotation => Target::Rotation(node),
@@ -109,7 +99,7 @@ pub fn read_target(reader: &mut Reader, channel: &json::animation::Channel, mode
         }
         JsonProperty::MorphTargetWeights => Target::Weights(node),
     };
-    Some(ChannelTarget { target, pointer: None, shape: OutputShape::from_target(target, model) })
+    Ok(Some(ChannelTarget { target, pointer: None, shape: OutputShape::from_target(target, model) }))
 }
 
 /// Reads the target of a channel with KHR_animation_pointer. `None`, with a finding, if it cannot be animated.
@@ -185,14 +175,15 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     // If the target is an array (morph weights) and there are too many values, each key has more weights than there are morph targets, so
     // every key would be read incorrectly. For other targets, only the values at the end are excess.
     if output.len() > wanted_count {
+        const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
         let message = format!("{} has {} values, but {} keys need {key_size} each", location.words, output.len(), keys.file_count);
         let pointer = format!("{}/sampler", location.pointer);
         if target.shape.is_array {
             let message = format!("{message}; the number of morph targets differs, so the channel is ignored.");
-            reader.findings.error(COUNT_CODE, &pointer, message);
+            reader.findings.error(CODE, &pointer, message);
             return Ok(None);
         }
-        reader.findings.error(COUNT_CODE, &pointer, format!("{message}; the excess is ignored."));
+        reader.findings.error(CODE, &pointer, format!("{message}; the excess is ignored."));
         output.truncate(wanted_count);
     }
     // Sort the keys by time, and leave out keys whose time is not finite.

@@ -1,5 +1,5 @@
 //! Animations: channels with their keyframes, grouped by equal key times. Minor faults are repaired (unsorted times, values
-//! that are not finite). A channel that cannot be read is ignored, with a finding.
+//! that are not finite); a fault that would change the meaning is an error.
 
 pub(crate) mod channel;
 pub(crate) mod key_times;
@@ -16,7 +16,7 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::model::pointer::Property;
 
 use super::accessor::Reader;
-use super::error::{LoadError, Location, Problem, existing};
+use super::error::{At, LoadError, Location, existing};
 use super::file::progress::{Progress, Stage};
 use super::json::raw_pointers::RawPointers;
 use super::json::typed::Omitted;
@@ -77,29 +77,22 @@ fn read_animation(
         let location = source.location.child("channel", "channels", index);
         let target = match pointers.of_channel(source.index, index) {
             Some(pointer) => channel::read_pointer_target(reader, pointer, pointers, model, &location),
-            None => channel::read_target(reader, json, model, &location),
+            None => channel::read_target(reader, json, model, &location)?,
         };
         let Some(target) = target else { continue };
         let sampler_index = json.sampler.value();
-        let sampler = match existing(&source.json.samplers, sampler_index, "sampler") {
-            Ok(sampler) => sampler,
-            Err(problem) => {
-                channel::report(reader, "UNRESOLVED_REFERENCE", "sampler", &problem, &location);
-                continue;
-            }
-        };
+        let sampler = existing(&source.json.samplers, sampler_index, "sampler").at(&location)?;
         let sampler_pointer = format!("{}/samplers/{sampler_index}", source.location.pointer);
         let keys = ChannelKeys { sampler, sampler_pointer, target, location };
         let ChannelKeys { target, location, .. } = &keys;
-        let channel = channel::read(reader, &keys, &mut key_times).unwrap_or_else(|problem| {
-            let code = match problem {
-                _ if target.pointer.is_some() => "ANIMATION_POINTER_OUTPUT_INVALID",
-                Problem::KeyValues { .. } => channel::COUNT_CODE,
-                _ => "ANIMATION_CHANNEL_UNREADABLE",
-            };
-            channel::report(reader, code, "sampler", &problem, location);
-            None
-        });
+        let channel = match channel::read(reader, &keys, &mut key_times) {
+            Err(problem) if target.pointer.is_some() => {
+                let message = format!("{}: {problem}; the channel is ignored.", location.words);
+                reader.findings.error("ANIMATION_POINTER_OUTPUT_INVALID", &location.pointer, message);
+                None
+            }
+            channel => channel.at(location)?,
+        };
         let Some(channel) = channel.map(|channel| Channel { source: index, ..channel }) else { continue };
         channel_pointers.extend(target.pointer.map(|pointer| (target.target, pointer)));
         if let Some(earlier) = channels.insert(channel) {

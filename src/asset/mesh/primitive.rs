@@ -131,7 +131,7 @@ fn read_vertices(
     reader.supplied.clear();
     for (index, target) in json.targets.iter().flatten().enumerate() {
         let location = location.child("target", "targets", index);
-        let target = read_target(reader, target, &vertices, &location);
+        let target = read_target(reader, target, &vertices).at(&location)?;
         vertices.targets.push(target);
     }
     // Give every primitive of a mesh the same number of targets. Added ones are empty.
@@ -266,32 +266,21 @@ fn report_non_unit(reader: &mut Reader, request: AccessorRequest, count: usize, 
     }
 }
 
-/// Reads the displacements of a morph target. An accessor that cannot be read is ignored, with a finding. For an attribute that the
-/// primitive does not have, only the number of displacements is checked.
-fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices, location: &Location) -> MorphTarget {
+/// Reads the displacements of a morph target. For an attribute that the primitive does not have, only the number of displacements is
+/// checked.
+fn read_target(reader: &mut Reader, json: &json::mesh::MorphTarget, vertices: &Vertices) -> Result<MorphTarget, Problem> {
     let mut read = |accessor: Option<json::Index<json::Accessor>>, role: &str, is_used: bool| {
-        let Some(accessor) = accessor else { return Vec::new() };
+        let Some(accessor) = accessor else { return Ok(Vec::new()) };
         let request = AccessorRequest { role, accessor: accessor.value() };
-        let displacements = match reader.count(request) {
-            Ok(found) if found != vertices.positions.len() => {
-                Err(request.problem(AccessorProblem::Count { found, wanted: vertices.positions.len() }))
-            }
-            Ok(_) if is_used => reader.floats::<Vec3, 3>(request),
-            count => count.map(|_| Vec::new()),
-        };
-        displacements.unwrap_or_else(|problem| {
-            let code = match problem {
-                Problem::Accessor { problem: AccessorProblem::Count { .. }, .. } => "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT",
-                _ => "MESH_PRIMITIVE_MORPH_TARGET_UNREADABLE",
-            };
-            let message = format!("{}: {problem}; it is ignored.", location.words);
-            reader.findings.error(code, &format!("{}/{role}", location.pointer), message);
-            Vec::new()
-        })
+        let (found, count) = (reader.count(request)?, vertices.positions.len());
+        if found != count {
+            return Err(request.problem(AccessorProblem::Count { found, wanted: count }));
+        }
+        if is_used { reader.floats::<Vec3, 3>(request) } else { Ok(Vec::new()) }
     };
-    MorphTarget {
-        positions: read(json.positions, "POSITION", true),
-        normals: read(json.normals, "NORMAL", !vertices.normals.is_empty()),
-        tangents: read(json.tangents, "TANGENT", !vertices.tangents.is_empty()),
-    }
+    Ok(MorphTarget {
+        positions: read(json.positions, "POSITION", true)?,
+        normals: read(json.normals, "NORMAL", !vertices.normals.is_empty())?,
+        tangents: read(json.tangents, "TANGENT", !vertices.tangents.is_empty())?,
+    })
 }
