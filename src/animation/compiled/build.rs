@@ -283,10 +283,12 @@ fn build_timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iter
             // Empty lanes repeat the last lane in use, so that they compute and write the same values.
             let lane = |i: usize| lanes[i.min(last)];
             block_lanes.push((timeline.stride, std::array::from_fn::<ChannelLane, 8, _>(lane)));
+            let targets = std::array::from_fn(|i| lane(i).target);
             timeline.blocks.push(ChannelBlock {
                 path: group.path,
                 interpolation: group.interpolation,
-                targets: LaneIndices::new(std::array::from_fn(|i| lane(i).target)),
+                targets,
+                locals: LaneIndices::new(if group.path == ChannelPath::Weights { [0; 8] } else { targets }),
                 lanes: lanes.len(),
                 width: group.width(),
             });

@@ -26,6 +26,7 @@ pub mod sample;
 mod write;
 
 use crate::model::animation::{Animation, Interpolation, Target};
+use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
 use super::simd::F32x8;
@@ -52,7 +53,9 @@ pub struct ChannelBlock {
     /// The interpolation of all lanes.
     pub interpolation: Interpolation,
     /// Index of each lane's node, or of its weight among all morph weights. Empty lanes repeat the last lane in use.
-    pub targets: LaneIndices,
+    pub targets: [u32; 8],
+    /// The local transform of each lane's node; that of node 0 if the lanes animate weights.
+    pub locals: LaneIndices<Trs>,
     /// Number of lanes in use, 1 to 8.
     pub lanes: usize,
     /// Coefficients per lane and segment, which is the number of [`F32x8`] that the block takes per segment.

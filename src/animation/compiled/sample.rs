@@ -113,6 +113,16 @@ pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &
     let (block_cursors, cursors) = cursors.split_at_mut(compiled.timelines.len());
     let Pose { locals, weights, .. } = &mut *pose;
     simd::run(instructions, BlockKernel { animation, compiled, time, cursors: block_cursors, locals, weights });
+    if compiled.separate_count() > 0 || !compiled.uncompiled.is_empty() {
+        sample_others(context, time, cursors, pose);
+    }
+}
+
+/// Samples all channels that are neither constant nor in a block. `cursors` are those after the cursors of the timelines. This is a separate
+/// function, so that [`sample`] keeps fewer values if there are no such channels.
+#[inline(never)]
+fn sample_others(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &mut Pose) {
+    let AnimationContext { instructions, animation, compiled, .. } = context;
     if compiled.separate_count() > 0 {
         simd::run(instructions, SeparateKernel { compiled, time, cursors, locals: &mut pose.locals });
     }
@@ -177,20 +187,20 @@ impl Kernel for BlockKernel<'_> {
             for block in &timeline.blocks {
                 let coefficients;
                 (coefficients, remaining) = remaining.split_at(block.width);
-                let ChannelBlock { interpolation, ref targets, lanes, .. } = *block;
+                let ChannelBlock { interpolation, locals: ref nodes, lanes, .. } = *block;
                 match block.path {
-                    ChannelPath::Rotation => write_rotations(s, rotations(s, interpolation, coefficients, u), *targets, lanes, locals),
+                    ChannelPath::Rotation => write_rotations(s, rotations(s, interpolation, coefficients, u), *nodes, lanes, locals),
                     ChannelPath::Translation => {
-                        write_vectors::<S, false>(s, components(s, interpolation, coefficients, u), *targets, lanes, locals);
+                        write_vectors::<S, false>(s, components(s, interpolation, coefficients, u), *nodes, lanes, locals);
                     }
                     ChannelPath::Scale => {
-                        write_vectors::<S, true>(s, components(s, interpolation, coefficients, u), *targets, lanes, locals);
+                        write_vectors::<S, true>(s, components(s, interpolation, coefficients, u), *nodes, lanes, locals);
                     }
                     ChannelPath::Weights => {
                         let [value] = components::<S, 1>(s, interpolation, coefficients, u);
                         let mut values = [0.0; 8];
                         s.store(value, &mut values);
-                        for (&target, value) in targets.indices().iter().zip(values) {
+                        for (&target, value) in block.targets.iter().zip(values) {
                             weights[target as usize] = value;
                         }
                     }
@@ -306,7 +316,7 @@ fn find_segments<'a, S: Simd, const N: usize>(
     segments: &'a [[f32; N]],
     time: SeparateTime<S::V>,
     cursors: &mut [u32],
-) -> ([&'a [f32; N]; 8], LaneIndices) {
+) -> ([&'a [f32; N]; 8], LaneIndices<Trs>) {
     // Assume that time has moved forward by at most one key, which is right during playback.
     let first = channels[0].step(segments, time.floor, &mut cursors[0]);
     let (mut found, mut targets) = ([first; 8], [channels[0].target; 8]);

@@ -8,7 +8,7 @@ use crate::model::hierarchy::Trs;
 
 /// Writes eight rotations, or only the first four if at most four `lanes` are in use.
 #[inline(always)]
-pub fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
+pub fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices<Trs>, lanes: usize, locals: &mut [Trs]) {
     let [a, b, c, d] = s.transpose(rotations);
     let mut locals = targets.get_mut(locals);
     locals.lane(0).rotation = Quat::from_vec4(s.low(a));
@@ -25,7 +25,7 @@ pub fn write_rotations<S: Simd>(s: S, rotations: [S::V; 4], targets: LaneIndices
 
 /// Writes eight scales or translations, or only the first four if at most four `lanes` are in use.
 #[inline(always)]
-pub fn write_vectors<S: Simd, const SCALE: bool>(s: S, [x, y, z]: [S::V; 3], targets: LaneIndices, lanes: usize, locals: &mut [Trs]) {
+pub fn write_vectors<S: Simd, const SCALE: bool>(s: S, [x, y, z]: [S::V; 3], targets: LaneIndices<Trs>, lanes: usize, locals: &mut [Trs]) {
     let [a, b, c, d] = s.transpose([x, y, z, z]);
     let mut locals = targets.get_mut(locals);
     write_vector::<SCALE>(s.low(a), locals.lane(0));

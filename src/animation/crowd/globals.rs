@@ -3,45 +3,36 @@
 // A lane is an index into several arrays at once, and the compiler does not always unroll iterators over them.
 #![allow(clippy::needless_range_loop)]
 
-use glam::Vec3;
-
 use crate::animation::hierarchy::schedule::ExtraEntry;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::animation::simd::lane_access::{LaneChunkElements, LaneChunksMut};
 use crate::animation::simd::{F32x8, Simd, rotation};
 
-use super::LaneMatrix;
 use super::slots::{LocalForm, NodeSlot};
+use super::{LaneMatrix, LaneOffsets};
 
-/// The palettes of up to eight characters, and their offsets.
-pub(super) struct LanePalettes<'a> {
-    palettes: LaneChunksMut<'a, JointMatrix>,
-    /// X, Y and Z of each character's offset, in meters.
-    offsets: [[f32; 8]; 3],
+/// The palettes of eight characters, or of fewer if not `FULL`, and their offsets.
+pub(super) struct LanePalettes<'a, const FULL: bool> {
+    palettes: LaneChunksMut<'a, JointMatrix, FULL>,
+    offsets: LaneOffsets,
 }
 
-impl<'a> LanePalettes<'a> {
-    /// Takes the palettes of up to eight characters. `positions` are their offsets, in meters, and `len` is the number of entries per
-    /// palette. `palettes` begins with the palettes of these characters; others may follow.
-    pub fn new(positions: &[Vec3], len: usize, palettes: &'a mut [JointMatrix]) -> Self {
-        let mut offsets = [[0.0; 8]; 3];
-        for lane in 0..8 {
-            // Lanes without a character repeat the last one.
-            let [x, y, z] = positions[lane.min(positions.len() - 1)].to_array();
-            (offsets[0][lane], offsets[1][lane], offsets[2][lane]) = (x, y, z);
-        }
-        Self { palettes: LaneChunksMut::new(palettes, len, positions.len()), offsets }
+impl<'a, const FULL: bool> LanePalettes<'a, FULL> {
+    /// Takes the palettes of `count` characters with these offsets. `len` is the number of entries per palette. `palettes` begins with the
+    /// palettes of these characters; others may follow.
+    pub fn new(offsets: &LaneOffsets, count: usize, len: usize, palettes: &'a mut [JointMatrix]) -> Self {
+        Self { palettes: LaneChunksMut::new(palettes, len, count), offsets: *offsets }
     }
 }
 
 /// Computes the global matrices of `slots`.
 #[inline(always)]
-pub(super) fn compute_eight<S: Simd>(
+pub(super) fn compute_eight<S: Simd, const FULL: bool>(
     s: S,
     slots: &[NodeSlot],
     locals: &[[F32x8; 10]],
     globals: &mut [LaneMatrix],
-    palettes: &mut LanePalettes,
+    palettes: &mut LanePalettes<FULL>,
 ) {
     for slot in slots {
         let (local, inverse_bind_matrix) = (&locals[slot.node as usize], splat_matrix(s, &slot.inverse_bind_matrix));
@@ -69,7 +60,12 @@ pub(super) fn compute_eight<S: Simd>(
 
 /// Writes second and further palette entries of some nodes.
 #[inline(always)]
-pub(super) fn write_extra_entries<S: Simd>(s: S, entries: &[ExtraEntry], globals: &[LaneMatrix], palettes: &mut LanePalettes) {
+pub(super) fn write_extra_entries<S: Simd, const FULL: bool>(
+    s: S,
+    entries: &[ExtraEntry],
+    globals: &[LaneMatrix],
+    palettes: &mut LanePalettes<FULL>,
+) {
     for extra in entries {
         let Some(mut entries) = palettes.palettes.get(s, extra.entry as usize) else { continue };
         let (global, inverse_bind_matrix) = (&globals[extra.slot as usize], splat_matrix(s, &extra.inverse_bind_matrix));
@@ -135,7 +131,13 @@ fn row_product<S: Simd>(s: S, row: [S::V; 4], b: &[[S::V; 4]; 3]) -> [S::V; 4] {
 
 /// Writes row `r` of eight palette entries, moved by the characters' offsets.
 #[inline(always)]
-fn write_row<S: Simd>(s: S, r: usize, [x, y, z, w]: [S::V; 4], offsets: &[[f32; 8]; 3], entries: &mut LaneChunkElements<JointMatrix>) {
+fn write_row<S: Simd, const FULL: bool>(
+    s: S,
+    r: usize,
+    [x, y, z, w]: [S::V; 4],
+    offsets: &LaneOffsets,
+    entries: &mut LaneChunkElements<JointMatrix, FULL>,
+) {
     // Four vectors with one number per character become eight rows with four numbers each.
     let rows = s.transpose([x, y, z, s.add(w, s.load(&offsets[r]))]);
     for lane in 0..4 {

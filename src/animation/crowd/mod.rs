@@ -39,6 +39,8 @@ pub struct Characters {
     pub weights: Vec<f32>,
     /// Offset of each character from the model's own position, in meters.
     positions: Vec<Vec3>,
+    /// The same offsets, eight characters each.
+    offsets: Vec<LaneOffsets>,
     /// The cursors of all characters ([`crate::animation::compiled::CompiledAnimation::cursor_count`] each).
     cursors: Vec<u32>,
     /// The slots of all nodes that move.
@@ -46,6 +48,9 @@ pub struct Characters {
     /// Buffers, one set per thread.
     scratches: Vec<LaneScratch>,
 }
+
+/// X, Y and Z of the offsets of eight characters, in meters. Lanes without a character repeat the last one.
+type LaneOffsets = [[f32; 8]; 3];
 
 /// Eight 3x4 matrices by rows.
 type LaneMatrix = [[F32x8; 4]; 3];
@@ -71,6 +76,7 @@ impl Characters {
         let mut characters = Self {
             palettes: vec![JointMatrix::IDENTITY; model.palette_len * positions.len()],
             weights: model.rest_weights.repeat(positions.len()),
+            offsets: Vec::new(),
             cursors: Vec::new(),
             slots: Vec::new(),
             scratches: Vec::new(),
@@ -91,6 +97,7 @@ impl Characters {
         for (position, palette) in self.positions.iter().zip(self.palettes.chunks_exact_mut(model.palette_len.max(1))) {
             scratch.write_static_entries(schedule, *position, palette);
         }
+        self.offsets = self.positions.chunks(8).map(lane_offsets).collect();
         self.weights = rest.weights.repeat(self.positions.len());
         self.cursors = vec![0; compiled.cursor_count() * self.positions.len()];
         self.slots = slots::node_slots(schedule, schedule.static_blocks..schedule.blocks.len());
@@ -111,19 +118,19 @@ impl Characters {
     /// Poses all characters. `context` must be the one given to [`Characters::new`]. `times` has one entry per character, in seconds on the
     /// animation's time axis.
     pub fn pose(&mut self, context: AnimationContext, times: &[f64]) {
-        let Self { palettes, weights, positions, cursors, slots, scratches } = self;
+        let Self { palettes, weights, positions, offsets, cursors, slots, scratches } = self;
         let sizes = CharacterSizes::new(context);
         let per_thread = positions.len().div_ceil(scratches.len()).next_multiple_of(8);
         let mut groups = Vec::with_capacity(scratches.len());
         let (mut palettes, mut weights, mut cursors) = (&mut palettes[..], &mut weights[..], &mut cursors[..]);
-        for ((positions, times), scratch) in positions.chunks(per_thread).zip(times.chunks(per_thread)).zip(scratches) {
+        for ((offsets, times), scratch) in offsets.chunks(per_thread / 8).zip(times.chunks(per_thread)).zip(scratches) {
             // Each thread gets its own part of every buffer, so that threads need no locks.
             let (own_palettes, own_weights, own_cursors);
-            (own_palettes, palettes) = palettes.split_at_mut(sizes.palette * positions.len());
-            (own_weights, weights) = weights.split_at_mut(sizes.weights * positions.len());
-            (own_cursors, cursors) = cursors.split_at_mut(sizes.cursors * positions.len());
+            (own_palettes, palettes) = palettes.split_at_mut(sizes.palette * times.len());
+            (own_weights, weights) = weights.split_at_mut(sizes.weights * times.len());
+            (own_cursors, cursors) = cursors.split_at_mut(sizes.cursors * times.len());
             let (palettes, weights, cursors) = (own_palettes, own_weights, own_cursors);
-            groups.push(CrowdKernel { context, slots, positions, times, palettes, weights, cursors, scratch });
+            groups.push(CrowdKernel { context, slots, offsets, times, palettes, weights, cursors, scratch });
         }
         // This thread poses one of the groups itself.
         let Some(own_group) = groups.pop() else { return };
@@ -202,8 +209,18 @@ impl Kernel for StaticKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let LaneScratch { locals, globals, .. } = self.scratch;
-        globals::compute_eight(s, self.slots, locals, globals, &mut LanePalettes::new(&[Vec3::ZERO], 0, &mut []));
+        globals::compute_eight(s, self.slots, locals, globals, &mut LanePalettes::<false>::new(&LaneOffsets::default(), 1, 0, &mut []));
     }
+}
+
+/// Returns the offsets of one to eight characters.
+fn lane_offsets(positions: &[Vec3]) -> LaneOffsets {
+    let mut offsets = LaneOffsets::default();
+    for lane in 0..8 {
+        let [x, y, z] = positions[lane.min(positions.len() - 1)].to_array();
+        (offsets[0][lane], offsets[1][lane], offsets[2][lane]) = (x, y, z);
+    }
+    offsets
 }
 
 /// Returns translation, rotation and scale as numbers.
@@ -217,8 +234,8 @@ struct CrowdKernel<'a> {
     context: AnimationContext<'a>,
     /// See [`Characters::slots`].
     slots: &'a [NodeSlot],
-    /// Offset of each character, in meters.
-    positions: &'a [Vec3],
+    /// See [`Characters::offsets`].
+    offsets: &'a [LaneOffsets],
     /// Time of each character, in seconds on the animation's time axis.
     times: &'a [f64],
     /// Palettes, weights and cursors of these characters, one after the other.
@@ -232,19 +249,36 @@ impl Kernel for CrowdKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let sizes = CharacterSizes::new(self.context);
-        for first in (0..self.positions.len()).step_by(8) {
-            let end = (first + 8).min(self.positions.len());
+        for (offsets, start) in self.offsets.iter().zip((0..).step_by(8)) {
+            let end = (start + 8).min(self.times.len());
             let characters = sample::EightCharacters {
-                times: &self.times[first..end],
-                cursors: &mut self.cursors[first * sizes.cursors..end * sizes.cursors],
-                weights: &mut self.weights[first * sizes.weights..end * sizes.weights],
+                times: &self.times[start..end],
+                cursors: &mut self.cursors[start * sizes.cursors..end * sizes.cursors],
+                weights: &mut self.weights[start * sizes.weights..end * sizes.weights],
                 sizes,
             };
             sample::sample_eight(s, self.context, characters, self.scratch);
-            let mut palettes = LanePalettes::new(&self.positions[first..end], sizes.palette, &mut self.palettes[first * sizes.palette..]);
-            let LaneScratch { locals, globals, .. } = &mut *self.scratch;
-            globals::compute_eight(s, self.slots, locals, globals, &mut palettes);
-            globals::write_extra_entries(s, &self.context.schedule.extra_entries, globals, &mut palettes);
+            let (count, palettes) = (end - start, &mut self.palettes[start * sizes.palette..]);
+            if count == 8 {
+                let palettes = LanePalettes::<true>::new(offsets, count, sizes.palette, palettes);
+                write_palettes(s, self.context, self.slots, self.scratch, palettes);
+            } else {
+                let palettes = LanePalettes::<false>::new(offsets, count, sizes.palette, palettes);
+                write_palettes(s, self.context, self.slots, self.scratch, palettes);
+            }
         }
     }
+}
+
+/// Computes global matrices and palettes from the local transforms in `scratch`.
+#[inline(always)]
+fn write_palettes<S: Simd, const FULL: bool>(
+    s: S,
+    context: AnimationContext,
+    slots: &[NodeSlot],
+    LaneScratch { locals, globals, .. }: &mut LaneScratch,
+    mut palettes: LanePalettes<FULL>,
+) {
+    globals::compute_eight(s, slots, locals, globals, &mut palettes);
+    globals::write_extra_entries(s, &context.schedule.extra_entries, globals, &mut palettes);
 }

@@ -6,7 +6,7 @@ use crate::animation::compiled::evaluate::{self, LaneTimes, chunk, gather};
 use crate::animation::compiled::model::AnimationContext;
 use crate::animation::compiled::{ChannelBlock, ChannelPath, SeparateChannel, sample, split_time};
 use crate::animation::keys::{keyframe, pointer_targets};
-use crate::animation::simd::lane_access::LaneElementsMut;
+use crate::animation::simd::lane_access::{LaneChunkElements, LaneChunksMut, LaneElementsMut, LaneIndices, LaneSlices};
 use crate::animation::simd::{F32x8, Simd};
 use crate::model::animation::{Interpolation, Target};
 
@@ -48,7 +48,7 @@ pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut charact
             us[lane] = segment.u as f32;
             segments[lane] = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
         }
-        let u = s.load(&us);
+        let (u, segments) = (s.load(&us), LaneSlices::new(segments));
         let mut start = 0;
         for block in &timeline.blocks {
             let lane_block = LaneBlock { block, segments: &segments, start };
@@ -68,14 +68,15 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
         (floors[lane], remainders[lane]) = split_time(characters.times[lane.min(characters.times.len() - 1)]);
     }
     let lanes = LaneTimes { floor: s.load(&floors), remainder: s.load(&remainders) };
-    let times = SeparateTimes { floors, count: characters.times.len(), lanes };
+    let times = SeparateTimes { floors, lanes };
     // Copy these references out of the structs, because otherwise every store into the transforms would force the compiler to reload them.
-    let (cursors, per_character, locals) = (&mut *characters.cursors, characters.sizes.cursors, &mut scratch.locals[..]);
+    let (per_character, count, locals) = (characters.sizes.cursors, characters.times.len(), &mut scratch.locals[..]);
+    let mut cursors = LaneChunksMut::<u32, false>::new(characters.cursors, per_character, count);
     let mut cursor = compiled.timelines.len();
     let paths = [ChannelPath::Translation, ChannelPath::Rotation, ChannelPath::Scale];
     for (path, channels) in paths.into_iter().zip(&compiled.separate) {
         for channel in channels {
-            let cursors = LaneCursors { cursors: &mut cursors[cursor..], per_character };
+            let Some(cursors) = cursors.get(s, cursor) else { return };
             let local = &mut locals[channel.target as usize];
             // In `local`, elements 0 to 2 are the translation, 3 to 6 the rotation and 7 to 9 the scale.
             if path == ChannelPath::Rotation {
@@ -101,36 +102,27 @@ fn sample_separate<S: Simd>(s: S, context: AnimationContext, characters: &mut Ei
 struct SeparateTimes<V> {
     /// The largest `f32` not above each time.
     floors: [f32; 8],
-    /// Number of characters.
-    count: usize,
     lanes: LaneTimes<V>,
 }
 
-/// The cursor of one channel of up to eight characters.
-struct LaneCursors<'a> {
-    cursors: &'a mut [u32],
-    /// Distance from one character to the next.
-    per_character: usize,
-}
-
-/// Finds the segments of one channel for eight characters.
+/// Finds the segments of one channel for eight characters. `cursors` are those of the channel.
 #[inline(always)]
 fn find_segments<'a, S: Simd, const N: usize>(
     s: S,
     channel: &SeparateChannel,
     segments: &'a [[f32; N]],
     times: &SeparateTimes<S::V>,
-    LaneCursors { cursors, per_character }: LaneCursors,
+    mut cursors: LaneChunkElements<u32, false>,
 ) -> [&'a [f32; N]; 8] {
     // Each character steps to the next segment if its time has reached it. If the segment of any character is wrong, search the segments of
     // all.
-    let mut found = [channel.step(segments, times.floors[0], &mut cursors[0]); 8];
+    let mut found = [channel.step(segments, times.floors[0], cursors.lane(0)); 8];
     for lane in 1..8 {
-        found[lane] = channel.step(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * per_character]);
+        found[lane] = channel.step(segments, times.floors[lane], cursors.lane(lane));
     }
     if !times.lanes.are_within(s, &found) {
         for lane in 0..8 {
-            found[lane] = channel.seek(segments, times.floors[lane], &mut cursors[lane.min(times.count - 1) * per_character]);
+            found[lane] = channel.seek(segments, times.floors[lane], cursors.lane(lane));
         }
     }
     found
@@ -180,7 +172,7 @@ fn sample_uncompiled(context: AnimationContext, characters: &mut EightCharacters
 struct LaneBlock<'r, 'a> {
     block: &'r ChannelBlock,
     /// The segment of each lane, with the coefficients of all blocks.
-    segments: &'r [&'a [F32x8]; 8],
+    segments: &'r LaneSlices<'a, F32x8>,
     /// Index of the block's first coefficient in each segment.
     start: usize,
 }
@@ -214,9 +206,9 @@ fn sample_block<S: Simd>(s: S, block: LaneBlock, u: S::V, locals: &mut [[F32x8; 
 #[inline(always)]
 fn vectors<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]]) {
     let block = lane_block.block;
-    let coefficients = coefficients::<N>(lane_block);
+    let coefficients = lane_block.segments.chunks::<N>(lane_block.start);
     let first = if block.path == ChannelPath::Scale { 7 } else { 0 };
-    let mut locals = block.targets.get_mut(locals);
+    let mut locals = LaneIndices::new(block.targets).get_mut(locals);
     for half in 0..block.lanes.div_ceil(4) {
         for component in 0..3 {
             let four = polynomials::<S, N, 3>(s, &coefficients, half, component, u);
@@ -232,8 +224,8 @@ fn vectors<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, locals
 #[inline(always)]
 fn rotations<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, locals: &mut [[F32x8; 10]]) {
     let block = lane_block.block;
-    let coefficients = coefficients::<N>(lane_block);
-    let mut locals = block.targets.get_mut(locals);
+    let coefficients = lane_block.segments.chunks::<N>(lane_block.start);
+    let mut locals = LaneIndices::new(block.targets).get_mut(locals);
     for half in 0..block.lanes.div_ceil(4) {
         if N == 8 {
             slerps(s, &coefficients, half, u, &mut locals);
@@ -280,7 +272,10 @@ fn slerps<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: 
         let turns = transpose_half(s, coefficients, half, 4 + component);
         for lane in 0..4 {
             s.store(turns[lane], &mut locals.lane(half * 4 + lane)[3 + component].0);
-            angles_squared[lane] = s.fma(turns[lane], turns[lane], angles_squared[lane]);
+            angles_squared[lane] = match component {
+                3 => s.mul(turns[lane], turns[lane]),
+                _ => s.fma(turns[lane], turns[lane], angles_squared[lane]),
+            };
         }
     }
     let (start_factors, turn_factors) = evaluate::slerp_factors(s, angles_squared, u);
@@ -301,28 +296,18 @@ fn slerps<S: Simd, const N: usize>(s: S, coefficients: &[&[F32x8; N]; 8], half: 
 #[inline(always)]
 fn morph_weights<S: Simd, const N: usize>(s: S, lane_block: LaneBlock, u: S::V, weights: &mut LaneWeights) {
     let block = lane_block.block;
-    let coefficients = coefficients::<N>(lane_block);
+    let coefficients = lane_block.segments.chunks::<N>(lane_block.start);
     for half in 0..block.lanes.div_ceil(4) {
         let four = polynomials::<S, N, 1>(s, &coefficients, half, 0, u);
         for lane in 0..(block.lanes - half * 4).min(4) {
             let mut values = [0.0; 8];
             s.store(four[lane], &mut values);
-            let target = block.targets.indices()[half * 4 + lane] as usize;
+            let target = block.targets[half * 4 + lane] as usize;
             for character in 0..weights.count {
                 weights.weights[character * weights.per_character + target] = values[character];
             }
         }
     }
-}
-
-/// Returns the block's coefficients in eight segments.
-#[inline(always)]
-fn coefficients<'a, const N: usize>(LaneBlock { segments, start, .. }: LaneBlock<'_, 'a>) -> [&'a [F32x8; N]; 8] {
-    let mut all = [chunk(segments[0], start); 8];
-    for lane in 1..8 {
-        all[lane] = chunk(segments[lane], start);
-    }
-    all
 }
 
 /// Evaluates one of the `C` components of half a block, that is, of four channels. The block has `N` coefficients per lane: 1, 2 or 4 for

@@ -4,8 +4,6 @@
 //! For each block of the [`super::schedule`], eight local transforms become matrices. Then each pair of matrices is multiplied by those
 //! of the parents, and the result by the inverse bind matrices of the joints, which gives the palette.
 
-use std::ops::Range;
-
 use glam::{DAffine3, DVec3, Vec4};
 
 use crate::animation::simd::lane_access::LaneIndices;
@@ -61,22 +59,21 @@ pub fn compute(
     globals: &mut GlobalMatrices,
     palette: &mut [JointMatrix],
 ) {
-    let (static_blocks, blocks) = (schedule.static_blocks, schedule.blocks.len());
-    if !globals.has_static {
-        globals.has_static = true;
-        simd::run(instructions, GlobalsKernel { schedule, blocks: 0..static_blocks, locals, pairs: &mut globals.pairs, palette });
-    }
-    simd::run(instructions, GlobalsKernel { schedule, blocks: static_blocks..blocks, locals, pairs: &mut globals.pairs, palette });
+    // Static blocks come first.
+    let first_block = if globals.has_static { schedule.static_blocks } else { 0 };
+    globals.has_static = true;
+    simd::run(instructions, GlobalsKernel { schedule, first_block, locals, pairs: &mut globals.pairs, palette });
     for extra in &schedule.extra_entries {
         let Some(entry) = palette.get_mut(extra.entry as usize) else { continue };
         *entry = product(&globals.pairs[extra.slot as usize / 2].get(extra.slot as usize % 2), &extra.inverse_bind_matrix);
     }
 }
 
-/// Computes some blocks of a schedule.
+/// Computes the blocks of a schedule.
 struct GlobalsKernel<'a> {
     schedule: &'a Schedule,
-    blocks: Range<usize>,
+    /// The first block that is computed.
+    first_block: usize,
     locals: &'a [Trs],
     pairs: &'a mut [MatrixPair],
     palette: &'a mut [JointMatrix],
@@ -85,10 +82,9 @@ struct GlobalsKernel<'a> {
 impl Kernel for GlobalsKernel<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { schedule, blocks, locals, pairs: globals, palette } = self;
-        let mut pair_index = schedule.base_slots / 2 + 4 * blocks.start;
-        let pairs = schedule.pairs[4 * blocks.start..].chunks(4);
-        for (block, pairs) in schedule.blocks[blocks].iter().zip(pairs) {
+        let Self { schedule, first_block, locals, pairs: globals, palette } = self;
+        let base_pairs = schedule.base_slots / 2;
+        for block in &schedule.blocks[first_block..] {
             // Most nodes are never scaled, so most blocks skip the loads and multiplications for the scale.
             let mut matrices = if block.is_unscaled {
                 local_matrices::<S, false>(s, block.nodes, locals)
@@ -98,13 +94,31 @@ impl Kernel for GlobalsKernel<'_> {
             for (slot, matrix) in &block.fixed {
                 matrices[slot / 2].set(slot % 2, matrix);
             }
-            for (pair, local) in pairs.iter().zip(&matrices) {
-                // Parents may be any two earlier slots, so they are loaded one by one.
-                let global = matrix_pair::product(s, matrix_pair::load_two(s, globals, pair.parent_offsets), local.load(s));
-                globals[pair_index].store(s, global);
-                pair_index += 1;
-                if pair.entries != [NO_INDEX; 2] {
-                    write_entries(s, matrix_pair::product(s, global, pair.inverse_bind_matrices.load(s)), pair.entries, palette);
+            let mut parents = block.parents.windows(globals);
+            let first = base_pairs + block.first_pair;
+            let pairs = &schedule.pairs[block.first_pair..];
+            match &block.entries {
+                Some(entries) if !palette.is_empty() => {
+                    let (pairs, mut palette) = (&pairs[..4], entries.get_mut(palette));
+                    for i in 0..4 {
+                        // Parents may be any two earlier slots, so they are loaded one by one.
+                        let pair_parents = matrix_pair::load_two(s, parents.lane(i), parents.lane(i + 4));
+                        let global = matrix_pair::product(s, pair_parents, matrices[i].load(s));
+                        parents.slice_mut()[first..first + 4][i].store(s, global);
+                        let [x, y, z] = matrix_pair::product(s, global, pairs[i].inverse_bind_matrices.load(s));
+                        palette.lane(i).rows = [s.low(x), s.low(y), s.low(z)];
+                        palette.lane(i + 4).rows = [s.high(x), s.high(y), s.high(z)];
+                    }
+                }
+                _ => {
+                    for (i, (pair, local)) in pairs.iter().zip(&matrices).enumerate() {
+                        let pair_parents = matrix_pair::load_two(s, parents.lane(i), parents.lane(i + 4));
+                        let global = matrix_pair::product(s, pair_parents, local.load(s));
+                        parents.slice_mut()[first + i].store(s, global);
+                        if pair.entries != [NO_INDEX; 2] {
+                            write_entries(s, matrix_pair::product(s, global, pair.inverse_bind_matrices.load(s)), pair.entries, palette);
+                        }
+                    }
                 }
             }
         }
@@ -124,7 +138,7 @@ fn write_entries<S: Simd>(s: S, [x, y, z]: [S::V; 3], entries: [u32; 2], palette
 
 /// Converts eight local transforms to matrices. `SCALED` tells whether any of them may have a scale.
 #[inline(always)]
-fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices, locals: &[Trs]) -> [MatrixPair; 4] {
+fn local_matrices<S: Simd, const SCALED: bool>(s: S, nodes: LaneIndices<Trs>, locals: &[Trs]) -> [MatrixPair; 4] {
     let [a, b, c, d, e, f, g, h] = nodes.get(locals);
     // Eight quaternions become four vectors: all x, all y, all z, all w. Lanes are a to h.
     let q = s.transpose([

@@ -64,29 +64,18 @@ impl MatrixPair {
     }
 }
 
-/// Returns the offset of a matrix in a slice of pairs, counted in `f32`. The rows of a matrix are 8 numbers apart.
-pub fn matrix_offset(matrix: usize) -> u32 {
-    (matrix / 2 * 24 + matrix % 2 * 4) as u32
+/// Number of rows from the first to the last row of a matrix in a pair, with rows of the other matrix in between.
+pub const ROWS: usize = 5;
+
+/// Returns the index of a matrix's first row among the rows of a slice of pairs.
+pub fn first_row(matrix: usize) -> u32 {
+    (matrix / 2 * 6 + matrix % 2) as u32
 }
 
-/// Loads any two matrices of `pairs`, by their [`matrix_offset`].
-///
-/// # Panics
-///
-/// Panics if an offset is outside `pairs`.
+/// Loads two matrices, of any pairs.
 #[inline(always)]
-pub fn load_two<S: Simd>(s: S, pairs: &[MatrixPair], offsets: [u32; 2]) -> [S::V; 3] {
-    let numbers: &[f32] = bytemuck::cast_slice(pairs);
-    let (a, b) = (matrix_numbers(numbers, offsets[0]), matrix_numbers(numbers, offsets[1]));
-    let row = |matrix: &[f32; 20], row: usize| Vec4::from_slice(&matrix[8 * row..][..4]);
-    [s.join_halves(row(a, 0), row(b, 0)), s.join_halves(row(a, 1), row(b, 1)), s.join_halves(row(a, 2), row(b, 2))]
-}
-
-/// Returns all numbers from the first to the last of one matrix, with those of its neighbor in between.
-#[inline(always)]
-fn matrix_numbers(numbers: &[f32], offset: u32) -> &[f32; 20] {
-    let offset = offset as usize;
-    &numbers[offset..offset + 20].as_chunks().0[0]
+pub fn load_two<S: Simd>(s: S, a: &[Vec4; ROWS], b: &[Vec4; ROWS]) -> [S::V; 3] {
+    [s.join_halves(a[0], b[0]), s.join_halves(a[2], b[2]), s.join_halves(a[4], b[4])]
 }
 
 /// Multiplies two pairs of matrices: `a * b` for each.

@@ -9,10 +9,12 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use glam::Vec4;
+
 use crate::animation::simd::lane_access::LaneIndices;
 use crate::model::Model;
 use crate::model::animation::Target;
-use crate::model::hierarchy::Hierarchy;
+use crate::model::hierarchy::{Hierarchy, Trs};
 use crate::model::node::NodeIndex;
 
 use super::matrix_pair::{self, MatrixPair};
@@ -42,8 +44,15 @@ pub struct Schedule {
 /// Eight slots, that is, four pairs.
 #[derive(Debug, Clone)]
 pub struct SlotBlock {
-    /// Nodes of the first slots of the four pairs, then of the second slots. An empty slot holds node 0, and its matrix is not used.
-    pub nodes: LaneIndices,
+    /// Nodes of the first slots of the four pairs, then of the second slots. An empty slot holds node 0, and its matrix has no effect.
+    pub nodes: LaneIndices<Trs>,
+    /// First rows of the parents' global matrices ([`matrix_pair::first_row`]), in the order of `nodes`.
+    pub parents: LaneIndices<Vec4>,
+    /// The palette entries of the slots, in the order of `nodes`, if all of them are written without conditions, which takes less time. A
+    /// slot without an entry has that of a later slot, which overwrites it.
+    pub entries: Option<LaneIndices<JointMatrix>>,
+    /// Index of the block's first pair in [`Schedule::pairs`].
+    pub first_pair: usize,
     /// Whether none of the nodes is ever scaled.
     pub is_unscaled: bool,
     /// Slot in the block (0 to 7) and local matrix of the nodes that have a matrix in the file.
@@ -57,13 +66,15 @@ pub struct SlotPair {
     pub nodes: [u32; 2],
     /// Slots of the parents, base slots included.
     pub parents: [u32; 2],
-    /// Offsets of the parents' matrices ([`matrix_pair::matrix_offset`]).
-    pub parent_offsets: [u32; 2],
     /// First palette entry of each node; [`NO_INDEX`] if it has none.
     pub entries: [u32; 2],
     /// Inverse bind matrices of these entries.
     pub inverse_bind_matrices: MatrixPair,
 }
+
+/// Minimum number of pairs with palette entries in a block whose entries are written without conditions. Four pairs without conditions take
+/// as long as three with them.
+const MIN_PAIRS_WITH_ENTRIES: usize = 3;
 
 /// The index of a missing node or palette entry. No list is long enough to have this index.
 pub const NO_INDEX: u32 = u32::MAX;
@@ -118,7 +129,7 @@ impl Schedule {
         }
         let mut schedule = Self {
             base_slots,
-            blocks: nodes.chunks(8).map(|nodes| slot_block(hierarchy, is_unscaled, nodes)).collect(),
+            blocks: nodes.chunks(8).enumerate().map(|(index, nodes)| slot_block(hierarchy, is_unscaled, &slots, index, nodes)).collect(),
             pairs: nodes.chunks_exact(2).map(|nodes| slot_pair(hierarchy, &slots, [nodes[0], nodes[1]])).collect(),
             extra_entries: Vec::new(),
             static_blocks,
@@ -129,6 +140,7 @@ impl Schedule {
                 .collect(),
         };
         schedule.add_entries(model, &is_given, &slots);
+        schedule.add_block_entries();
         schedule
     }
 
@@ -161,6 +173,31 @@ impl Schedule {
             }
         }
     }
+
+    /// Gives the blocks the palette entries of their pairs.
+    fn add_block_entries(&mut self) {
+        let mut next = None;
+        // Go backwards, because slots without an entry have that of a later slot.
+        for (block, pairs) in self.blocks.iter_mut().zip(self.pairs.chunks(4)).rev() {
+            block.entries = block_entries(pairs, &mut next);
+        }
+    }
+}
+
+/// Returns the palette entries of the slots of `pairs`, or `None` if they cannot all be written without conditions, or if too few slots have
+/// one. `next` is the first entry of later blocks; it becomes the first entry of this block, if it has any.
+fn block_entries(pairs: &[SlotPair], next: &mut Option<u32>) -> Option<LaneIndices<JointMatrix>> {
+    let mut entries = [None; 8];
+    for slot in (0..2 * pairs.len()).rev() {
+        let entry = pairs[slot / 2].entries[slot % 2];
+        if entry != NO_INDEX {
+            *next = Some(entry);
+        }
+        entries[slot % 2 * 4 + slot / 2] = *next;
+    }
+    let pairs_with_entries = pairs.iter().filter(|pair| pair.entries != [NO_INDEX; 2]).count();
+    let is_faster = pairs_with_entries >= MIN_PAIRS_WITH_ENTRIES && !entries.contains(&None);
+    is_faster.then(|| LaneIndices::new(entries.map(Option::unwrap_or_default)))
 }
 
 /// Returns the wanted nodes in pairs, parents before children and no node paired with its ancestor. [`NO_INDEX`] fills pairs
@@ -183,7 +220,8 @@ fn pair_nodes(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u
     // Both nodes of a pair are ready, that is, their parents are in earlier pairs. Children become ready only after the pair.
     while let Some((_, Reverse(first))) = ready.pop() {
         let second = ready.pop().map(|(_, Reverse(node))| node);
-        nodes.extend([first as u32, second.map_or(NO_INDEX, |node| node as u32)]);
+        // The empty slot of a pair is the first one, so that its palette entry can be that of a later slot ([`SlotBlock::entries`]).
+        nodes.extend([second.map_or(NO_INDEX, |node| node as u32), first as u32]);
         for node in [Some(first), second].into_iter().flatten() {
             ready.extend(children[node].iter().copied().filter(|&child| is_wanted(child)).map(priority));
         }
@@ -191,28 +229,35 @@ fn pair_nodes(hierarchy: &Hierarchy, is_wanted: impl Fn(usize) -> bool) -> Vec<u
     nodes
 }
 
-/// Makes the block of up to eight `nodes`. `is_unscaled` has one entry per node, in model order.
-fn slot_block(hierarchy: &Hierarchy, is_unscaled: &[bool], nodes: &[u32]) -> SlotBlock {
-    let node = |slot: usize| nodes.get(slot).copied().filter(|&node| node != NO_INDEX).unwrap_or(0);
+/// Makes the block with this index, of up to eight `nodes`, without palette entries. `is_unscaled` and `slots` have one entry per node, in
+/// model order.
+fn slot_block(hierarchy: &Hierarchy, is_unscaled: &[bool], slots: &[u32], index: usize, nodes: &[u32]) -> SlotBlock {
+    let node = |slot: usize| nodes.get(slot).copied().unwrap_or(NO_INDEX);
+    let in_lanes = |of_slot: &dyn Fn(usize) -> u32| std::array::from_fn(|lane| of_slot(lane % 4 * 2 + lane / 4));
     let fixed = |(slot, &node): (usize, &u32)| {
         let matrix = hierarchy.fixed_local.get(node as usize)?.as_ref()?;
         Some((slot, JointMatrix::from_affine(&matrix.as_daffine3())))
     };
     SlotBlock {
-        nodes: LaneIndices::new(std::array::from_fn(|lane| node(lane % 4 * 2 + lane / 4))),
+        nodes: LaneIndices::new(in_lanes(&|slot| if node(slot) == NO_INDEX { 0 } else { node(slot) })),
+        parents: LaneIndices::new(in_lanes(&|slot| matrix_pair::first_row(parent_slot(hierarchy, slots, node(slot)) as usize))),
+        entries: None,
+        first_pair: 4 * index,
         is_unscaled: nodes.iter().all(|&node| is_unscaled.get(node as usize).is_none_or(|unscaled| *unscaled)),
         fixed: nodes.iter().enumerate().filter_map(fixed).collect(),
     }
 }
 
+/// Returns the slot of a node's parent, or slot 0 for a root and for [`NO_INDEX`].
+fn parent_slot(hierarchy: &Hierarchy, slots: &[u32], node: u32) -> u32 {
+    hierarchy.parents.get(node as usize).copied().flatten().map_or(0, |parent| slots[parent.index()])
+}
+
 /// Makes the pair of `nodes`, without palette entries. `slots` has one entry per node, in model order.
 fn slot_pair(hierarchy: &Hierarchy, slots: &[u32], nodes: [u32; 2]) -> SlotPair {
-    let parent = |node: u32| hierarchy.parents.get(node as usize).copied().flatten();
-    let parents = nodes.map(|node| parent(node).map_or(0, |parent| slots[parent.index()]));
     SlotPair {
         nodes,
-        parents,
-        parent_offsets: parents.map(|slot| matrix_pair::matrix_offset(slot as usize)),
+        parents: nodes.map(|node| parent_slot(hierarchy, slots, node)),
         entries: [NO_INDEX; 2],
         inverse_bind_matrices: MatrixPair::IDENTITY,
     }
