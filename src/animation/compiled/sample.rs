@@ -118,8 +118,8 @@ pub fn sample(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &
     }
 }
 
-/// Samples all channels that are neither constant nor in a block. `cursors` are those after the cursors of the timelines. This is a separate
-/// function, so that [`sample`] keeps fewer values if there are no such channels.
+/// Samples all channels that are neither constant nor in a block. `cursors` are those after the cursors of the timelines. This is a
+/// separate function, so that [`sample`] keeps fewer values if there are no such channels.
 #[inline(never)]
 fn sample_others(context: AnimationContext, time: f64, cursors: &mut [u32], pose: &mut Pose) {
     let AnimationContext { instructions, animation, compiled, .. } = context;

@@ -6,12 +6,12 @@
 
 use glam::{DAffine3, DVec3, Vec4};
 
-use crate::animation::simd::lane_access::LaneIndices;
+use crate::animation::simd::lane_access::{LaneElementsMut, LaneIndices, LaneWindows};
 use crate::animation::simd::{self, InstructionSet, Kernel, Simd, rotation};
 use crate::model::hierarchy::Trs;
 
-use super::matrix_pair::{self, MatrixPair};
-use super::schedule::{NO_INDEX, Schedule};
+use super::matrix_pair::{self, MatrixPair, ROWS};
+use super::schedule::{NO_INDEX, Schedule, SlotPair};
 use super::skinning::JointMatrix;
 
 /// Global matrices of a character, kept from frame to frame.
@@ -99,21 +99,17 @@ impl Kernel for GlobalsKernel<'_> {
             let pairs = &schedule.pairs[block.first_pair..];
             match &block.entries {
                 Some(entries) if !palette.is_empty() => {
-                    let (pairs, mut palette) = (&pairs[..4], entries.get_mut(palette));
-                    for i in 0..4 {
-                        // Parents may be any two earlier slots, so they are loaded one by one.
-                        let pair_parents = matrix_pair::load_two(s, parents.lane(i), parents.lane(i + 4));
-                        let global = matrix_pair::product(s, pair_parents, matrices[i].load(s));
-                        parents.slice_mut()[first..first + 4][i].store(s, global);
-                        let [x, y, z] = matrix_pair::product(s, global, pairs[i].inverse_bind_matrices.load(s));
-                        palette.lane(i).rows = [s.low(x), s.low(y), s.low(z)];
-                        palette.lane(i + 4).rows = [s.high(x), s.high(y), s.high(z)];
-                    }
+                    let (pairs, locals) = (&pairs.as_chunks().0[0], &matrices);
+                    let mut block = BlockOutput { first, locals, pairs, globals: parents, palette: entries.get_mut(palette) };
+                    // The compiler does not unroll a loop over the pairs, because it is too long.
+                    block.write_pair(s, 0);
+                    block.write_pair(s, 1);
+                    block.write_pair(s, 2);
+                    block.write_pair(s, 3);
                 }
                 _ => {
                     for (i, (pair, local)) in pairs.iter().zip(&matrices).enumerate() {
-                        let pair_parents = matrix_pair::load_two(s, parents.lane(i), parents.lane(i + 4));
-                        let global = matrix_pair::product(s, pair_parents, local.load(s));
+                        let global = global_pair(s, &parents, i, local);
                         parents.slice_mut()[first + i].store(s, global);
                         if pair.entries != [NO_INDEX; 2] {
                             write_entries(s, matrix_pair::product(s, global, pair.inverse_bind_matrices.load(s)), pair.entries, palette);
@@ -123,6 +119,37 @@ impl Kernel for GlobalsKernel<'_> {
             }
         }
     }
+}
+
+/// A block whose palette entries are all written without conditions.
+struct BlockOutput<'a> {
+    /// Index of the first pair in the global matrices.
+    first: usize,
+    locals: &'a [MatrixPair; 4],
+    pairs: &'a [SlotPair; 4],
+    /// All global matrices, with those of the parents in the lanes.
+    globals: LaneWindows<'a, Vec4, MatrixPair, ROWS>,
+    palette: LaneElementsMut<'a, JointMatrix>,
+}
+
+impl BlockOutput<'_> {
+    /// Computes and writes the global matrices and the palette entries of one of the four pairs.
+    #[inline(always)]
+    fn write_pair<S: Simd>(&mut self, s: S, i: usize) {
+        let Self { first, locals, pairs, globals, palette } = self;
+        let global = global_pair(s, globals, i, &locals[i]);
+        globals.slice_mut()[*first..*first + 4][i].store(s, global);
+        let [x, y, z] = matrix_pair::product(s, global, pairs[i].inverse_bind_matrices.load(s));
+        palette.lane(i).rows = [s.low(x), s.low(y), s.low(z)];
+        palette.lane(i + 4).rows = [s.high(x), s.high(y), s.high(z)];
+    }
+}
+
+/// Returns the global matrices of pair `i` of a block.
+#[inline(always)]
+fn global_pair<S: Simd>(s: S, parents: &LaneWindows<Vec4, MatrixPair, ROWS>, i: usize, local: &MatrixPair) -> [S::V; 3] {
+    // Parents may be any two earlier slots, so they are loaded one by one.
+    matrix_pair::product(s, matrix_pair::load_two(s, parents.lane(i), parents.lane(i + 4)), local.load(s))
 }
 
 /// Writes the two matrices to their palette entries, if they have any.

@@ -184,8 +184,8 @@ impl Schedule {
     }
 }
 
-/// Returns the palette entries of the slots of `pairs`, or `None` if they cannot all be written without conditions, or if too few slots have
-/// one. `next` is the first entry of later blocks; it becomes the first entry of this block, if it has any.
+/// Returns the palette entries of the slots of `pairs`, or `None` if they cannot all be written without conditions, or if too few slots
+/// have one. `next` is the first entry of later blocks; it becomes the first entry of this block, if it has any.
 fn block_entries(pairs: &[SlotPair], next: &mut Option<u32>) -> Option<LaneIndices<JointMatrix>> {
     let mut entries = [None; 8];
     for slot in (0..2 * pairs.len()).rev() {
