@@ -235,8 +235,16 @@ fn names_of_animations_are_labels() {
 
 #[test]
 fn a_side_that_does_not_fit_is_shown_by_its_first_letter() {
-    let names =
-        ["LeftForeArm_09", "LeftHand_011", "RightUpperArm_06", "RightForeArm_07", "RightHand_08", "LeftFoot02_018", "RightFoot02_022"];
+    let names = [
+        "LeftUpperArm_10",
+        "LeftForeArm_09",
+        "LeftHand_011",
+        "RightUpperArm_06",
+        "RightForeArm_07",
+        "RightHand_08",
+        "LeftFoot02_018",
+        "RightFoot02_022",
+    ];
     for width in [8, 9, 10, 11, 12] {
         let shown = fitted(&names, width);
         assert_told_apart(&shown, width);

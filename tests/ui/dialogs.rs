@@ -348,6 +348,8 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
     window.key_press(EguiKey::Backspace);
     window.run();
     assert_eq!(folder(&window), None, "an empty field means the default");
+    window.get_by_label("Choose...").scroll_to_me();
+    window.run();
     click(&mut window, "Choose...");
     assert_eq!(window.state().commands.last(), Some(&Request::ScreenshotFolderDialog));
 }
