@@ -4,12 +4,12 @@
 use glam::DVec3;
 
 use crate::camera::{Bounds, Camera};
+use crate::colors::Colors;
 use crate::session::view::display::{Depth, Lighting, Shading, Shadow, Tonemap};
 
 use super::annotations::line::Line;
 use super::annotations::skeleton::SolidJoint;
 use super::light::punctual::PlacedLight;
-use crate::colors::Colors;
 
 /// A picture, or a tile of one.
 ///

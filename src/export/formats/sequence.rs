@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
+use crate::asset::folder_of;
 use crate::export::atomic_file::{WriteError, temporary_path};
 
 use super::encoder::Encoder;
@@ -37,8 +38,7 @@ impl Numbered {
             let is_number = name[start + 1 + width.len()..].starts_with('d') && (1..=MAX_DIGITS).contains(&digits);
             is_number.then_some((start, digits, width.len() + 2))
         })?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Some(Self { folder: folder.to_owned(), prefix: name[..start].into(), digits, suffix: name[start + length..].into() })
+        Some(Self { folder: folder_of(path).to_owned(), prefix: name[..start].into(), digits, suffix: name[start + length..].into() })
     }
 
     /// The path of a frame. Frame numbers start at 0.
@@ -51,8 +51,7 @@ impl Numbered {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let number =
             name.strip_prefix(&self.prefix).and_then(|rest| rest.strip_suffix(&self.suffix)).and_then(|digits| digits.parse().ok());
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let is_same_folder = || fs::canonicalize(folder).is_ok_and(|a| fs::canonicalize(&self.folder).is_ok_and(|b| a == b));
+        let is_same_folder = || fs::canonicalize(folder_of(path)).is_ok_and(|a| fs::canonicalize(&self.folder).is_ok_and(|b| a == b));
         number.is_some_and(|number| self.name(number) == name) && is_same_folder()
     }
 

@@ -1,10 +1,10 @@
-//! Lines of constant screen width, and their GPU instances. Also the colors of the drawings around the model, as shaders take them.
+//! Lines of constant screen width, and their GPU instances.
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DVec3, Vec3, Vec4};
+use glam::{DVec3, Vec3};
 
 use crate::camera::Bounds;
-use crate::colors::{self, Colors};
+use crate::colors::Colors;
 use crate::session::view::display::Depth;
 
 /// A line of constant screen width with round ends. A line with equal ends is a dot.
@@ -24,22 +24,6 @@ pub struct Line {
     pub halo: [u8; 4],
     /// Whether surfaces hide the line.
     pub depth: Depth,
-}
-
-/// Returns the color of the grid as linear RGB, with its opacity.
-pub(crate) fn grid_color(theme: &Colors) -> Vec4 {
-    colors::linear(theme.grid).extend(0.42)
-}
-
-/// Returns the color of the wireframe as linear RGB, with its opacity.
-pub(crate) fn wire_color(theme: &Colors) -> Vec4 {
-    colors::linear(theme.wire).extend(0.8)
-}
-
-/// Returns the color of the outline as sRGB, 0 to 1, with its opacity.
-pub(crate) fn outline_color(theme: &Colors) -> Vec4 {
-    let [r, g, b] = theme.accent.map(|byte| f32::from(byte) / 255.0);
-    Vec4::new(r, g, b, 1.0)
 }
 
 /// Adds full alpha to a color.

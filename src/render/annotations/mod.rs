@@ -9,6 +9,7 @@ pub mod trail;
 
 use std::sync::Arc;
 
+use crate::colors::Colors;
 use crate::session::analyses::Analyses;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
@@ -19,7 +20,6 @@ use crate::session::pose::solve::Posed;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 
-use crate::colors::Colors;
 use line::Line;
 use skeleton::{Skeleton, SolidJoint};
 

@@ -2,13 +2,12 @@
 
 use glam::Vec4;
 
+use crate::colors::{self, Colors};
 use crate::model::Model;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::model::GpuModel;
 use crate::session::pose::onion_skin::{Ghost, GhostPoses};
-
-use crate::colors::{self, Colors};
 
 /// Opacity of the nearest ghost, of the next one, and of all others.
 const OPACITIES: [f32; 3] = [0.6, 0.42, 0.28];

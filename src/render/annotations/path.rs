@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{DVec2, DVec3, Vec3Swizzles};
 
+use crate::colors::Colors;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::document::Document;
 use crate::session::ground_grid;
@@ -16,7 +17,6 @@ use crate::session::view::View;
 
 use super::PosedView;
 use super::line::{Line, opaque};
-use crate::colors::Colors;
 
 /// Width of the path, in points.
 const WIDTH: f32 = 2.5;

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DMat3, DVec3, Vec3};
 
 use crate::camera::Bounds;
+use crate::colors::{self, Colors};
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::analyses::Analyses;
@@ -14,7 +15,6 @@ use crate::session::view::display::{Depth, JointShape};
 
 use super::PosedView;
 use super::line::{Line, opaque};
-use crate::colors::{self, Colors};
 
 /// The shape of a solid joint. Keep in sync with the constants in joint.wgsl.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,13 +3,13 @@
 
 use glam::DVec3;
 
+use crate::colors::Colors;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailMark};
 
 use super::PosedView;
 use super::line::{Line, opaque};
-use crate::colors::Colors;
 
 /// Width of a trail, in points.
 const WIDTH: f32 = 2.5;

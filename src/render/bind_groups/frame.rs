@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DMat4, DVec2, DVec3, DVec4, Mat3, Mat4, Vec2, Vec3, Vec4};
 
 use crate::camera::Projection;
-use crate::render::annotations::line;
+use crate::colors::{self, Colors};
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::key_light::KeyLight;
 use crate::render::light::punctual::{self, GpuLight};
@@ -101,8 +101,8 @@ pub(crate) fn uniform(picture: &Picture, size: [u32; 2], environment: &Environme
         origin: picture.tile.origin.map(|pixels| (f64::from(pixels) * picture.resolution.texels_per_pixel()) as f32),
         pixels_per_point: picture.texels_per_point(),
         margin: 0.0,
-        wire: line::wire_color(picture.theme),
-        outline: line::outline_color(picture.theme),
+        wire: wire_color(picture.theme),
+        outline: outline_color(picture.theme),
     }
 }
 
@@ -209,6 +209,22 @@ fn grid(picture: &Picture) -> GridUniform {
         phase: [center.x, center.z].map(|at| at.rem_euclid(ground.cell * 100.0) as f32),
         cell: ground.cell as f32,
         finest_opacity: ground.finest_opacity as f32,
-        color: line::grid_color(picture.theme),
+        color: grid_color(picture.theme),
     }
+}
+
+/// Returns the color of the grid as linear RGB, with its opacity.
+fn grid_color(theme: &Colors) -> Vec4 {
+    colors::linear(theme.grid).extend(0.42)
+}
+
+/// Returns the color of the wireframe as linear RGB, with its opacity.
+fn wire_color(theme: &Colors) -> Vec4 {
+    colors::linear(theme.wire).extend(0.8)
+}
+
+/// Returns the color of the outline as sRGB, 0 to 1, with its opacity.
+fn outline_color(theme: &Colors) -> Vec4 {
+    let [r, g, b] = theme.accent.map(|byte| f32::from(byte) / 255.0);
+    Vec4::new(r, g, b, 1.0)
 }

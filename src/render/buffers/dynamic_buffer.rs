@@ -91,8 +91,7 @@ fn samples(parts: &[&[u8]]) -> Vec<u8> {
 /// Creates a buffer, at most as large as the device allows, or can bind if it is a storage buffer.
 fn create(gpu: &Gpu, label: &str, usage: wgpu::BufferUsages, size: u64) -> wgpu::Buffer {
     let limits = gpu.device.limits();
-    let is_storage = usage.contains(wgpu::BufferUsages::STORAGE);
-    let bindable = if is_storage { limits.max_storage_buffer_binding_size } else { limits.max_buffer_size };
+    let bindable = if usage.contains(wgpu::BufferUsages::STORAGE) { limits.max_storage_buffer_binding_size } else { u64::MAX };
     let size = size.min(limits.max_buffer_size).min(bindable);
     gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
 }

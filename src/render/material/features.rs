@@ -79,8 +79,8 @@ impl Features {
         present.fold(Self::default(), |all, (_, feature)| all.with(feature))
     }
 
-    /// Returns the features of a material, including those that an animation of the file may switch on by changing `properties`. This way no shader has to be
-    /// compiled during playback when a factor changes from 0 to another value.
+    /// Returns the features of a material, including those that an animation of the file may switch on by changing `properties`. This way
+    /// no shader has to be compiled during playback when a factor changes from 0 to another value.
     pub fn animated(material: &Material, properties: &[MaterialProperty]) -> Self {
         let mut animated = material.clone();
         // A value of 0.5 switches on every property.
