@@ -15,21 +15,25 @@ use crate::session::view::retarget::MAX_FILES;
 
 use super::{about, messages};
 
-/// Adds the animations of these files to a model, carried over with the choices of the view. Prints notes on stderr about nodes and
-/// animations that could not be carried over. Errors if a file cannot be read.
-pub fn with_animations(model: Model, paths: &[PathBuf], view: &View) -> anyhow::Result<Model> {
-    if paths.is_empty() {
-        return Ok(model);
-    }
+/// Reads the files whose animations a model plays. Errors if a file cannot be read.
+pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
     if paths.len() > MAX_FILES {
         bail!("--animations takes at most {MAX_FILES} files");
     }
     let read = |path: &PathBuf| BorrowedFile::read(path, &Progress::default()).map(Arc::new).map_err(about(path));
-    let files = paths.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
-    let ModelWithAnimations { model, reports } = borrowed::with_animations(model, &files, &view.retarget);
+    paths.iter().map(read).collect()
+}
+
+/// Adds the animations of these files to a model, carried over with the choices of the view. Prints notes on stderr about nodes and
+/// animations that could not be carried over.
+pub fn with_animations(model: Model, files: &[Arc<BorrowedFile>], view: &View) -> Model {
+    if files.is_empty() {
+        return model;
+    }
+    let ModelWithAnimations { model, reports } = borrowed::with_animations(model, files, &view.retarget);
     let notes = |report: &Report| report.notes().into_iter().map(|note| format!("{}: {note}", report.name)).collect::<Vec<_>>();
     for note in reports.iter().flat_map(notes) {
         messages::note(terminal::escape(&note, MAX_MESSAGE_CHARS));
     }
-    Ok(model)
+    model
 }

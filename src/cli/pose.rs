@@ -112,7 +112,7 @@ struct Primitive {
 pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let mut view = view::read(args.state.as_deref())?;
     let loaded = load(&args.file, &LoadOptions::default())?;
-    let model = &borrow::with_animations(loaded.model, &args.borrowed.animations, &view)?;
+    let model = &borrow::with_animations(loaded.model, &borrow::read(&args.borrowed.animations)?, &view);
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), None).map_err(about(&args.file))?;
     args.vertices.as_ref().map_or(Ok(()), |vertices| check_vertices(model, vertices)).map_err(about(&args.file))?;
 

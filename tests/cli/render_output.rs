@@ -123,6 +123,7 @@ fn textures_of_the_model_are_not_overwritten() {
         &["render", "a.gltf", "-o", "skin%04d.png", "--turntable", "1"],
         &["render", "a.glb", "-o", "skin0007.png", "--compare", "a.gltf"],
         &["render", "a.glb", "a.gltf", "-o", "skin0007.png", "--sheet"],
+        &["render", "a.glb", "-o", "skin0007.png", "--animations", "a.gltf"],
         &["thumbnail", "a.gltf", "skin0007.png"],
     ];
     for arguments in outputs {

@@ -59,7 +59,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
     // The pipelines compile in the background while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
-    let (model, borrowing) = timed(|| borrow::with_animations(model, &args.borrowed.animations, &state));
+    let (model, borrowing) = timed(|| output::load_animations(args).map(|files| borrow::with_animations(model, &files, &state)));
     let model = model?;
     if !args.borrowed.animations.is_empty() {
         timings.push(("animations", borrowing));

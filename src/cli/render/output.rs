@@ -3,6 +3,7 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use image::RgbaImage;
@@ -10,13 +11,14 @@ use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
 use crate::asset::Loaded;
 use crate::asset::file::stamp::SourceFile;
+use crate::borrowed::BorrowedFile;
 use crate::export::clip::ClipTarget;
 use crate::export::formats::png;
 use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
 
 use crate::cli::args::render::{Overlay, RenderArgs};
-use crate::cli::{check_printed, escaped, is_same_file, load};
+use crate::cli::{borrow, check_printed, escaped, is_same_file, load};
 
 /// The names of outputs that are clips, for messages.
 const CLIP_NAMES: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an animated OUT.png";
@@ -79,6 +81,13 @@ pub fn load_model(args: &RenderArgs, file: &Path) -> anyhow::Result<Loaded> {
     let loaded = load(file, &args.images.load_options())?;
     check_overwrites_none(&args.output, &loaded.files)?;
     Ok(loaded)
+}
+
+/// Reads the files of `--animations`. Errors if the output would overwrite a file that one of them refers to.
+pub fn load_animations(args: &RenderArgs) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
+    let borrowed = borrow::read(&args.borrowed.animations)?;
+    borrowed.iter().try_for_each(|file| check_overwrites_none(&args.output, &file.files))?;
+    Ok(borrowed)
 }
 
 /// Errors if the output is one of these files, or a sequence with a frame of the same name.
