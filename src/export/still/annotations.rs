@@ -45,18 +45,18 @@ pub struct Names<'a> {
     pub band_height: f32,
 }
 
-/// An egui context with the fonts that a document's names need, and its renderer.
+/// An egui context with the fonts that the names of documents need, and its renderer.
 pub struct NamePainter {
     egui: egui::Context,
     renderer: egui_wgpu::Renderer,
 }
 
 impl NamePainter {
-    /// Prepares fonts for a document. This is slow if system fonts have to be searched.
-    pub fn new(gpu: &Gpu, document: &Document) -> Self {
+    /// Prepares fonts for the names of these documents. This is slow if system fonts have to be searched.
+    pub fn new(gpu: &Gpu, documents: &[&Document]) -> Self {
         let egui = egui::Context::default();
         fonts::set_fonts(&egui, &[]);
-        add_fonts(&egui, document);
+        add_fonts(&egui, documents);
         let options = egui_wgpu::RendererOptions { dithering: false, ..Default::default() };
         Self { egui, renderer: egui_wgpu::Renderer::new(&gpu.device, FORMAT, options) }
     }
@@ -101,12 +101,12 @@ pub fn paint_over(
 }
 
 /// Adds system fonts if the embedded fonts lack characters of a name.
-fn add_fonts(egui: &egui::Context, document: &Document) {
+fn add_fonts(egui: &egui::Context, documents: &[&Document]) {
     let mut missing = BTreeSet::new();
     // egui knows the characters of its fonts only during a pass, so run a pass and discard its output.
     let probe = egui::Context::default();
     fonts::set_fonts(&probe, &[]);
-    let characters = fonts::characters_of(document);
+    let characters: BTreeSet<char> = documents.iter().flat_map(|document| fonts::characters_of(document)).collect();
     let mut unused = probe.run_pass(egui::RawInput::default(), |probe| missing = fonts::missing(probe, characters.clone()));
     unused.textures_delta.clear();
     if !missing.is_empty() {

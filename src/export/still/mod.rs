@@ -26,6 +26,7 @@ use crate::render::renderer::Renderer;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
+use crate::session::document::Document;
 use crate::session::inspect::heat_map;
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::names::NameStyle;
@@ -129,9 +130,9 @@ pub struct Stills<'a> {
     gpu: &'a Gpu,
     renderer: &'a mut Renderer,
     subject: Subject<'a>,
-    buffers: Buffers,
+    buffers: Buffers<'a>,
     /// The comparison with another model, and the buffers of that model.
-    compared: Option<(Compared<'a>, Buffers)>,
+    compared: Option<(Compared<'a>, Buffers<'a>)>,
     /// An orbit that replaces the view's camera. It moves with the node that the view follows.
     pub orbit: Option<Orbit>,
     /// A title at the top of each still. It replaces the title of a comparison.
@@ -148,7 +149,9 @@ impl<'a> Stills<'a> {
 
     /// Compares the subject with another model in each still.
     pub fn compare_with(&mut self, compared: Compared<'a>) {
-        self.compared = Some((compared, Buffers::new(compared.subject)));
+        let documents = [self.subject.document, compared.subject.document];
+        self.buffers.documents = documents.to_vec();
+        self.compared = Some((compared, Buffers { documents: documents.to_vec(), ..Buffers::new(compared.subject) }));
     }
 
     /// Draws a still. Returns an error if a part of it could not be drawn, which [`Self::draw`] ignores.
@@ -215,19 +218,27 @@ struct Scene<'a> {
 }
 
 /// The buffers for stills of one model. Successive stills reuse their memory.
-struct Buffers {
+struct Buffers<'a> {
     /// The painter of names and legends, created on first use.
     names: Option<NamePainter>,
+    /// The documents whose names may appear in the stills.
+    documents: Vec<&'a Document>,
     /// The pose of the last still.
     posed: Posed,
     crowd: Crowd,
     ghosts: GhostPoses,
 }
 
-impl Buffers {
+impl<'a> Buffers<'a> {
     /// Empty buffers for this subject.
-    fn new(subject: Subject) -> Self {
-        Self { names: None, posed: subject.document.rig().posed(), crowd: Crowd::default(), ghosts: GhostPoses::default() }
+    fn new(subject: Subject<'a>) -> Self {
+        Self {
+            names: None,
+            documents: vec![subject.document],
+            posed: subject.document.rig().posed(),
+            crowd: Crowd::default(),
+            ghosts: GhostPoses::default(),
+        }
     }
 
     /// Draws the posed model with lines and ghosts, and paints names and legends over it.
@@ -350,7 +361,7 @@ impl Buffers {
             legends: &legends,
             band_height,
         };
-        let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, document));
+        let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, &self.documents));
         annotations::paint_over(gpu, painter, &names, [options.width, options.height + title_band], rgba)?;
         Ok(())
     }
