@@ -12,7 +12,7 @@ use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::camera::view_camera;
 use sinew::session::pick;
 use sinew::session::view::display::JointNames;
-use sinew::session::view::joint_switches::Column;
+use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::morph_overrides;
 use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
@@ -172,6 +172,10 @@ fn a_subtree_is_isolated_and_restored() {
     perform(&mut ui, Action::SelectNone);
     perform(&mut ui, Action::Isolate);
     assert!(ui.state().view.switches.is_empty(), "Isolate also restores everything with nothing selected");
+    // A solo of a node that only another file has does not count as an isolation.
+    joint_switches::set(&mut ui.state_mut().view.switches, 999, Column::Drawn, |switch| switch.solo = true);
+    perform(&mut ui, Action::Isolate);
+    assert!(joint_switches::switch(&ui.state().view.switches, 999, Column::Drawn).solo);
 }
 
 #[test]

@@ -29,23 +29,23 @@ pub fn toggle(context: &mut Context) {
 /// Returns whether exactly the selected subtrees are soloed. If nothing is selected, returns whether any node is soloed in one of
 /// `COLUMNS`.
 pub fn is_isolated(context: &Context) -> bool {
-    let switches = &context.view.switches;
+    let model = &context.document.model;
+    let soloed = |source: usize, column: Column| joint_switches::switch(&context.view.switches, source, column).solo;
     let selected = switches::selected(context);
-    let is_soloed = |column: Column| switches.values().any(|node| node.get(column).solo);
+    // The view also keeps the switches of nodes that this model does not have.
+    let is_soloed = |column: Column| model.nodes.iter().any(|node| soloed(node.source, column));
     if selected.is_empty() {
         return COLUMNS.into_iter().any(is_soloed);
     }
-    let mut inside = vec![false; context.document.model.nodes.len()];
+    let mut inside = vec![false; model.nodes.len()];
     let nodes = switches::with_subtrees(context.document, &selected);
     nodes.iter().for_each(|node| inside[node.index()] = true);
     let columns = columns(context.document, &nodes);
     // Every switch must have the state that isolating sets: soloed inside the subtrees, not soloed elsewhere.
     COLUMNS.into_iter().any(is_soloed)
         && COLUMNS.into_iter().all(|column| {
-            let model = &context.document.model;
             let mut with_switch = model.node_indices().filter(|&node| switches::applies(context.document, node, column));
-            let soloed = |source: usize| joint_switches::switch(switches, source, column).solo;
-            with_switch.all(|node| soloed(model.node(node).source) == (inside[node.index()] && columns.contains(&column)))
+            with_switch.all(|node| soloed(model.node(node).source, column) == (inside[node.index()] && columns.contains(&column)))
         })
 }
 
