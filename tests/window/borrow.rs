@@ -82,6 +82,12 @@ fn the_animations_of_a_dropped_file_play_on_the_open_model_and_are_remembered() 
         is_standing(&app.screenshot()).then_some(())
     });
     assert!(app.close().success());
+
+    // A file that was deleted is forgotten, so that it is not missed at every opening.
+    std::fs::remove_file(&standing).unwrap();
+    let Some(app) = open(&first, &config) else { return };
+    wait_for("the settings to forget the deleted file", || remembered(&config, "first.gltf").is_empty().then_some(()));
+    assert!(app.close().success());
 }
 
 /// Returns the other files that the settings remember for a model: their names and the pairs made by hand.

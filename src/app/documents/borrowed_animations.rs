@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
+use crate::asset::folder_of;
 use crate::borrowed::report::Report;
 use crate::borrowed::{Borrowed, BorrowedFile, FileRequest};
 use crate::model::Model;
@@ -192,6 +193,15 @@ impl App {
         self.ui.preferences.borrowed.replace(&model.to_string_lossy(), &previous, files);
     }
 
+    /// Removes files that the open model does not borrow from now from those that the settings remember for it.
+    fn forget_borrowed(&mut self, paths: &[PathBuf]) {
+        let Some(model) = self.open.as_ref().and_then(|open| open.source.path()).map(Path::to_owned) else { return };
+        let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
+        let kept = self.ui.preferences.borrowed.for_model(&model.to_string_lossy()).iter();
+        let kept = kept.filter(|file| !paths.contains(&file.file)).cloned().collect();
+        self.ui.preferences.borrowed.replace(&model.to_string_lossy(), &paths, kept);
+    }
+
     /// The files that a model borrowed from when it was open last.
     pub(crate) fn remembered_animations(&self, source: &Source) -> Vec<(FileRequest, Retarget)> {
         let Some(path) = source.path() else { return Vec::new() };
@@ -216,7 +226,7 @@ impl App {
     }
 
     /// Passes the reports of the borrowed files to the panels, and shows an error about the first file that could not be read. Removes an
-    /// older error about a file that can be read again.
+    /// older error about a file that can be read again. Forgets files that were deleted.
     pub(crate) fn show_borrowed(&mut self) {
         let Some(open) = &self.open else { return };
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
@@ -228,14 +238,25 @@ impl App {
                     "The file changed on disk and its animations cannot be read",
                     ". The previous ones stay. Sinew tries again when the file changes.",
                 )
+            } else if is_deleted(path) {
+                ("Its animations cannot be read", ". Sinew will not look for it again.")
             } else {
                 ("Its animations cannot be read", "")
             };
-            self.fail(file_name(path), format!("{what}: {message}{then}"));
+            let text = format!("{what}: {message}{then}");
+            let deleted = open.borrowed.failures.iter().map(|(path, _)| path).filter(|path| is_deleted(path));
+            let deleted: Vec<_> = deleted.filter(|path| !files.iter().any(|file| file.path == **path)).cloned().collect();
+            self.fail(file_name(path), text);
+            self.forget_borrowed(&deleted);
         } else if self.ui.status.failure.as_ref().is_some_and(|failure| files.iter().any(|file| file_name(&file.path) == failure.name)) {
             self.ui.status.failure = None;
         }
     }
+}
+
+/// Returns whether a file was deleted. If its folder is missing, too, its drive may only be disconnected.
+fn is_deleted(path: &Path) -> bool {
+    !path.exists() && folder_of(path).is_dir()
 }
 
 /// The files of `--animations`, with the choices of the saved view.
