@@ -1,4 +1,4 @@
-//! Compresses the sample model, which is embedded in the program. On Windows, also gives the executable its icon, version and manifest.
+//! Compresses the sample model and the fonts, which are embedded in the program. On Windows, also gives the executable its icon, version and manifest.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -6,9 +6,20 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
+/// The files that are embedded in the program and shrink when they are compressed.
+const EMBEDDED: [&str; 5] = [
+    "assets/fonts/Inter-Regular.otf",
+    "assets/fonts/Inter-SemiBold.otf",
+    "assets/fonts/JetBrainsMono-Regular.ttf",
+    "assets/fonts/Lucide.ttf",
+    "assets/sample/sample.glb",
+];
+
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    compress_sample().expect("cannot compress the sample model");
+    for asset in EMBEDDED {
+        compress(asset).unwrap_or_else(|error| panic!("cannot compress {asset}: {error}"));
+    }
     if std::env::var_os("CARGO_CFG_WINDOWS").is_none() {
         return;
     }
@@ -23,13 +34,13 @@ fn generated(name: &str) -> io::Result<PathBuf> {
     Ok(PathBuf::from(std::env::var_os("OUT_DIR").ok_or(io::ErrorKind::NotFound)?).join(name))
 }
 
-/// Writes the compressed sample model, about half as large as the file.
-fn compress_sample() -> io::Result<()> {
-    const SAMPLE: &str = "assets/sample/sample.glb";
-    println!("cargo::rerun-if-changed={SAMPLE}");
+/// Writes a compressed file, about half as large as the original. Its name ends with `.zlib`.
+fn compress(asset: &str) -> io::Result<()> {
+    println!("cargo::rerun-if-changed={asset}");
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&std::fs::read(SAMPLE)?)?;
-    std::fs::write(generated("sample.glb.zlib")?, encoder.finish()?)
+    encoder.write_all(&std::fs::read(asset)?)?;
+    let name = asset.rsplit('/').next().unwrap_or(asset);
+    std::fs::write(generated(&format!("{name}.zlib"))?, encoder.finish()?)
 }
 
 #[cfg(windows)]

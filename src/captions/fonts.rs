@@ -1,9 +1,11 @@
 //! The fonts of the window and of captions: the embedded fonts, then system fonts for the characters that the embedded fonts lack.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::io::Read;
+use std::sync::{Arc, LazyLock};
 
 use egui::{Context, FontData, FontDefinitions, FontFamily, FontId};
+use flate2::read::ZlibDecoder;
 
 use crate::model::Model;
 use crate::session::document::Document;
@@ -56,19 +58,27 @@ pub fn missing(ctx: &Context, characters: BTreeSet<char>) -> BTreeSet<char> {
     ctx.fonts_mut(|fonts| shown.filter(|&char| !fonts.has_glyph(&font, char)).collect())
 }
 
-/// Returns the embedded fonts. Their characters are listed in `scripts/subset_fonts.sh`. The fonts of egui would add 1.4 MB to the program,
+/// The embedded fonts by name. Their characters are listed in `scripts/subset_fonts.sh`. The fonts of egui would add 1.4 MB to the program,
 /// mostly for characters that these fonts or those of the system have.
-fn embedded_fonts() -> FontDefinitions {
-    let embedded: [(&str, &'static [u8]); 4] = [
-        ("Inter", include_bytes!("../../assets/fonts/Inter-Regular.otf")),
-        ("Inter SemiBold", include_bytes!("../../assets/fonts/Inter-SemiBold.otf")),
-        ("JetBrains Mono", include_bytes!("../../assets/fonts/JetBrainsMono-Regular.ttf")),
-        ("Lucide", include_bytes!("../../assets/fonts/Lucide.ttf")),
+static EMBEDDED: LazyLock<[(&str, Arc<FontData>); 4]> = LazyLock::new(|| {
+    // `build.rs` has compressed the files.
+    let compressed: [(&str, &[u8]); 4] = [
+        ("Inter", include_bytes!(concat!(env!("OUT_DIR"), "/Inter-Regular.otf.zlib"))),
+        ("Inter SemiBold", include_bytes!(concat!(env!("OUT_DIR"), "/Inter-SemiBold.otf.zlib"))),
+        ("JetBrains Mono", include_bytes!(concat!(env!("OUT_DIR"), "/JetBrainsMono-Regular.ttf.zlib"))),
+        ("Lucide", include_bytes!(concat!(env!("OUT_DIR"), "/Lucide.ttf.zlib"))),
     ];
+    compressed.map(|(name, compressed)| {
+        let mut bytes = Vec::new();
+        ZlibDecoder::new(compressed).read_to_end(&mut bytes).expect("the embedded file is complete");
+        (name, Arc::new(FontData::from_owned(bytes)))
+    })
+});
+
+/// Returns the embedded fonts and their families.
+fn embedded_fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::empty();
-    for (name, bytes) in embedded {
-        fonts.font_data.insert(name.to_owned(), Arc::new(FontData::from_static(bytes)));
-    }
+    fonts.font_data.extend(EMBEDDED.iter().map(|(name, data)| ((*name).to_owned(), Arc::clone(data))));
     // Inter has characters that the other two lack.
     let families = [
         (FontFamily::Proportional, vec!["Inter"]),
