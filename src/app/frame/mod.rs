@@ -7,7 +7,7 @@ pub(super) mod moving_picture;
 pub(super) mod pacing;
 pub(super) mod progressive_ghosts;
 pub(super) mod quality;
-mod status;
+pub(super) mod status;
 pub(super) mod stillness;
 
 use std::time::{Duration, Instant};
