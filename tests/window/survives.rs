@@ -5,9 +5,19 @@ use std::path::Path;
 
 use crate::common::pixels::differ;
 
+use super::compare::perform;
 use super::desktop::{App, Desktop, wait_for};
 use super::reload::in_parts;
 use super::{fixture, green, metronome, open_metronome, red};
+
+/// Lets the program lose its device. It was started with `SINEW_LOSE_DEVICE` set to `lose`.
+pub fn lose_device(app: &App, lose: &Path) {
+    fs::write(lose, b"").unwrap();
+    // Move the pointer, so that a frame is drawn.
+    app.move_to(600, 400);
+    app.move_to(610, 410);
+    wait_for("the device to be lost", || (!lose.exists()).then_some(()));
+}
 
 #[test]
 fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
@@ -18,14 +28,7 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
     app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
     let before = app.still();
-    let lose_device = || {
-        fs::write(&lose, b"").unwrap();
-        // Move the pointer, so that a frame is drawn.
-        app.move_to(600, 400);
-        app.move_to(610, 410);
-        wait_for("the device to be lost", || (!lose.exists()).then_some(()));
-    };
-    lose_device();
+    lose_device(&app, &lose);
     // The old picture stays until the new device draws, so go to another time.
     app.key(&["End"]);
     app.wait_until("the model on the new device, with its texture, at another time", |picture| {
@@ -34,11 +37,29 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     app.key(&["Home"]);
     app.wait_until("it to answer", |picture| red(picture) == red(&before));
 
-    lose_device();
+    lose_device(&app, &lose);
     wait_for("the sample model", || app.desktop.find_window("Sample model"));
     app.wait_until("the old model to be closed", |picture| red(picture).is_none());
-    lose_device();
+    lose_device(&app, &lose);
     assert_eq!(app.ended().code(), Some(1));
+}
+
+#[test]
+fn textures_that_are_read_again_after_a_lost_device_are_no_other_version_of_the_file() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = in_parts(folder.path());
+    let lose = folder.path().join("lose");
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
+    let before = app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    lose_device(&app, &lose);
+    app.key(&["End"]);
+    app.wait_until("the texture on the new device", |picture| red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0));
+    let alone = red(&app.still());
+    perform(&app, "compare with the previous version");
+    // The palette stays open if the action is disabled.
+    app.key(&["Escape"]);
+    assert_eq!(red(&app.still()), alone, "nothing is compared");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
-use crate::session::document::Document;
+use crate::session::document::{Document, ImageState};
 use crate::session::file::{next_file, reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
@@ -45,7 +45,9 @@ impl App {
         crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
         let is_reload = job.reason != LoadReason::Opened;
         let opened = self.open_document(job, ready, measured);
-        let previous = self.open.replace(opened).map(|previous| OtherDocument {
+        // A version whose textures are not decoded yet, or were lost with a device, would be compared without them.
+        let previous = self.open.replace(opened).filter(|previous| !previous.document.image_states.contains(&ImageState::Pending));
+        let previous = previous.map(|previous| OtherDocument {
             document: previous.document,
             analyses: previous.analyses,
             gpu_model: previous.gpu_model,
