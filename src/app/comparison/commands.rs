@@ -134,6 +134,27 @@ impl App {
         (self.comparison, self.ui.status.comparison, self.compare_next) = (None, None, None);
     }
 
+    /// Starts the comparison again with the same choices, because B was on a lost device. An earlier version of the open file is not
+    /// compared again.
+    pub(crate) fn restart_comparison(&mut self) {
+        let next = self.compare_next.take();
+        // A file that is being loaded replaces B.
+        let loading = self.workers.comparison.loading().filter(|loading| !loading.is_automatic());
+        let loading = loading.map(|loading| (OtherKind::File, Some(loading.path.clone()), loading.choices));
+        let current = self.comparison.as_ref().zip(self.ui.status.comparison.as_ref());
+        let current = current.map(|(comparison, status)| (comparison.kind, comparison.other.path.clone(), status.choices));
+        self.stop_comparing();
+        self.compare_next = next;
+        match (loading.or(current), &self.open) {
+            (Some((OtherKind::File, Some(path), choices)), Some(_)) => self.start_comparing(path, choices),
+            (Some((OtherKind::SameFile, _, choices)), Some(open)) => {
+                let other = OpenComparison::same_file(open);
+                self.start_comparison(OtherKind::SameFile, other, choices, None);
+            }
+            _ => {}
+        }
+    }
+
     /// Receives the result of a measured comparison.
     pub(crate) fn compared(&mut self, measured: MeasuredComparison) {
         self.workers.comparison.receive(measured, self.comparison.as_mut());
