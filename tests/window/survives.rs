@@ -7,7 +7,7 @@ use crate::common::pixels::differ;
 
 use super::compare::perform;
 use super::desktop::{App, Desktop, wait_for};
-use super::reload::in_parts;
+use super::reload::{in_parts, status};
 use super::{fixture, green, metronome, open_metronome, red};
 
 /// Lets the program lose its device. It was started with `SINEW_LOSE_DEVICE` set to `lose`.
@@ -179,6 +179,29 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
     assert!(!new.exists(), "the report is offered only once");
     assert_eq!(fs::read_to_string(&offered).unwrap(), report);
     assert!(app.close().success());
+}
+
+#[test]
+fn a_crash_report_does_not_name_a_file_whose_reload_was_given_up_as_loading() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (file, config, trigger) = (in_parts(folder.path()), folder.path().join("settings"), folder.path().join("panic"));
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let variables = [("SINEW_CONFIG_DIR", config.as_path()), ("SINEW_PANIC", trigger.as_path())];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &variables) else { return };
+    app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    let before = app.still();
+    // While a texture is incomplete, the file is read again and not shown. Once the file is gone, it is not read any more.
+    let texture = folder.path().join("textures/color.png");
+    let bytes = fs::read(&texture).unwrap();
+    fs::write(&texture, &bytes[..bytes.len() / 2]).unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    fs::remove_file(&file).unwrap();
+    app.wait_until("the message that the file is gone", |picture| differ(&status(picture), &status(&before)) > 100);
+    fs::write(&trigger, b"").unwrap();
+    app.move_to(600, 400);
+    assert!(!app.ended().success());
+    let report = fs::read_to_string(config.join("crash-report.txt")).unwrap();
+    assert!(report.contains("File: metronome.gltf") && !report.contains("Loading: "), "{report}");
 }
 
 /// Starts the window with arguments and environment variables. Returns its exit code and its output, or `None` without a display.

@@ -6,7 +6,6 @@ use std::time::Instant;
 
 use crate::app::comparison::open_comparison::OtherDocument;
 use crate::app::frame::moving_picture::MovingPicture;
-use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
@@ -32,11 +31,11 @@ impl App {
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
         self.startup_timings.iter_mut().for_each(|timings| timings.add(&ready.read.steps));
-        self.ui.status.loading = None;
         // A file that is still being written may lack images. Keep the open model and try again.
         if self.would_lose_images(&job, &ready.read.document) {
-            return self.workers.watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
+            return self.give_up_load(&job, "one of its images cannot be decoded".into());
         }
+        self.ui.status.loading = None;
         self.workers.previews.stop();
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, &ready.read);
