@@ -283,15 +283,6 @@ impl Navigation {
             Self::Maya => "Maya",
         }
     }
-
-    /// Describes the mouse buttons of the chosen navigation.
-    pub fn buttons(self) -> &'static str {
-        match self {
-            Self::Sinew => "Left drag: orbit. Middle, right or Shift+left: pan. Ctrl+left: box select.",
-            Self::Blender => "Middle drag: orbit. Shift+middle: pan. Ctrl+middle: zoom. Left: box select.",
-            Self::Maya => "Alt+left drag: orbit. Alt+middle: pan. Alt+right: zoom. Left: box select.",
-        }
-    }
 }
 
 #[cfg(test)]
