@@ -80,9 +80,8 @@ impl App {
         self.comparison = Some(comparison);
         // Open the inspector, which shows the numbers of the comparison, and scroll it to them.
         self.ui.window.reveal_comparison = true;
-        let narrow = self.ui.window.narrow;
         if self.ui.status.statistics.picture[0] >= MIN_WIDTH_FOR_INSPECTOR {
-            *if narrow { &mut self.ui.window.inspector_when_narrow } else { &mut self.ui.preferences.inspector } = true;
+            self.ui.window.show_inspector(&mut self.ui.preferences, true);
         }
         self.request_frame();
     }

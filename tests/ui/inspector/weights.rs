@@ -249,15 +249,17 @@ fn heavy() -> Model {
 fn the_probe_is_repeated_after_a_view_or_file_change() {
     let mut ui = open(heavy());
     ui.state_mut().perform(Action::Weights);
-    ui.state_mut().state.panels.viewport.probe.has_device = true;
+    ui.state_mut().state.panels.viewport.probe.begin_frame(true);
     let center = ui.state().areas.unwrap().viewport.center();
     let answer = |ui: &mut Ui| {
         let probe = &mut ui.state_mut().state.panels.viewport.probe;
-        let query = probe.next.take().expect("a query is sent");
-        probe.answer = Some((query, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
+        assert!(probe.query().is_some(), "a query is sent");
+        probe.await_answer();
+        probe.begin_frame(true);
+        probe.receive(Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 }));
         ui.run();
         ui.get_by_label_contains("Vertex");
-        assert!(ui.state().state.panels.viewport.probe.next.is_none(), "a query is sent once");
+        assert!(ui.state().state.panels.viewport.probe.query().is_none(), "a query is sent once");
     };
     move_to(&mut ui, center);
     answer(&mut ui);
@@ -272,6 +274,6 @@ fn the_probe_is_repeated_after_a_view_or_file_change() {
     ui.state_mut().state.window.marked_vertex = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
     ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
-    let probe = &ui.state().state.panels.viewport.probe;
-    assert!(probe.answer.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.next.is_some());
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "the answer was about another file");
+    assert!(ui.state().state.window.marked_vertex.is_none() && ui.state().state.panels.viewport.probe.query().is_some());
 }
