@@ -1,7 +1,7 @@
 //! Starts, changes and ends the comparison of the open document with another one.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::app::App;
 use crate::compare::counterpart::Layout;
@@ -210,7 +210,7 @@ impl App {
         let (was_found, found) = (status.found.is_some(), result.map(|(_, found)| found.clone()));
         let is_measuring = comparison.found.as_ref().is_none_or(|(measured, _)| *measured != key);
         if was_found != found.is_some() || status.is_measuring != is_measuring {
-            self.pacing.request(Instant::now(), std::time::Duration::ZERO);
+            self.pacing.request(Instant::now(), Duration::ZERO);
         }
         (status.found, status.is_measuring) = (found, is_measuring);
         status.is_shown |= status.found.is_some();

@@ -1,5 +1,5 @@
-//! The user's preferences, remembered between runs. Of the view, they include only the display settings. Fields that are missing in the settings file have their
-//! default values.
+//! The user's preferences, remembered between runs. Of the view, they include only the display settings. Fields that are missing in
+//! the settings file have their default values.
 
 use std::path::PathBuf;
 
@@ -52,7 +52,7 @@ pub struct Preferences {
     /// Whether the performance section is open.
     pub performance: bool,
     pub open_groups: OpenGroups,
-    /// Whether names of joints are shown without the prefix of their skeleton.
+    /// How the names of joints are shown: without the prefix of their skeleton, or in full.
     pub names: NameStyle,
     // Widths of the side panels, in points.
     pub left_width: f32,
