@@ -81,7 +81,6 @@ impl App {
                 if self.view.display.environment.file.as_ref() == Some(&path) {
                     self.view.display.environment.file = current;
                 }
-                self.clear_message();
                 self.fail(file_name(&path), message);
             }
         }

@@ -9,11 +9,8 @@ use anyhow::{Context, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::export::atomic_file;
-use crate::session::camera::view_preset;
-use crate::ui::context::preferences::{Preferences, SECTION_SHARE};
+use crate::ui::context::preferences::{MAX_RECENT_FILES, Preferences};
 
-/// Maximum length of the list of recent files.
-pub const MAX_RECENT_FILES: usize = 20;
 /// Settings are written this long after the last change, so that a drag does not write many times.
 const WRITE_DELAY: Duration = Duration::from_secs(1);
 /// Version of the file's format.
@@ -204,21 +201,10 @@ impl Settings {
     /// Limits values that would make the window unusable, since users can edit the file.
     fn checked(mut self) -> Self {
         let number = |value: f64, low: f64, high: f64, default: f64| if value.is_finite() { value.clamp(low, high) } else { default };
-        self.window.width = number(self.window.width, 400.0, 16384.0, 1280.0);
-        self.window.height = number(self.window.height, 300.0, 16384.0, 800.0);
-        let preferences = &mut self.preferences;
-        preferences.scale = number(preferences.scale.into(), 0.5, 3.0, 1.0) as f32;
-        preferences.left_width = number(preferences.left_width.into(), 220.0, 480.0, 300.0) as f32;
-        for share in [&mut preferences.animations_share, &mut preferences.layers_share] {
-            *share = number((*share).into(), 0.0, 1.0, SECTION_SHARE.into()) as f32;
-        }
-        preferences.inspector_width = number(preferences.inspector_width.into(), 240.0, 480.0, 300.0) as f32;
-        preferences.timeline_height = number(preferences.timeline_height.into(), 140.0, 4096.0, 260.0) as f32;
-        preferences.names_width = number(preferences.names_width.into(), 140.0, 360.0, 200.0) as f32;
-        preferences.recent_files.truncate(MAX_RECENT_FILES);
-        preferences.bookmarks.check();
-        preferences.borrowed.check();
-        view_preset::check(&mut preferences.view_presets);
+        let default = WindowSize::default();
+        self.window.width = number(self.window.width, 400.0, 16384.0, default.width);
+        self.window.height = number(self.window.height, 300.0, 16384.0, default.height);
+        self.preferences = self.preferences.checked();
         self
     }
 }

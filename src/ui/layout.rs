@@ -10,7 +10,7 @@ use super::actions::Action;
 use super::animations::{layers, list};
 use super::context::Context;
 use super::context::comparison::{self, FrameContent};
-use super::context::preferences::TimelineRows;
+use super::context::preferences::{INSPECTOR_WIDTHS, LEFT_WIDTHS, TimelineRows};
 use super::menus::menu_bar;
 use super::state::PanelStates;
 use super::style::{icons, missing_glyphs, text, theme};
@@ -34,9 +34,6 @@ pub struct Areas {
 
 /// Width of a collapsed side panel, and height of the collapsed timeline, in points.
 const COLLAPSED_SIZE: f32 = 28.0;
-// Minimum and maximum width of the side panels, in points.
-const LEFT_WIDTHS: [f32; 2] = [220.0, 480.0];
-const INSPECTOR_WIDTHS: [f32; 2] = [240.0, 480.0];
 /// Height of the row with a panel's title and collapse button, in points.
 const HEAD_HEIGHT: f32 = 32.0;
 /// Minimum size left to the viewport, in points.

@@ -104,7 +104,7 @@ fn hint_ui(ui: &mut Ui, state: &mut StatusBarState, context: &Context) {
 fn welcome(can_drop: bool) -> String {
     let open = Action::Open.shortcut();
     match can_drop {
-        true => format!("Drop a .glb, .gltf or folder here, or press {open}"),
+        true => format!("Drop a .glb, .gltf, .vrm, .zip or folder here, or press {open}"),
         false => format!("Press {open} to open a .glb, .gltf, .vrm or .zip"),
     }
 }

@@ -5,16 +5,17 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
 use sinew::camera::Orbit;
-use sinew::session::camera::lens;
+use sinew::session::camera::{lens, view_camera};
 use sinew::session::view::display::Shading;
 use sinew::session::view::undo::Undo;
 use sinew::session::view::{View, ViewCamera};
 use sinew::ui::actions::Action;
+use sinew::ui::commands::camera::view_presets;
 use sinew::ui::context::preferences::Preferences;
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, open};
+use crate::gestures::{Ui, click, open, source};
 
 fn orbit(ui: &Ui) -> Orbit {
     match ui.state().view.camera {
@@ -118,6 +119,25 @@ fn a_preset_is_saved_and_applied_and_its_display_can_be_undone() {
     ui.run();
     click(&mut ui, "Delete Preset 1");
     assert!(ui.state().state.preferences.view_presets.is_empty());
+}
+
+#[test]
+fn a_preset_that_is_saved_while_the_camera_follows_a_node_shows_the_same_picture() {
+    let mut ui = open(walker());
+    ui.state_mut().perform(Action::LookRight);
+    // After a second, the hips have swayed.
+    let hips = source(&ui, "Hips");
+    let Window { document, view, transport, .. } = ui.state_mut();
+    transport.seek(&document.model, view, 1.0);
+    view.follow = Some(hips);
+    ui.run();
+    let camera = |ui: &Ui| view_camera::camera(ui.state().subject(), &ui.state().posed, 1.0).view_from_world;
+    let before = camera(&ui);
+    ui.state_mut().perform(Action::SavePreset);
+    view_presets::apply(&mut ui.state_mut().context(), 0);
+    ui.run();
+    assert_eq!(ui.state().view.follow, None);
+    assert!(camera(&ui).abs_diff_eq(before, 1e-9), "{before} became {}", camera(&ui));
 }
 
 #[test]

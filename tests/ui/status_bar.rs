@@ -50,9 +50,10 @@ fn hint(window: &Harness<'static, Window>) -> Option<String> {
 #[test]
 fn hints_for_new_users_are_in_the_status_bar_and_cover_nothing_of_the_picture() {
     for (width, height) in [(640.0, 360.0), (900.0, 600.0), (1280.0, 800.0)] {
-        for (is_sample, text) in
-            [(true, "Drop a .glb, .gltf or folder here, or press Ctrl+O"), (false, "Drag to orbit, right-drag to pan, scroll to zoom")]
-        {
+        for (is_sample, text) in [
+            (true, "Drop a .glb, .gltf, .vrm, .zip or folder here, or press Ctrl+O"),
+            (false, "Drag to orbit, right-drag to pan, scroll to zoom"),
+        ] {
             let mut opened = Window::new(Model { findings: Vec::new(), ..walker() });
             opened.state.status.can_drop = true;
             if is_sample {

@@ -10,6 +10,7 @@ use super::clips::{clipboard, clipboard_picture};
 use super::desktop::{App, wait_for};
 use super::dialogs::Dialogs;
 use super::drag::Drag;
+use super::survives::lose_device;
 use super::{HEIGHT, LEFT, RIGHT, WIDTH, fixture, middle, open_metronome, red};
 use crate::common::pixels::differ;
 
@@ -278,6 +279,26 @@ fn swapping_keeps_the_layout_and_the_switches() {
 }
 
 #[test]
+fn a_comparison_with_a_file_keeps_its_layout_after_a_lost_device() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second, lose) = (folder.path().join("first.gltf"), write_blue(folder.path()), folder.path().join("lose"));
+    std::fs::write(&first, fixture::metronome()).unwrap();
+    let (home, args) = (tempfile::tempdir().unwrap(), [Path::new("--paused"), &first, Path::new("--compare"), &second]);
+    let Some(app) = App::start_with(home, &args, "first.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
+    app.wait_until("both models", is_side_by_side);
+    perform(&app, "comparison as overlay");
+    let before = app.wait_until("the overlay", |picture| blue(picture).is_none() && red(picture).is_some());
+    lose_device(&app, &lose);
+    app.key(&["End"]);
+    app.wait_until("the model on the new device", |picture| red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0));
+    wait_for("the command of the same comparison", || {
+        app.key(&["Control_L", "Shift_L", "c"]);
+        app.settle();
+        clipboard(&app, "UTF8_STRING").filter(|text| String::from_utf8_lossy(text).contains(" --compare-view overlay"))
+    });
+}
+
+#[test]
 fn swapping_with_a_file_that_was_loaded_ahead_keeps_the_comparison() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second) = (folder.path().join("first.gltf"), write_blue(folder.path()));
@@ -330,7 +351,7 @@ fn a_changed_second_file_is_read_again_and_a_broken_one_keeps_the_last_version()
 }
 
 #[test]
-fn two_animations_of_the_file_are_compared_by_a_command() {
+fn two_animations_of_the_file_are_compared_by_a_command_and_again_after_a_lost_device() {
     let folder = tempfile::tempdir().unwrap();
     let both = fixture::metronome();
     let (before, after) = both.split_once(r#""animations":["#).unwrap();
@@ -341,7 +362,9 @@ fn two_animations_of_the_file_are_compared_by_a_command() {
     let text = format!("{before}\"animations\":[{first}}},{}],\n\"accessors\"{rest}", second.trim_end_matches(','));
     let file = folder.path().join("two.gltf");
     std::fs::write(&file, text).unwrap();
-    let Some(app) = App::start(&[Path::new("--paused"), &file], "two.gltf") else { return };
+    let (home, lose) = (tempfile::tempdir().unwrap(), folder.path().join("lose"));
+    let args = [Path::new("--paused"), &file];
+    let Some(app) = App::start_with(home, &args, "two.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
     app.wait_until("the model", |picture| red(picture).is_some());
     app.key(&["Alt_L", "1"]);
     perform(&app, "compare with another animation");
@@ -350,6 +373,9 @@ fn two_animations_of_the_file_are_compared_by_a_command() {
     app.wait_until("both animations at the same place", alike);
     app.key(&["End"]);
     app.wait_until("the playing animation alone to move", |picture| halves(picture).is_some_and(|[a, b]| a > b + 40.0));
+    lose_device(&app, &lose);
+    app.key(&["Home"]);
+    app.wait_until("both animations at the same place on the new device", alike);
 }
 
 #[test]

@@ -5,9 +5,19 @@ use std::path::Path;
 
 use crate::common::pixels::differ;
 
+use super::compare::perform;
 use super::desktop::{App, Desktop, wait_for};
-use super::reload::in_parts;
+use super::reload::{in_parts, status};
 use super::{fixture, green, metronome, open_metronome, red};
+
+/// Lets the program lose its device. It was started with `SINEW_LOSE_DEVICE` set to `lose`.
+pub fn lose_device(app: &App, lose: &Path) {
+    fs::write(lose, b"").unwrap();
+    // Move the pointer, so that a frame is drawn.
+    app.move_to(600, 400);
+    app.move_to(610, 410);
+    wait_for("the device to be lost", || (!lose.exists()).then_some(()));
+}
 
 #[test]
 fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
@@ -18,14 +28,7 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
     app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
     let before = app.still();
-    let lose_device = || {
-        fs::write(&lose, b"").unwrap();
-        // Move the pointer, so that a frame is drawn.
-        app.move_to(600, 400);
-        app.move_to(610, 410);
-        wait_for("the device to be lost", || (!lose.exists()).then_some(()));
-    };
-    lose_device();
+    lose_device(&app, &lose);
     // The old picture stays until the new device draws, so go to another time.
     app.key(&["End"]);
     app.wait_until("the model on the new device, with its texture, at another time", |picture| {
@@ -34,11 +37,29 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     app.key(&["Home"]);
     app.wait_until("it to answer", |picture| red(picture) == red(&before));
 
-    lose_device();
+    lose_device(&app, &lose);
     wait_for("the sample model", || app.desktop.find_window("Sample model"));
     app.wait_until("the old model to be closed", |picture| red(picture).is_none());
-    lose_device();
+    lose_device(&app, &lose);
     assert_eq!(app.ended().code(), Some(1));
+}
+
+#[test]
+fn textures_that_are_read_again_after_a_lost_device_are_no_other_version_of_the_file() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let file = in_parts(folder.path());
+    let lose = folder.path().join("lose");
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
+    let before = app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    lose_device(&app, &lose);
+    app.key(&["End"]);
+    app.wait_until("the texture on the new device", |picture| red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0));
+    let alone = red(&app.still());
+    perform(&app, "compare with the previous version");
+    // The palette stays open if the action is disabled.
+    app.key(&["Escape"]);
+    assert_eq!(red(&app.still()), alone, "nothing is compared");
 }
 
 #[test]
@@ -158,6 +179,29 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
     assert!(!new.exists(), "the report is offered only once");
     assert_eq!(fs::read_to_string(&offered).unwrap(), report);
     assert!(app.close().success());
+}
+
+#[test]
+fn a_crash_report_does_not_name_a_file_whose_reload_was_given_up_as_loading() {
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (file, config, trigger) = (in_parts(folder.path()), folder.path().join("settings"), folder.path().join("panic"));
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let variables = [("SINEW_CONFIG_DIR", config.as_path()), ("SINEW_PANIC", trigger.as_path())];
+    let Some(app) = App::start_with(home, &args, "metronome.gltf", &variables) else { return };
+    app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
+    let before = app.still();
+    // While a texture is incomplete, the file is read again and not shown. Once the file is gone, it is not read any more.
+    let texture = folder.path().join("textures/color.png");
+    let bytes = fs::read(&texture).unwrap();
+    fs::write(&texture, &bytes[..bytes.len() / 2]).unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(1));
+    fs::remove_file(&file).unwrap();
+    app.wait_until("the message that the file is gone", |picture| differ(&status(picture), &status(&before)) > 100);
+    fs::write(&trigger, b"").unwrap();
+    app.move_to(600, 400);
+    assert!(!app.ended().success());
+    let report = fs::read_to_string(config.join("crash-report.txt")).unwrap();
+    assert!(report.contains("File: metronome.gltf") && !report.contains("Loading: "), "{report}");
 }
 
 /// Starts the window with arguments and environment variables. Returns its exit code and its output, or `None` without a display.

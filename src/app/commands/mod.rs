@@ -24,6 +24,7 @@ use crate::ui::context::window_state::Dialog;
 
 use super::comparison::open_comparison::shown_analyses;
 use super::documents::load_job::{LoadReason, Source};
+use super::frame::status::{ShownLoad, shown_load};
 use super::window::dialogs;
 use super::worker_events::{AppEvent, SaveKind};
 use super::workers::files::file_watcher::WatchMessage;
@@ -167,16 +168,20 @@ impl App {
         }
     }
 
-    /// Cancels the running load. The open model stays.
+    /// Cancels the load that the status bar shows. The open model stays.
     fn cancel_loading(&mut self) {
-        // If two files are being loaded, the file to compare with was requested last, so it is canceled first.
-        if self.cancel_other() {
-            self.ui.status.loading = None;
-            return self.show_message("Canceled".into());
+        match shown_load(self.workers.load.job(), self.workers.comparison.loading()) {
+            Some(ShownLoad::Open(_)) => {
+                self.cancel_load(WatchMessage::Canceled);
+                self.return_to_open();
+                self.reload_lost_textures();
+            }
+            Some(ShownLoad::Other(_)) => {
+                self.cancel_other();
+                self.ui.status.loading = None;
+            }
+            None => return,
         }
-        self.cancel_load(WatchMessage::Canceled);
-        self.return_to_open();
-        self.reload_lost_textures();
         self.show_message("Canceled".into());
     }
 

@@ -8,7 +8,6 @@ use clap::ValueEnum;
 use crate::app::App;
 use crate::app::comparison::open_comparison::shown_analyses;
 use crate::app::documents::open_document::OpenDocument;
-use crate::app::frame::draw;
 use crate::app::window::AppWindow;
 use crate::app::worker_events::{SaveKind, SaveOutcome};
 use crate::app::workers::exports::clip_export::{ClipJob, SEQUENCE_NAMES};
@@ -32,6 +31,7 @@ use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
 use crate::ui::dialogs::screenshot;
+use crate::ui::style::theme;
 
 /// Highest number that is appended to a default file name if files with the lower numbers exist.
 const MAX_NAME_NUMBER: usize = 9_999;
@@ -157,7 +157,7 @@ impl App {
 
     /// Copies everything that the picture of the window depends on, so that a background thread can draw it.
     fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
-        let theme = *draw::picture_colors(&window.egui);
+        let theme = *theme::picture_colors(&window.egui);
         let background =
             if picture.is_transparent { Background::Transparent } else { still::picture_background(&self.view.display, &theme) };
         let [width, height] = picture.size;
@@ -284,7 +284,7 @@ impl App {
             None => picture_name(document, view, time),
         };
         let chosen_size = clip.map_or([0; 2], |options| [options.width, options.height]);
-        let theme = draw::picture_colors(&window.egui);
+        let theme = theme::picture_colors(&window.egui);
         let command = RenderCommand {
             file: &file,
             document,

@@ -1,7 +1,7 @@
 //! Starts, changes and ends the comparison of the open document with another one.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::app::App;
 use crate::compare::counterpart::Layout;
@@ -80,9 +80,8 @@ impl App {
         self.comparison = Some(comparison);
         // Open the inspector, which shows the numbers of the comparison, and scroll it to them.
         self.ui.window.reveal_comparison = true;
-        let narrow = self.ui.window.narrow;
         if self.ui.status.statistics.picture[0] >= MIN_WIDTH_FOR_INSPECTOR {
-            *if narrow { &mut self.ui.window.inspector_when_narrow } else { &mut self.ui.preferences.inspector } = true;
+            self.ui.window.show_inspector(&mut self.ui.preferences, true);
         }
         self.request_frame();
     }
@@ -132,6 +131,27 @@ impl App {
         self.workers.comparison.stop();
         self.workers.difference.stop();
         (self.comparison, self.ui.status.comparison, self.compare_next) = (None, None, None);
+    }
+
+    /// Starts the comparison again with the same choices, because B was on a lost device. An earlier version of the open file is not
+    /// compared again.
+    pub(crate) fn restart_comparison(&mut self) {
+        let next = self.compare_next.take();
+        // A file that is being loaded replaces B.
+        let loading = self.workers.comparison.loading().filter(|loading| !loading.is_automatic());
+        let loading = loading.map(|loading| (OtherKind::File, Some(loading.path.clone()), loading.choices));
+        let current = self.comparison.as_ref().zip(self.ui.status.comparison.as_ref());
+        let current = current.map(|(comparison, status)| (comparison.kind, comparison.other.path.clone(), status.choices));
+        self.stop_comparing();
+        self.compare_next = next;
+        match (loading.or(current), &self.open) {
+            (Some((OtherKind::File, Some(path), choices)), Some(_)) => self.start_comparing(path, choices),
+            (Some((OtherKind::SameFile, _, choices)), Some(open)) => {
+                let other = OpenComparison::same_file(open);
+                self.start_comparison(OtherKind::SameFile, other, choices, None);
+            }
+            _ => {}
+        }
     }
 
     /// Receives the result of a measured comparison.
@@ -190,7 +210,7 @@ impl App {
         let (was_found, found) = (status.found.is_some(), result.map(|(_, found)| found.clone()));
         let is_measuring = comparison.found.as_ref().is_none_or(|(measured, _)| *measured != key);
         if was_found != found.is_some() || status.is_measuring != is_measuring {
-            self.pacing.request(Instant::now(), std::time::Duration::ZERO);
+            self.pacing.request(Instant::now(), Duration::ZERO);
         }
         (status.found, status.is_measuring) = (found, is_measuring);
         status.is_shown |= status.found.is_some();

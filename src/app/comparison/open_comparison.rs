@@ -111,10 +111,14 @@ impl OpenComparison {
         CompareKey { documents: [open.id, self.other.document.id], choices }
     }
 
+    /// The key and the result of the last measured comparison, if it is a comparison of these documents.
+    pub fn current(&self, open: &Document) -> Option<&(CompareKey, Arc<Comparison>)> {
+        self.found.as_ref().filter(|(key, _)| key.documents == [open.id, self.other.document.id])
+    }
+
     /// The pairs of nodes; `None` until they are found for these documents.
     pub fn binding(&self, open: &Document) -> Option<&Binding> {
-        let (key, found) = self.found.as_ref()?;
-        (key.documents == [open.id, self.other.document.id]).then_some(&found.binding)
+        self.current(open).map(|(_, found)| &found.binding)
     }
 
     /// Poses B at the time that corresponds to `moment`, in the view that corresponds to `view`. Does nothing until the pairs of nodes are

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::app::App;
 use crate::app::documents::load_job::LoadReason;
 use crate::app::worker_events::{LoadedOther, ReloadRequest};
-use crate::app::workers::analysis::comparison::{LoadingOther, OtherContext};
+use crate::app::workers::analysis::comparison::OtherContext;
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::session::file::file_list::file_name;
 use crate::session::file::reload_policy;
@@ -106,12 +106,10 @@ impl App {
         }
     }
 
-    /// Cancels the load of a file to compare with. Returns whether a load was running.
-    pub(crate) fn cancel_other(&mut self) -> bool {
-        let stopped = self.workers.comparison.stop_loading();
-        if stopped.as_ref().is_some_and(LoadingOther::is_automatic) {
+    /// Cancels the load of a file to compare with.
+    pub(crate) fn cancel_other(&mut self) {
+        if self.workers.comparison.stop_loading().is_some_and(|loading| loading.is_automatic()) {
             self.workers.other_watcher.send(WatchMessage::Canceled);
         }
-        stopped.is_some()
     }
 }

@@ -19,7 +19,7 @@ use crate::session::view::selector::{self, SelectError};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::Failure;
 
-use super::load_job::{KeptView, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
+use super::load_job::{KeptView, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, Source, UploadTarget};
 use super::{borrowed_animations, listed_files};
 
 impl App {
@@ -137,22 +137,27 @@ impl App {
     pub(crate) fn load_failed(&mut self, job: u64, message: String) {
         self.workers.load.give_up_ahead(job);
         if let Some(job) = self.workers.load.finish(job) {
-            self.ui.status.loading = None;
-            crash_report::describe_loading("");
-            match job.reason {
-                LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
-                // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
-                LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
-                    self.ui.status.failure.get_or_insert(Failure { name: job.label(), path: None, message });
-                }
-                LoadReason::Opened | LoadReason::Again => {
-                    self.fail(job.label(), message);
-                    let path = job.source.path().map(Path::to_owned);
-                    self.ui.status.failure.iter_mut().for_each(|failure| failure.path.clone_from(&path));
-                }
-            }
-            self.reload_lost_textures();
+            self.give_up_load(&job, message);
         }
+    }
+
+    /// Ends a load whose file is not shown. The user sees the message, or the watcher tries again.
+    pub(crate) fn give_up_load(&mut self, job: &LoadJob, message: String) {
+        self.ui.status.loading = None;
+        crash_report::describe_loading("");
+        match job.reason {
+            LoadReason::Changed { .. } => self.workers.watcher.send(WatchMessage::Failed(message)),
+            // The sample model would fail again. If it was to open in place of a file, the error of that file stays.
+            LoadReason::Opened | LoadReason::Again if self.open.is_none() && job.source == Source::Sample => {
+                self.ui.status.failure.get_or_insert(Failure { name: job.label(), path: None, message });
+            }
+            LoadReason::Opened | LoadReason::Again => {
+                self.fail(job.label(), message);
+                let path = job.source.path().map(Path::to_owned);
+                self.ui.status.failure.iter_mut().for_each(|failure| failure.path.clone_from(&path));
+            }
+        }
+        self.reload_lost_textures();
     }
 
     /// Shows an error. If nothing is open or loading, the sample model opens.

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::app::settings::MAX_RECENT_FILES;
+use crate::ui::context::preferences::MAX_RECENT_FILES;
 
 use super::open_document::OpenDocument;
 

@@ -6,11 +6,10 @@ use std::time::Instant;
 
 use crate::app::comparison::open_comparison::OtherDocument;
 use crate::app::frame::moving_picture::MovingPicture;
-use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
-use crate::session::document::Document;
+use crate::session::document::{Document, ImageState};
 use crate::session::file::{next_file, reload_policy, remap};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
@@ -32,11 +31,11 @@ impl App {
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
         self.startup_timings.iter_mut().for_each(|timings| timings.add(&ready.read.steps));
-        self.ui.status.loading = None;
         // A file that is still being written may lack images. Keep the open model and try again.
         if self.would_lose_images(&job, &ready.read.document) {
-            return self.workers.watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
+            return self.give_up_load(&job, "one of its images cannot be decoded".into());
         }
+        self.ui.status.loading = None;
         self.workers.previews.stop();
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, &ready.read);
@@ -45,7 +44,9 @@ impl App {
         crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
         let is_reload = job.reason != LoadReason::Opened;
         let opened = self.open_document(job, ready, measured);
-        let previous = self.open.replace(opened).map(|previous| OtherDocument {
+        // A version whose textures are not decoded yet, or were lost with a device, would be compared without them.
+        let previous = self.open.replace(opened).filter(|previous| !previous.document.image_states.contains(&ImageState::Pending));
+        let previous = previous.map(|previous| OtherDocument {
             document: previous.document,
             analyses: previous.analyses,
             gpu_model: previous.gpu_model,

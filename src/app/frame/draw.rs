@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use glam::DVec2;
 
 use crate::camera::Camera;
-use crate::colors::{self, Colors};
+use crate::colors::Colors;
 use crate::export::still;
 use crate::export::still::compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use crate::model::Model;
@@ -27,6 +27,7 @@ use crate::session::view::View;
 use crate::session::view::display::Shadow;
 use crate::session::view::playback_range;
 use crate::ui::context::comparison::CompareStatus;
+use crate::ui::style::theme;
 use crate::ui::viewport::vertex_probe::ProbeState;
 use crate::units::Units;
 
@@ -80,7 +81,7 @@ struct ReadyPicture<'a> {
 /// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
 pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePicture, shapes: egui::FullOutput) -> Duration {
     let &FramePicture { view, moment, viewport, camera, probe, now, .. } = frame;
-    let (pixels_per_point, theme) = (shapes.pixels_per_point, picture_colors(&window.egui));
+    let (pixels_per_point, theme) = (shapes.pixels_per_point, theme::picture_colors(&window.egui));
     let (model, posed) = (&*open.document.model, &open.posed);
     let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
     // Annotations are placed with the same camera as the picture.
@@ -247,14 +248,6 @@ impl FramePicture<'_> {
         let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("half of B") });
         renderer.draw(gpu, &mut encoder, viewport, &picture, &[body]);
         gpu.queue.submit([encoder.finish()]);
-    }
-}
-
-/// The colors of background and overlays that match the window's dark or light theme.
-pub fn picture_colors(egui: &egui::Context) -> &'static Colors {
-    match egui.theme() {
-        egui::Theme::Dark => &colors::DARK,
-        egui::Theme::Light => &colors::LIGHT,
     }
 }
 

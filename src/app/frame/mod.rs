@@ -7,7 +7,7 @@ pub(super) mod moving_picture;
 pub(super) mod pacing;
 pub(super) mod progressive_ghosts;
 pub(super) mod quality;
-mod status;
+pub(super) mod status;
 pub(super) mod stillness;
 
 use std::time::{Duration, Instant};
@@ -288,6 +288,9 @@ impl App {
         let failure = self.ui.status.failure.as_ref().filter(|_| job.is_none());
         let output = window.egui.run_ui(input, |ui| status_bar::waiting_ui(ui, loading, failure));
         window.present(output, &[], |_, _, _, _| {});
+        if window.missed {
+            self.pacing.request(now, RETRY_DELAY);
+        }
         self.window = Some(window);
         for placed in std::mem::take(&mut self.input.actions) {
             match placed.action {

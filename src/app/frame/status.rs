@@ -4,12 +4,30 @@ use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::app::App;
+use crate::app::documents::load_job::LoadJob;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::AppWindow;
+use crate::app::workers::analysis::comparison::LoadingOther;
 use crate::session::file::file_list::file_name;
 use crate::ui::context::app_status::Loading;
 
 use super::pacing::UNNOTICED_DELAY;
+
+/// The load that the status bar shows.
+pub enum ShownLoad<'a> {
+    /// The load of a file to open.
+    Open(&'a LoadJob),
+    /// The load of a file to compare with.
+    Other(&'a LoadingOther),
+}
+
+/// Chooses the load that the status bar shows: `job`, or else `other`, the load of a file to compare with.
+pub fn shown_load<'a>(job: Option<&'a LoadJob>, other: Option<&'a LoadingOther>) -> Option<ShownLoad<'a>> {
+    // An automatic reload usually ends so soon that a progress bar would only flash.
+    let job = job.filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
+    let other = other.filter(|loading| !loading.is_automatic());
+    job.map(ShownLoad::Open).or_else(|| other.map(ShownLoad::Other))
+}
 
 impl App {
     /// Updates the application state that the panels show: messages, progress, the file list, undo.
@@ -17,16 +35,14 @@ impl App {
         if self.message_until.is_some_and(|until| until <= now) {
             self.clear_message();
         }
-        // An automatic reload usually ends so soon that a progress bar would only flash.
-        let job = self.workers.load.job().filter(|job| !job.is_automatic() || job.started.elapsed() >= UNNOTICED_DELAY);
-        let other = self.workers.comparison.loading().filter(|loading| !loading.is_automatic()).map(|loading| Loading {
-            name: file_name(&loading.path),
-            stage: loading.progress.stage().to_owned(),
-            fraction: loading.progress.fraction(),
+        let shown = shown_load(self.workers.load.job(), self.workers.comparison.loading());
+        self.ui.status.loading = shown.map(|shown| {
+            let (name, progress) = match shown {
+                ShownLoad::Open(job) => (job.label(), &job.progress),
+                ShownLoad::Other(loading) => (file_name(&loading.path), &loading.progress),
+            };
+            Loading { name, stage: progress.stage().to_owned(), fraction: progress.fraction() }
         });
-        self.ui.status.loading = job
-            .map(|job| Loading { name: job.label(), stage: job.progress.stage().to_owned(), fraction: job.progress.fraction() })
-            .or(other);
         self.ui.status.exporting = self.workers.exports.progress();
         (self.ui.status.files, self.ui.status.requested_file) = (self.file_list.models.clone(), self.file_list.at);
         self.ui.status.sunless = self.workers.environment.is_sunless();
@@ -68,5 +84,48 @@ impl App {
         for delay in open.moving.ghosts.next.into_iter().chain(is_changed.then_some(Duration::ZERO)) {
             self.pacing.request(now, delay);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::documents::load_job::{KeptView, LoadReason, Source};
+    use crate::ui::context::comparison::CompareChoices;
+
+    #[test]
+    fn a_file_to_open_is_shown_before_a_file_to_compare_with_and_reloads_only_if_they_take_long() {
+        let start = Instant::now();
+        let job = |reason, started| LoadJob {
+            id: 1,
+            source: Source::Sample,
+            list_position: None,
+            reason,
+            kept: KeptView::Display,
+            image_limit: None,
+            byte_limit: None,
+            progress: Default::default(),
+            started,
+        };
+        let other = |reason| LoadingOther {
+            job: 1,
+            path: "b.glb".into(),
+            reason,
+            choices: CompareChoices::default(),
+            progress: Default::default(),
+        };
+        let shown = |job: &LoadJob, other: &LoadingOther| match shown_load(Some(job), Some(other)) {
+            Some(ShownLoad::Open(_)) => "A",
+            Some(ShownLoad::Other(_)) => "B",
+            None => "none",
+        };
+        let (opened, reload) = (LoadReason::Opened, LoadReason::Changed { last: false });
+        let slow = start.checked_sub(UNNOTICED_DELAY).expect("a system that has run for a while");
+        // A reload that starts later stays unnoticed during the test.
+        let quick = start + UNNOTICED_DELAY * 1000;
+        assert_eq!(shown(&job(opened, start), &other(opened)), "A");
+        assert_eq!(shown(&job(reload, slow), &other(opened)), "A");
+        assert_eq!(shown(&job(reload, quick), &other(opened)), "B");
+        assert_eq!(shown(&job(reload, quick), &other(reload)), "none");
     }
 }

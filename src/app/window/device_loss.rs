@@ -74,16 +74,13 @@ impl App {
         self.workers.load.stop_ahead();
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         crash_report::describe_adapter(&window.gpu.info);
-        // The other model of a comparison was on the lost device, too. If it came from a file, the file is loaded again.
-        let other = self.comparison.as_ref().and_then(|comparison| comparison.other.path.clone());
-        self.stop_comparing();
         self.previous_version = None;
         if recovery == Recovery::WithModel {
             self.upload_open_model();
-            if let Some(path) = other {
-                self.compare_with(path);
-            }
+            // The other model of a comparison was on the lost device, too.
+            self.restart_comparison();
         } else if let Some(open) = self.open.take() {
+            self.stop_comparing();
             let message = "The graphics device was lost twice while this file was open, so the file was closed. It may be too heavy for \
                            the device, or the driver may need an update.";
             self.fail(open.document.name, message.into());

@@ -12,16 +12,15 @@ const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
 /// If an answer has arrived, passes it to the panels. This function is called before the panels run.
 pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
-    probe.has_device = window.renderer.can_pick();
-    probe.next = None;
+    probe.begin_frame(window.renderer.can_pick());
     if let Some(vertex) = window.renderer.take_picked(&window.gpu) {
-        probe.answer = probe.pending.take().map(|query| (query, vertex));
+        probe.receive(vertex);
     }
 }
 
 /// Starts the next query of the panels, about `picture`, which was drawn in this frame.
 pub fn start(probe: &ProbeState, window: &mut AppWindow, picture: &Picture, actors: &[Actor]) {
-    let Some(query) = probe.next else { return };
+    let Some(query) = probe.query() else { return };
     // The pixel under the pointer, kept inside the picture.
     let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
     let point = query.point * f64::from(picture.pixels_per_point);
@@ -32,7 +31,7 @@ pub fn start(probe: &ProbeState, window: &mut AppWindow, picture: &Picture, acto
 /// Records the query that the GPU is answering. Returns when to check for the answer. `None` if there is no query.
 pub fn poll(probe: &mut ProbeState, window: &AppWindow) -> Option<Duration> {
     if window.renderer.is_picking() {
-        probe.pending = probe.pending.or(probe.next);
+        probe.await_answer();
     }
-    (window.renderer.is_picking() || probe.next.is_some()).then_some(POLL_INTERVAL)
+    (window.renderer.is_picking() || probe.query().is_some()).then_some(POLL_INTERVAL)
 }

@@ -70,11 +70,13 @@ pub fn is_for_text(key: Key, modifiers: Modifiers) -> bool {
     }
 }
 
-/// Names the held modifiers as a prefix for the name of a key: "Ctrl+Shift+". On macOS, Ctrl is Cmd.
+/// The name of [`Modifiers::COMMAND`] on this system.
+pub const COMMAND_NAME: &str = if cfg!(target_os = "macos") { "Cmd" } else { "Ctrl" };
+
+/// Names the held modifiers as a prefix for the name of a key: "Ctrl+Shift+".
 pub fn held(modifiers: Modifiers) -> String {
-    let ctrl = if cfg!(target_os = "macos") { "Cmd+" } else { "Ctrl+" };
-    let names = [(modifiers.command, ctrl), (modifiers.alt, "Alt+"), (modifiers.shift, "Shift+")];
-    names.into_iter().filter(|(held, _)| *held).map(|(_, name)| name).collect()
+    let names = [(modifiers.command, COMMAND_NAME), (modifiers.alt, "Alt"), (modifiers.shift, "Shift")];
+    names.into_iter().filter(|(held, _)| *held).map(|(_, name)| format!("{name}+")).collect()
 }
 
 impl Binding {

@@ -77,6 +77,12 @@ pub fn gestures(navigation: Navigation) -> impl Iterator<Item = (&'static str, S
     })
 }
 
+/// Describes the gestures of a preset in one line: "Left drag: orbit. Middle drag: pan."
+pub fn buttons(navigation: Navigation) -> String {
+    let sentences = gestures(navigation).map(|(effect, input)| format!("{input}: {}.", effect.to_lowercase()));
+    sentences.collect::<Vec<_>>().join(" ")
+}
+
 /// The navigation hint for new users.
 pub fn hint(navigation: Navigation) -> &'static str {
     match navigation {

@@ -7,6 +7,7 @@ use crate::captions;
 use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::view::View;
+use crate::ui::actions::keys::COMMAND_NAME;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
@@ -183,7 +184,8 @@ fn with_headings(rows: Vec<AnimationRow>, model: &Model, with_empty_files: bool)
 /// Draws the context menu of an animation.
 fn menu_ui(ui: &mut Ui, context: &mut Context, animation: usize) {
     let is_in_playlist = context.view.playlist.contains(&animation);
-    if menu_item::item(ui, "Add to playlist", "Ctrl+click", Some(is_in_playlist)).clicked() {
+    let gesture = format!("{COMMAND_NAME}+click");
+    if menu_item::item(ui, "Add to playlist", &gesture, Some(is_in_playlist)).clicked() {
         playback::toggle_in_playlist(context, animation);
         ui.close();
     }

@@ -79,8 +79,8 @@ impl Context<'_> {
         self.window.performance_shown(self.preferences)
     }
 
-    /// Shows or hides the inspector. This is remembered separately for narrow and wide windows.
+    /// Shows or hides the inspector at the current width of the window.
     pub fn show_inspector(&mut self, show: bool) {
-        *if self.window.narrow { &mut self.window.inspector_when_narrow } else { &mut self.preferences.inspector } = show;
+        self.window.show_inspector(self.preferences, show);
     }
 }

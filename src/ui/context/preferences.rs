@@ -1,5 +1,5 @@
-//! The user's preferences, remembered between runs. Of the view, they include only the display settings. Fields that are missing in the settings file have their
-//! default values.
+//! The user's preferences, remembered between runs. Of the view, they include only the display settings. Fields that are missing in
+//! the settings file have their default values.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::check::profile::Profile;
 use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
-use crate::session::camera::view_preset::ViewPreset;
+use crate::session::camera::view_preset::{self, ViewPreset};
 use crate::session::contact_sheet::SheetOptions;
 use crate::session::file::borrowed_memory::BorrowedMemory;
 use crate::session::names::NameStyle;
@@ -17,6 +17,16 @@ use crate::units::Units;
 
 /// Minimum and maximum scale of the window, relative to the system's.
 pub const SCALES: [f32; 2] = [0.5, 3.0];
+
+// Minimum and maximum width of the side panels, in points.
+pub const LEFT_WIDTHS: [f32; 2] = [220.0, 480.0];
+pub const INSPECTOR_WIDTHS: [f32; 2] = [240.0, 480.0];
+/// Minimum and maximum width of the names beside the timeline's rows, in points.
+pub const NAMES_WIDTHS: [f32; 2] = [140.0, 360.0];
+/// Minimum and maximum height of the timeline with its rows that a settings file may name, in points.
+const TIMELINE_HEIGHTS: [f32; 2] = [140.0, 4096.0];
+/// Maximum length of the list of recent files.
+pub const MAX_RECENT_FILES: usize = 20;
 
 /// Default maximum height of a section of the left panel, as a fraction of the panel's height. The user changes it by dragging the divider.
 pub const SECTION_SHARE: f32 = 0.35;
@@ -42,7 +52,7 @@ pub struct Preferences {
     /// Whether the performance section is open.
     pub performance: bool,
     pub open_groups: OpenGroups,
-    /// Whether names of joints are shown without the prefix of their skeleton.
+    /// How the names of joints are shown: without the prefix of their skeleton, or in full.
     pub names: NameStyle,
     // Widths of the side panels, in points.
     pub left_width: f32,
@@ -69,7 +79,7 @@ pub struct Preferences {
     pub sheet: SheetOptions,
     /// The engine that files are checked for.
     pub check_profile: Profile,
-    /// Recent files, newest first, at most 20.
+    /// Recent files, newest first, at most [`MAX_RECENT_FILES`].
     pub recent_files: Vec<PathBuf>,
     /// Recent panoramas, newest first.
     pub recent_environments: Vec<PathBuf>,
@@ -133,6 +143,28 @@ impl Default for Preferences {
             lower_quality_while_moving: true,
             ask_on_drop: true,
         }
+    }
+}
+
+impl Preferences {
+    /// Limits values that would make the window unusable, since users can edit the settings file.
+    pub fn checked(mut self) -> Self {
+        let default = Self::default();
+        let limit = |value: &mut f32, [low, high]: [f32; 2], default: f32| {
+            *value = if value.is_finite() { value.clamp(low, high) } else { default };
+        };
+        limit(&mut self.scale, SCALES, default.scale);
+        limit(&mut self.left_width, LEFT_WIDTHS, default.left_width);
+        limit(&mut self.animations_share, [0.0, 1.0], default.animations_share);
+        limit(&mut self.layers_share, [0.0, 1.0], default.layers_share);
+        limit(&mut self.inspector_width, INSPECTOR_WIDTHS, default.inspector_width);
+        limit(&mut self.timeline_height, TIMELINE_HEIGHTS, default.timeline_height);
+        limit(&mut self.names_width, NAMES_WIDTHS, default.names_width);
+        self.recent_files.truncate(MAX_RECENT_FILES);
+        self.bookmarks.check();
+        self.borrowed.check();
+        view_preset::check(&mut self.view_presets);
+        self
     }
 }
 
@@ -283,15 +315,6 @@ impl Navigation {
             Self::Maya => "Maya",
         }
     }
-
-    /// Describes the mouse buttons of the chosen navigation.
-    pub fn buttons(self) -> &'static str {
-        match self {
-            Self::Sinew => "Left drag: orbit. Middle, right or Shift+left: pan. Ctrl+left: box select.",
-            Self::Blender => "Middle drag: orbit. Shift+middle: pan. Ctrl+middle: zoom. Left: box select.",
-            Self::Maya => "Alt+left drag: orbit. Alt+middle: pan. Alt+right: zoom. Left: box select.",
-        }
-    }
 }
 
 #[cfg(test)]
@@ -303,5 +326,13 @@ mod tests {
         let text = r#"{ "scale": 2.0, "display": { "shading": "of a later version" } }"#;
         let read: Preferences = serde_json::from_str(text).unwrap();
         assert_eq!(read, Preferences { scale: 2.0, ..Preferences::default() });
+    }
+
+    #[test]
+    fn sizes_of_an_edited_file_are_limited_and_infinite_ones_are_replaced() {
+        let text = r#"{ "scale": 100, "left_width": -5, "names_width": 1e300, "layers_share": 2 }"#;
+        let read: Preferences = serde_json::from_str(text).unwrap();
+        let limited = Preferences { scale: SCALES[1], left_width: LEFT_WIDTHS[0], layers_share: 1.0, ..Preferences::default() };
+        assert_eq!(read.checked(), limited);
     }
 }

@@ -53,6 +53,11 @@ impl WindowState {
         if self.narrow { self.inspector_when_narrow } else { preferences.inspector }
     }
 
+    /// Shows or hides the inspector. This is remembered separately for narrow and wide windows.
+    pub fn show_inspector(&mut self, preferences: &mut Preferences, show: bool) {
+        *if self.narrow { &mut self.inspector_when_narrow } else { &mut preferences.inspector } = show;
+    }
+
     /// Returns whether a dialog of a screenshot is open.
     pub fn asks_about_screenshot(&self) -> bool {
         matches!(self.dialog, Some(Dialog::Screenshot | Dialog::Overwrite { .. }))

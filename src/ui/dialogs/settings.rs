@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use egui::{Button, ComboBox, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
-use crate::ui::actions::Action;
+use crate::ui::actions::{Action, navigation};
 use crate::ui::choices::{RELOAD_HINT, RELOAD_LABEL};
 use crate::ui::context::Context;
-use crate::ui::context::preferences::SCALES;
-use crate::ui::context::preferences::{Navigation, ThemeChoice};
+use crate::ui::context::preferences::{Navigation, SCALES, ThemeChoice};
 use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::number_field;
@@ -59,9 +58,9 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     });
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Navigation"));
-    for navigation in Navigation::ALL {
-        ui.radio_value(&mut preferences.navigation, navigation, navigation.label());
-        ui.indent(navigation.label(), |ui| ui.weak(navigation.buttons()));
+    for preset in Navigation::ALL {
+        ui.radio_value(&mut preferences.navigation, preset, preset.label());
+        ui.indent(preset.label(), |ui| ui.weak(navigation::buttons(preset)));
     }
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Units"));

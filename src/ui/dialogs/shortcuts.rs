@@ -1,6 +1,6 @@
 //! The shortcut page: every action with its keys, and the mouse gestures of the chosen navigation preset, in as many columns as fit.
 
-use egui::{Align, Layout, Modifiers, ScrollArea, Ui, vec2};
+use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
 use crate::ui::actions::entry::Category;
 use crate::ui::actions::keys::{self, Binding};
@@ -97,7 +97,7 @@ fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
         title: category.label(),
         rows: TABLE.iter().filter(|entry| entry.category == category).map(|entry| (entry.label, keys(entry.keys))).collect(),
     };
-    let others = MOUSE.map(|(effect, input)| (effect, input.replace("Ctrl+", &keys::held(Modifiers::COMMAND))));
+    let others = MOUSE.map(|(effect, input)| (effect, input.replace("Ctrl", keys::COMMAND_NAME)));
     let mouse = Section { title: "Mouse", rows: navigation::gestures(navigation).chain(others).collect() };
     let query = search.trim().to_lowercase();
     let is_match = |title: &str, effect: &str, input: &str| [title, effect, input].iter().any(|text| search_field::matches(text, &query));

@@ -6,6 +6,7 @@ use egui::{Align2, CursorIcon, Rect, Role, Sense, TextStyle, Ui, WidgetInfo, vec
 use crate::camera::Orbit;
 use crate::model::node::NodeIndex;
 use crate::numbers;
+use crate::session::camera::view_camera;
 use crate::session::inspect::weight_checks::{Faults, Listed};
 use crate::session::names::NameStyle;
 use crate::session::pick::vertex::{self, Vertex};
@@ -170,7 +171,9 @@ fn go_to(context: &mut Context, posed: &Posed, target: LineTarget) {
             context.window.marked_vertex = Some(vertex);
             if let Some(position) = probed.position {
                 let max_distance = context.analyses.bounds.radius() * MAX_EYE_DISTANCE;
-                camera::change_orbit(context, |orbit| Orbit { focus: position, distance: orbit.distance.min(max_distance), ..*orbit });
+                // The view stores the focus relative to the point that the camera follows.
+                let focus = position - view_camera::followed(context.document, context.view.follow, posed);
+                camera::change_orbit(context, |orbit| Orbit { focus, distance: orbit.distance.min(max_distance), ..*orbit });
             }
         }
     }

@@ -8,8 +8,8 @@ use crate::session::camera::view_camera;
 use crate::session::file::file_list;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
-use crate::ui::actions::availability;
 use crate::ui::actions::table::menu;
+use crate::ui::actions::{availability, navigation};
 use crate::ui::choices::{
     BACKGROUNDS, CROSS_FADES, CROWD_SIZES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD_HINT, RELOAD_LABEL, SHADOWS, TONEMAPS,
 };
@@ -96,10 +96,10 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     ui.separator();
     actions(ui, context, menu::FIT);
     submenu(ui, "Navigation", |ui| {
-        for navigation in Navigation::ALL {
-            let response = menu_item::item(ui, navigation.label(), "", Some(context.preferences.navigation == navigation));
-            if response.on_hover_text(navigation.buttons()).clicked() {
-                context.preferences.navigation = navigation;
+        for preset in Navigation::ALL {
+            let response = menu_item::item(ui, preset.label(), "", Some(context.preferences.navigation == preset));
+            if response.on_hover_text(navigation::buttons(preset)).clicked() {
+                context.preferences.navigation = preset;
                 ui.close();
             }
         }

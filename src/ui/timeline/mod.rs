@@ -29,7 +29,7 @@ use crate::session::view::playback_range;
 use super::actions::Action;
 use super::commands::playback;
 use super::context::Context;
-use super::context::preferences::{RulerUnit, Snap, TimelineRows};
+use super::context::preferences::{NAMES_WIDTHS, RulerUnit, Snap, TimelineRows};
 use super::context::request::Request;
 use super::style::theme::{self, Palette};
 use super::style::{text, time_text};
@@ -48,8 +48,6 @@ use zoom::TimelineZoom;
 
 /// Height of the range strip and the ruler together, which is also the height of the header left of them, in points.
 const HEAD_HEIGHT: f32 = range_strip::HEIGHT + ruler::HEIGHT;
-/// Minimum and maximum width of the names, in points.
-pub const NAMES_WIDTHS: [f32; 2] = [140.0, 360.0];
 /// Half the width of the largest key mark, in points.
 const MAX_KEY_RADIUS: f32 = 5.0;
 /// Minimum size of the playhead's head without the tip below it, in points.

@@ -3,6 +3,7 @@
 use egui::{Shape, Stroke, Ui, vec2};
 
 use crate::session::view::playback_range;
+use crate::ui::actions::keys::COMMAND_NAME;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::preferences::Snap;
@@ -28,7 +29,7 @@ pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
 /// Draws a button that cycles through the three snap modes. A diamond marks snapping to keys.
 pub fn snap_ui(ui: &mut Ui, context: &mut Context) {
     let snap = context.preferences.snap;
-    let hint = format!("{} (hold Ctrl to invert)", snap.label());
+    let hint = format!("{} (hold {COMMAND_NAME} to invert)", snap.label());
     let button = icons::toggle(ui, icons::SNAP, snap.label(), snap != Snap::Nothing);
     if snap == Snap::Keys {
         let (center, palette) = (button.rect.right_bottom() - vec2(6.0, 6.0), theme::palette(ui.ctx()));

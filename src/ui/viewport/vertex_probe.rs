@@ -26,13 +26,13 @@ use crate::ui::widgets::hover_card::{self, CardPosition, CardRow, HoverCard};
 #[derive(Debug, Clone, Default)]
 pub struct ProbeState {
     /// Whether the application can search on the GPU. Otherwise the CPU does all searches.
-    pub has_device: bool,
-    /// The next query for the GPU. The application moves it to `pending`.
-    pub next: Option<PickQuery>,
+    has_device: bool,
+    /// The next query for the GPU.
+    next: Option<PickQuery>,
     /// The query that the GPU is answering.
-    pub pending: Option<PickQuery>,
+    pending: Option<PickQuery>,
     /// The last answer.
-    pub answer: Option<(PickQuery, Option<Vertex>)>,
+    answer: Option<(PickQuery, Option<Vertex>)>,
     document: LastDocument,
     /// Whether a click waits for its answer. Hovering then sends no query.
     pub click_waits: bool,
@@ -43,6 +43,26 @@ pub struct ProbeState {
 }
 
 impl ProbeState {
+    /// Begins a frame, in which the panels may make a query. `has_device` is whether the application can search on the GPU.
+    pub fn begin_frame(&mut self, has_device: bool) {
+        (self.has_device, self.next) = (has_device, None);
+    }
+
+    /// The query that the panels made in this frame.
+    pub fn query(&self) -> Option<&PickQuery> {
+        self.next.as_ref()
+    }
+
+    /// Records that the GPU is answering a query: the query of this frame, unless an earlier one has no answer yet.
+    pub fn await_answer(&mut self) {
+        self.pending = self.pending.or(self.next);
+    }
+
+    /// Receives the answer to the query that the GPU was answering. `None` if no vertex was found.
+    pub fn receive(&mut self, vertex: Option<Vertex>) {
+        self.answer = self.pending.take().map(|query| (query, vertex));
+    }
+
     /// Discards answers about another model, pose or view.
     pub fn update(&mut self, document: &Document, view: &View) -> DocumentChange {
         let change = self.document.update(document);

@@ -4,8 +4,10 @@ use egui::{Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 
 use sinew::model::Model;
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::{Influences, UnevenWeights};
 use sinew::model::node::NodeIndex;
+use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::ViewCamera;
@@ -16,6 +18,7 @@ use sinew::ui::actions::{Action, table};
 use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
+use crate::common::ui_harness::Window;
 use crate::gestures::{Ui, click, click_with, move_to, open, press, selected, source, switch};
 
 #[test]
@@ -115,8 +118,8 @@ fn faulty() -> Model {
     model
 }
 
-fn open_faulty() -> Ui {
-    let mut ui = open(faulty());
+fn open_faulty(model: Model) -> Ui {
+    let mut ui = open(model);
     ui.state().analyses.check_weights(&ui.state().document);
     // Collapse the sections above the one of weights.
     for section in ["Display", "Selection"] {
@@ -128,7 +131,7 @@ fn open_faulty() -> Ui {
 
 #[test]
 fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
-    let mut ui = open_faulty();
+    let mut ui = open_faulty(faulty());
     for head in ["More than 4 joints per vertex: 1", "Weights do not sum to 1: 1", "Joints without weights: 1"] {
         ui.get_by_label(head);
     }
@@ -146,6 +149,33 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
 }
 
 #[test]
+fn a_click_on_a_vertex_frames_it_while_the_camera_follows_a_moved_node() {
+    let mut model = faulty();
+    // "Idle", which the camera follows, is two meters from its rest position.
+    model.animations.push(Animation {
+        name: Some("Move".into()),
+        duration: 1.0,
+        key_times: vec![vec![0.0, 1.0]],
+        channels: vec![Channel {
+            source: 0,
+            target: Target::Translation(NodeIndex(2)),
+            key_times: 0,
+            interpolation: Interpolation::Step,
+            output: vec![2.0, 0.0, 0.0, 2.0, 0.0, 0.0],
+            components: 3,
+        }],
+    });
+    let mut ui = open_faulty(model);
+    let idle = source(&ui, "Idle");
+    ui.state_mut().view.follow = Some(idle);
+    click(&mut ui, "Vertex 0 of Box: 5 joints");
+    let Window { document, view, posed, .. } = ui.state();
+    let ViewCamera::Orbit(orbit) = view.camera else { panic!("{:?} is not moved by the user", view.camera) };
+    let focus = view_camera::following(document, view, posed, &orbit).focus;
+    assert!(focus.distance(glam::DVec3::new(-0.5, 0.0, -0.5)) < 1e-6, "{focus}");
+}
+
+#[test]
 fn joints_in_weight_problems_have_the_names_of_the_tree() {
     let mut model = faulty();
     // Put the joints below a common joint, so that they share the prefix of one skeleton.
@@ -154,12 +184,7 @@ fn joints_in_weight_problems_have_the_names_of_the_tree() {
     for node in model.nodes.iter_mut().filter(|node| node.name.as_deref() != Some("Box")) {
         node.name = node.name.as_ref().map(|name| format!("mixamorig:{name}"));
     }
-    let mut ui = open(model);
-    ui.state().analyses.check_weights(&ui.state().document);
-    for section in ["Display", "Selection"] {
-        click(&mut ui, section);
-        ui.run_steps(8);
-    }
+    let mut ui = open_faulty(model);
     let painted = |ui: &Ui, wanted: &str| {
         ui.output()
             .shapes
@@ -224,15 +249,17 @@ fn heavy() -> Model {
 fn the_probe_is_repeated_after_a_view_or_file_change() {
     let mut ui = open(heavy());
     ui.state_mut().perform(Action::Weights);
-    ui.state_mut().state.panels.viewport.probe.has_device = true;
+    ui.state_mut().state.panels.viewport.probe.begin_frame(true);
     let center = ui.state().areas.unwrap().viewport.center();
     let answer = |ui: &mut Ui| {
         let probe = &mut ui.state_mut().state.panels.viewport.probe;
-        let query = probe.next.take().expect("a query is sent");
-        probe.answer = Some((query, Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 })));
+        assert!(probe.query().is_some(), "a query is sent");
+        probe.await_answer();
+        probe.begin_frame(true);
+        probe.receive(Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 }));
         ui.run();
         ui.get_by_label_contains("Vertex");
-        assert!(ui.state().state.panels.viewport.probe.next.is_none(), "a query is sent once");
+        assert!(ui.state().state.panels.viewport.probe.query().is_none(), "a query is sent once");
     };
     move_to(&mut ui, center);
     answer(&mut ui);
@@ -247,6 +274,6 @@ fn the_probe_is_repeated_after_a_view_or_file_change() {
     ui.state_mut().state.window.marked_vertex = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
     ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
-    let probe = &ui.state().state.panels.viewport.probe;
-    assert!(probe.answer.is_none() && ui.state().state.window.marked_vertex.is_none() && probe.next.is_some());
+    assert!(ui.query_by_label_contains("Vertex").is_none(), "the answer was about another file");
+    assert!(ui.state().state.window.marked_vertex.is_none() && ui.state().state.panels.viewport.probe.query().is_some());
 }

@@ -5,7 +5,9 @@ use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Po
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::view::ViewCamera;
+use sinew::ui::actions::navigation;
 use sinew::ui::context::app_status::{CrashReport, Failure};
+use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
@@ -72,6 +74,12 @@ fn a_left_drag_orbits_and_a_right_drag_pans() {
 }
 
 #[test]
+fn a_preset_is_described_by_its_gestures() {
+    let described = "Alt+left drag: orbit. Alt+middle drag: pan. Alt+right drag: zoom. Left drag: box select.";
+    assert_eq!(navigation::buttons(Navigation::Maya), described);
+}
+
+#[test]
 fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
     let mut ui = open(hand_made::bending_box());
     let viewport = ui.state().areas.unwrap().viewport;
@@ -97,7 +105,7 @@ fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
 #[test]
 fn box_selection_selects_the_joints_in_the_box() {
     let mut ui = open(hand_made::bending_box());
-    ui.state_mut().state.preferences.navigation = sinew::ui::context::preferences::Navigation::Blender;
+    ui.state_mut().state.preferences.navigation = Navigation::Blender;
     ui.state_mut().view.display.skeleton = true;
     ui.run();
     let (base, tip) = (seen(&ui, "Base"), seen(&ui, "Tip"));

@@ -13,7 +13,7 @@ use crate::session::view::ViewCamera;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 
-/// An orbit that shows the same picture as the current camera.
+/// An orbit that shows the same picture as the current camera, before the view moves it along with the followed node.
 pub fn orbit(context: &Context) -> Orbit {
     // Only a camera of the file can move with the pose.
     let posed = match context.view.camera {

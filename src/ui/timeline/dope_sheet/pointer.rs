@@ -9,6 +9,7 @@ use crate::model::animation::{Animation, Channel};
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
+use crate::ui::context::request::Request;
 use crate::ui::style::time_text;
 use crate::ui::style::{key_values, theme};
 use crate::ui::timeline::time_axis::TimeAxis;
@@ -210,7 +211,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context) {
     let label = if count == 1 { "Copy key".to_owned() } else { format!("Copy {count} keys") };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        context.requests.push(crate::ui::context::request::Request::CopyText(key_values::selected_text(context)));
+        context.requests.push(Request::CopyText(key_values::selected_text(context)));
         ui.close();
     }
 }
