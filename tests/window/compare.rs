@@ -10,7 +10,8 @@ use super::clips::{clipboard, clipboard_picture};
 use super::desktop::{App, wait_for};
 use super::dialogs::Dialogs;
 use super::drag::Drag;
-use super::{HEIGHT, LEFT, RIGHT, WIDTH, fixture, middle, open_metronome, red};
+use super::reload::{message_shown, status};
+use super::{LEFT, RIGHT, fixture, middle, open_metronome, red};
 use crate::common::pixels::differ;
 
 /// Writes the metronome with a square of another color instead of the red one. "0,0,1" is blue.
@@ -173,13 +174,15 @@ fn a_file_chosen_in_the_dialog_is_compared_until_the_comparison_is_stopped() {
 }
 
 /// Opens the metronome and another file beside it, with these preferences and without overlays.
-fn open_beside(second: &Path, folder: &Path, settings: serde_json::Value) -> Option<App> {
+fn open_beside(second: &Path, folder: &Path, mut settings: serde_json::Value) -> Option<App> {
     let first = folder.join("first.gltf");
     std::fs::write(&first, fixture::metronome()).unwrap();
     let state = folder.join("view.json");
     std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
     let own = tempfile::tempdir().unwrap();
     std::fs::create_dir(own.path().join("config")).unwrap();
+    // The hint for new users would change the status bar when it disappears.
+    settings["hint_seen"] = true.into();
     std::fs::write(own.path().join("config/settings.json"), json!({ "preferences": settings }).to_string()).unwrap();
     let args = [first.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path(), Path::new("--compare"), second];
     App::start_in(own, &args, "first.gltf")
@@ -238,18 +241,19 @@ fn a_click_on_the_ghost_selects_its_counterpart_or_says_that_there_is_none() {
 
     // With one more node in one file, nodes are not matched by index, so the renamed node has no counterpart.
     let renamed = text.replace(r#"{"name":"Red""#, r#"{"name":"Other""#).replace(r#"{"name":"Arm"}"#, r#"{"name":"Arm"},{"name":"More"}"#);
-    std::fs::write(&second, renamed).unwrap();
-    app.settle();
     let before = status(&app.still());
+    std::fs::write(&second, renamed).unwrap();
+    wait_for_note_to_come_and_go(&app, &before);
     app.click(at.0 as i32, at.1 as i32 - 4);
     app.wait_until("the message", |picture| differ(&status(picture), &before) > 100);
     app.key(&["h"]);
     assert!(red(&app.still()).is_some(), "nothing is selected");
 }
 
-/// Returns the left half of the status bar.
-fn status(picture: &RgbaImage) -> RgbaImage {
-    image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
+/// Waits for the note of a reload in the status bar, and until the bar is as it was before the note.
+fn wait_for_note_to_come_and_go(app: &App, before: &RgbaImage) {
+    app.wait_until("the note of the reload", |picture| differ(&status(picture), before) > 50);
+    app.wait_until("the note to disappear", |picture| differ(&status(picture), before) == 0);
 }
 
 #[test]
@@ -306,26 +310,26 @@ fn a_changed_second_file_is_read_again_and_a_broken_one_keeps_the_last_version()
     let at_end = |picture: &RgbaImage| is_side_by_side(picture) && red(picture).is_some_and(|red| red.0 > start.0 + 20.0);
     app.wait_until("both models at the end", at_end);
     // The edges of a still picture differ from those of a moving one.
-    let before = red(&app.still()).unwrap();
+    let at_end = app.still();
+    let (before, no_note) = (red(&at_end).unwrap(), status(&at_end));
 
     write_colored(folder.path(), "blue.gltf", "1,0,1");
     app.wait_until("the new color", |picture| is_beside_red(picture, magenta(picture)));
     assert_eq!(red(&app.still()), Some(before), "time, camera and layout stay");
 
-    let bar = |picture: &RgbaImage| image::imageops::crop_imm(picture, LEFT as u32 + 10, 32, 500, 50).to_image();
-    let quiet = bar(&app.still());
+    let quiet = app.still();
     std::fs::write(&second, "{\"asset\":").unwrap();
-    let told = app.wait_until("the message", |picture| differ(&bar(picture), &quiet) > 300);
+    let told = app.wait_until("the message", |picture| message_shown(picture, &quiet));
     assert!(red(&told).is_some() && magenta(&told).is_some(), "the last good version is still there");
     app.key(&["Home"]);
     app.wait_until("both to answer", |picture| red(picture).is_some_and(|red| red.0 < before.0 - 20.0) && magenta(picture).is_some());
 
     write_blue(folder.path());
-    app.wait_until("the repaired file", |picture| is_side_by_side(picture) && differ(&bar(picture), &quiet) < 300);
+    app.wait_until("the repaired file", |picture| is_side_by_side(picture) && !message_shown(picture, &quiet));
+    wait_for_note_to_come_and_go(&app, &no_note);
     // A deleted file leaves the comparison as it is.
-    let before = status(&app.still());
     std::fs::remove_file(&second).unwrap();
-    let told = app.wait_until("the message", |picture| differ(&status(picture), &before) > 100);
+    let told = app.wait_until("the message", |picture| differ(&status(picture), &no_note) > 100);
     assert!(is_side_by_side(&told));
 }
 

@@ -125,12 +125,11 @@ fn an_error_message_replaces_the_note_of_a_reload() {
     fs::write(path(&folder), &text).unwrap();
     app.wait_until("the note of the reload", |picture| blue(picture).is_some() && differ(&status(picture), &status(&before)) > 50);
     // The note in the status bar would disappear after eight seconds. The error message must replace it sooner.
-    let said = std::time::Instant::now();
     fs::write(path(&folder), &text[..text.len() / 2]).unwrap();
-    let told = app.wait_until("the message", |picture| message_shown(picture, &before));
-    if said.elapsed() < Duration::from_secs(7) {
-        assert!(differ(&status(&told), &status(&before)) < 10, "the message stands alone");
-    }
+    let has_note = |picture: &RgbaImage| differ(&status(picture), &status(&before)) > 10;
+    let told = app.wait_until("the message", |picture| message_shown(picture, &before) || !has_note(picture));
+    assert!(message_shown(&told, &before), "the message takes longer than the note is shown: the machine is too slow for this test");
+    assert!(!has_note(&told), "the message stands alone");
 }
 
 #[test]
