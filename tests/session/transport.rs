@@ -1,8 +1,6 @@
 //! Tests undo, the transport, the choice of animations and variants by name or number, the height of the ground, and the candidates for the
 //! root.
 
-use std::time::{Duration, Instant};
-
 use glam::DVec3;
 use sinew::camera::Bounds;
 use sinew::model::animation::Animation;
@@ -274,13 +272,12 @@ fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
 }
 
 #[test]
-fn root_candidates_of_a_deep_chain_are_found_quickly() {
+fn root_candidates_of_a_deep_chain_are_its_upper_half() {
     const COUNT: usize = 100_000;
     let nodes: Vec<_> = (0..COUNT).map(|i| (String::new(), i.checked_sub(1))).collect();
     let mut model = hand_made::tree(&nodes);
     hand_made::add_skin(&mut model, &(0..COUNT).collect::<Vec<_>>());
-    let began = Instant::now();
-    let bearers = root_motion::root_candidates(&model, &View::default());
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
-    assert!(bearers.into_iter().eq(0..COUNT / 2), "all nodes with more than half of the chain below them");
+    // Walking the chain below each node would make this test take minutes.
+    let candidates = root_motion::root_candidates(&model, &View::default());
+    assert!(candidates.into_iter().eq(0..COUNT / 2), "all nodes with more than half of the chain below them");
 }

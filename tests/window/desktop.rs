@@ -296,15 +296,6 @@ impl App {
         })
     }
 
-    /// Returns the processor time that the program has used so far.
-    pub fn worked(&self) -> Duration {
-        // User and system time are the twelfth and thirteenth values after the name, which may contain anything. They are in hundredths of
-        // a second.
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
-        let times = stat[stat.rfind(')').unwrap() + 1..].split_whitespace().skip(11).take(2);
-        Duration::from_millis(10 * times.map(|ticks| ticks.parse::<u64>().unwrap()).sum::<u64>())
-    }
-
     /// Asks the window to close, as a window manager does, and waits for the process to end.
     pub fn close(self) -> ExitStatus {
         self.ask_to_close();

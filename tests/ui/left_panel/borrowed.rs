@@ -143,10 +143,8 @@ fn two_thousand_joints_of_one_name_are_listed_as_ambiguous() {
     harness.get_all_by_label("Pair... Bone").next().unwrap().click();
     harness.run();
     harness.get_by_label("Choose the joint of the model that Bone moves");
-    let start = std::time::Instant::now();
-    (0..30).for_each(|_| harness.step());
-    // The harness itself takes most of the time. The limit is generous, because the machine may be busy.
-    assert!(start.elapsed().as_secs_f64() < 10.0, "{:?} for 30 frames", start.elapsed());
+    let rows = harness.query_all_by_label("Pair... Bone").count();
+    assert!(rows < 40, "only visible rows are laid out, not {rows}");
 }
 
 #[test]

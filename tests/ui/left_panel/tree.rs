@@ -1,7 +1,5 @@
 //! Tests the node tree: selecting, expanding, searching, keyboard.
 
-use std::time::Instant;
-
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -142,10 +140,6 @@ fn only_visible_rows_of_five_thousand_nodes_are_laid_out() {
     // The selected node is the last one, in a chain that was collapsed.
     assert!(row_shown(&ui, "n49-99"));
     assert!(rows(&ui) < 40, "{} rows", rows(&ui));
-    let started = Instant::now();
-    ui.run_steps(50);
-    // The limit is generous because test machines may be slow. Laying out all rows takes seconds.
-    assert!(started.elapsed().as_secs_f64() / 50.0 < 0.05, "{:?} for 50 frames", started.elapsed());
 }
 
 #[test]

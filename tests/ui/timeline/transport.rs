@@ -274,18 +274,20 @@ fn the_wheel_zooms_the_ruler_to_the_pointer() {
 }
 
 #[test]
-fn a_million_keys_do_not_slow_down_the_dope_sheet() {
+fn a_million_keys_are_painted_with_few_triangles() {
     let mut model = walker();
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
     model.animations[0].duration = f64::from(times[999_999]);
     model.animations[0].channels[0].output = vec![0.0; 3_000_000];
     model.animations[0].key_times = vec![times];
     let mut window = harness(1280.0, 720.0, 1.0, Window::new(model));
-    let started = std::time::Instant::now();
-    for _ in 0..20 {
-        window.step();
-    }
-    assert!(started.elapsed().as_secs_f32() < 5.0, "{:?}", started.elapsed());
+    window.step();
+    let corners = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        egui::Shape::Mesh(mesh) => mesh.indices.len(),
+        _ => 0,
+    };
+    let count: usize = window.output().shapes.iter().map(corners).sum();
+    assert!(count < 100_000, "{count} corners of triangles");
 }
 
 #[test]
