@@ -5,7 +5,6 @@ use egui::{Event, Key as EguiKey, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::session::contact_sheet::{SheetContent, SheetOptions};
-use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::Action;
@@ -105,21 +104,6 @@ fn the_screenshot_dialog_requests_the_picture_as_shown() {
     };
     assert_eq!((options.width, options.height, options.supersample, options.transparent), (3840, 2160, 2, true));
     assert_eq!(window.state().state.window.dialog, None);
-}
-
-#[test]
-fn picture_names_contain_only_characters_that_file_systems_allow() {
-    let mut model = walker();
-    model.animations[0].name = Some("../Run / 2: \u{202E}fast\0".into());
-    let mut window = Window::new(model);
-    window.document.name = "a b?.tar.gltf".into();
-    window.transport.head.time = 12.4 / 24.0;
-    let name = |window: &Window| picture_name(&window.document, &window.view, window.transport.time());
-    assert_eq!(name(&window), "a-b-tar-run-2-fast-0012.png");
-    window.view.animation = None;
-    assert_eq!(name(&window), "a-b-tar-rest.png");
-    window.document.name = "x".repeat(10_000);
-    assert!(name(&window).len() < 100);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Drives the panels in tests: opens a model, clicks, drags, presses keys, and reads the selection.
 
 use egui::accesskit::Role;
-use egui::{Event, Modifiers, PointerButton, Pos2};
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, Vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 
@@ -108,6 +108,12 @@ pub fn drag(ui: &mut Ui, button: PointerButton, points: &[Pos2]) {
         move_to(ui, *point);
     }
     press(ui, points[points.len() - 1], button, false);
+}
+
+/// Returns the event of a turn of the wheel by lines, or of a scroll by points on a touchpad.
+pub fn wheel(unit: MouseWheelUnit, delta: Vec2, modifiers: Modifiers) -> Event {
+    let source = if unit == MouseWheelUnit::Line { MouseWheelSource::Wheel } else { MouseWheelSource::Unknown };
+    Event::MouseWheel { unit, delta, phase: TouchPhase::Move, source, modifiers }
 }
 
 /// Opens the walker in a window of the usual size.
