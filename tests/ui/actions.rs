@@ -55,13 +55,12 @@ fn no_two_actions_of_a_category_have_the_same_label() {
 
 #[test]
 fn actions_are_found_by_character_even_if_the_character_needs_shift() {
-    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-    assert_eq!(table::find(Key::Char('o'), ctrl), Some(Action::Open));
+    assert_eq!(table::find(Key::Char('o'), CTRL), Some(Action::Open));
     assert_eq!(table::find(Key::Char('o'), Modifiers::NONE), Some(Action::SetOut));
     assert_eq!(table::find(Key::Char('?'), Modifiers::SHIFT), Some(Action::Shortcuts));
-    assert_eq!(table::find(Key::Char('+'), ctrl.plus(Modifiers::SHIFT)), Some(Action::LargerScale));
-    assert_eq!(table::find(Key::Char('z'), ctrl.plus(Modifiers::SHIFT)), Some(Action::Redo));
-    assert_eq!(table::find(Key::Char('z'), ctrl.plus(Modifiers::ALT)), None);
+    assert_eq!(table::find(Key::Char('+'), CTRL.plus(Modifiers::SHIFT)), Some(Action::LargerScale));
+    assert_eq!(table::find(Key::Char('z'), CTRL.plus(Modifiers::SHIFT)), Some(Action::Redo));
+    assert_eq!(table::find(Key::Char('z'), CTRL.plus(Modifiers::ALT)), None);
     assert_eq!(table::find(Key::Digit(1), Modifiers::NONE), Some(Action::ShadeLit));
     assert_eq!(table::find(Key::Numpad(1), Modifiers::NONE), Some(Action::LookFront));
 }
@@ -97,7 +96,7 @@ fn a_text_field_passes_ctrl_shortcuts_and_function_keys_to_the_actions() {
     let (none, ctrl) = (Modifiers::NONE, Modifiers::COMMAND);
     let typed = [(Key::Char('k'), none), (Key::Space, none), (Key::Digit(1), none), (Key::Left, ctrl), (Key::Escape, none)];
     assert!(typed.into_iter().chain("acvxyz".chars().map(|char| (Key::Char(char), ctrl))).all(|(key, held)| keys::is_for_text(key, held)));
-    let asked = [(Key::Char('k'), ctrl), (Key::Char('s'), ctrl), (Key::F(1), none), (Key::Digit(0), ctrl)];
+    let asked = [(Key::Char('k'), CTRL), (Key::Char('s'), ctrl), (Key::F(1), none), (Key::Digit(0), ctrl)];
     assert!(!asked.into_iter().any(|(key, held)| keys::is_for_text(key, held)));
 }
 

@@ -1,8 +1,7 @@
 //! Tests the dialogs.
 
 use egui::accesskit::Role;
-use egui::{Event, Key as EguiKey, Modifiers};
-use egui_kittest::Harness;
+use egui::{Event, Key as EguiKey, Modifiers, MouseWheelUnit, vec2};
 use egui_kittest::kittest::Queryable;
 use sinew::session::contact_sheet::{SheetContent, SheetOptions};
 use sinew::session::time::clip::ClipFormat;
@@ -15,7 +14,7 @@ use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{click, move_to, window};
+use crate::gestures::{Ui, click, move_to, painted_texts, wheel, window};
 
 #[test]
 fn a_dialog_hides_the_tooltips_of_the_panels_behind_it() {
@@ -166,7 +165,7 @@ fn without_an_animation_a_contact_sheet_shows_the_rest_pose() {
     assert!(window.query_by_label("walker-sheet.png").is_some());
 }
 
-fn clip_dialog(window: &mut egui_kittest::Harness<'static, Window>) {
+fn clip_dialog(window: &mut Ui) {
     window.state_mut().perform(Action::ExportClip);
     window.run();
     window.state_mut().commands.clear();
@@ -326,7 +325,7 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
     window.run();
     window.event(Event::Text("/shots".into()));
     window.run();
-    let folder = |window: &Harness<'static, Window>| window.state().state.preferences.screenshot_folder.clone();
+    let folder = |window: &Ui| window.state().state.preferences.screenshot_folder.clone();
     assert_eq!(folder(&window), Some("/shots".into()));
     window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
     window.key_press(EguiKey::Backspace);
@@ -366,12 +365,12 @@ fn the_settings_fit_a_small_window() {
 #[test]
 fn every_dialog_opens_at_its_top() {
     let mut window = harness(900.0, 400.0, 1.0, Window::new(walker()));
-    let top = |window: &mut Harness<'static, Window>, action: Action, first: &str| {
+    let top = |window: &mut Ui, action: Action, first: &str| {
         window.state_mut().perform(action);
         window.run();
         window.get_all_by_label(first).map(|node| node.rect().top()).next_back().expect(first)
     };
-    let close = |window: &mut Harness<'static, Window>| {
+    let close = |window: &mut Ui| {
         window.key_press(EguiKey::Escape);
         window.run();
         window.run();
@@ -380,14 +379,7 @@ fn every_dialog_opens_at_its_top() {
     close(&mut window);
     let settings = top(&mut window, Action::Settings, "Theme");
     move_to(&mut window, egui::pos2(450.0, 200.0));
-    let wheel = Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, -150.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    };
-    window.event(wheel);
+    window.event(wheel(MouseWheelUnit::Point, vec2(0.0, -150.0), Modifiers::NONE));
     window.run_steps(20);
     let scrolled = window.query_all_by_label("Theme").map(|node| node.rect().top()).next_back();
     assert!(scrolled.is_none_or(|top| top < settings - 50.0), "{scrolled:?}");
@@ -417,7 +409,7 @@ fn the_settings_choose_the_graphics_adapter_of_the_next_start() {
     assert_eq!(window.state().commands, [Request::ListAdapters], "the list is made when the dialog opens");
     window.state_mut().state.status.adapters = vec!["Card".into(), "Software".into()];
     window.run();
-    let chosen = |window: &Harness<'static, Window>| window.state().state.preferences.adapter.clone();
+    let chosen = |window: &Ui| window.state().state.preferences.adapter.clone();
     for (from, to, expected) in [("Automatic", "Software", Some("Software")), ("Software", "Automatic", None)] {
         let list = format!("Graphics adapter: {from}");
         window.get_by_role_and_label(Role::ComboBox, &list).scroll_to_me();
@@ -461,11 +453,8 @@ fn key_caps_are_as_high_as_their_labels() {
     window.state_mut().perform(Action::Shortcuts);
     window.run();
     let middle = |wanted: &str| {
-        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-            egui::Shape::Text(text) if text.galley.text() == wanted => Some(text.pos.y + text.galley.size().y / 2.0),
-            _ => None,
-        };
-        window.output().shapes.iter().filter_map(text).next_back().expect("the text")
+        let texts = painted_texts(&window).filter(|(text, _)| text.galley.text() == wanted);
+        texts.map(|(text, _)| text.pos.y + text.galley.size().y / 2.0).last().expect("the text")
     };
     assert!((middle("F5") - middle("Reload")).abs() <= 0.5, "{} {}", middle("F5"), middle("Reload"));
 }

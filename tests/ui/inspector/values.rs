@@ -20,7 +20,7 @@ use sinew::units::{LengthUnit, Units, UpAxis};
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, move_to, open, press, rig, selected, unfolded};
+use crate::gestures::{Ui, click, move_to, open, painted_texts, press, rig, selected, unfolded, wheel};
 
 #[test]
 fn the_inspector_gives_a_hint_if_nothing_is_selected() {
@@ -75,16 +75,9 @@ fn the_numbers_of_a_quaternion_fit_the_narrowest_inspector() {
     let ui = harness(1280.0, 900.0, 1.0, window);
     let row = ui.get_all_by_label("Quaternion: -0.512, -0.488, -0.512, -0.487").next().unwrap().rect();
     assert!(row.width() < 240.0, "{row:?}");
-    let texts = |ui: &Ui| {
-        let shapes = ui.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
-            egui::Shape::Text(text) if ["-0.512", "-0.488", "-0.487"].contains(&text.galley.text()) => {
-                Some((text.visual_bounding_rect(), clipped.clip_rect))
-            }
-            _ => None,
-        });
-        shapes.filter(|(text, _)| row.contains(text.center())).collect::<Vec<_>>()
-    };
-    let texts = texts(&ui);
+    let numbers = painted_texts(&ui).filter(|(text, _)| ["-0.512", "-0.488", "-0.487"].contains(&text.galley.text()));
+    let places = numbers.map(|(text, clip)| (text.visual_bounding_rect(), clip));
+    let texts: Vec<_> = places.filter(|(text, _)| row.contains(text.center())).collect();
     assert_eq!(texts.len(), 4);
     assert!(texts.iter().all(|(text, clip)| clip.contains_rect(*text) && text.left() >= row.left()));
     assert!(texts.windows(2).all(|pair| pair[1].0.left() - pair[0].0.right() >= 4.0), "{texts:?}");
@@ -102,17 +95,8 @@ fn the_columns_of_a_matrix_never_touch() {
         let ui = harness(1280.0, 1400.0, 1.0, window);
         for name in ["first", "second", "third"] {
             let row = ui.get_by_label_contains(&format!("Matrix, {name} row")).rect();
-            let mut texts: Vec<_> = ui
-                .output()
-                .shapes
-                .iter()
-                .filter_map(|clipped| match &clipped.shape {
-                    egui::Shape::Text(text) if row.contains(text.visual_bounding_rect().center()) => {
-                        Some((text.visual_bounding_rect(), text.galley.text().to_owned()))
-                    }
-                    _ => None,
-                })
-                .collect();
+            let texts = painted_texts(&ui).map(|(text, _)| (text.visual_bounding_rect(), text.galley.text()));
+            let mut texts: Vec<_> = texts.filter(|(rect, _)| row.contains(rect.center())).collect();
             texts.sort_by(|a, b| a.0.left().total_cmp(&b.0.left()));
             assert_eq!(texts.len(), 4);
             assert!(texts.windows(2).all(|pair| pair[1].0.left() - pair[0].0.right() >= 8.0), "{texts:?}");
@@ -356,14 +340,7 @@ fn only_visible_rows_of_hundreds_of_findings_are_laid_out() {
     // Scroll to the end.
     move_to(&mut ui, egui::pos2(1100.0, 500.0));
     for _ in 0..20 {
-        let delta = egui::vec2(0.0, -2000.0);
-        ui.event(egui::Event::MouseWheel {
-            unit: egui::MouseWheelUnit::Point,
-            delta,
-            phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Wheel,
-            modifiers: egui::Modifiers::NONE,
-        });
+        ui.event(wheel(egui::MouseWheelUnit::Point, egui::vec2(0.0, -2000.0), egui::Modifiers::NONE));
         ui.run();
     }
     ui.get_by_label("info: Info number 99.");

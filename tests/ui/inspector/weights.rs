@@ -16,7 +16,7 @@ use sinew::ui::actions::{Action, table};
 use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
-use crate::gestures::{Ui, click, click_with, move_to, open, press, selected, source, switch};
+use crate::gestures::{Ui, click, click_with, move_to, open, painted_texts, press, selected, source, switch};
 
 #[test]
 fn a_key_shows_weights_and_the_legend_names_their_joints() {
@@ -160,12 +160,7 @@ fn joints_in_weight_problems_have_the_names_of_the_tree() {
         click(&mut ui, section);
         ui.run_steps(8);
     }
-    let painted = |ui: &Ui, wanted: &str| {
-        ui.output()
-            .shapes
-            .iter()
-            .any(|shape| matches!(&shape.shape, egui::Shape::Text(text) if text.galley.text() == wanted && text.pos.x > 980.0))
-    };
+    let painted = |ui: &Ui, wanted: &str| painted_texts(ui).any(|(text, _)| text.galley.text() == wanted && text.pos.x > 980.0);
     ui.get_by_label("mixamorig:Idle: no weights");
     assert!(painted(&ui, "Idle") && !painted(&ui, "mixamorig:Idle"));
     ui.state_mut().state.preferences.names = sinew::session::names::NameStyle::Full;

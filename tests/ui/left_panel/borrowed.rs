@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::asset::file::progress::Progress;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
@@ -14,14 +13,15 @@ use sinew::ui::context::window_state::Dialog;
 
 use crate::common::hand_made::{add_skin, tree};
 use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::Ui;
 
 /// Opens the walker with animations added from another file. That file is the walker itself, but its head is called "Skull".
-fn window() -> Harness<'static, Window> {
+fn window() -> Ui {
     window_with("Head", "Skull")
 }
 
 /// Opens the walker with its own animations added from another file, in which one node has another name.
-fn window_with(name: &str, other_name: &str) -> Harness<'static, Window> {
+fn window_with(name: &str, other_name: &str) -> Ui {
     let mut other = walker();
     let node = other.nodes.iter().position(|node| node.name.as_deref() == Some(name)).unwrap();
     other.nodes[node].name = Some(other_name.into());

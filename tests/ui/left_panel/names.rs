@@ -13,7 +13,7 @@ use sinew::ui::actions::Action;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, open, source};
+use crate::gestures::{Ui, click, open, painted_texts, source};
 
 /// Builds a skinned rig: a chain with one joint at each level, and beside each of them a twist joint. The names are those of Mixamo, with
 /// the numbers that an exporter adds.
@@ -48,13 +48,8 @@ fn animate_all(model: &mut Model) {
 
 /// Returns every text painted in an area, with its rectangle.
 fn painted(ui: &Ui, area: Rect) -> Vec<(String, Rect)> {
-    let text = |shape: &egui::epaint::ClippedShape| match &shape.shape {
-        Shape::Text(text) if area.contains(text.visual_bounding_rect().left_center()) => {
-            Some((text.galley.text().to_owned(), text.visual_bounding_rect()))
-        }
-        _ => None,
-    };
-    ui.output().shapes.iter().filter_map(text).collect()
+    let texts = painted_texts(ui).map(|(text, _)| (text.galley.text().to_owned(), text.visual_bounding_rect()));
+    texts.filter(|(_, rect)| area.contains(rect.left_center())).collect()
 }
 
 /// Returns the name that is painted in each row of this role, with its rectangle.

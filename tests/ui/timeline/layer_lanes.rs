@@ -1,13 +1,13 @@
 //! Tests the lanes of layers in the timeline.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, Pos2, pos2};
+use egui::{Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
 use sinew::session::view::layers::Layer;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{Ui, click, drag, open};
+use crate::gestures::{Ui, click, drag, open, wheel};
 
 /// Opens the walker with "Wave" (24 frames, one second) as a layer over "Walk" (82 frames at 24 per second).
 fn waving(layer: Layer) -> Ui {
@@ -32,12 +32,12 @@ fn at(ui: &Ui, time: f64) -> Pos2 {
 fn dragging_a_lane_moves_it_by_whole_frames_and_dragging_its_end_changes_the_speed() {
     let mut ui = waving(Layer::default());
     let (from, to) = (at(&ui, 0.3), at(&ui, 0.3 + 6.2 / 24.0));
-    drag(&mut ui, PointerButton::Primary, &[from, from + egui::vec2(10.0, 0.0), to]);
+    drag(&mut ui, PointerButton::Primary, &[from, from + vec2(10.0, 0.0), to]);
     assert_eq!((layer(&ui).offset, layer(&ui).speed), (-0.25, 1.0), "six frames later");
     ui.state_mut().view.layers[0].offset = 0.0;
     ui.run();
     let (from, to) = (at(&ui, 1.0), at(&ui, 0.5));
-    drag(&mut ui, PointerButton::Primary, &[from, from - egui::vec2(10.0, 0.0), to]);
+    drag(&mut ui, PointerButton::Primary, &[from, from - vec2(10.0, 0.0), to]);
     assert_eq!((layer(&ui).offset, layer(&ui).speed), (0.0, 2.0), "in half the time");
 }
 
@@ -82,13 +82,7 @@ fn at_most_five_lanes_are_visible_and_the_rest_scroll() {
     assert!(ui.query_by_label("Lane of layer 9, Wave").is_none());
     ui.event(egui::Event::PointerMoved(ui.get_by_label("Lane of layer 1, Wave").rect().center()));
     ui.run();
-    ui.event(egui::Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, -500.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    });
+    ui.event(wheel(MouseWheelUnit::Point, vec2(0.0, -500.0), Modifiers::NONE));
     for _ in 0..20 {
         ui.step();
     }

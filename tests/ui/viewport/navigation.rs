@@ -18,7 +18,7 @@ use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{CTRL, Ui, click, drag, move_to, open, press, selected, source, wheel};
+use crate::gestures::{CTRL, Ui, click, drag, move_to, open, press, project, selected, source, wheel};
 
 #[test]
 fn a_click_selects_a_mesh_and_a_click_on_nothing_clears_the_selection() {
@@ -36,13 +36,8 @@ fn a_click_selects_a_mesh_and_a_click_on_nothing_clears_the_selection() {
 
 /// Returns the screen position of a node.
 fn seen(ui: &Ui, name: &str) -> Pos2 {
-    let window = ui.state();
-    let viewport = window.areas.expect("a frame was laid out").viewport;
-    let node = window.document.model.node_from_source(source(ui, name)).expect("a node");
-    let aspect = f64::from(viewport.aspect_ratio());
-    let camera = sinew::session::camera::view_camera::camera(window.subject(), &window.posed, aspect);
-    let clip = camera.clip_from_anchored(glam::DVec3::ZERO, aspect) * window.posed.globals[node.index()].translation.as_vec3().extend(1.0);
-    viewport.center() + vec2(clip.x / clip.w, -clip.y / clip.w) * viewport.size() / 2.0
+    let node = ui.state().document.model.node_from_source(source(ui, name)).expect("a node");
+    project(ui, ui.state().posed.globals[node.index()].translation)
 }
 
 #[test]
