@@ -36,7 +36,7 @@ fn all_ghosts_appear_when_nothing_moves_and_then_drawing_stops() {
     app.key(&["Shift_L", "t"]);
     app.wait_until("the last of the ghosts", |picture| lifted(picture) == 3);
     // The status bar shows the duration of the last frame, which would differ if another frame were drawn.
-    let before = app.still();
+    let before = app.wait_until_still();
     std::thread::sleep(Duration::from_secs(2));
     assert!(app.screenshot() == before, "no frame is drawn while nothing moves");
 }

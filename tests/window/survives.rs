@@ -5,9 +5,10 @@ use std::path::Path;
 
 use crate::common::pixels::differ;
 
+use super::colors::{green, red};
 use super::desktop::{App, Desktop, wait_for};
 use super::reload::in_parts;
-use super::{fixture, green, metronome, open_metronome, red};
+use super::{fixture, metronome, open_metronome};
 
 #[test]
 fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
@@ -17,7 +18,7 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     let args: [&Path; 2] = [&file, Path::new("--paused")];
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
     app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
-    let before = app.still();
+    let before = app.wait_until_still();
     let lose_device = || {
         fs::write(&lose, b"").unwrap();
         // Move the pointer, so that a frame is drawn.
@@ -38,13 +39,13 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     wait_for("the sample model", || app.desktop.find_window("Sample model"));
     app.wait_until("the old model to be closed", |picture| red(picture).is_none());
     lose_device();
-    assert_eq!(app.ended().code(), Some(1));
+    assert_eq!(app.wait_for_exit().code(), Some(1));
 }
 
 #[test]
 fn a_tiny_or_hidden_window_works_when_it_is_restored() {
     let Some((app, _folder)) = open_metronome(true) else { return };
-    let before = app.still();
+    let before = app.wait_until_still();
     app.resize(1, 1);
     app.key(&["End"]);
     app.resize(3, 700);
@@ -124,7 +125,7 @@ fn if_not_even_the_sample_model_fits_the_window_says_so_and_esc_tries_again() {
         picture.pixels().filter(|pixel| **pixel != background).count() > 500
     };
     app.wait_until("the message", is_text);
-    assert!(is_text(&app.still()));
+    assert!(is_text(&app.wait_until_still()));
     fs::remove_file(&full).unwrap();
     app.key(&["Escape"]);
     wait_for("the sample model", || app.desktop.find_window("Sample model"));
@@ -141,7 +142,7 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
     assert!(!new.exists() && !offered.exists());
     fs::write(&trigger, b"").unwrap();
     app.move_to(600, 400);
-    assert!(!app.ended().success());
+    assert!(!app.wait_for_exit().success());
     let report = fs::read_to_string(&new).unwrap();
     let version = format!("Sinew {}", env!("CARGO_PKG_VERSION"));
     for expected in [&*version, "System: linux", "File: metronome.gltf", "a simulated fault", "simulated_faults.rs"] {
