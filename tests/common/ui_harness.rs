@@ -39,7 +39,7 @@ pub struct Window {
     pub analyses: Analyses,
     pub view: View,
     pub transport: Transport,
-    pub commands: Vec<Request>,
+    pub requests: Vec<Request>,
     pub posed: Posed,
     /// The document that the open one is compared with, and the view and pose of this other document.
     pub other: Option<(Document, View, Posed)>,
@@ -61,7 +61,7 @@ impl Window {
             analyses,
             view,
             transport,
-            commands: Vec::new(),
+            requests: Vec::new(),
             posed: Posed::new(&model),
             other: None,
             areas: None,
@@ -81,7 +81,7 @@ impl Window {
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = view_camera::camera(self.subject(), &self.posed, aspect);
         let (panels, mut context) =
-            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands);
+            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.requests);
         let other = self.other.as_ref().map(|(document, view, posed)| OtherPose { document, view, posed });
         let content = FrameContent { posed: &self.posed, other, camera: &camera };
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
@@ -136,7 +136,7 @@ impl Window {
     }
 
     fn split(&mut self) -> (&mut PanelStates, Context<'_>) {
-        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands)
+        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.requests)
     }
 }
 

@@ -149,16 +149,16 @@ fn ctrl_q_quits_while_a_dialog_or_a_menu_is_in_front() {
         assert_eq!(route(&window), Route::Front);
         window.key_press(EguiKey::Q);
         window.run();
-        assert!(!window.state().commands.contains(&Request::Quit), "{dialog:?}");
+        assert!(!window.state().requests.contains(&Request::Quit), "{dialog:?}");
         window.key_press_modifiers(CTRL, EguiKey::Q);
         window.run();
-        assert!(window.state().commands.contains(&Request::Quit), "{dialog:?}");
+        assert!(window.state().requests.contains(&Request::Quit), "{dialog:?}");
     }
     let mut window = window();
     click(&mut window, "File");
     window.key_press_modifiers(CTRL, EguiKey::Q);
     window.run();
-    assert_eq!(window.state().commands, [Request::Quit]);
+    assert_eq!(window.state().requests, [Request::Quit]);
     // The key is the one of the table.
     assert_eq!(table::find(Key::Char('q'), Modifiers::COMMAND), Some(Action::Quit));
 }
@@ -271,7 +271,7 @@ fn esc_cancels_an_export_before_it_deselects() {
     window.view.selection = vec![1];
     window.state.status.exporting = Some(Exporting { name: "walk.gif".into(), part: "frame", done: 3, parts: 28 });
     window.perform(Action::Back);
-    assert_eq!((&window.commands[..], &window.view.selection[..]), (&[Request::CancelExport][..], &[1][..]));
+    assert_eq!((&window.requests[..], &window.view.selection[..]), (&[Request::CancelExport][..], &[1][..]));
 }
 
 #[test]
@@ -321,7 +321,7 @@ fn copied_values_describe_the_current_pose() {
     window.transport.head.time = 0.5;
     window.view.selection = vec![1];
     window.perform(Action::CopyValues);
-    let Some(Request::CopyText(text)) = window.commands.pop() else { panic!("nothing copied") };
+    let Some(Request::CopyText(text)) = window.requests.pop() else { panic!("nothing copied") };
     assert!(text.starts_with("Hips (node 1)\n"), "{text}");
     assert!(text.contains(&format!("translation {} 1 0", 0.5f32.sin())), "{text}");
 }

@@ -56,7 +56,7 @@ fn sans_serif_fonts_are_preferred_and_fallback_fonts_come_last() {
 /// Returns the characters that the window has asked for since the last call.
 fn asked(window: &mut Ui) -> Vec<BTreeSet<char>> {
     let asked = |command| if let Request::FindFonts(characters) = command { Some(characters) } else { None };
-    std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
+    std::mem::take(&mut window.state_mut().requests).into_iter().filter_map(asked).collect()
 }
 
 /// Opens a model in a window that may draw boxes for characters without a font.

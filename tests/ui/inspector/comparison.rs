@@ -95,13 +95,13 @@ fn a_click_on_the_half_of_b_requests_the_counterpart_of_the_node_under_the_point
     let half = ui.state().areas.unwrap().other.unwrap();
     let at = half.min + vec2(100.0, 300.0);
     click_at(&mut ui, at, Modifiers::NONE);
-    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    let [Request::PickOther(pick)] = ui.state().requests[..] else { panic!("{:?}", ui.state().requests) };
     let point = DVec2::new(100.0, 300.0);
     assert_eq!((pick.target, pick.has_joints), (PickTarget::Point { point, mode: SelectMode::Only, is_repeated: false }, true));
     assert_eq!(pick.projection.size, DVec2::new(half.width().into(), half.height().into()));
     assert!(ui.state().view.selection.is_empty());
     click_at(&mut ui, at, Modifiers::NONE);
-    let Some(Request::PickOther(again)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
+    let Some(Request::PickOther(again)) = ui.state().requests.last() else { panic!("{:?}", ui.state().requests) };
     assert_eq!(again.target, PickTarget::Point { point, mode: SelectMode::Only, is_repeated: true });
 }
 
@@ -112,7 +112,7 @@ fn a_box_on_the_half_of_b_requests_the_counterparts_of_the_nodes_in_it() {
     let half = ui.state().areas.unwrap().other.unwrap();
     let (from, to) = (half.min + vec2(50.0, 60.0), half.min + vec2(250.0, 360.0));
     drag(&mut ui, PointerButton::Primary, &[to, half.center(), from]);
-    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    let [Request::PickOther(pick)] = ui.state().requests[..] else { panic!("{:?}", ui.state().requests) };
     let corners = [DVec2::new(50.0, 60.0), DVec2::new(250.0, 360.0)];
     assert_eq!(pick.target, PickTarget::Box { corners, mode: SelectMode::Only });
     assert_eq!(ui.state().view.camera, ViewCamera::Fit);
@@ -128,7 +128,7 @@ fn the_context_menu_of_b_is_that_of_the_counterpart() {
         press(ui, at, PointerButton::Secondary, false);
     };
     open_menu(&mut ui);
-    let Some(Request::PickOther(pick)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
+    let Some(Request::PickOther(pick)) = ui.state().requests.last() else { panic!("{:?}", ui.state().requests) };
     assert!(matches!(pick.target, PickTarget::Menu { .. }), "{pick:?}");
     ui.get_by_label("Finding the counterpart...");
     // Answer as the application does.
@@ -156,23 +156,23 @@ fn a_click_that_misses_model_a_hits_the_ghost_of_b() {
     ui.run();
     let viewport = ui.state().areas.unwrap().viewport;
     click_at(&mut ui, viewport.min + vec2(20.0, 20.0), Modifiers::NONE);
-    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    let [Request::PickOther(pick)] = ui.state().requests[..] else { panic!("{:?}", ui.state().requests) };
     assert!(!pick.has_joints && matches!(pick.target, PickTarget::Point { mode: SelectMode::Only, .. }));
     // A joint of A is picked before the ghost of B.
     let head = ui.state().document.model.node_from_source(source(&ui, "Head")).unwrap();
     let at = project(&ui, ui.state().posed.globals[head.index()].translation);
     click_at(&mut ui, at, Modifiers::NONE);
-    assert_eq!((selected(&ui), ui.state().commands.len()), (vec!["Head".to_owned()], 1));
+    assert_eq!((selected(&ui), ui.state().requests.len()), (vec!["Head".to_owned()], 1));
 }
 
 #[test]
 fn the_playing_animation_is_compared_with_the_next_one_and_the_last_with_the_first() {
     let mut ui = harness(1280.0, 800.0, 1.0, Window::new(walker()));
     ui.state_mut().perform(Action::CompareAnimation);
-    assert_eq!(ui.state().commands, [Request::CompareAnimation(1)]);
+    assert_eq!(ui.state().requests, [Request::CompareAnimation(1)]);
     ui.state_mut().view.animation = Some(1);
     ui.state_mut().perform(Action::CompareAnimation);
-    assert_eq!(ui.state().commands[1..], [Request::CompareAnimation(0)]);
+    assert_eq!(ui.state().requests[1..], [Request::CompareAnimation(0)]);
     ui.state_mut().view.animation = None;
     let reason = ui.state_mut().perform_if_available(Action::CompareAnimation);
     assert_eq!(reason.as_deref(), Some("Compare with another animation: No animation is playing"));
@@ -253,9 +253,9 @@ fn comparing_is_stopped_by_its_button_and_not_by_escape() {
     ui.get_by_label("All joints move alike.");
     ui.state_mut().perform(Action::Back);
     ui.run();
-    assert!(ui.state().state.status.comparison.is_some() && ui.state().commands.is_empty());
+    assert!(ui.state().state.status.comparison.is_some() && ui.state().requests.is_empty());
     click(&mut ui, "Stop comparing");
-    assert_eq!(ui.state().commands, [Request::StopComparing]);
+    assert_eq!(ui.state().requests, [Request::StopComparing]);
 }
 
 #[test]

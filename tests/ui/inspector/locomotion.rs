@@ -169,7 +169,7 @@ fn the_camera_starts_and_stops_following_the_selection() {
     ui.state_mut().view.in_place = true;
     ui.state_mut().perform(Action::FocusAndFollow);
     assert_eq!(ui.state().view.follow, Some(node));
-    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![node] }));
+    assert!(ui.state().requests.contains(&Request::Fit { nodes: vec![node] }));
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     ui.run();
     ui.get_by_label_contains("Max speed: 54.");
     click(&mut ui, "Copy speed and path length");
-    let [.., Request::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
+    let [.., Request::CopyText(text)] = ui.state().requests.as_slice() else { panic!("nothing is copied") };
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
     assert!(lines[2].starts_with("max speed 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
@@ -132,7 +132,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     }
     assert!((ui.state().transport.time() - 2.0).abs() < 1e-9);
     assert_eq!(ui.state().view.selection, [3, 1]);
-    assert!(ui.state().commands.is_empty(), "{:?}", ui.state().commands);
+    assert!(ui.state().requests.is_empty(), "{:?}", ui.state().requests);
 }
 
 #[test]

@@ -210,7 +210,7 @@ fn a_click_on_a_finding_selects_its_node_and_all_can_be_copied() {
     ui.run();
     click(&mut ui, "Copy all");
     let wanted = "error: SOMETHING /buffers/0 At /buffers/0.\ninfo: SOMETHING /nodes/3/mesh At /nodes/3/mesh.\n";
-    assert_eq!(ui.state().commands, [Request::CopyText(wanted.into())]);
+    assert_eq!(ui.state().requests, [Request::CopyText(wanted.into())]);
     click(&mut ui, "info: At /nodes/3/mesh.");
     assert_eq!(ui.state().view.selection, [3]);
 }
@@ -266,7 +266,7 @@ fn the_most_severe_findings_come_first_and_each_kind_can_be_hidden() {
     ui.get_by_label("info: Info number 0.");
     click(&mut ui, "Copy all");
     let listed = "error: SOMETHING /nodes/0 Error number 0.\ninfo: SOMETHING /nodes/0 Info number 0.\n";
-    assert_eq!(ui.state().commands, [Request::CopyText(listed.into())], "what is listed, as it is listed");
+    assert_eq!(ui.state().requests, [Request::CopyText(listed.into())], "what is listed, as it is listed");
     click(&mut ui, "1 error");
     click(&mut ui, "1 note");
     ui.get_by_label("All findings are hidden. Use the filters above to show them.");
@@ -368,7 +368,7 @@ fn a_finding_is_copied_from_its_menu_and_a_long_one_does_not_cover_the_next() {
         press(&mut ui, row.center(), egui::PointerButton::Secondary, true);
         press(&mut ui, row.center(), egui::PointerButton::Secondary, false);
         click(&mut ui, entry);
-        assert_eq!(ui.state().commands.last(), Some(&Request::CopyText(text.into())));
+        assert_eq!(ui.state().requests.last(), Some(&Request::CopyText(text.into())));
     }
 }
 
@@ -390,7 +390,7 @@ fn environment_settings_are_shown_if_the_environment_lights_the_model() {
     ui.run();
     click(&mut ui, "Environment: Studio");
     click(&mut ui, "dusk.exr");
-    assert_eq!(ui.state_mut().commands, [Request::Environment(Some("/skies/dusk.exr".into()))]);
+    assert_eq!(ui.state_mut().requests, [Request::Environment(Some("/skies/dusk.exr".into()))]);
     assert!(ui.query_by_label("Background blur").is_none());
     click(&mut ui, "Environment as background");
     assert!(ui.state().view.display.environment.shown);

@@ -138,11 +138,11 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
     ui.get_by_label("Vertex 0 of Box: Base 0.400, A 0.200, B 0.200, C 0.100, D 0.100");
     click(&mut ui, "Vertex 1 of Box: sum 0.900");
     ui.get_by_label("Vertex 1 of Box: Base 1.000");
-    ui.state_mut().commands.clear();
+    ui.state_mut().requests.clear();
     click(&mut ui, "Idle: no weights");
     assert_eq!(selected(&ui), ["Idle"]);
     let idle = source(&ui, "Idle");
-    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![idle] }));
+    assert!(ui.state().requests.contains(&Request::Fit { nodes: vec![idle] }));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn a_file_has_a_heading_over_its_animations_and_can_be_removed() {
     assert_eq!(harness.get_all_by_label("Walk").count(), 2);
     harness.get_by_label("Remove the animations of walks.glb").click();
     harness.run();
-    assert!(harness.state().commands.contains(&Request::RemoveAnimations(0)));
+    assert!(harness.state().requests.contains(&Request::RemoveAnimations(0)));
     harness.get_by_label("Binding report of walks.glb").click();
     harness.run();
     assert_eq!(harness.state().state.window.dialog, Some(Dialog::Binding(0)));

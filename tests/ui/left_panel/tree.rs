@@ -40,7 +40,7 @@ fn a_double_click_fits_the_camera_to_the_node() {
     let at = ui.get_by_label("LeftFoot").rect().center();
     double_click(&mut ui, at);
     let foot = source(&ui, "LeftFoot");
-    assert_eq!(ui.state().commands, [Request::Fit { nodes: vec![foot] }]);
+    assert_eq!(ui.state().requests, [Request::Fit { nodes: vec![foot] }]);
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_right_click_selects_and_its_menu_switches_and_copies() {
     ui.run();
     assert_eq!(selected(&ui), ["LeftFoot"]);
     click(&mut ui, "Copy path");
-    assert_eq!(ui.state().commands, [Request::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
+    assert_eq!(ui.state().requests, [Request::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
     ui.get_by_label("LeftLeg").click_secondary();
     ui.run();
     click(&mut ui, "Skin influence of branch");

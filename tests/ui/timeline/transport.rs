@@ -360,7 +360,7 @@ fn time_and_frame_can_be_typed() {
         assert!((transport.time() - time).abs() < 1e-6, "{readout}{typed}: {}", transport.time());
         assert_eq!(transport.is_playing(), time == 0.25, "{readout}{typed}: a typed time pauses, and an invalid text changes nothing");
         let message = Request::ShowMessage(format!("Not a number: {typed}"));
-        assert_eq!(window.state().commands.contains(&message), time == 0.25, "{readout}{typed}");
+        assert_eq!(window.state().requests.contains(&message), time == 0.25, "{readout}{typed}");
     }
 }
 

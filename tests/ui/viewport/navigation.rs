@@ -140,7 +140,7 @@ fn a_failure_is_shown_above_the_viewport_until_it_is_closed() {
     ui.get_by_label(&format!("M{}", &message[1..]));
     click(&mut ui, "Copy");
     click(&mut ui, "Open another file...");
-    assert_eq!(ui.state().commands, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
+    assert_eq!(ui.state().requests, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
     click(&mut ui, "Close message");
     assert_eq!(ui.state().state.status.failure, None);
     assert_eq!(ui.state().areas.unwrap().viewport, before);
@@ -156,7 +156,7 @@ fn the_report_of_a_crash_is_offered_above_the_viewport_until_it_is_closed() {
     assert!(ui.state().areas.unwrap().viewport.top() > before.top());
     click(&mut ui, "Copy report");
     click(&mut ui, "Show in folder");
-    assert_eq!(ui.state().commands, [Request::CopyText(report.text), Request::ShowInFolder(report.path)]);
+    assert_eq!(ui.state().requests, [Request::CopyText(report.text), Request::ShowInFolder(report.path)]);
     click(&mut ui, "Close crash report");
     assert_eq!(ui.state().areas.unwrap().viewport, before);
 }
