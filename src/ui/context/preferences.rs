@@ -1,5 +1,5 @@
-//! The user's preferences, remembered between runs. Of the view, they include only the display settings. Fields that are missing in the settings file have their
-//! default values.
+//! The user's preferences, remembered between runs. Of the view, they include only the display settings. Fields that are missing in the
+//! settings file have their default values.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Tests the orbit of the camera, projection between the world and the picture, rays against posed triangles, posed vertices, and selection,
-//! with values worked out by hand.
+//! Tests the orbit of the camera, projection between the world and the picture, rays against posed triangles, posed vertices, and
+//! selection, with values worked out by hand.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
