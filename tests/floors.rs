@@ -1,4 +1,5 @@
-//! Tests that modules import only from lower floors (docs/architecture.md), and follow the rules inside a floor.
+//! Tests that modules import only from lower floors (docs/architecture.md), follow the rules inside a floor, begin with a description, and
+//! have comments of limited width.
 #![allow(clippy::unwrap_used)] // a failed unwrap fails the test
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -325,4 +326,22 @@ fn every_file_begins_with_a_description() {
     sources(&src, &mut files);
     let silent: Vec<_> = files.iter().filter(|file| !std::fs::read_to_string(file).unwrap().starts_with("//!")).collect();
     assert!(silent.is_empty(), "no opening paragraph: {silent:?}");
+}
+
+#[test]
+fn comments_are_at_most_as_wide_as_code() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let settings = std::fs::read_to_string(root.join("rustfmt.toml")).unwrap();
+    let max_width: usize = settings.lines().find_map(|line| line.strip_prefix("max_width = ")).unwrap().parse().unwrap();
+    let mut files = Vec::new();
+    for folder in ["src", "tests"] {
+        sources(&root.join(folder), &mut files);
+    }
+    let mut wide = Vec::new();
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let lines = text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//") && line.chars().count() > max_width);
+        wide.extend(lines.map(|(at, _)| format!("{}:{}", file.display(), at + 1)));
+    }
+    assert!(wide.is_empty(), "wider than {max_width} columns: {wide:#?}");
 }

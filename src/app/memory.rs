@@ -10,7 +10,8 @@ pub const WINDOW_HEAPS: i32 = 1;
 /// pipelines do not wait for each other; see docs/benchmarks.md, "Cold start to picture".
 pub const COMMAND_HEAPS: i32 = 2;
 
-/// Lets all threads allocate from at most `count` heaps. Call it before other threads start. Does nothing with other C libraries than glibc.
+/// Lets all threads allocate from at most `count` heaps. Call it before other threads start. Does nothing with other C libraries than
+/// glibc.
 pub fn limit_heaps(count: i32) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: `mallopt` only sets a limit that glibc reads when a thread allocates for the first time. It may be called at any time.

@@ -62,8 +62,8 @@ impl CheckFinding {
         }
     }
 
-    /// The ratio of value and threshold, or its reciprocal if that is larger. The distance if the threshold is 0, and for weights, which are
-    /// limited by 0 or by 1.
+    /// The ratio of value and threshold, or its reciprocal if that is larger. The distance if the threshold is 0, and for weights, which
+    /// are limited by 0 or by 1.
     fn excess(&self) -> f64 {
         let Some((value, threshold)) = self.value.zip(self.threshold) else { return 0.0 };
         if threshold == 0.0 || self.rule == Rule::MorphOutOfRange {

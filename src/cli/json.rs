@@ -1,5 +1,5 @@
-//! Writes results as JSON. Every character that a terminal could interpret is written as an escape sequence, as in `\u202e`, which parses to
-//! the same text.
+//! Writes results as JSON. Every character that a terminal could interpret is written as an escape sequence, as in `\u202e`, which parses
+//! to the same text.
 
 use std::io::{self, Write};
 

@@ -74,8 +74,8 @@ fn load(file: &Path, options: &LoadOptions) -> anyhow::Result<Loaded> {
     Ok(loaded)
 }
 
-/// Reads a file of settings or of a view. It reads one byte more than `max_bytes`, so that the caller can refuse a larger file. `what` names
-/// the file in the error.
+/// Reads a file of settings or of a view. It reads one byte more than `max_bytes`, so that the caller can refuse a larger file. `what`
+/// names the file in the error.
 fn read_at_most(max_bytes: usize, path: &Path, what: &str) -> anyhow::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(max_bytes as u64 + 1).read_to_end(&mut bytes));

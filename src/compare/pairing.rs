@@ -24,8 +24,8 @@ pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, u
     names.enumerate().map(key).collect()
 }
 
-/// The animation of `to` that is compared with an animation of `from`: the n-th one of a name with the n-th one of that name or, if there is
-/// none, the one with the same index. `None` if there is neither.
+/// The animation of `to` that is compared with an animation of `from`: the n-th one of a name with the n-th one of that name or, if there
+/// is none, the one with the same index. `None` if there is neither.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     let name = name(from, animation);
     name.and_then(|name| namesake(from, to, animation, name)).or_else(|| from.animations.get(animation).and(same_index(to, animation)))
@@ -92,8 +92,8 @@ pub enum PairingError {
     NoCounterpart { animation: String, choices: String },
 }
 
-/// The animations that a text names: "A:B", or "A" alone for an animation of A and its [`counterpart`]. Names may contain colons. Returns an
-/// error with the file that has no such animation.
+/// The animations that a text names: "A:B", or "A" alone for an animation of A and its [`counterpart`]. Names may contain colons. Returns
+/// an error with the file that has no such animation.
 pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (ComparedFile, PairingError)> {
     let find = |model: &Model, text: &str| {
         let Ok(selector) = text.parse::<Selector>();

@@ -16,8 +16,8 @@ use super::clock::TimeMap;
 use super::measure::{self, ErrorCurve, Measured};
 use super::pairing::{self, PrimitivePair};
 
-/// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest differences of joints and of morph weights
-/// are always measured.
+/// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest differences of joints and of morph
+/// weights are always measured.
 const MAX_DEFORMED_VERTICES: usize = 1 << 21;
 /// Maximum number of vertices that are compared. Many nodes can show the same vertices, so a small file can have any number of them.
 pub const MAX_VERTICES: usize = 1 << 27;
@@ -156,8 +156,8 @@ fn count(pairs: &[PrimitivePair]) -> usize {
     pairs.iter().map(|pair| pair.a.source_vertex_count).sum()
 }
 
-/// The times at which vertices are measured: those of the largest differences of joints and of morph weights, and evenly chosen others. These
-/// are all times if there are few vertices.
+/// The times at which vertices are measured: those of the largest differences of joints and of morph weights, and evenly chosen others.
+/// These are all times if there are few vertices.
 fn times(curve: &ErrorCurve, vertex_count: usize) -> Vec<f64> {
     let largest = |values: &Vec<f64>| (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
     let largest_samples = [&curve.distances, &curve.angles, &curve.matrices, &curve.weights].into_iter().filter_map(largest);

@@ -40,7 +40,8 @@ const MAX_MODEL_BYTES: u64 = 256 << 20;
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
 /// Maximum number of primitives that are drawn, each counted once per node and instance. With a software rasterizer, each may take 0.04 ms.
 const MAX_DRAWN_PRIMITIVES: usize = 100_000;
-/// Maximum number of vertices that are drawn, each counted once per index, node and instance. A software rasterizer may take 0.2 us for each.
+/// Maximum number of vertices that are drawn, each counted once per index, node and instance. A software rasterizer may take 0.2 us for
+/// each.
 const MAX_DRAWN_VERTICES: usize = 30_000_000;
 /// Maximum number of points that are drawn. A small picture cannot show more of them, and a software rasterizer may take 1 us for each.
 const MAX_DRAWN_POINTS: usize = 500_000;

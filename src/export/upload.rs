@@ -24,7 +24,8 @@ pub struct Uploaded {
 pub fn upload(gpu: &Gpu, model: &Model, mut images: Vec<ImageSource>, progress: &Progress) -> Result<Uploaded, RenderError> {
     // The bytes of each image can then be freed once it is decoded. Otherwise the whole file would stay in memory until the last one.
     image::detach(&mut images, model.asset.bytes);
-    // Each thread waits until its image is uploaded before it decodes the next one, so that a file with many images does not fill the memory.
+    // Each thread waits until its image is uploaded before it decodes the next one, so that a file with many images does not fill the
+    // memory.
     let (sender, receiver) = mpsc::sync_channel(0);
     let image_support = gpu.image_support();
     std::thread::scope(|scope| {

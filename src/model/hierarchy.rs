@@ -39,8 +39,8 @@ impl Trs {
         if length > 0.0 && length.is_finite() { q / length } else { DQuat::IDENTITY }
     }
 
-    /// Decomposes a matrix into translation, rotation and scale. Shear is lost. A negative determinant negates x of the scale. The direction
-    /// of an axis with scale 0 follows from the other axes, as far as they determine it.
+    /// Decomposes a matrix into translation, rotation and scale. Shear is lost. A negative determinant negates x of the scale. The
+    /// direction of an axis with scale 0 follows from the other axes, as far as they determine it.
     pub fn from_matrix(matrix: &Affine3A) -> Self {
         // Products of three small scales are 0 in f32.
         let m = DMat3::from_cols(matrix.x_axis.as_dvec3(), matrix.y_axis.as_dvec3(), matrix.z_axis.as_dvec3());

@@ -64,7 +64,8 @@ pub fn file(path: &Path) -> Result<Vec<Finding>, LoadError> {
     Ok(file_with_progress(path, &[], &|_| true)?.unwrap_or_default())
 }
 
-/// Like [`file()`], but also finds external files among those that were opened together with it, and calls `progress` with the fraction that is done, from 0 to 1. Returns `None` if `progress` returns false.
+/// Like [`file()`], but also finds external files among those that were opened together with it, and calls `progress` with the fraction
+/// that is done, from 0 to 1. Returns `None` if `progress` returns false.
 pub fn file_with_progress(
     path: &Path,
     opened_together: &[PathBuf],

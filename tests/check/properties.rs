@@ -1,4 +1,4 @@
-//! Tests that the checks never panic, and end in time, on broken and mutated files.
+//! Tests that the checks never panic, and end, on broken and mutated files.
 
 use std::path::Path;
 use std::sync::Arc;

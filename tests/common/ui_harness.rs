@@ -7,6 +7,7 @@ use std::sync::Arc;
 use egui_kittest::Harness;
 use glam::{Affine3A, Vec3, Vec3A};
 
+use sinew::compare::{Choices, compare};
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::camera::{Camera, Projection};
 use sinew::model::finding::{Finding, Severity};
@@ -19,12 +20,12 @@ use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose;
-use sinew::session::pose::solve::Posed;
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
 use sinew::ui::actions::Action;
 use sinew::ui::context::Context;
-use sinew::ui::context::comparison::{FrameContent, OtherPose};
+use sinew::ui::context::comparison::{CompareChoices, CompareStatus, FrameContent, OtherKind, OtherPose};
 use sinew::ui::context::request::Request;
 use sinew::ui::layout::{self, Areas};
 use sinew::ui::perform;
@@ -38,7 +39,7 @@ pub struct Window {
     pub analyses: Analyses,
     pub view: View,
     pub transport: Transport,
-    pub commands: Vec<Request>,
+    pub requests: Vec<Request>,
     pub posed: Posed,
     /// The document that the open one is compared with, and the view and pose of this other document.
     pub other: Option<(Document, View, Posed)>,
@@ -60,7 +61,7 @@ impl Window {
             analyses,
             view,
             transport,
-            commands: Vec::new(),
+            requests: Vec::new(),
             posed: Posed::new(&model),
             other: None,
             areas: None,
@@ -80,7 +81,7 @@ impl Window {
         let aspect = f64::from(areas.viewport.aspect_ratio());
         let camera = view_camera::camera(self.subject(), &self.posed, aspect);
         let (panels, mut context) =
-            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands);
+            self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.requests);
         let other = self.other.as_ref().map(|(document, view, posed)| OtherPose { document, view, posed });
         let content = FrameContent { posed: &self.posed, other, camera: &camera };
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
@@ -92,6 +93,26 @@ impl Window {
         document.mark_reload_of(&self.document);
         self.analyses = Analyses::new(&document, &self.view);
         self.document = document;
+    }
+
+    /// Shows another model as B beside the open one, with the numbers of their comparison.
+    pub fn compare_with(&mut self, other: Model, titles: [&str; 2]) {
+        let other = Document::new(Arc::new(other), "other.glb".into(), None);
+        let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
+        let found = compare(&self.document, &other, &choices, &|| true).expect("never canceled");
+        self.state.status.comparison = Some(CompareStatus {
+            kind: OtherKind::File,
+            titles: titles.map(str::to_owned),
+            model: other.model.clone(),
+            names: other.names.clone(),
+            choices: CompareChoices::default(),
+            found: Some(Arc::new(found)),
+            is_measuring: false,
+            is_shown: true,
+        });
+        let mut posed = Posed::new(&other.model);
+        solve::solve(&other.model, &self.view, 0.0, &mut posed);
+        self.other = Some((other, self.view.clone(), posed));
     }
 
     pub fn subject(&self) -> Subject<'_> {
@@ -115,7 +136,7 @@ impl Window {
     }
 
     fn split(&mut self) -> (&mut PanelStates, Context<'_>) {
-        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.commands)
+        self.state.split(&self.document, &self.analyses, &mut self.view, &mut self.transport, &mut self.requests)
     }
 }
 

@@ -115,7 +115,9 @@ proptest! {
         let settings = Settings { method: Some(Method::Rotation), align_rest: false, ..Settings::default() };
         let carried = carry(&source, &target, &settings);
         prop_assert_eq!(carried.binding.pairs.len(), source.nodes.len());
-        let played = with_animations(target.clone(), vec![CarriedFile { name: "turns.glb".into(), path: "turns.glb".into(), animations: carried.animations, ..CarriedFile::default() }]);
+        let (name, path) = ("turns.glb".into(), "turns.glb".into());
+        let file = CarriedFile { name, path, animations: carried.animations, ..CarriedFile::default() };
+        let played = with_animations(target.clone(), vec![file]);
 
         let [rest_s, rest_t] = [globals(&source, None, 0.0), globals(&target, None, 0.0)];
         for time in [0.0, 0.2, 0.3357, 0.7, 1.0] {

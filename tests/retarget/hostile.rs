@@ -1,7 +1,5 @@
 //! Tests names, keys and transforms of hostile files.
 
-use std::time::{Duration, Instant};
-
 use glam::Quat;
 use sinew::model::animation::{Interpolation, Target};
 use sinew::model::node::NodeIndex;
@@ -17,8 +15,7 @@ fn chain(names: impl Iterator<Item = String>) -> Vec<Bone> {
 }
 
 #[test]
-fn binding_huge_empty_and_equal_names_takes_linear_time() {
-    let start = Instant::now();
+fn names_that_are_huge_empty_or_equal_are_bound_or_ambiguous() {
     let huge = "Left\u{202e}_.:".repeat(1 << 17);
     let names = |other: char| {
         let equal = std::iter::repeat_n("Bone".to_owned(), 20_000);
@@ -27,12 +24,12 @@ fn binding_huge_empty_and_equal_names_takes_linear_time() {
         equal.chain(empty).chain(numbered).chain([format!("{huge}a"), format!("{huge}{other}")])
     };
     let (source, target) = (model(&chain(names('b'))), model(&chain(names('c'))));
+    // Comparing every pair of names would make this test take minutes.
     let binding = bind(&source, &target, &[]);
     assert_eq!(binding.pairs.len(), 20_001);
     assert_eq!(binding.pairs.iter().filter(|pair| pair.rule == Rule::Name).count(), 20_001);
     assert_eq!((binding.ambiguous_sources.len(), binding.ambiguous_targets.len()), (20_000, 20_000));
     assert_eq!(binding.unbound_sources.len(), 20_001);
-    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]

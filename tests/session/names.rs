@@ -3,7 +3,7 @@
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::model::node::NodeIndex;
-use sinew::session::names::list::NameList;
+use sinew::session::names::list::{NameList, without_middle};
 use sinew::session::names::{NameStyle, Names};
 
 use crate::common::hand_made;
@@ -252,4 +252,12 @@ fn a_side_that_does_not_fit_is_shown_by_its_first_letter() {
             assert!(shown.starts_with(&name[..1]), "{name} became {shown} in {width} characters");
         }
     }
+}
+
+#[test]
+fn shortened_names_keep_more_of_their_end() {
+    let without_middle = |text: &str, kept| without_middle(&text.split("").filter(|char| !char.is_empty()).collect::<Vec<_>>(), kept);
+    assert_eq!(without_middle("mixamorig:LeftForeArm", 12), "mixa\u{2026}tForeArm");
+    assert_eq!(without_middle("\u{6b69}\u{304f}\u{4eba}\u{3005}", 2), "\u{6b69}\u{2026}\u{3005}");
+    assert_eq!(without_middle("any", 0), "\u{2026}");
 }

@@ -9,6 +9,7 @@ use sinew::asset::file::stamp::{SourceFile, Stamp};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
+use sinew::model::node::NodeIndex;
 use sinew::session::file::reload_policy::{REPORT_DELAY, RETRY_DELAY, Reload, SETTLE_DELAY, Step, lost_images};
 use sinew::session::file::remap::{is_same, remap_and_restore, remap_view};
 use sinew::session::view::joint_switches::{NodeSwitches, Switch};
@@ -314,10 +315,14 @@ fn named(chains: &[&[&str]], animations: &[&str]) -> Model {
     model
 }
 
+/// Returns the source index of a node by the names from its root to it, separated by slashes.
 fn source(model: &Model, path: &str) -> usize {
-    let full = |node: sinew::model::node::NodeIndex| sinew::ui::widgets::node_menu::path(model, node);
-    let mut all = (0..model.nodes.len() as u32).map(sinew::model::node::NodeIndex);
-    model.node(all.find(|node| full(*node) == path).unwrap()).source
+    let names = |node: NodeIndex| {
+        let ancestors = std::iter::successors(Some(node), |&node| model.hierarchy.parent(node));
+        ancestors.map(|node| model.node(node).exact_name()).collect::<Vec<_>>()
+    };
+    let wanted: Vec<_> = path.rsplit('/').collect();
+    model.node(model.node_indices().find(|node| names(*node) == wanted).unwrap()).source
 }
 
 #[test]

@@ -1,109 +1,15 @@
-//! Tests undo, the transport, the choice of animations and variants by name or number, the height of the ground, and the candidates for the
-//! root.
+//! Tests the transport: playing, seeking, the ends of an animation, cross-fades, and the clock of layers.
 
-use std::time::{Duration, Instant};
-
-use glam::DVec3;
-use sinew::camera::Bounds;
+use sinew::model::Model;
 use sinew::model::animation::Animation;
-use sinew::model::{Model, Variant};
-use sinew::session::locomotion::root_motion;
 use sinew::session::time::transport::Transport;
-use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::playback_range;
-use sinew::session::view::selector::{self, SelectError, Selected, Selector};
-use sinew::session::view::undo::Undo;
-use sinew::session::view::{Repeat, View, ViewCamera};
-
-use crate::common::hand_made;
+use sinew::session::view::{Repeat, View};
 
 fn animated(names: &[Option<&str>]) -> Model {
     let animation = |name: &Option<&str>| Animation { name: name.map(str::to_owned), duration: 2.0, ..Animation::default() };
     Model { animations: names.iter().map(animation).collect(), ..Model::default() }
-}
-
-#[test]
-fn a_variant_is_chosen_by_name_or_number_and_undone() {
-    let variant = |name: &str| Variant { name: Some(name.into()) };
-    let model = Model { variants: vec![variant("Beach"), variant("1")], ..Model::default() };
-    let chosen = |text: &str| selector::variant(&model, &text.parse().unwrap()).map(|selected| selected.index);
-    assert_eq!((chosen("Beach"), chosen("0"), chosen("name:1")), (Ok(0), Ok(0), Ok(1)));
-    assert_eq!(chosen("Noon").unwrap_err().to_string(), "no variant named \"Noon\"; the file has 2: 0 \"Beach\", 1 \"1\"");
-    assert_eq!(chosen("2").unwrap_err().to_string(), "no variant 2; the file has 2: 0 \"Beach\", 1 \"1\"");
-    let mut view = View::default();
-    let mut undo = Undo::new(&view);
-    view.display.variant = Some(1);
-    undo.settle(&view);
-    undo.undo(&mut view);
-    assert_eq!(view.display.variant, None);
-    // A view saved without a variant loads.
-    assert_eq!(serde_json::from_str::<View>(r#"{"display":{"crowd":2}}"#).unwrap().display.variant, None);
-}
-
-#[test]
-fn undo_reverts_switches_and_display_but_neither_camera_nor_animation() {
-    let mut view = View::default();
-    let mut undo = Undo::new(&view);
-    joint_switches::set(&mut view.switches, 3, Column::Influence, |switch| switch.on = false);
-    undo.settle(&view);
-    view.display.skeleton = true;
-    undo.settle(&view);
-    view.camera = ViewCamera::File(1);
-    view.animation = Some(4);
-    undo.settle(&view);
-
-    undo.undo(&mut view);
-    assert!(!view.display.skeleton && !view.switches.is_empty());
-    assert_eq!((view.camera, view.animation), (ViewCamera::File(1), Some(4)));
-    undo.undo(&mut view);
-    assert!(view.switches.is_empty() && undo.next_undo().is_none());
-    undo.redo(&mut view);
-    undo.redo(&mut view);
-    assert!(view.display.skeleton && !view.switches.is_empty() && undo.next_redo().is_none());
-}
-
-#[test]
-fn undo_reverts_ranges_one_by_one() {
-    let mut view = View { range: Some([0.5, 2.0]), ..View::default() };
-    let mut undo = Undo::new(&view);
-    view.range = Some([1.0, 2.0]);
-    undo.settle(&view);
-    view.range = None;
-    undo.settle(&view);
-    for range in [Some([1.0, 2.0]), Some([0.5, 2.0])] {
-        undo.undo(&mut view);
-        assert_eq!(view.range, range);
-    }
-    undo.redo(&mut view);
-    assert_eq!(view.range, Some([1.0, 2.0]));
-}
-
-#[test]
-fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
-    let mut view = View::default();
-    let mut undo = Undo::new(&view);
-    for node in [1, 2, 3] {
-        view.selection = vec![node];
-        undo.settle(&view);
-    }
-    undo.undo(&mut view);
-    assert!(view.selection.is_empty() && undo.next_undo().is_none());
-    view.display.grid = false;
-    undo.settle(&view);
-    assert!(undo.next_redo().is_none());
-}
-
-#[test]
-fn undo_never_gives_a_range_to_another_animation() {
-    let mut view = View { animation: Some(0), ..View::default() };
-    let mut undo = Undo::new(&view);
-    view.range = Some([0.5, 1.0]);
-    undo.settle(&view);
-    view.choose_animation(Some(1));
-    undo.settle(&view);
-    undo.undo(&mut view);
-    assert_eq!((view.animation, view.range), (Some(1), None));
 }
 
 #[test]
@@ -234,53 +140,4 @@ fn layers_play_over_the_rest_pose() {
     assert!(playback_range::moves(&model, &view));
     view.layers[0].muted = true;
     assert!(!playback_range::moves(&model, &view));
-}
-
-#[test]
-fn undo_reverts_layers() {
-    let mut view = View::default();
-    let mut undo = Undo::new(&view);
-    view.layers.push(Layer::default());
-    undo.settle(&view);
-    view.layers[0].weight = 0.5;
-    view.cross_fade = 1.0;
-    undo.settle(&view);
-    undo.undo(&mut view);
-    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "like the speed, the cross-fade is not undone");
-    undo.undo(&mut view);
-    assert!(view.layers.is_empty());
-}
-
-#[test]
-fn a_number_is_an_index_and_anything_else_a_name() {
-    let model = animated(&[Some("walk"), Some("1"), Some("walk"), None]);
-    let chosen = |text: &str| selector::animation(&model, &text.parse::<Selector>().expect("never fails"));
-    assert_eq!(chosen("1"), Ok(Selected { index: 1, namesakes: 0 }));
-    assert_eq!(chosen("name:1"), Ok(Selected { index: 1, namesakes: 0 }));
-    assert_eq!(chosen("walk"), Ok(Selected { index: 0, namesakes: 1 }), "the first of equal names");
-    assert!(matches!(chosen("4"), Err(SelectError::Index { index: 4, .. })));
-    assert!(chosen("run").expect_err("no such name").to_string().contains("walk"));
-}
-
-#[test]
-fn the_ground_is_at_0_unless_the_model_hangs_far_below_or_above() {
-    let of = |low: f64, high: f64| {
-        let bounds = Bounds { min: DVec3::new(-1.0, low, -1.0), max: DVec3::new(1.0, high, 1.0) };
-        sinew::session::ground_grid::height(&bounds)
-    };
-    assert_eq!([of(0.0, 2.0), of(-0.1, 2.0), of(1.9, 3.9)], [0.0; 3], "the model stands, sinks in a little, or floats");
-    assert_eq!([of(-1.0, 1.0), of(5.0, 7.0)], [-1.0, 5.0]);
-    assert_eq!(sinew::session::ground_grid::height(&Bounds::EMPTY), 0.0);
-}
-
-#[test]
-fn root_candidates_of_a_deep_chain_are_found_quickly() {
-    const COUNT: usize = 100_000;
-    let nodes: Vec<_> = (0..COUNT).map(|i| (String::new(), i.checked_sub(1))).collect();
-    let mut model = hand_made::tree(&nodes);
-    hand_made::add_skin(&mut model, &(0..COUNT).collect::<Vec<_>>());
-    let began = Instant::now();
-    let bearers = root_motion::root_candidates(&model, &View::default());
-    assert!(began.elapsed() < Duration::from_secs(5), "{:?}", began.elapsed());
-    assert!(bearers.into_iter().eq(0..COUNT / 2), "all nodes with more than half of the chain below them");
 }

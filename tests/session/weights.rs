@@ -6,23 +6,15 @@ use glam::{DVec2, DVec3, Vec4};
 use serde_json::json;
 
 use sinew::camera::{Bounds, Orbit};
-use sinew::colors;
-use sinew::export::still::{self, StillOptions};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::mesh::Influences;
 use sinew::model::node::NodeIndex;
-
-use sinew::render::device::gpu::Gpu;
-use sinew::render::model::GpuModel;
-use sinew::render::picture::Background;
-use sinew::render::renderer::Renderer;
-use sinew::session::analyses::{Analyses, Subject};
+use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::inspect::heat_map::{self, HeatMapMode};
 use sinew::session::inspect::weight_checks;
-use sinew::session::names::NameStyle;
 use sinew::session::pick;
 use sinew::session::pick::vertex::{self, Vertex};
 use sinew::session::pose::solve::{self, Posed};
@@ -32,7 +24,6 @@ use sinew::session::view::joint_switches::{self, Column};
 
 use crate::common::gltf_builder::{Gltf, skinned_triangle};
 use crate::common::hand_made;
-use crate::common::skip::skip_outside_ci;
 
 fn document(model: Model) -> Document {
     Document::new(Arc::new(model), "made.glb".into(), None)
@@ -351,55 +342,4 @@ fn rigid_meshes_are_shown_hidden_and_heated_with_the_joint_above_them() {
         heat_map::tints(&document, &view)[2]
     };
     assert_eq!([heat(tip), heat(mount), heat(base)], [Vec4::X, Vec4::X, Vec4::ZERO]);
-}
-
-#[test]
-fn a_picture_has_a_legend_if_there_is_room() {
-    let gpu = match Gpu::headless() {
-        Ok(gpu) => gpu,
-        Err(error) => return skip_outside_ci(&format!("no graphics adapter: {error}")),
-    };
-    let document = document(hand_made::bending_box());
-    let gpu_model = GpuModel::new(&gpu, &document.model).unwrap();
-    let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
-    let tip = document.model.node(named(&document.model, "Tip")).source;
-    let mut view = View { selection: vec![tip], ..View::default() };
-    (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
-    // Returns the numbers of pixels near both end colors of the scale, in the upper left corner.
-    let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
-        view.display.weights = weights;
-        let (background, theme) = (Background::Color([0, 0, 0]), colors::DARK);
-        let options = StillOptions {
-            width,
-            height,
-            supersample: 1,
-            background,
-            overlays,
-            theme,
-            names: NameStyle::Full,
-            units: Default::default(),
-            pixels_per_point: 1.0,
-            camera: None,
-        };
-        let picture = still::still(
-            &gpu,
-            &mut renderer,
-            &gpu_model,
-            Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
-            0.0,
-            &options,
-        )
-        .unwrap();
-        let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
-        [colors::HEAT[0], colors::HEAT[colors::HEAT.len() - 1]].map(|color| {
-            let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
-            corner.filter(|(_, _, pixel)| near(pixel, color)).count()
-        })
-    };
-    let [low, high] = ends(Weights::Selection, true, [640, 360]);
-    assert!(low > 8 && high > 8, "{low} {high}");
-    assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "there is no legend without overlays");
-    // In a small picture the box itself reaches into that corner.
-    assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "there is no legend where it would hide too much");
-    assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);
 }

@@ -55,13 +55,12 @@ fn no_two_actions_of_a_category_have_the_same_label() {
 
 #[test]
 fn actions_are_found_by_character_even_if_the_character_needs_shift() {
-    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-    assert_eq!(table::find(Key::Char('o'), ctrl), Some(Action::Open));
+    assert_eq!(table::find(Key::Char('o'), CTRL), Some(Action::Open));
     assert_eq!(table::find(Key::Char('o'), Modifiers::NONE), Some(Action::SetOut));
     assert_eq!(table::find(Key::Char('?'), Modifiers::SHIFT), Some(Action::Shortcuts));
-    assert_eq!(table::find(Key::Char('+'), ctrl.plus(Modifiers::SHIFT)), Some(Action::LargerScale));
-    assert_eq!(table::find(Key::Char('z'), ctrl.plus(Modifiers::SHIFT)), Some(Action::Redo));
-    assert_eq!(table::find(Key::Char('z'), ctrl.plus(Modifiers::ALT)), None);
+    assert_eq!(table::find(Key::Char('+'), CTRL.plus(Modifiers::SHIFT)), Some(Action::LargerScale));
+    assert_eq!(table::find(Key::Char('z'), CTRL.plus(Modifiers::SHIFT)), Some(Action::Redo));
+    assert_eq!(table::find(Key::Char('z'), CTRL.plus(Modifiers::ALT)), None);
     assert_eq!(table::find(Key::Digit(1), Modifiers::NONE), Some(Action::ShadeLit));
     assert_eq!(table::find(Key::Numpad(1), Modifiers::NONE), Some(Action::LookFront));
 }
@@ -97,7 +96,7 @@ fn a_text_field_passes_ctrl_shortcuts_and_function_keys_to_the_actions() {
     let (none, ctrl) = (Modifiers::NONE, Modifiers::COMMAND);
     let typed = [(Key::Char('k'), none), (Key::Space, none), (Key::Digit(1), none), (Key::Left, ctrl), (Key::Escape, none)];
     assert!(typed.into_iter().chain("acvxyz".chars().map(|char| (Key::Char(char), ctrl))).all(|(key, held)| keys::is_for_text(key, held)));
-    let asked = [(Key::Char('k'), ctrl), (Key::Char('s'), ctrl), (Key::F(1), none), (Key::Digit(0), ctrl)];
+    let asked = [(Key::Char('k'), CTRL), (Key::Char('s'), ctrl), (Key::F(1), none), (Key::Digit(0), ctrl)];
     assert!(!asked.into_iter().any(|(key, held)| keys::is_for_text(key, held)));
 }
 
@@ -150,16 +149,16 @@ fn ctrl_q_quits_while_a_dialog_or_a_menu_is_in_front() {
         assert_eq!(route(&window), Route::Front);
         window.key_press(EguiKey::Q);
         window.run();
-        assert!(!window.state().commands.contains(&Request::Quit), "{dialog:?}");
+        assert!(!window.state().requests.contains(&Request::Quit), "{dialog:?}");
         window.key_press_modifiers(CTRL, EguiKey::Q);
         window.run();
-        assert!(window.state().commands.contains(&Request::Quit), "{dialog:?}");
+        assert!(window.state().requests.contains(&Request::Quit), "{dialog:?}");
     }
     let mut window = window();
     click(&mut window, "File");
     window.key_press_modifiers(CTRL, EguiKey::Q);
     window.run();
-    assert_eq!(window.state().commands, [Request::Quit]);
+    assert_eq!(window.state().requests, [Request::Quit]);
     // The key is the one of the table.
     assert_eq!(table::find(Key::Char('q'), Modifiers::COMMAND), Some(Action::Quit));
 }
@@ -272,7 +271,7 @@ fn esc_cancels_an_export_before_it_deselects() {
     window.view.selection = vec![1];
     window.state.status.exporting = Some(Exporting { name: "walk.gif".into(), part: "frame", done: 3, parts: 28 });
     window.perform(Action::Back);
-    assert_eq!((&window.commands[..], &window.view.selection[..]), (&[Request::CancelExport][..], &[1][..]));
+    assert_eq!((&window.requests[..], &window.view.selection[..]), (&[Request::CancelExport][..], &[1][..]));
 }
 
 #[test]
@@ -322,7 +321,7 @@ fn copied_values_describe_the_current_pose() {
     window.transport.head.time = 0.5;
     window.view.selection = vec![1];
     window.perform(Action::CopyValues);
-    let Some(Request::CopyText(text)) = window.commands.pop() else { panic!("nothing copied") };
+    let Some(Request::CopyText(text)) = window.requests.pop() else { panic!("nothing copied") };
     assert!(text.starts_with("Hips (node 1)\n"), "{text}");
     assert!(text.contains(&format!("translation {} 1 0", 0.5f32.sin())), "{text}");
 }

@@ -246,7 +246,7 @@ fn animations_nodes_and_recent_files_are_found_by_name() {
     palette(&mut ui, "fox");
     ui.key_press(Key::Enter);
     ui.run();
-    assert_eq!(ui.state().commands, [Request::Open("/models/fox.glb".into())]);
+    assert_eq!(ui.state().requests, [Request::Open("/models/fox.glb".into())]);
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn disabled_commands_are_dimmed_and_do_nothing() {
     assert!(ui.get_by_role_and_label(Role::ListBoxOption, "Undo: Nothing to undo").accesskit_node().is_disabled());
     ui.key_press(Key::Enter);
     ui.run();
-    assert!(ui.state().commands.is_empty() && !closed(&ui));
+    assert!(ui.state().requests.is_empty() && !closed(&ui));
 }
 
 #[test]

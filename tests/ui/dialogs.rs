@@ -1,11 +1,9 @@
 //! Tests the dialogs.
 
 use egui::accesskit::Role;
-use egui::{Event, Key as EguiKey, Modifiers};
-use egui_kittest::Harness;
+use egui::{Event, Key as EguiKey, Modifiers, MouseWheelUnit, vec2};
 use egui_kittest::kittest::Queryable;
 use sinew::session::contact_sheet::{SheetContent, SheetOptions};
-use sinew::session::file::output_name::picture_name;
 use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::Action;
@@ -16,7 +14,7 @@ use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{click, move_to, window};
+use crate::gestures::{Ui, click, move_to, painted_texts, wheel, window};
 
 #[test]
 fn a_dialog_hides_the_tooltips_of_the_panels_behind_it() {
@@ -100,26 +98,11 @@ fn the_screenshot_dialog_requests_the_picture_as_shown() {
     assert!(window.query_by_label("3840 \u{D7} 2160 pixels, PNG").is_some());
     assert!(window.query_by_label("walker-walk-0000.png").is_some());
     click(&mut window, "Save...");
-    let [Request::SaveScreenshot { options, path: None, overwrite: false }] = &window.state().commands[..] else {
-        panic!("{:?}", window.state().commands)
+    let [Request::SaveScreenshot { options, path: None, overwrite: false }] = &window.state().requests[..] else {
+        panic!("{:?}", window.state().requests)
     };
     assert_eq!((options.width, options.height, options.supersample, options.transparent), (3840, 2160, 2, true));
     assert_eq!(window.state().state.window.dialog, None);
-}
-
-#[test]
-fn picture_names_contain_only_characters_that_file_systems_allow() {
-    let mut model = walker();
-    model.animations[0].name = Some("../Run / 2: \u{202E}fast\0".into());
-    let mut window = Window::new(model);
-    window.document.name = "a b?.tar.gltf".into();
-    window.transport.head.time = 12.4 / 24.0;
-    let name = |window: &Window| picture_name(&window.document, &window.view, window.transport.time());
-    assert_eq!(name(&window), "a-b-tar-run-2-fast-0012.png");
-    window.view.animation = None;
-    assert_eq!(name(&window), "a-b-tar-rest.png");
-    window.document.name = "x".repeat(10_000);
-    assert!(name(&window).len() < 100);
 }
 
 #[test]
@@ -131,7 +114,7 @@ fn a_file_is_replaced_only_if_the_user_chooses_to() {
         window.run();
         click(&mut window, button);
         let replaced = Request::SaveScreenshot { options: Default::default(), path: Some(path), overwrite: true };
-        assert_eq!(window.state().commands.contains(&replaced), overwritten);
+        assert_eq!(window.state().requests.contains(&replaced), overwritten);
         assert_eq!(window.state().state.window.dialog, None);
     }
 }
@@ -160,8 +143,8 @@ fn the_contact_sheet_dialog_previews_the_sheet_and_requests_it_as_shown() {
     click(&mut window, "Square, 1024 \u{D7} 1024");
     click(&mut window, "Include overlays");
     click(&mut window, "Export...");
-    let [Request::ExportSheet { options, path: None, overwrite: false }] = window.state().commands[..] else {
-        panic!("{:?}", window.state().commands)
+    let [Request::ExportSheet { options, path: None, overwrite: false }] = window.state().requests[..] else {
+        panic!("{:?}", window.state().requests)
     };
     let wanted = SheetOptions { content: SheetContent::Phases, width: 1024, height: 1024, overlays: false, ..SheetOptions::default() };
     assert_eq!(options, wanted);
@@ -182,10 +165,10 @@ fn without_an_animation_a_contact_sheet_shows_the_rest_pose() {
     assert!(window.query_by_label("walker-sheet.png").is_some());
 }
 
-fn clip_dialog(window: &mut egui_kittest::Harness<'static, Window>) {
+fn clip_dialog(window: &mut Ui) {
     window.state_mut().perform(Action::ExportClip);
     window.run();
-    window.state_mut().commands.clear();
+    window.state_mut().requests.clear();
 }
 
 #[test]
@@ -205,8 +188,8 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     assert!(window.query_by_label("folder walker-walk-turntable").is_some());
     click(&mut window, "Transparent background");
     click(&mut window, "Export...");
-    let [Request::ExportClip { options, path: None, overwrite: false }] = window.state().commands[..] else {
-        panic!("{:?}", window.state().commands)
+    let [Request::ExportClip { options, path: None, overwrite: false }] = window.state().requests[..] else {
+        panic!("{:?}", window.state().requests)
     };
     assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(4.0), true));
     assert_eq!(options.repeat, Some(Repeat::Once));
@@ -219,13 +202,13 @@ fn a_video_is_exported_only_if_ffmpeg_is_installed() {
         let mut window = window();
         window.state_mut().state.preferences.clip.format = ClipFormat::Mp4;
         window.state_mut().perform(Action::ExportClip);
-        assert!(window.state().commands.contains(&Request::LookForFfmpeg));
+        assert!(window.state().requests.contains(&Request::LookForFfmpeg));
         window.state_mut().state.status.ffmpeg = there;
         window.run();
         assert_eq!(window.query_by_label_contains("which is not installed").is_some(), !there);
-        window.state_mut().commands.clear();
+        window.state_mut().requests.clear();
         click(&mut window, "Export...");
-        assert_eq!(window.state().commands.len(), usize::from(there));
+        assert_eq!(window.state().requests.len(), usize::from(there));
     }
 }
 
@@ -249,13 +232,13 @@ fn the_dialog_says_why_a_clip_cannot_be_exported() {
     click(&mut window, "Export...");
     window.key_press(EguiKey::Enter);
     window.run();
-    assert!(window.state().commands.is_empty());
+    assert!(window.state().requests.is_empty());
     // A turntable of the rest pose does move.
     click(&mut window, "Turntable");
     assert!(window.query_by_label("walker-rest-turntable.gif").is_some());
     window.key_press(EguiKey::Enter);
     window.run();
-    assert!(matches!(window.state().commands[..], [Request::ExportClip { .. }]));
+    assert!(matches!(window.state().requests[..], [Request::ExportClip { .. }]));
 }
 
 #[test]
@@ -265,7 +248,7 @@ fn the_status_bar_shows_a_running_export_and_can_cancel_it() {
     window.run();
     assert!(window.query_by_label("walker-walk.gif: frame 12 of 82").is_some());
     click(&mut window, "Cancel");
-    assert_eq!(window.state().commands, [Request::CancelExport]);
+    assert_eq!(window.state().requests, [Request::CancelExport]);
 }
 
 #[test]
@@ -283,13 +266,13 @@ fn quitting_during_an_export_asks_whether_to_cancel_it() {
     for (button, requests) in [("Keep exporting", vec![]), ("Quit", vec![Request::QuitAnyway])] {
         let mut window = asked();
         click(&mut window, button);
-        assert_eq!((&window.state().commands, &window.state().state.window.dialog), (&requests, &None), "{button}");
+        assert_eq!((&window.state().requests, &window.state().state.window.dialog), (&requests, &None), "{button}");
     }
     for key in [EguiKey::Escape, EguiKey::Enter] {
         let mut window = asked();
         window.key_press(key);
         window.run();
-        assert_eq!((&window.state().commands[..], &window.state().state.window.dialog), (&[][..], &None), "{key:?} keeps the export");
+        assert_eq!((&window.state().requests[..], &window.state().state.window.dialog), (&[][..], &None), "{key:?} keeps the export");
     }
     let mut window = asked();
     window.state_mut().state.status.exporting = None;
@@ -301,15 +284,15 @@ fn quitting_during_an_export_asks_whether_to_cancel_it() {
 fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     let mut window = window();
     window.state_mut().perform(Action::CopyCommand);
-    assert_eq!(window.state().commands, [Request::CopyCommand { clip: None }]);
+    assert_eq!(window.state().requests, [Request::CopyCommand { clip: None }]);
     let path = std::path::PathBuf::from("/pictures/walker.json");
-    window.state_mut().commands.clear();
+    window.state_mut().requests.clear();
     let beyond_flags = vec!["joint switches", "layers", "the crowd"];
     window.state_mut().state.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: path.clone() });
     window.run();
     assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
     click(&mut window, "Save view preset");
-    assert_eq!(window.state().commands, [Request::SaveView { path: Some(path) }]);
+    assert_eq!(window.state().requests, [Request::SaveView { path: Some(path) }]);
     assert_eq!(window.state().state.window.dialog, None);
 }
 
@@ -342,7 +325,7 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
     window.run();
     window.event(Event::Text("/shots".into()));
     window.run();
-    let folder = |window: &Harness<'static, Window>| window.state().state.preferences.screenshot_folder.clone();
+    let folder = |window: &Ui| window.state().state.preferences.screenshot_folder.clone();
     assert_eq!(folder(&window), Some("/shots".into()));
     window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
     window.key_press(EguiKey::Backspace);
@@ -351,7 +334,7 @@ fn the_settings_name_the_folder_of_quick_screenshots() {
     window.get_by_label("Choose...").scroll_to_me();
     window.run();
     click(&mut window, "Choose...");
-    assert_eq!(window.state().commands.last(), Some(&Request::ScreenshotFolderDialog));
+    assert_eq!(window.state().requests.last(), Some(&Request::ScreenshotFolderDialog));
 }
 
 #[test]
@@ -363,7 +346,7 @@ fn a_saved_file_can_be_shown_in_its_folder() {
     window.state_mut().state.status.saved = Some("/shots/fox.png".into());
     window.run();
     click(&mut window, "Show in folder");
-    assert_eq!(window.state().commands, [Request::ShowInFolder("/shots/fox.png".into())]);
+    assert_eq!(window.state().requests, [Request::ShowInFolder("/shots/fox.png".into())]);
 }
 
 #[test]
@@ -382,12 +365,12 @@ fn the_settings_fit_a_small_window() {
 #[test]
 fn every_dialog_opens_at_its_top() {
     let mut window = harness(900.0, 400.0, 1.0, Window::new(walker()));
-    let top = |window: &mut Harness<'static, Window>, action: Action, first: &str| {
+    let top = |window: &mut Ui, action: Action, first: &str| {
         window.state_mut().perform(action);
         window.run();
         window.get_all_by_label(first).map(|node| node.rect().top()).next_back().expect(first)
     };
-    let close = |window: &mut Harness<'static, Window>| {
+    let close = |window: &mut Ui| {
         window.key_press(EguiKey::Escape);
         window.run();
         window.run();
@@ -396,14 +379,7 @@ fn every_dialog_opens_at_its_top() {
     close(&mut window);
     let settings = top(&mut window, Action::Settings, "Theme");
     move_to(&mut window, egui::pos2(450.0, 200.0));
-    let wheel = Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, -150.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    };
-    window.event(wheel);
+    window.event(wheel(MouseWheelUnit::Point, vec2(0.0, -150.0), Modifiers::NONE));
     window.run_steps(20);
     let scrolled = window.query_all_by_label("Theme").map(|node| node.rect().top()).next_back();
     assert!(scrolled.is_none_or(|top| top < settings - 50.0), "{scrolled:?}");
@@ -419,10 +395,10 @@ fn a_dropped_file_can_be_refused_by_a_button() {
     let files = vec!["/models/other.glb".into()];
     window.state_mut().state.window.dialog = Some(Dialog::Dropped { model: "/models/other.glb".into(), files });
     window.run();
-    window.state_mut().commands.clear();
+    window.state_mut().requests.clear();
     click(&mut window, "Cancel");
     assert_eq!(window.state().state.window.dialog, None);
-    assert!(!window.state().commands.iter().any(|request| matches!(request, Request::OpenDropped(_) | Request::Compare(_))));
+    assert!(!window.state().requests.iter().any(|request| matches!(request, Request::OpenDropped(_) | Request::Compare(_))));
 }
 
 #[test]
@@ -430,10 +406,10 @@ fn the_settings_choose_the_graphics_adapter_of_the_next_start() {
     let mut window = window();
     window.state_mut().perform(Action::Settings);
     window.run();
-    assert_eq!(window.state().commands, [Request::ListAdapters], "the list is made when the dialog opens");
+    assert_eq!(window.state().requests, [Request::ListAdapters], "the list is made when the dialog opens");
     window.state_mut().state.status.adapters = vec!["Card".into(), "Software".into()];
     window.run();
-    let chosen = |window: &Harness<'static, Window>| window.state().state.preferences.adapter.clone();
+    let chosen = |window: &Ui| window.state().state.preferences.adapter.clone();
     for (from, to, expected) in [("Automatic", "Software", Some("Software")), ("Software", "Automatic", None)] {
         let list = format!("Graphics adapter: {from}");
         window.get_by_role_and_label(Role::ComboBox, &list).scroll_to_me();
@@ -477,11 +453,8 @@ fn key_caps_are_as_high_as_their_labels() {
     window.state_mut().perform(Action::Shortcuts);
     window.run();
     let middle = |wanted: &str| {
-        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-            egui::Shape::Text(text) if text.galley.text() == wanted => Some(text.pos.y + text.galley.size().y / 2.0),
-            _ => None,
-        };
-        window.output().shapes.iter().filter_map(text).next_back().expect("the text")
+        let texts = painted_texts(&window).filter(|(text, _)| text.galley.text() == wanted);
+        texts.map(|(text, _)| text.pos.y + text.galley.size().y / 2.0).last().expect("the text")
     };
     assert!((middle("F5") - middle("Reload")).abs() <= 0.5, "{} {}", middle("F5"), middle("Reload"));
 }

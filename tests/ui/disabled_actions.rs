@@ -64,10 +64,10 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
     assert_eq!((&window.view, window.transport.is_playing()), (&view, playing));
     // With nothing selected, this action fits everything.
     assert_eq!(window.perform_if_available(Action::FitSelection), None);
-    assert!(matches!(&window.commands[..], [Request::Fit { nodes }] if nodes.is_empty()));
+    assert!(matches!(&window.requests[..], [Request::Fit { nodes }] if nodes.is_empty()));
     // Only the application knows whether this frame changed anything, so undo is requested anyway.
     assert!(window.perform_if_available(Action::Undo).is_some());
-    assert!(matches!(window.commands[..], [_, Request::Undo]));
+    assert!(matches!(window.requests[..], [_, Request::Undo]));
 }
 
 #[test]

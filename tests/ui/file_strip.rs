@@ -46,9 +46,9 @@ fn label(node: &egui_kittest::Node<'_>) -> String {
     node.accesskit_node().label().unwrap_or_default()
 }
 
-/// Takes all commands, and returns the files of the last request for thumbnails.
+/// Takes all requests, and returns the files of the last request for thumbnails.
 fn requested(ui: &mut Ui) -> Option<Vec<PathBuf>> {
-    let mut requests = ui.state_mut().commands.drain(..).filter_map(|request| match request {
+    let mut requests = ui.state_mut().requests.drain(..).filter_map(|request| match request {
         Request::DrawThumbnails { files, .. } => Some(files),
         _ => None,
     });
@@ -73,9 +73,9 @@ fn f4_shows_the_models_of_the_folder_and_a_click_opens_one() {
     assert!(ui.get_by_role_and_label(Role::ListBoxOption, "walker.glb").accesskit_node().toggled() == Some(Toggled::True));
     assert!(ui.query_by_label("4 of 5").is_some());
     let without = ui.state().areas.expect("areas").viewport;
-    ui.state_mut().commands.clear();
+    ui.state_mut().requests.clear();
     click(&mut ui, "run10.glb");
-    assert_eq!(ui.state().commands, [Request::OpenListed("/models/run10.glb".into())]);
+    assert_eq!(ui.state().requests, [Request::OpenListed("/models/run10.glb".into())]);
     click(&mut ui, "Hide: File strip");
     assert!(!ui.state().state.preferences.file_strip && tiles(&ui).is_empty());
     assert_eq!(requested(&mut ui), Some(vec![]), "nothing is drawn for a strip that is hidden");
@@ -143,10 +143,10 @@ fn the_search_shows_only_matches_and_enter_opens_the_first() {
     ui.run();
     assert_eq!(tiles(&ui), ["run1.glb", "run2.glb", "run10.glb"]);
     assert!(ui.query_by_label("3 of 5 found").is_some());
-    ui.state_mut().commands.clear();
+    ui.state_mut().requests.clear();
     ui.key_press(EguiKey::Enter);
     ui.run();
-    assert!(ui.state().commands.contains(&Request::OpenListed("/models/run1.glb".into())), "{:?}", ui.state().commands);
+    assert!(ui.state().requests.contains(&Request::OpenListed("/models/run1.glb".into())), "{:?}", ui.state().requests);
     ui.get_by_role_and_label(Role::TextInput, "Search files").focus();
     ui.run();
     ui.get_by_role_and_label(Role::TextInput, "Search files").type_text("xx");
@@ -160,10 +160,10 @@ fn arrows_step_through_the_search_results() {
     focus(&mut ui);
     assert!(ui.state().state.window.list_focused);
     let mut step = |key: EguiKey| {
-        ui.state_mut().commands.clear();
+        ui.state_mut().requests.clear();
         ui.key_press(key);
         ui.run();
-        ui.state().commands.iter().find(|request| matches!(request, Request::OpenListed(_))).cloned()
+        ui.state().requests.iter().find(|request| matches!(request, Request::OpenListed(_))).cloned()
     };
     let open = |name: &str| Some(Request::OpenListed(format!("/models/{name}").into()));
     assert_eq!(step(EguiKey::ArrowRight), open("zebra.glb"));
@@ -171,10 +171,10 @@ fn arrows_step_through_the_search_results() {
     ui.get_by_role_and_label(Role::TextInput, "Search files").type_text("run");
     ui.run();
     focus(&mut ui);
-    ui.state_mut().commands.clear();
+    ui.state_mut().requests.clear();
     ui.key_press(EguiKey::ArrowLeft);
     ui.run();
-    assert!(ui.state().commands.contains(&open("run10.glb").unwrap()), "the open file is hidden by the search");
+    assert!(ui.state().requests.contains(&open("run10.glb").unwrap()), "the open file is hidden by the search");
 }
 
 #[test]
@@ -224,7 +224,7 @@ fn the_thumbnail_of_a_changed_file_is_drawn_again() {
     for name in ["run1.glb", "run2.glb", "run10.glb", "walker.glb", "zebra.glb"] {
         receive(&mut ui, &format!("/models/{name}"), Ok(RgbaImage::new(76, 76)));
     }
-    ui.state_mut().commands.clear();
+    ui.state_mut().requests.clear();
     ui.state_mut().state.status.thumbnails.forget(&["/models/run2.glb".into(), "/elsewhere.glb".into()]);
     ui.run();
     assert_eq!(requested(&mut ui), Some(vec!["/models/run2.glb".into()]));

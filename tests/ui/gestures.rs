@@ -1,11 +1,15 @@
 //! Drives the panels in tests: opens a model, clicks, drags, presses keys, and reads the selection.
 
 use egui::accesskit::Role;
-use egui::{Event, Modifiers, PointerButton, Pos2};
+use egui::epaint::TextShape;
+use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, Shape, TouchPhase, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
+use glam::{DVec2, DVec3};
 
 use sinew::model::Model;
+use sinew::session::camera::screen::ScreenProjection;
+use sinew::session::camera::view_camera;
 use sinew::session::view::joint_switches::Column;
 use sinew::ui::context::preferences::OpenGroups;
 
@@ -90,6 +94,22 @@ pub fn press(ui: &mut Ui, at: Pos2, button: PointerButton, pressed: bool) {
     ui.run();
 }
 
+/// Sends the press or release of the primary button without running a frame.
+pub fn send_button(ui: &Ui, at: Pos2, pressed: bool, modifiers: Modifiers) {
+    ui.event(Event::PointerMoved(at));
+    ui.event(Event::ModifiersChanged(modifiers));
+    ui.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
+}
+
+/// Clicks at a position in the window. Press and release are in one frame, because frames of the harness take so long that two of them
+/// might not be a click.
+pub fn click_at(ui: &mut Ui, at: Pos2, modifiers: Modifiers) {
+    move_to(ui, at);
+    send_button(ui, at, true, modifiers);
+    send_button(ui, at, false, modifiers);
+    ui.run();
+}
+
 pub fn double_click(ui: &mut Ui, at: Pos2) {
     // A frame of the harness takes long, so allow more time between the clicks.
     ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 2.0);
@@ -108,6 +128,30 @@ pub fn drag(ui: &mut Ui, button: PointerButton, points: &[Pos2]) {
         move_to(ui, *point);
     }
     press(ui, points[points.len() - 1], button, false);
+}
+
+/// Returns the event of a turn of the wheel by lines, or of a scroll by points on a touchpad.
+pub fn wheel(unit: MouseWheelUnit, delta: Vec2, modifiers: Modifiers) -> Event {
+    let source = if unit == MouseWheelUnit::Line { MouseWheelSource::Wheel } else { MouseWheelSource::Unknown };
+    Event::MouseWheel { unit, delta, phase: TouchPhase::Move, source, modifiers }
+}
+
+/// Returns every painted text with its clip rectangle.
+pub fn painted_texts(ui: &Ui) -> impl Iterator<Item = (&TextShape, Rect)> {
+    ui.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+        Shape::Text(text) => Some((text, clipped.clip_rect)),
+        _ => None,
+    })
+}
+
+/// Returns where a point of the world is in the window.
+pub fn project(ui: &Ui, point: DVec3) -> Pos2 {
+    let window = ui.state();
+    let viewport = window.areas.expect("a frame was laid out").viewport;
+    let camera = view_camera::camera(window.subject(), &window.posed, f64::from(viewport.aspect_ratio()));
+    let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
+    let at = projection.project(point).expect("a point in front of the eye").point;
+    viewport.min + vec2(at.x as f32, at.y as f32)
 }
 
 /// Opens the walker in a window of the usual size.

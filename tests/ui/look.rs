@@ -1,7 +1,6 @@
-//! Tests the look by numbers: contrast, shortened names, icons.
+//! Tests the look by numbers: contrast and icons.
 
 use egui::FontId;
-use sinew::session::names::list::without_middle;
 use sinew::ui::style::icons;
 use sinew::ui::style::theme::{DARK, LIGHT, Palette};
 
@@ -40,14 +39,6 @@ fn text_is_readable_on_every_background() {
     };
     check(&DARK);
     check(&LIGHT);
-}
-
-#[test]
-fn shortened_names_keep_more_of_their_end() {
-    let without_middle = |text: &str, kept| without_middle(&text.split("").filter(|char| !char.is_empty()).collect::<Vec<_>>(), kept);
-    assert_eq!(without_middle("mixamorig:LeftForeArm", 12), "mixa\u{2026}tForeArm");
-    assert_eq!(without_middle("\u{6b69}\u{304f}\u{4eba}\u{3005}", 2), "\u{6b69}\u{2026}\u{3005}");
-    assert_eq!(without_middle("any", 0), "\u{2026}");
 }
 
 #[test]

@@ -20,5 +20,4 @@ mod saved_views;
 mod slow_frames;
 mod status_bar;
 mod timeline;
-mod units;
 mod viewport;

@@ -25,7 +25,7 @@ fn menus_open_and_their_rows_perform_actions() {
     assert_eq!(window.state().view.display.names, JointNames::All);
     click(&mut window, "File");
     click(&mut window, "Open...");
-    assert_eq!(window.state().commands, [Request::OpenDialog]);
+    assert_eq!(window.state().requests, [Request::OpenDialog]);
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn the_edit_menu_stands_between_file_and_view_and_names_what_undo_reverts() {
     let rows: Vec<_> = window.query_all_by_role(Role::MenuItem).map(|row| label(&row)).collect();
     assert_eq!(rows, ["Undo: selection", "Redo", "Select all", "Select none", "Search nodes", "Copy transforms"]);
     click(&mut window, "Undo: selection");
-    assert_eq!(window.state().commands, [Request::Undo]);
+    assert_eq!(window.state().requests, [Request::Undo]);
     click(&mut window, "Edit");
     click(&mut window, "Select none");
     assert!(window.state().view.selection.is_empty());
@@ -222,7 +222,7 @@ fn the_stage_of_loading_is_shown_and_loading_can_be_canceled() {
     window.run();
     assert!(window.query_by_label("fox.glb: Decoding geometry").is_some());
     click(&mut window, "Cancel");
-    assert_eq!(window.state().commands, [Request::CancelLoading]);
+    assert_eq!(window.state().requests, [Request::CancelLoading]);
 }
 
 #[test]
@@ -254,5 +254,5 @@ fn the_progress_of_an_export_is_a_line_under_the_menu() {
     assert!((done.width() - (1280.0 - 16.0) / 4.0).abs() < 1.0, "a quarter of the window: {done:?}");
     window.get_by_label("walk.gif: frame 20 of 80");
     click(&mut window, "Cancel");
-    assert_eq!(window.state().commands, [Request::CancelExport]);
+    assert_eq!(window.state().requests, [Request::CancelExport]);
 }

@@ -3,28 +3,21 @@
 
 use std::sync::Arc;
 
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::asset::file::progress::Progress;
 use sinew::borrowed::{Borrowed, BorrowedFile, FileRequest, apply};
 use sinew::check::profile::Profile;
 use sinew::check::{self, settings::Settings};
-use sinew::compare::{Choices, compare};
 use sinew::model::Model;
 use sinew::model::finding::Severity;
 use sinew::numbers;
-use sinew::session::document::Document;
-use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::retarget::Retarget;
 use sinew::ui::context::check_status::{CheckResults, JobState};
-use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind};
 use sinew::ui::context::window_state::Dialog;
 
 use crate::common::odd_rigs::{Character, cesium_man_like, odd};
 use crate::common::ui_harness::{Window, harness};
-use crate::gestures::click;
-
-type Ui = Harness<'static, Window>;
+use crate::gestures::{Ui, click};
 
 /// All rigs, by name. The first is the plain one.
 fn rigs() -> Vec<(&'static str, Model)> {
@@ -48,22 +41,7 @@ fn open(model: Model, other: &Model) -> Ui {
     let results = CheckResults { profile: Profile::default(), findings };
     window.state.status.checks.get(&window.document).checks = JobState::Done(results);
 
-    let other = Document::new(Arc::new(other.clone()), "other.glb".into(), None);
-    let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
-    let found = compare(&window.document, &other, &choices, &|| true).unwrap();
-    window.state.status.comparison = Some(CompareStatus {
-        kind: OtherKind::File,
-        titles: ["A: walker.glb".into(), "B: other.glb".into()],
-        model: other.model.clone(),
-        names: other.names.clone(),
-        choices: CompareChoices::default(),
-        found: Some(Arc::new(found)),
-        is_measuring: false,
-        is_shown: true,
-    });
-    let mut posed = Posed::new(&other.model);
-    solve::solve(&other.model, &window.view, 0.0, &mut posed);
-    window.other = Some((other, window.view.clone(), posed));
+    window.compare_with(other.clone(), ["A: walker.glb", "B: other.glb"]);
     harness(1280.0, 3000.0, 1.0, window)
 }
 

@@ -161,7 +161,7 @@ fn saving_a_camera_or_a_view_says_where_it_is_found() {
         "Saved Bookmark 2 of walker.glb. It is in View > Camera > Bookmarks",
         "Saved Preset 1 for all files. It is in View > Camera > View presets",
     ];
-    assert_eq!(ui.state().commands, messages.map(|message| Request::ShowMessage(message.into())));
+    assert_eq!(ui.state().requests, messages.map(|message| Request::ShowMessage(message.into())));
     // The menus that the messages name.
     for (list, name) in [("Bookmarks", "Bookmark 2"), ("View presets", "Preset 1")] {
         click(&mut ui, "View");

@@ -1,12 +1,11 @@
 //! Tests the status bar.
 
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::window;
+use crate::gestures::{Ui, painted_texts, window};
 
 #[test]
 fn the_frame_time_does_not_move_its_neighbors() {
@@ -28,23 +27,14 @@ fn the_number_of_findings_has_its_word() {
         vec![Finding { code: "SOMETHING", severity: Severity::Warning, pointer: "/nodes/0".to_owned(), message: "A gap.".to_owned() }];
     let window = harness(1280.0, 720.0, 1.0, Window::new(model));
     let status = window.state().areas.unwrap().status;
-    let has_word = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-        egui::Shape::Text(text) => text.galley.text() == "Findings" && status.contains(text.pos),
-        _ => false,
-    };
-    assert!(window.output().shapes.iter().any(has_word));
+    assert!(painted_texts(&window).any(|(text, _)| text.galley.text() == "Findings" && status.contains(text.pos)));
 }
 
 /// Returns the text of the hint, if it is complete and lies in the status bar.
-fn hint(window: &Harness<'static, Window>) -> Option<String> {
+fn hint(window: &Ui) -> Option<String> {
     let status = window.state().areas.unwrap().status;
-    let complete = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-        egui::Shape::Text(text) if status.contains_rect(text.visual_bounding_rect()) && !text.galley.elided => {
-            Some(text.galley.text().to_owned()).filter(|text| text.contains("to orbit") || text.contains(".glb"))
-        }
-        _ => None,
-    };
-    window.output().shapes.iter().find_map(complete)
+    let complete = painted_texts(window).filter(|(text, _)| status.contains_rect(text.visual_bounding_rect()) && !text.galley.elided);
+    complete.map(|(text, _)| text.galley.text().to_owned()).find(|text| text.contains("to orbit") || text.contains(".glb"))
 }
 
 #[test]

@@ -7,12 +7,13 @@ use std::time::Duration;
 use image::RgbaImage;
 use serde_json::{Value, json};
 
+use super::colors::{green, is_red, red};
 use super::compare::{Half, only, perform};
 use super::desktop::{App, wait_for};
 use super::dialogs::Dialogs;
 use super::drag::Drag;
+use super::fixture;
 use super::reload::{message_shown, status};
-use super::{fixture, green, red};
 use crate::common::pixels::differ;
 
 /// The heading of the first other file in the list of animations, if the model has one animation of its own, and the button that removes
@@ -57,7 +58,7 @@ fn the_animations_of_a_dropped_file_play_on_the_open_model_and_are_remembered() 
     app.key(&["Alt_L", "Down"]);
     app.key(&["End"]);
     app.settle();
-    assert!(!is_standing(&app.still()));
+    assert!(red(&app.wait_until_still()).is_some_and(|red| (red.0 - start.0).abs() >= 100.0));
 
     Drag::over(&app, &[&standing]).drop();
     // The question covers and dims the model.
@@ -134,7 +135,7 @@ fn files_chosen_in_the_dialog_are_added_removed_one_by_one_and_forgotten() {
     // After the first file is removed, the same animation is still chosen, although it is the second one now.
     app.click(REMOVE.0, REMOVE.1);
     wait_for_remembered(&config, &[("stand.gltf", json!({}))]);
-    assert!(is_standing(&app.still()));
+    assert!(is_standing(&app.wait_until_still()));
     app.key(&["Alt_L", "Up"]);
     app.key(&["End"]);
     app.wait_until("the model's own animation", |picture| red(picture).is_some() && !is_standing(picture));
@@ -142,7 +143,8 @@ fn files_chosen_in_the_dialog_are_added_removed_one_by_one_and_forgotten() {
     wait_for("the settings to forget the model", || remembered(&config, "first.gltf").is_empty().then_some(()));
     app.key(&["Alt_L", "Down"]);
     app.key(&["End"]);
-    assert!(!is_standing(&app.still()), "its own animation is the only one");
+    let end = red(&app.wait_until_still()).expect("the red square");
+    assert!((end.0 - start.0).abs() >= 100.0, "its own animation is the only one");
     assert!(app.close().success());
 }
 
@@ -159,7 +161,7 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     app.wait_until("the model", |picture| red(picture).is_some());
     app.key(&["End"]);
     // In the animation of the other file, the square stays at this position.
-    let before = app.still();
+    let before = app.wait_until_still();
     let start = red(&before).unwrap();
     let is_moved = |picture: &RgbaImage| red(picture).is_some_and(|red| red.0 > start.0 + 100.0);
     // The camera frames each animation separately, so the position of the square is compared only roughly.
@@ -178,7 +180,7 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     // The broken file is read once and not again until it changes, so the window comes to rest. Each new frame would change the frame time
     // in the status bar.
     wait_for("five seconds without a frame", || {
-        let rested = app.still();
+        let rested = app.wait_until_still();
         std::thread::sleep(Duration::from_secs(5));
         (differ(&app.screenshot(), &rested) == 0).then_some(())
     });
@@ -191,7 +193,7 @@ fn added_animations_follow_their_file_and_keep_the_last_version_while_it_is_brok
     app.wait_until("the repaired file, and no message", |picture| is_back(picture) && !message_shown(picture, &before));
     std::fs::write(&lent, &moving).unwrap();
     wait_for_end("the next version");
-    let moved = app.still();
+    let moved = app.wait_until_still();
     std::fs::remove_file(&lent).unwrap();
     app.wait_until("a word about the deleted file", |picture| {
         is_moved(picture) && (message_shown(picture, &before) || differ(&status(picture), &status(&moved)) > 100)
@@ -220,8 +222,7 @@ fn a_comparison_of_two_animations_follows_the_added_files() {
 /// squares are 0.3 m wide.
 fn lift(picture: &RgbaImage) -> Option<f64> {
     let (red_at, green_at) = (red(picture)?, green(picture)?);
-    let is_red = |pixel: &&image::Rgba<u8>| pixel.0[0] > 180 && pixel.0[1] < 60 && pixel.0[2] < 60;
-    let side = (picture.pixels().filter(is_red).count() as f64).sqrt();
+    let side = (picture.pixels().filter(|pixel| is_red(pixel.0)).count() as f64).sqrt();
     Some((red_at.1 - green_at.1) / side * 0.3)
 }
 

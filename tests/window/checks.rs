@@ -7,9 +7,8 @@ use image::{RgbaImage, imageops};
 use serde_json::json;
 
 use super::character::{Character, Clip, HEAD, SPINE, about_x, character, frames};
-use super::desktop::App;
+use super::desktop::{App, HEIGHT, WIDTH};
 use super::drag::Drag;
-use super::{HEIGHT, WIDTH};
 use crate::common::pixels::count_near;
 
 /// The color of warnings in the dark theme.
@@ -71,7 +70,7 @@ fn a_reloaded_file_is_checked_again_and_nothing_old_stays() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "idle.glb", &clean());
     let Some(app) = App::start(&[Path::new("--paused"), &file], "idle.glb") else { return };
-    assert_eq!(warning_width(&app.still()), 0, "the clean file has no warnings");
+    assert_eq!(warning_width(&app.wait_until_still()), 0, "the clean file has no warnings");
     write(folder.path(), "idle.glb", &faulty());
     let one = warning_width(&app.wait_until("the warning", |picture| warning_width(picture) > 0));
     let mut twice = faulty();
@@ -80,7 +79,7 @@ fn a_reloaded_file_is_checked_again_and_nothing_old_stays() {
     app.wait_until("two warnings", |picture| warning_width(picture) > one + 3);
     write(folder.path(), "idle.glb", &clean());
     app.wait_until("no warning", |picture| warning_width(picture) == 0);
-    assert_eq!(warning_width(&app.still()), 0);
+    assert_eq!(warning_width(&app.wait_until_still()), 0);
 }
 
 #[test]
@@ -106,5 +105,5 @@ fn a_file_opened_during_the_checks_of_another_is_checked_itself() {
     // After a step back to the first file, its checks start anew, and no finding of the second file stays.
     app.key(&["Prior"]);
     app.wait_until("no warning", |picture| warning_width(picture) == 0);
-    assert_eq!(warning_width(&app.still()), 0);
+    assert_eq!(warning_width(&app.wait_until_still()), 0);
 }

@@ -8,8 +8,9 @@ use x11rb::connection::Connection;
 use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, WindowClass};
 
-use super::desktop::{App, wait_for};
-use super::{HEIGHT, metronome};
+use super::colors::red;
+use super::desktop::{App, HEIGHT, wait_for};
+use super::metronome;
 
 /// The middle of the first button in the status bar.
 const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
@@ -25,13 +26,9 @@ fn open_with(preferences: serde_json::Value) -> Option<(App, tempfile::TempDir)>
     let file = metronome(folder.path());
     let state = folder.path().join("view.json");
     std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
-    let own = tempfile::tempdir().unwrap();
-    std::fs::create_dir(own.path().join("config")).unwrap();
-    let settings = json!({"preferences": preferences}).to_string();
-    std::fs::write(own.path().join("config/settings.json"), settings).unwrap();
     let args = [file.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path()];
-    let app = App::start_in(own, &args, "metronome.gltf")?;
-    app.wait_until("the red square", |picture| super::red(picture).is_some());
+    let app = App::with_settings(&json!({"preferences": preferences}).to_string(), &args, "metronome.gltf")?;
+    app.wait_until("the red square", |picture| red(picture).is_some());
     Some((app, folder))
 }
 
@@ -106,7 +103,7 @@ fn canceling_an_export_or_quitting_leaves_no_files() {
     app.key(&["Tab"]);
     app.key(&["Tab"]);
     app.key(&["Return"]);
-    assert_eq!(app.ended().code(), Some(0));
+    assert_eq!(app.wait_for_exit().code(), Some(0));
     assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
 }
 

@@ -7,11 +7,13 @@ use image::RgbaImage;
 use serde_json::json;
 
 use super::clips::{clipboard, clipboard_picture};
+use super::colors::{blue, green, magenta, red};
 use super::desktop::{App, wait_for};
 use super::dialogs::Dialogs;
 use super::drag::Drag;
+use super::reload::{message_shown, status};
 use super::survives::lose_device;
-use super::{HEIGHT, LEFT, RIGHT, WIDTH, fixture, middle, open_metronome, red};
+use super::{LEFT, RIGHT, fixture, middle, open_metronome};
 use crate::common::pixels::differ;
 
 /// Writes the metronome with a square of another color instead of the red one. "0,0,1" is blue.
@@ -24,14 +26,6 @@ fn write_colored(folder: &Path, name: &str, color: &str) -> PathBuf {
 /// Writes the metronome with a blue square instead of the red one.
 fn write_blue(folder: &Path) -> PathBuf {
     write_colored(folder, "blue.gltf", "0,0,1")
-}
-
-fn blue(picture: &RgbaImage) -> Option<(f64, f64)> {
-    middle(picture, |[r, g, b, _]| b > 180 && r < 60 && g < 60)
-}
-
-fn magenta(picture: &RgbaImage) -> Option<(f64, f64)> {
-    middle(picture, |[r, g, b, _]| b > 180 && r > 180 && g < 60)
 }
 
 /// Returns whether the red square is in the left half of the viewport, and the square at `other` at the same place in the right half.
@@ -161,11 +155,11 @@ fn a_file_chosen_in_the_dialog_is_compared_until_the_comparison_is_stopped() {
     let args = [Path::new("--paused"), &first];
     let Some(app) = App::start_with(home, &args, "first.gltf", &[("PATH", &dialogs.programs())]) else { return };
     app.wait_until("the first model", |picture| red(picture).is_some());
-    let alone = app.still();
+    let alone = app.wait_until_still();
     // A canceled dialog changes nothing.
     app.key(&["Control_L", "d"]);
     std::thread::sleep(std::time::Duration::from_secs(1));
-    assert_eq!(red(&app.still()), red(&alone));
+    assert_eq!(red(&app.wait_until_still()), red(&alone));
     dialogs.answer(&[&second]);
     app.key(&["Control_L", "d"]);
     app.wait_until("the comparison", is_side_by_side);
@@ -174,16 +168,15 @@ fn a_file_chosen_in_the_dialog_is_compared_until_the_comparison_is_stopped() {
 }
 
 /// Opens the metronome and another file beside it, with these preferences and without overlays.
-fn open_beside(second: &Path, folder: &Path, settings: serde_json::Value) -> Option<App> {
+fn open_beside(second: &Path, folder: &Path, mut preferences: serde_json::Value) -> Option<App> {
     let first = folder.join("first.gltf");
     std::fs::write(&first, fixture::metronome()).unwrap();
     let state = folder.join("view.json");
     std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
-    let own = tempfile::tempdir().unwrap();
-    std::fs::create_dir(own.path().join("config")).unwrap();
-    std::fs::write(own.path().join("config/settings.json"), json!({ "preferences": settings }).to_string()).unwrap();
+    // The hint for new users would change the status bar when it disappears.
+    preferences["hint_seen"] = true.into();
     let args = [first.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path(), Path::new("--compare"), second];
-    App::start_in(own, &args, "first.gltf")
+    App::with_settings(&json!({ "preferences": preferences }).to_string(), &args, "first.gltf")
 }
 
 #[test]
@@ -204,7 +197,7 @@ fn a_click_on_b_selects_its_counterpart_in_a() {
     app.settle();
     app.key(&["h"]);
     app.settle();
-    assert!(is_side_by_side(&app.still()));
+    assert!(is_side_by_side(&app.wait_until_still()));
 }
 
 #[test]
@@ -239,18 +232,19 @@ fn a_click_on_the_ghost_selects_its_counterpart_or_says_that_there_is_none() {
 
     // With one more node in one file, nodes are not matched by index, so the renamed node has no counterpart.
     let renamed = text.replace(r#"{"name":"Red""#, r#"{"name":"Other""#).replace(r#"{"name":"Arm"}"#, r#"{"name":"Arm"},{"name":"More"}"#);
+    let before = status(&app.wait_until_still());
     std::fs::write(&second, renamed).unwrap();
-    app.settle();
-    let before = status(&app.still());
+    wait_for_note_to_come_and_go(&app, &before);
     app.click(at.0 as i32, at.1 as i32 - 4);
     app.wait_until("the message", |picture| differ(&status(picture), &before) > 100);
     app.key(&["h"]);
-    assert!(red(&app.still()).is_some(), "nothing is selected");
+    assert!(red(&app.wait_until_still()).is_some(), "nothing is selected");
 }
 
-/// Returns the left half of the status bar.
-fn status(picture: &RgbaImage) -> RgbaImage {
-    image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
+/// Waits for the note of a reload in the status bar, and until the bar is as it was before the note.
+fn wait_for_note_to_come_and_go(app: &App, before: &RgbaImage) {
+    app.wait_until("the note of the reload", |picture| differ(&status(picture), before) > 50);
+    app.wait_until("the note to disappear", |picture| differ(&status(picture), before) == 0);
 }
 
 #[test]
@@ -259,22 +253,22 @@ fn swapping_keeps_the_layout_and_the_switches() {
     let second = write_blue(folder.path());
     let Some(app) = open_beside(&second, folder.path(), json!({})) else { return };
     app.wait_until("both models", is_side_by_side);
-    let green = |picture: &RgbaImage| middle(picture, |[r, g, b, _]| g > 180 && r < 60 && b < 60).map(|at| at.1);
+    let height = |picture: &RgbaImage| green(picture).map(|at| at.1);
     // A camera that does not fit itself to the model.
     app.key(&["Alt_L", "1"]);
     // Overlay: B is a ghost, and the picture is not split.
     perform(&app, "comparison as overlay");
     app.wait_until("the overlay", |picture| blue(picture).is_none() && red(picture).is_some());
-    let whole = green(&app.still()).expect("the green square");
+    let whole = height(&app.wait_until_still()).expect("the green square");
     app.key(&["Control_L", "f"]);
     app.text("arm");
     app.key(&["Return"]);
     app.key(&["e"]);
-    let switched = app.wait_until("the green square to fall", |picture| green(picture).is_some_and(|y| y > whole + 30.0));
-    let fallen = green(&switched).unwrap();
+    let switched = app.wait_until("the green square to fall", |picture| height(picture).is_some_and(|y| y > whole + 30.0));
+    let fallen = height(&switched).unwrap();
     perform(&app, "swap a and b");
     app.wait_until("the other file in the same layout, with the switch", |picture| {
-        blue(picture).is_some() && red(picture).is_none() && green(picture).is_some_and(|y| (y - fallen).abs() < 3.0)
+        blue(picture).is_some() && red(picture).is_none() && height(picture).is_some_and(|y| (y - fallen).abs() < 3.0)
     });
 }
 
@@ -327,26 +321,26 @@ fn a_changed_second_file_is_read_again_and_a_broken_one_keeps_the_last_version()
     let at_end = |picture: &RgbaImage| is_side_by_side(picture) && red(picture).is_some_and(|red| red.0 > start.0 + 20.0);
     app.wait_until("both models at the end", at_end);
     // The edges of a still picture differ from those of a moving one.
-    let before = red(&app.still()).unwrap();
+    let at_end = app.wait_until_still();
+    let (before, no_note) = (red(&at_end).unwrap(), status(&at_end));
 
     write_colored(folder.path(), "blue.gltf", "1,0,1");
     app.wait_until("the new color", |picture| is_beside_red(picture, magenta(picture)));
-    assert_eq!(red(&app.still()), Some(before), "time, camera and layout stay");
+    assert_eq!(red(&app.wait_until_still()), Some(before), "time, camera and layout stay");
 
-    let bar = |picture: &RgbaImage| image::imageops::crop_imm(picture, LEFT as u32 + 10, 32, 500, 50).to_image();
-    let quiet = bar(&app.still());
+    let quiet = app.wait_until_still();
     std::fs::write(&second, "{\"asset\":").unwrap();
-    let told = app.wait_until("the message", |picture| differ(&bar(picture), &quiet) > 300);
+    let told = app.wait_until("the message", |picture| message_shown(picture, &quiet));
     assert!(red(&told).is_some() && magenta(&told).is_some(), "the last good version is still there");
     app.key(&["Home"]);
     app.wait_until("both to answer", |picture| red(picture).is_some_and(|red| red.0 < before.0 - 20.0) && magenta(picture).is_some());
 
     write_blue(folder.path());
-    app.wait_until("the repaired file", |picture| is_side_by_side(picture) && differ(&bar(picture), &quiet) < 300);
+    app.wait_until("the repaired file", |picture| is_side_by_side(picture) && !message_shown(picture, &quiet));
+    wait_for_note_to_come_and_go(&app, &no_note);
     // A deleted file leaves the comparison as it is.
-    let before = status(&app.still());
     std::fs::remove_file(&second).unwrap();
-    let told = app.wait_until("the message", |picture| differ(&status(picture), &before) > 100);
+    let told = app.wait_until("the message", |picture| differ(&status(picture), &no_note) > 100);
     assert!(is_side_by_side(&told));
 }
 
@@ -396,7 +390,7 @@ fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does(
     let mut last = None;
     for (number, layout) in ["side by side", "as overlay", "as difference"].into_iter().enumerate() {
         perform(&app, &format!("comparison {layout}"));
-        app.still();
+        app.wait_until_still();
         app.key(&["Control_L", "Shift_L", "s"]);
         let copied = wait_for("the picture on the clipboard", || clipboard_picture(&app).filter(|picture| last.as_ref() != Some(picture)));
         last = Some(copied.clone());

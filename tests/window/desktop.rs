@@ -15,8 +15,8 @@ use crate::common::skip::skip_outside_ci;
 /// Timeout of every wait, long enough for a busy machine that draws in software. Waits end as soon as they can.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The sizes of the program's window and its screen, in pixels.
-const WIDTH: u32 = 1280;
-const HEIGHT: u32 = 800;
+pub const WIDTH: u32 = 1280;
+pub const HEIGHT: u32 = 800;
 const KEY_PRESS: u8 = 2;
 const KEY_RELEASE: u8 = 3;
 const BUTTON_PRESS: u8 = 4;
@@ -101,6 +101,14 @@ impl App {
         Self::start_with(folder, args, title, &[])
     }
 
+    /// Starts the program with this text as its settings.
+    pub fn with_settings(settings: &str, args: &[&Path], title: &str) -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("config")).unwrap();
+        std::fs::write(folder.path().join("config/settings.json"), settings).unwrap();
+        Self::start_in(folder, args, title)
+    }
+
     /// Starts the program with these environment variables.
     pub fn start_with(folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Option<Self> {
         Some(Self::start_on(Desktop::for_app()?, folder, args, title, variables))
@@ -116,7 +124,7 @@ impl App {
             .env("XDG_RUNTIME_DIR", folder.path())
             .env("HOME", folder.path())
             .env("WINIT_X11_SCALE_FACTOR", "1")
-            // There is no portal and no dialog program, so the window must work without them.
+            // There is no portal. The machine must have no dialog program either, except the `zenity` of a test.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
             .envs(variables.iter().copied())
             .current_dir(folder.path())
@@ -133,6 +141,11 @@ impl App {
         app
     }
 
+    /// Waits until the window's title begins with `title`.
+    pub fn wait_for_title(&self, title: &str) {
+        wait_for(title, || self.desktop.find_window(title));
+    }
+
     /// Waits for a few frames of a software renderer.
     pub fn settle(&self) {
         std::thread::sleep(Duration::from_millis(400));
@@ -142,11 +155,11 @@ impl App {
     pub fn key(&self, keys: &[&str]) {
         let codes: Vec<u8> = keys.iter().map(|key| self.keycode(key)).collect();
         for &code in &codes {
-            self.fake(KEY_PRESS, code, 0, 0);
+            self.send_input(KEY_PRESS, code, 0, 0);
         }
         std::thread::sleep(Duration::from_millis(30));
         for &code in codes.iter().rev() {
-            self.fake(KEY_RELEASE, code, 0, 0);
+            self.send_input(KEY_RELEASE, code, 0, 0);
         }
         self.settle();
     }
@@ -154,9 +167,9 @@ impl App {
     /// Runs `act` while a key is pressed.
     pub fn hold(&self, key: &str, act: impl FnOnce()) {
         let code = self.keycode(key);
-        self.fake(KEY_PRESS, code, 0, 0);
+        self.send_input(KEY_PRESS, code, 0, 0);
         act();
-        self.fake(KEY_RELEASE, code, 0, 0);
+        self.send_input(KEY_RELEASE, code, 0, 0);
         self.settle();
     }
 
@@ -168,17 +181,17 @@ impl App {
     }
 
     pub fn move_to(&self, x: i32, y: i32) {
-        self.fake(MOTION, 0, x as i16, y as i16);
+        self.send_input(MOTION, 0, x as i16, y as i16);
         std::thread::sleep(Duration::from_millis(250));
     }
 
     pub fn press(&self, button: u8) {
-        self.fake(BUTTON_PRESS, button, 0, 0);
+        self.send_input(BUTTON_PRESS, button, 0, 0);
         std::thread::sleep(Duration::from_millis(150));
     }
 
     pub fn release(&self, button: u8) {
-        self.fake(BUTTON_RELEASE, button, 0, 0);
+        self.send_input(BUTTON_RELEASE, button, 0, 0);
         self.settle();
     }
 
@@ -192,27 +205,27 @@ impl App {
     pub fn at_once(&self, points: &[(i32, i32)], key: &str) {
         let code = self.keycode(key);
         for (number, &(x, y)) in points.iter().enumerate() {
-            self.fake(MOTION, 0, x as i16, y as i16);
+            self.send_input(MOTION, 0, x as i16, y as i16);
             if number == 0 {
-                self.fake(BUTTON_PRESS, 1, 0, 0);
+                self.send_input(BUTTON_PRESS, 1, 0, 0);
             }
         }
-        self.fake(BUTTON_RELEASE, 1, 0, 0);
-        self.fake(KEY_PRESS, code, 0, 0);
-        self.fake(KEY_RELEASE, code, 0, 0);
+        self.send_input(BUTTON_RELEASE, 1, 0, 0);
+        self.send_input(KEY_PRESS, code, 0, 0);
+        self.send_input(KEY_RELEASE, code, 0, 0);
         self.settle();
     }
 
     /// Presses keys one after the other, faster than the window draws.
     pub fn keys_at_once(&self, keys: &[&str]) {
         for code in keys.iter().map(|key| self.keycode(key)) {
-            self.fake(KEY_PRESS, code, 0, 0);
-            self.fake(KEY_RELEASE, code, 0, 0);
+            self.send_input(KEY_PRESS, code, 0, 0);
+            self.send_input(KEY_RELEASE, code, 0, 0);
         }
         self.settle();
     }
 
-    fn fake(&self, kind: u8, detail: u8, x: i16, y: i16) {
+    fn send_input(&self, kind: u8, detail: u8, x: i16, y: i16) {
         self.desktop.connection.xtest_fake_input(kind, detail, x11rb::CURRENT_TIME, self.desktop.root, x, y, 0).unwrap();
         self.desktop.connection.flush().unwrap();
     }
@@ -283,7 +296,7 @@ impl App {
     }
 
     /// Waits until the picture has not changed for a while. Returns the last picture.
-    pub fn still(&self) -> RgbaImage {
+    pub fn wait_until_still(&self) -> RgbaImage {
         // Longer than a frame takes on a busy machine.
         const STILL: std::time::Duration = std::time::Duration::from_millis(1200);
         let (mut before, mut since) = (self.screenshot(), std::time::Instant::now());
@@ -296,19 +309,10 @@ impl App {
         })
     }
 
-    /// Returns the processor time that the program has used so far.
-    pub fn worked(&self) -> Duration {
-        // User and system time are the twelfth and thirteenth values after the name, which may contain anything. They are in hundredths of
-        // a second.
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
-        let times = stat[stat.rfind(')').unwrap() + 1..].split_whitespace().skip(11).take(2);
-        Duration::from_millis(10 * times.map(|ticks| ticks.parse::<u64>().unwrap()).sum::<u64>())
-    }
-
     /// Asks the window to close, as a window manager does, and waits for the process to end.
     pub fn close(self) -> ExitStatus {
         self.ask_to_close();
-        self.ended()
+        self.wait_for_exit()
     }
 
     /// Asks the window to close, as a window manager does.
@@ -322,7 +326,7 @@ impl App {
     }
 
     /// Waits for the process to end by itself.
-    pub fn ended(mut self) -> ExitStatus {
+    pub fn wait_for_exit(mut self) -> ExitStatus {
         wait_for("the process to end", || self.process.try_wait().unwrap())
     }
 

@@ -8,8 +8,9 @@ use image::RgbaImage;
 use notify::event::{AccessKind, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::desktop::{App, wait_for};
-use super::{HEIGHT, fixture, green, red};
+use super::colors::{green, is_blue, is_red, red};
+use super::desktop::{App, HEIGHT, wait_for};
+use super::fixture;
 
 /// The top of the strip, in points. It lies above the status bar.
 const STRIP: i32 = HEIGHT as i32 - 24 - 112;
@@ -26,23 +27,11 @@ fn model(folder: &Path, name: &str, is_red: bool) -> PathBuf {
     path
 }
 
-fn titled(app: &App, title: &str) {
-    wait_for(title, || app.desktop.find_window(title));
-}
-
 /// Counts the pixels of a tile for which `is` returns true.
 pub fn in_tile(picture: &RgbaImage, tile: i32, is: impl Fn([u8; 4]) -> bool) -> usize {
     let left = TILES + tile * TILE;
     let pixels = (left..left + TILE).flat_map(|x| (STRIP..STRIP + 112).map(move |y| (x as u32, y as u32)));
     pixels.filter(|&(x, y)| is(picture.get_pixel(x, y).0)).count()
-}
-
-pub fn is_red([r, g, b, _]: [u8; 4]) -> bool {
-    r > 180 && g < 60 && b < 60
-}
-
-pub fn is_blue([r, g, b, _]: [u8; 4]) -> bool {
-    b > 180 && r < 60 && g < 60
 }
 
 #[test]
@@ -56,12 +45,12 @@ fn from_a_single_file_the_keys_step_through_its_folder_in_natural_order() {
     }
     let Some(app) = App::start(&[&second, Path::new("--paused")], "Walk9.gltf (2 of 3)") else { return };
     app.key(&["Next"]);
-    titled(&app, "walk10.gltf (3 of 3)");
+    app.wait_for_title("walk10.gltf (3 of 3)");
     app.wait_until("the blue model", |picture| red(picture).is_none() && green(picture).is_some());
     app.key(&["Next"]);
-    titled(&app, "idle.gltf (1 of 3)");
+    app.wait_for_title("idle.gltf (1 of 3)");
     app.key(&["Prior"]);
-    titled(&app, "walk10.gltf (3 of 3)");
+    app.wait_for_title("walk10.gltf (3 of 3)");
 }
 
 #[test]
@@ -77,12 +66,12 @@ fn the_strip_shows_thumbnails_and_a_click_opens() {
         in_tile(picture, 0, is_red) > 20 && in_tile(picture, 1, is_blue) > 20 && in_tile(picture, 2, is_error) > 20
     });
     app.click(TILES + TILE + TILE / 2, STRIP + 40);
-    titled(&app, "b.gltf (2 of 3)");
+    app.wait_for_title("b.gltf (2 of 3)");
     app.wait_until("the blue model", |picture| red(picture).is_none() && green(picture).is_some());
     // Change the first file while its thumbnail is shown, and step to it.
     model(folder.path(), "a.gltf", false);
     app.key(&["Prior"]);
-    titled(&app, "a.gltf (1 of 3)");
+    app.wait_for_title("a.gltf (1 of 3)");
     let settings = || std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap_or_default();
     wait_for("the strip among the settings", || settings().contains("\"file_strip\": true").then_some(()));
     app.key(&["F4"]);
@@ -129,20 +118,20 @@ fn the_next_file_is_loaded_ahead_and_read_again_only_if_it_changed() {
     let Some(app) = App::start(&[&files[0], Path::new("--paused")], "a.gltf (1 of 4)") else { return };
     assert_eq!(opened.names(), ["a.gltf"], "after a single file is opened, nothing is loaded ahead");
     app.key(&["Next"]);
-    titled(&app, "b.gltf (2 of 4)");
+    app.wait_for_title("b.gltf (2 of 4)");
     assert_eq!(opened.names(), ["b.gltf", "c.gltf"]);
     app.key(&["Next"]);
-    titled(&app, "c.gltf (3 of 4)");
+    app.wait_for_title("c.gltf (3 of 4)");
     assert_eq!(opened.names(), ["d.gltf"], "the third file was loaded ahead");
     // The file that was loaded ahead changes on disk.
     model(folder.path(), "d.gltf", false);
     opened.names();
     app.key(&["Next"]);
-    titled(&app, "d.gltf (4 of 4)");
+    app.wait_for_title("d.gltf (4 of 4)");
     app.wait_until("the changed model", |picture| red(picture).is_none() && green(picture).is_some());
     assert_eq!(opened.names(), ["a.gltf", "d.gltf"]);
     // After a step backward, the previous file is loaded ahead.
     app.key(&["Prior"]);
-    titled(&app, "c.gltf (3 of 4)");
+    app.wait_for_title("c.gltf (3 of 4)");
     assert_eq!(opened.names(), ["b.gltf", "c.gltf"]);
 }

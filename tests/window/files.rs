@@ -7,19 +7,16 @@ use zip::write::SimpleFileOptions;
 
 use crate::common::pixels::differ;
 
+use super::colors::{green, is_blue, is_red, red};
 use super::desktop::{App, wait_for};
 use super::drag::Drag;
-use super::file_strip::{in_tile, is_blue, is_red};
-use super::{fixture, green, red};
+use super::file_strip::in_tile;
+use super::fixture;
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, text).unwrap();
     path
-}
-
-fn titled(app: &App, title: &str) {
-    wait_for(title, || app.desktop.find_window(title));
 }
 
 /// Answers the dialog that asks what to do with a dropped file: opens the file.
@@ -36,27 +33,27 @@ fn stepping_through_dropped_files_continues_past_a_broken_one() {
     let broken = write(folder.path(), "broken.gltf", "{ \"asset\": {} }");
     let last = write(folder.path(), "last.gltf", &fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]"));
     Drag::over(&app, &[&first, &broken, &last]).drop();
-    titled(&app, "first.gltf (1 of 3)");
+    app.wait_for_title("first.gltf (1 of 3)");
     let whole = app.wait_until("the first model", |picture| red(picture).is_some());
     app.key(&["Next"]);
     app.wait_until("the message", |picture| differ(picture, &whole) > 500 && red(picture).is_some());
-    titled(&app, "first.gltf (1 of 3)");
+    app.wait_for_title("first.gltf (1 of 3)");
     app.key(&["Next"]);
-    titled(&app, "last.gltf (3 of 3)");
+    app.wait_for_title("last.gltf (3 of 3)");
     app.wait_until("the last model", |picture| red(picture).is_none() && green(picture).is_some());
     app.key(&["Next"]);
-    titled(&app, "first.gltf (1 of 3)");
+    app.wait_for_title("first.gltf (1 of 3)");
     app.key(&["Prior"]);
-    titled(&app, "last.gltf (3 of 3)");
+    app.wait_for_title("last.gltf (3 of 3)");
     let recent = || std::fs::read_to_string(app.folder.path().join("config/settings.json")).unwrap_or_default();
     wait_for("the first dropped file among the recent files", || recent().contains("first.gltf").then_some(()));
     assert!(!recent().contains("last.gltf"), "a file that was only stepped to is not a recent file");
     // If a single file is opened, the keys step through the files of its folder, sorted by name.
     Drag::over(&app, &[&first]).drop();
     answer_drop(&app);
-    titled(&app, "first.gltf (2 of 3)");
+    app.wait_for_title("first.gltf (2 of 3)");
     app.key(&["Next"]);
-    titled(&app, "last.gltf (3 of 3)");
+    app.wait_for_title("last.gltf (3 of 3)");
 }
 
 #[test]
@@ -72,15 +69,15 @@ fn stepping_keeps_time_and_camera_and_opening_starts_anew() {
     for keys in [&["Alt_L", "1"][..], &["p"], &["-"], &["-"], &["End"]] {
         app.key(keys);
     }
-    let before = red(&app.still()).expect("the red square at the end");
+    let before = red(&app.wait_until_still()).expect("the red square at the end");
     app.key(&["Next"]);
-    titled(&app, "two/walk.gltf (2 of 2)");
-    let after = red(&app.still()).expect("the red square");
+    app.wait_for_title("two/walk.gltf (2 of 2)");
+    let after = red(&app.wait_until_still()).expect("the red square");
     assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
     // When a single file is opened, the camera fits the model, and the animation plays.
     Drag::over(&app, &[&files[0]]).drop();
     answer_drop(&app);
-    titled(&app, "walk.gltf - Sinew");
+    app.wait_for_title("walk.gltf - Sinew");
     app.wait_until("the red square elsewhere", |picture| red(picture).is_some_and(|at| (at.0 - before.0).abs() > 20.0));
 }
 
@@ -91,7 +88,7 @@ fn if_the_first_of_several_files_is_broken_the_next_one_can_be_opened() {
     let good = write(folder.path(), "good.gltf", &fixture::metronome());
     let Some(app) = App::start(&[&broken, &good], "Sample model") else { return };
     app.key(&["Next"]);
-    titled(&app, "good.gltf (2 of 2)");
+    app.wait_for_title("good.gltf (2 of 2)");
     app.wait_until("the model", |picture| red(picture).is_some());
 }
 
@@ -108,12 +105,12 @@ fn a_dropped_archive_opens_and_is_reloaded() {
     };
     pack(&fixture::metronome());
     Drag::over(&app, &[&path]).drop();
-    titled(&app, "métronome.zip - Sinew");
+    app.wait_for_title("métronome.zip - Sinew");
     app.wait_until("the model of the archive", |picture| red(picture).is_some() && green(picture).is_some());
     pack(&fixture::metronome().replace("[1,0,0,1]", "[0,0,1,1]"));
     app.key(&["F5"]);
     app.wait_until("the changed model", |picture| red(picture).is_none() && green(picture).is_some());
-    titled(&app, "métronome.zip - Sinew");
+    app.wait_for_title("métronome.zip - Sinew");
 }
 
 #[test]
@@ -133,15 +130,15 @@ fn a_folder_opens_its_first_model_and_the_strip_shows_all() {
         in_tile(picture, 0, is_red) > 20 && in_tile(picture, 1, is_blue) > 20 && red(picture).is_some()
     });
     app.key(&["Next"]);
-    titled(&app, "walk10.gltf (2 of 2)");
+    app.wait_for_title("walk10.gltf (2 of 2)");
     // By a drop. A folder with several models opens without a question.
     Drag::over(&app, &[&models]).drop();
-    titled(&app, "Walk9.gltf (1 of 2)");
+    app.wait_for_title("Walk9.gltf (1 of 2)");
     let before = app.wait_until("the first model", |picture| red(picture).is_some());
     // A folder without a model changes nothing but shows a message.
     Drag::over(&app, &[&empty]).drop();
     app.wait_until("the message", |picture| differ(picture, &before) > 500 && red(picture).is_some());
-    titled(&app, "Walk9.gltf (1 of 2)");
+    app.wait_for_title("Walk9.gltf (1 of 2)");
 }
 
 #[test]
@@ -153,5 +150,5 @@ fn a_folder_with_a_single_model_stands_for_this_model() {
     let Some(app) = App::start(&[&shown], "shown.gltf") else { return };
     Drag::over(&app, &[&models]).drop();
     answer_drop(&app);
-    titled(&app, "only.gltf - Sinew");
+    app.wait_for_title("only.gltf - Sinew");
 }

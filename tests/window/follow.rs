@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use super::colors::{green, red};
 use super::desktop::App;
-use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, green, open_metronome, red};
+use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, open_metronome};
 
 #[test]
 fn a_followed_node_stays_in_place_and_the_rest_moves() {

@@ -8,6 +8,7 @@ mod borrow;
 mod character;
 mod checks;
 mod clips;
+mod colors;
 #[path = "../common/mod.rs"]
 mod common;
 mod compare;
@@ -28,15 +29,14 @@ mod weights;
 
 use std::path::{Path, PathBuf};
 
-use desktop::{App, wait_for};
+use colors::{green, is_red, red};
+use desktop::{App, HEIGHT, WIDTH, wait_for};
 use dialogs::Dialogs;
 use drag::Drag;
 use image::RgbaImage;
 
 use crate::common::pixels::differ;
 
-const WIDTH: u32 = 1280;
-const HEIGHT: u32 = 800;
 /// Positions in the window, in points: the right edge of the left panel, the left edge of the inspector, the right edge of the names of the
 /// timeline's rows, the top of the timeline above the status bar, and the middle of its ruler.
 const LEFT: i32 = 300;
@@ -68,28 +68,6 @@ fn open_metronome(paused: bool) -> Option<(App, tempfile::TempDir)> {
     Some((app, folder))
 }
 
-/// Returns the center of the pixels in the viewport for which `is` returns true, if there are enough of them.
-fn middle(picture: &RgbaImage, is: impl Fn([u8; 4]) -> bool) -> Option<(f64, f64)> {
-    let (mut count, mut x_sum, mut y_sum) = (0u32, 0f64, 0f64);
-    for (x, y, pixel) in picture.enumerate_pixels() {
-        let in_viewport = (LEFT..RIGHT).contains(&(x as i32)) && (40..HEIGHT as i32 - 100).contains(&(y as i32));
-        if in_viewport && is(pixel.0) {
-            count += 1;
-            x_sum += f64::from(x);
-            y_sum += f64::from(y);
-        }
-    }
-    (count > 50).then(|| (x_sum / f64::from(count), y_sum / f64::from(count)))
-}
-
-fn red(picture: &RgbaImage) -> Option<(f64, f64)> {
-    middle(picture, |[r, g, b, _]| r > 180 && g < 60 && b < 60)
-}
-
-fn green(picture: &RgbaImage) -> Option<(f64, f64)> {
-    middle(picture, |[r, g, b, _]| g > 180 && r < 60 && b < 60)
-}
-
 /// Reads the time from the position of the red square. `start` and `end` are its x coordinates at both ends of the animation.
 struct Clock {
     start: f64,
@@ -100,7 +78,7 @@ impl Clock {
     /// Reads the positions at both ends of the animation. The window must be paused.
     fn read_off(app: &App) -> Self {
         app.key(&["Home"]);
-        let start = red(&app.still()).expect("the red square at the start").0;
+        let start = red(&app.wait_until_still()).expect("the red square at the start").0;
         app.key(&["End"]);
         let at_end = app.wait_until("the red square at the end", |picture| red(picture).is_some_and(|at| at.0 - start > 100.0));
         let end = red(&at_end).expect("the red square at the end").0;
@@ -145,7 +123,7 @@ fn space_arrows_home_and_end_control_the_playback() {
     let first = app.screenshot();
     app.wait_until("Space to play", |picture| red(picture).is_some() && differ(picture, &first) > 200);
     app.key(&["space"]);
-    app.still();
+    app.wait_until_still();
 }
 
 #[test]
@@ -273,7 +251,7 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
     let picture = image::open(&first).unwrap().into_rgba8();
     let viewport = (RIGHT - LEFT) as u32;
     assert!(picture.width().abs_diff(viewport) <= 2, "{} pixels wide, the viewport has {viewport}", picture.width());
-    assert!(picture.pixels().any(|pixel| pixel.0[0] > 180 && pixel.0[1] < 60), "the red square is in the picture");
+    assert!(picture.pixels().any(|pixel| is_red(pixel.0)), "the red square is in the picture");
     // This key saves at once, to the system's folder for pictures, which is the home folder in this test.
     app.key(&["F12"]);
     let quick = app.folder.path().join("metronome-tick-0000.png");
@@ -295,20 +273,20 @@ fn a_screenshot_shows_the_moment_at_which_its_dialog_opened() {
     app.key(&["Control_L", "s"]);
     // The dialog dims the picture behind it.
     app.wait_until("the dialog", |picture| red(picture).is_none());
-    let held = app.still();
+    let held = app.wait_until_still();
     app.key(&["Return"]);
     // The system's dialog is another window.
     app.wait_until("the picture in full color", |picture| red(picture).is_some());
-    let shown = red(&app.still()).unwrap().0 - f64::from(LEFT);
+    let shown = red(&app.wait_until_still()).unwrap().0 - f64::from(LEFT);
     dialogs.answer(&[&picture]);
     let saved = wait_for("the screenshot", || image::open(&picture).ok()).into_rgba8();
-    let reds = saved.enumerate_pixels().filter(|(_, _, pixel)| pixel.0[0] > 180 && pixel.0[1] < 60 && pixel.0[2] < 60);
+    let reds = saved.enumerate_pixels().filter(|(_, _, pixel)| is_red(pixel.0));
     let (count, sum) = reds.fold((0.0, 0.0), |(count, sum), (x, ..)| (count + 1.0, sum + f64::from(x)));
     assert!((sum / count - shown).abs() < 2.0, "the picture has the square at {}, the window at {shown}", sum / count);
     app.wait_until("playback to go on", |picture| red(picture).is_some_and(|at| (at.0 - f64::from(LEFT) - shown).abs() > 20.0));
     app.key(&["Control_L", "s"]);
     app.wait_until("the dialog again", |picture| red(picture).is_none());
-    assert!(differ(&app.still(), &held) > 0, "another moment");
+    assert!(differ(&app.wait_until_still(), &held) > 0, "another moment");
     app.key(&["Escape"]);
     let first = app.wait_until("the dialog to close", |picture| red(picture).is_some());
     app.wait_until("playback to go on", |picture| red(picture).is_some() && differ(picture, &first) > 200);
@@ -334,14 +312,12 @@ fn display_settings_are_remembered_and_a_view_from_the_command_line_replaces_the
     let settings = wait_for("the settings", || std::fs::read_to_string(&path).ok().filter(|text| text.contains("\"clay\"")));
     drop(app);
     let start = |args: &[&Path]| {
-        let own = tempfile::tempdir().unwrap();
-        std::fs::create_dir(own.path().join("config")).unwrap();
-        std::fs::write(own.path().join("config/settings.json"), &settings).unwrap();
-        App::start_in(own, &[&[Path::new("--paused"), &folder.path().join("metronome.gltf")], args].concat(), "metronome.gltf").unwrap()
+        let file = folder.path().join("metronome.gltf");
+        App::with_settings(&settings, &[&[Path::new("--paused"), &file], args].concat(), "metronome.gltf").unwrap()
     };
     // The model is in the picture once the skeleton of the loaded file can be seen, so wait until the picture stands still.
     let app = start(&[]);
-    assert!(red(&app.still()).is_none(), "clay again");
+    assert!(red(&app.wait_until_still()).is_none(), "clay again");
     drop(app);
     let view = folder.path().join("view.json");
     std::fs::write(&view, "{}").unwrap();

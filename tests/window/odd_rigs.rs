@@ -20,7 +20,7 @@ fn assert_drawn_alike(app: &App, folder: &Path, parts: &[&str], what: &str) {
         let line = String::from_utf8(clipboard(app, "UTF8_STRING")?).ok()?;
         parts.iter().all(|part| line.contains(part)).then_some(line)
     });
-    app.still();
+    app.wait_until_still();
     app.key(&["Control_L", "Shift_L", "s"]);
     let copied = wait_for("the picture on the clipboard", || clipboard_picture(app));
     let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
@@ -50,7 +50,7 @@ fn every_rig_is_compared_borrows_and_is_checked_in_the_window() {
         app.key(&["Right"]);
         assert_drawn_alike(&app, folder.path(), &["--compare ", "--animations ", "--animation 1"], what);
         perform(&app, "check for engine");
-        app.still();
+        app.wait_until_still();
         assert!(app.close().success(), "{what}");
     }
 }

@@ -10,15 +10,12 @@ use image::RgbaImage;
 
 use crate::common::pixels::differ;
 
-use super::desktop::App;
-use super::{HEIGHT, LEFT, WIDTH, fixture, green, metronome, middle, open_metronome, red};
+use super::colors::{blue, green, red};
+use super::desktop::{App, HEIGHT, WIDTH};
+use super::{LEFT, fixture, metronome, open_metronome};
 
 /// Longer than the window waits before it treats an incomplete file as broken.
 const PATIENT: Duration = Duration::from_millis(3500);
-
-fn blue(picture: &RgbaImage) -> Option<(f64, f64)> {
-    middle(picture, |[r, g, b, _]| b > 180 && r < 60 && g < 60)
-}
 
 /// Returns the metronome with a blue square instead of the red one.
 fn blue_metronome() -> String {
@@ -61,7 +58,7 @@ fn a_rewritten_file_is_shown_at_the_same_time_with_the_same_camera() {
     for key in ["Right", "Right", "Right", "="] {
         app.key(&[key]);
     }
-    let before = red(&app.still()).expect("the red square");
+    let before = red(&app.wait_until_still()).expect("the red square");
     fs::write(path(&folder), blue_metronome()).unwrap();
     let after = wait_for_blue(&app, "the new color");
     assert!((after.0 - before.0).abs() < 2.0 && (after.1 - before.1).abs() < 2.0, "{before:?} became {after:?}");
@@ -84,7 +81,7 @@ fn playback_continues_when_the_file_is_replaced_repeatedly() {
 #[test]
 fn a_partly_written_file_is_not_shown() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    let before = app.still();
+    let before = app.wait_until_still();
     let text = blue_metronome();
     let mut file = OpenOptions::new().write(true).truncate(true).open(path(&folder)).unwrap();
     // Writing takes longer than the window waits before it reports an incomplete file, but each pause is shorter than that.
@@ -105,7 +102,7 @@ fn a_partly_written_file_is_not_shown() {
 #[test]
 fn a_broken_file_shows_a_message_until_it_is_repaired() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    let before = app.still();
+    let before = app.wait_until_still();
     let text = blue_metronome();
     fs::write(path(&folder), &text[..text.len() / 2]).unwrap();
     let told = app.wait_until("the message", |picture| message_shown(picture, &before));
@@ -120,17 +117,16 @@ fn a_broken_file_shows_a_message_until_it_is_repaired() {
 #[test]
 fn an_error_message_replaces_the_note_of_a_reload() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    let before = app.still();
+    let before = app.wait_until_still();
     let text = blue_metronome();
     fs::write(path(&folder), &text).unwrap();
     app.wait_until("the note of the reload", |picture| blue(picture).is_some() && differ(&status(picture), &status(&before)) > 50);
     // The note in the status bar would disappear after eight seconds. The error message must replace it sooner.
-    let said = std::time::Instant::now();
     fs::write(path(&folder), &text[..text.len() / 2]).unwrap();
-    let told = app.wait_until("the message", |picture| message_shown(picture, &before));
-    if said.elapsed() < Duration::from_secs(7) {
-        assert!(differ(&status(&told), &status(&before)) < 10, "the message stands alone");
-    }
+    let has_note = |picture: &RgbaImage| differ(&status(picture), &status(&before)) > 10;
+    let told = app.wait_until("the message", |picture| message_shown(picture, &before) || !has_note(picture));
+    assert!(message_shown(&told, &before), "the message takes longer than the note is shown: the machine is too slow for this test");
+    assert!(!has_note(&told), "the message stands alone");
 }
 
 #[test]
@@ -140,7 +136,7 @@ fn an_animation_that_one_export_lacks_is_resumed_by_the_next() {
     for key in ["c", "c", "Right", "Right", "Right"] {
         app.key(&[key]);
     }
-    let before = red(&app.still()).expect("the red square");
+    let before = red(&app.wait_until_still()).expect("the red square");
     fs::write(path(&folder), fixture::without_animations()).unwrap();
     app.wait_until("the rest pose", |picture| red(picture).is_some_and(|at| at.0 < before.0 - 20.0));
     fs::write(path(&folder), fixture::metronome()).unwrap();
@@ -152,7 +148,7 @@ fn an_animation_that_one_export_lacks_is_resumed_by_the_next() {
 #[test]
 fn the_model_of_a_deleted_file_stays_and_reloads_when_the_file_is_back() {
     let Some((app, folder)) = open_metronome(true) else { return };
-    let before = app.still();
+    let before = app.wait_until_still();
     fs::remove_file(path(&folder)).unwrap();
     std::thread::sleep(PATIENT);
     let gone = app.screenshot();
@@ -259,12 +255,10 @@ fn a_texture_behind_a_link_reloads_when_the_link_changes() {
 
 #[test]
 fn with_reloading_on_change_off_the_file_is_reloaded_on_request() {
-    let home = tempfile::tempdir().unwrap();
-    fs::create_dir(home.path().join("config")).unwrap();
-    fs::write(home.path().join("config/settings.json"), r#"{ "preferences": { "reload_on_change": false } }"#).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = metronome(folder.path());
-    let Some(app) = App::start_in(home, &[&file, Path::new("--paused")], "metronome.gltf") else { return };
+    let settings = r#"{ "preferences": { "reload_on_change": false } }"#;
+    let Some(app) = App::with_settings(settings, &[&file, Path::new("--paused")], "metronome.gltf") else { return };
     app.wait_until("the red square", |picture| red(picture).is_some());
     fs::write(&file, blue_metronome()).unwrap();
     std::thread::sleep(Duration::from_secs(2));
@@ -277,7 +271,7 @@ fn with_reloading_on_change_off_the_file_is_reloaded_on_request() {
 fn unrelated_changes_on_disk_do_not_redraw_the_window() {
     let Some((app, folder)) = open_metronome(true) else { return };
     // The status bar shows statistics of the last frame, which would differ if another frame were drawn.
-    let before = app.still();
+    let before = app.wait_until_still();
     for i in 0..20 {
         fs::write(folder.path().join(format!("other{i}")), b"other").unwrap();
         std::thread::sleep(Duration::from_millis(100));

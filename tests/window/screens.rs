@@ -7,8 +7,9 @@ use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::{ConnectionExt as _, CreateWindowAux, PropMode, Window, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
 
+use super::colors::{green, red};
 use super::desktop::{App, Desktop, wait_for};
-use super::{green, metronome, open_metronome, red};
+use super::{metronome, open_metronome};
 
 /// The settings of a desktop, as its settings daemon publishes them (the XSETTINGS protocol).
 struct Settings(Window);
@@ -51,7 +52,7 @@ fn a_change_of_scale_resizes_everything_and_can_be_reverted() {
     // The tests normally set their own scale, which would override that of the desktop.
     let by_settings = [("WINIT_X11_SCALE_FACTOR", Path::new(""))];
     let app = App::start_on(desktop, tempfile::tempdir().unwrap(), &args, "metronome.gltf", &by_settings);
-    let before = app.still();
+    let before = app.wait_until_still();
     // The window grows with its scale. No window manager limits its size to that of the screen, so the test does.
     let grow = || {
         settings.set(&app.desktop, 192);
@@ -61,7 +62,7 @@ fn a_change_of_scale_resizes_everything_and_can_be_reverted() {
         app.wait_until("the squares beside a larger panel", |picture| {
             picture.dimensions() == (1280, 800) && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 150.0)
         });
-        app.still()
+        app.wait_until_still()
     };
     grow();
     settings.set(&app.desktop, 96);
@@ -79,7 +80,7 @@ fn a_change_of_scale_resizes_everything_and_can_be_reverted() {
 #[test]
 fn the_window_works_after_its_screen_was_disconnected() {
     let Some((app, _folder)) = open_metronome(true) else { return };
-    let before = app.still();
+    let before = app.wait_until_still();
     let (connection, root) = (&app.desktop.connection, app.desktop.root);
     let resources = connection.randr_get_screen_resources_current(root).unwrap().reply().unwrap();
     let crtc = resources.crtcs[0];

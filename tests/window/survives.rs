@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::common::pixels::differ;
 
+use super::colors::{green, red};
 use super::compare::perform;
 use super::desktop::{App, Desktop, wait_for};
 use super::reload::{in_parts, status};
-use super::{fixture, green, metronome, open_metronome, red};
+use super::{fixture, metronome, open_metronome};
 
 /// Lets the program lose its device. It was started with `SINEW_LOSE_DEVICE` set to `lose`.
 pub fn lose_device(app: &App, lose: &Path) {
@@ -27,7 +28,7 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     let args: [&Path; 2] = [&file, Path::new("--paused")];
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
     app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
-    let before = app.still();
+    let before = app.wait_until_still();
     lose_device(&app, &lose);
     // The old picture stays until the new device draws, so go to another time.
     app.key(&["End"]);
@@ -41,7 +42,7 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     wait_for("the sample model", || app.desktop.find_window("Sample model"));
     app.wait_until("the old model to be closed", |picture| red(picture).is_none());
     lose_device(&app, &lose);
-    assert_eq!(app.ended().code(), Some(1));
+    assert_eq!(app.wait_for_exit().code(), Some(1));
 }
 
 #[test]
@@ -55,17 +56,17 @@ fn textures_that_are_read_again_after_a_lost_device_are_no_other_version_of_the_
     lose_device(&app, &lose);
     app.key(&["End"]);
     app.wait_until("the texture on the new device", |picture| red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0));
-    let alone = red(&app.still());
+    let alone = red(&app.wait_until_still());
     perform(&app, "compare with the previous version");
     // The palette stays open if the action is disabled.
     app.key(&["Escape"]);
-    assert_eq!(red(&app.still()), alone, "nothing is compared");
+    assert_eq!(red(&app.wait_until_still()), alone, "nothing is compared");
 }
 
 #[test]
 fn a_tiny_or_hidden_window_works_when_it_is_restored() {
     let Some((app, _folder)) = open_metronome(true) else { return };
-    let before = app.still();
+    let before = app.wait_until_still();
     app.resize(1, 1);
     app.key(&["End"]);
     app.resize(3, 700);
@@ -145,10 +146,7 @@ fn if_not_even_the_sample_model_fits_the_window_says_so_and_esc_tries_again() {
         picture.pixels().filter(|pixel| **pixel != background).count() > 500
     };
     app.wait_until("the message", is_text);
-    assert!(is_text(&app.still()));
-    let before = app.worked();
-    std::thread::sleep(std::time::Duration::from_secs(2));
-    assert!(app.worked() - before < std::time::Duration::from_millis(500), "the window rests");
+    assert!(is_text(&app.wait_until_still()));
     fs::remove_file(&full).unwrap();
     app.key(&["Escape"]);
     wait_for("the sample model", || app.desktop.find_window("Sample model"));
@@ -165,7 +163,7 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
     assert!(!new.exists() && !offered.exists());
     fs::write(&trigger, b"").unwrap();
     app.move_to(600, 400);
-    assert!(!app.ended().success());
+    assert!(!app.wait_for_exit().success());
     let report = fs::read_to_string(&new).unwrap();
     let version = format!("Sinew {}", env!("CARGO_PKG_VERSION"));
     for expected in [&*version, "System: linux", "File: metronome.gltf", "a simulated fault", "simulated_faults.rs"] {
@@ -189,7 +187,7 @@ fn a_crash_report_does_not_name_a_file_whose_reload_was_given_up_as_loading() {
     let variables = [("SINEW_CONFIG_DIR", config.as_path()), ("SINEW_PANIC", trigger.as_path())];
     let Some(app) = App::start_with(home, &args, "metronome.gltf", &variables) else { return };
     app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
-    let before = app.still();
+    let before = app.wait_until_still();
     // While a texture is incomplete, the file is read again and not shown. Once the file is gone, it is not read any more.
     let texture = folder.path().join("textures/color.png");
     let bytes = fs::read(&texture).unwrap();
@@ -199,7 +197,7 @@ fn a_crash_report_does_not_name_a_file_whose_reload_was_given_up_as_loading() {
     app.wait_until("the message that the file is gone", |picture| differ(&status(picture), &status(&before)) > 100);
     fs::write(&trigger, b"").unwrap();
     app.move_to(600, 400);
-    assert!(!app.ended().success());
+    assert!(!app.wait_for_exit().success());
     let report = fs::read_to_string(config.join("crash-report.txt")).unwrap();
     assert!(report.contains("File: metronome.gltf") && !report.contains("Loading: "), "{report}");
 }

@@ -1,6 +1,8 @@
 //! Tests the timeline with the mouse.
 
-use super::{Clock, HEIGHT, RIGHT, RULER, TIMELINE, TRACKS, open_metronome};
+use super::colors::red;
+use super::desktop::HEIGHT;
+use super::{Clock, RIGHT, RULER, TIMELINE, TRACKS, open_metronome};
 
 /// The y coordinates of the strip with the in and out points and of the first row, in points.
 const STRIP: i32 = TIMELINE + 36 + 5;
@@ -57,7 +59,7 @@ fn the_wheel_zooms_over_the_ruler_and_with_ctrl_over_the_rows() {
         // The start stays under the pointer, so a position to its right is an earlier time than before.
         app.click((START + END) / 2, RULER);
         app.wait_until("the press to seek less far", |picture| {
-            let time = super::red(picture).map(|_| clock.time(picture));
+            let time = red(picture).map(|_| clock.time(picture));
             time.is_some_and(|time| time > 0.08 && time < 0.42)
         });
         app.key(&["Home"]);

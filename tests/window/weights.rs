@@ -91,7 +91,7 @@ fn joint(number: u32) -> [u8; 3] {
 
 /// Points at a position, waits for the label of the probe, and clicks.
 fn probe_and_click(app: &App, (x, y): (i32, i32)) {
-    let before = app.still();
+    let before = app.wait_until_still();
     app.move_to(x, y);
     app.wait_until("the probe", |picture| differ(picture, &before) > 300);
     app.press(1);
@@ -157,7 +157,7 @@ fn a_click_on_a_heavy_mesh_selects_it_by_gpu_picking() {
     // Hide the selected node, which must be the board.
     app.key(&["h"]);
     app.key(&["v"]);
-    let picture = app.still();
+    let picture = app.wait_until_still();
     assert!([joint(1), joint(2)].iter().all(|color| middle(&picture, *color).is_none()), "the board is hidden");
     app.key(&["h"]);
     app.wait_until("the board again", |picture| middle(picture, joint(1)).is_some() || middle(picture, COLD).is_some());

@@ -113,8 +113,8 @@ pub fn coefficients(channel: &Channel, times: &[f32], key: usize, component: usi
     }
 }
 
-/// Returns the direction in which slerp leaves `start` for `end`, scaled to the angle between them in radians (glTF 2.0, appendix C.4). They
-/// are those of [`interpolate::slerp_ends`].
+/// Returns the direction in which slerp leaves `start` for `end`, scaled to the angle between them in radians (glTF 2.0, appendix C.4).
+/// They are those of [`interpolate::slerp_ends`].
 fn turn(start: DQuat, end: DQuat) -> [f64; 4] {
     // The angle is computed from the lengths of difference and sum, because this is exact near 0, unlike an arc cosine.
     let theta = 2.0 * (end - start).length().atan2((end + start).length());

@@ -86,8 +86,8 @@ pub fn dot<S: Simd>(s: S, a: [S::V; 4], b: [S::V; 4]) -> S::V {
     s.fma(a[0], b[0], s.fma(a[1], b[1], s.fma(a[2], b[2], s.mul(a[3], b[3]))))
 }
 
-/// Interpolates unit quaternions along the shorter arc (glTF 2.0, appendix C.4). `dot` has their dot products. [`slerp`] is faster, but needs
-/// the `turn` between both quaternions, computed in advance.
+/// Interpolates unit quaternions along the shorter arc (glTF 2.0, appendix C.4). `dot` has their dot products. [`slerp`] is faster, but
+/// needs the `turn` between both quaternions, computed in advance.
 #[inline(always)]
 pub fn slerp_between<S: Simd>(s: S, start: [S::V; 4], end: [S::V; 4], dot: S::V, u: S::V) -> [S::V; 4] {
     let (zero, one) = (s.splat(0.0), s.splat(1.0));

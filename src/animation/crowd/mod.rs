@@ -4,8 +4,8 @@
 //! memory, so they gain nothing (docs/benchmarks.md, "Posing"). `--instances` accepts up to 100,000.
 //!
 //! `sample` gathers and transposes the coefficients of eight segments ([`super::compiled`]), so that each lane holds one character.
-//! `globals` then transposes only once more, when it writes the palettes, in the order of `slots`. Large crowds are divided among threads, in
-//! multiples of eight.
+//! `globals` then transposes only once more, when it writes the palettes, in the order of `slots`. Large crowds are divided among threads,
+//! in multiples of eight.
 
 mod globals;
 mod sample;

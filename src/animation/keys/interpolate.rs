@@ -88,8 +88,8 @@ pub fn rotation(channel: &Channel, segment: &Segment) -> Quat {
     slerp_between(start.as_quat(), end.as_quat(), segment.u as f32)
 }
 
-/// Normalizes two keys of a rotation, given as the four numbers of the file. If the start has length 0, the identity replaces it; if the end
-/// has length 0, the start replaces it.
+/// Normalizes two keys of a rotation, given as the four numbers of the file. If the start has length 0, the identity replaces it; if the
+/// end has length 0, the start replaces it.
 pub fn unit_keys(start: &[f32], end: &[f32]) -> [DQuat; 2] {
     let [start, end] = [start, end].map(|key| Quat::from_slice(key).as_dquat());
     let start = unit_or(start, DQuat::IDENTITY);

@@ -1,6 +1,6 @@
 //! Accesses eight elements, one per lane, with one bounds check for all of them: elements of a slice at any indices, elements at the same
-//! index of eight slices, or of eight consecutive chunks of a slice. If each index is checked by itself, posing a single character takes 5 %
-//! longer, and posing a crowd 10 %.
+//! index of eight slices, or of eight consecutive chunks of a slice. If each index is checked by itself, posing a single character takes
+//! 5 % longer, and posing a crowd 10 %.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;

@@ -58,7 +58,8 @@ pub struct AppWindow {
 }
 
 impl AppWindow {
-    /// Opens the window and sets up its graphics device. Errors if either fails. `lap` is called with the name of each step when it is done.
+    /// Opens the window and sets up its graphics device. Errors if either fails. `lap` is called with the name of each step when it is
+    /// done.
     pub fn new(
         event_loop: &ActiveEventLoop,
         size: WindowSize,

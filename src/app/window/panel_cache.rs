@@ -2,8 +2,8 @@
 //! all panels takes it longer than drawing most models.
 //!
 //! The picture and the panels are drawn into a texture that is copied to the window. In each frame the picture covers its areas, and panels
-//! are painted over these areas and over the areas in which egui's triangles differ from those of the last frame. Triangles are compared one
-//! by one, because egui combines shapes that have nothing in common but their clip rectangle: a number in the status bar and the shade
+//! are painted over these areas and over the areas in which egui's triangles differ from those of the last frame. Triangles are compared
+//! one by one, because egui combines shapes that have nothing in common but their clip rectangle: a number in the status bar and the shade
 //! behind a dialog, which covers the window, are parts of the same mesh.
 
 use bytemuck::{bytes_of, cast_slice};

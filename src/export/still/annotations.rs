@@ -62,7 +62,8 @@ impl NamePainter {
     }
 }
 
-/// Paints names and legends over `rgba`, which has `width` x `height` pixels with straight alpha, the band included. Returns an error if reading back fails.
+/// Paints names and legends over `rgba`, which has `width` x `height` pixels with straight alpha, the band included. Returns an error if
+/// reading back fails.
 pub fn paint_over(
     gpu: &Gpu,
     painter: &mut NamePainter,

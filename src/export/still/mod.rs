@@ -165,7 +165,8 @@ impl<'a> Stills<'a> {
         self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
     }
 
-    /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison. The title band is added to the height in `options`.
+    /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison. The title band is added to the height in
+    /// `options`.
     pub fn draw<'m>(
         &mut self,
         models: impl Into<UploadedModels<'m>>,

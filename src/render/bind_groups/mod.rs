@@ -83,8 +83,8 @@ impl BindGroupLayouts {
 
 /// Returns how the backdrop and composite passes read their uniforms. On software rasterizers, these are storage buffers, because lavapipe
 /// compiles a fragment shader again for each draw if it branches or loops on a value in a uniform buffer, and keeps all the results. The
-/// uniforms of surfaces cannot be in storage buffers: there lavapipe reads zeros for fragments outside of a triangle, and the derivatives at
-/// its edges would be wrong.
+/// uniforms of surfaces cannot be in storage buffers: there lavapipe reads zeros for fragments outside of a triangle, and the derivatives
+/// at its edges would be wrong.
 pub(crate) fn uniform_type(gpu: &Gpu) -> wgpu::BufferBindingType {
     if gpu.is_hardware() { wgpu::BufferBindingType::Uniform } else { wgpu::BufferBindingType::Storage { read_only: true } }
 }

@@ -33,8 +33,8 @@ pub(crate) struct GroupNode {
     pub matrix: u32,
 }
 
-/// Groups all nodes that draw a primitive. Groups with instances come first ([`instanced_first`]), the others are ordered by their first node,
-/// then by primitive. `meshes` has the uploaded primitives of each mesh, and `instances` the lists of instances by node index.
+/// Groups all nodes that draw a primitive. Groups with instances come first ([`instanced_first`]), the others are ordered by their first
+/// node, then by primitive. `meshes` has the uploaded primitives of each mesh, and `instances` the lists of instances by node index.
 pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BTreeMap<usize, Vec<MeshInstances>>) -> Vec<NodeGroup> {
     let mut groups: Vec<NodeGroup> = Vec::new();
     let mut known: HashMap<(usize, usize, bool), usize> = HashMap::new();
@@ -64,8 +64,8 @@ pub(crate) fn groups(model: &Model, meshes: &[Vec<GpuPrimitive>], instances: &BT
 
 /// Puts groups with instances first, by descending number of instances.
 ///
-/// A draw multiplies its place in the page's list by its number of instances, and the product must fit into a `u32`. In this order, it never
-/// exceeds the number of all instances of the model, for which the loader has a limit.
+/// A draw multiplies its place in the page's list by its number of instances, and the product must fit into a `u32`. In this order, it
+/// never exceeds the number of all instances of the model, for which the loader has a limit.
 fn instanced_first(groups: &mut [NodeGroup], instances: &BTreeMap<usize, Vec<MeshInstances>>) {
     let count = |group: &NodeGroup| {
         let lists = group.nodes.first().and_then(|node| instances.get(&node.node.index()));

@@ -161,8 +161,8 @@ impl Posed {
 /// Poses `model` for `view` at `moment`. This does not keep the model in place; [`super::pose`] does both.
 ///
 /// The same model, view and moment give the same bits in `posed`, whatever it held before. `moment` may be a time alone, in seconds on
-/// the animation's time axis. Allocates only when scene, switches, animation, layers or visibility change, during cross-fades, and for nodes
-/// far from the origin.
+/// the animation's time axis. Allocates only when scene, switches, animation, layers or visibility change, during cross-fades, and for
+/// nodes far from the origin.
 ///
 /// ```
 /// use sinew::model::Model;

@@ -53,7 +53,8 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Keeps the time within an animation that has changed. Playback continues, with layers and cross-fade, unless the time is after the end.
+    /// Keeps the time within an animation that has changed. Playback continues, with layers and cross-fade, unless the time is after the
+    /// end.
     pub fn keep_within(&mut self, model: &Model, view: &View) {
         if self.head.time > duration(model, view) {
             self.seek(model, view, self.head.time);

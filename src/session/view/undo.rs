@@ -47,8 +47,8 @@ impl Undo {
         self.settled.clone_from(view);
     }
 
-    /// Drops the next steps to undo and redo that would change nothing. A step about the range or the bind pose of an animation has no effect
-    /// while another animation is shown, and would hide the steps before it.
+    /// Drops the next steps to undo and redo that would change nothing. A step about the range or the bind pose of an animation has no
+    /// effect while another animation is shown, and would hide the steps before it.
     fn drop_steps_without_effect(&mut self) {
         for steps in [&mut self.past, &mut self.future] {
             while steps.pop_if(|step| same(step, &self.settled)).is_some() {}

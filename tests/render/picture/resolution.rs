@@ -1,5 +1,5 @@
-//! Tests pictures whose number of MSAA samples, resolution or level of detail changes from frame to frame, and pictures that are shown again
-//! without being drawn.
+//! Tests pictures whose number of MSAA samples, resolution or level of detail changes from frame to frame, and pictures that are shown
+//! again without being drawn.
 
 use glam::{DVec3, Mat4, Vec3};
 use image::RgbaImage;

@@ -1,4 +1,4 @@
-//! Tests stills: tiles, sizes and files.
+//! Tests stills: tiles, sizes, legends and files.
 
 use std::sync::Arc;
 
@@ -21,10 +21,11 @@ use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::names::NameStyle;
 use sinew::session::view::View;
-use sinew::session::view::display::{Depth, Display, JointNames, Trail};
+use sinew::session::view::display::{Depth, Display, JointNames, Trail, Weights};
 use sinew::units::{LengthUnit, Units};
 
 use crate::common::gltf_builder::triangle;
+use crate::common::hand_made;
 use crate::scene::{Scene, Shot, ball, colored, gpu, quad};
 
 /// Builds a ball away from the middle, so that tile borders cut it.
@@ -107,6 +108,35 @@ fn the_legend_of_a_trail_has_the_unit_of_the_options() {
     assert!(meters != centimeters, "the legend writes 4 m/s or 400 cm/s");
     let [meters, centimeters] = [LengthUnit::Meters, LengthUnit::Centimeters].map(|length| draw(&mut renderer, false, length));
     assert!(meters == centimeters, "nothing else depends on the unit");
+}
+
+#[test]
+fn a_picture_has_a_legend_of_weights_if_there_is_room() {
+    let Some(gpu) = gpu() else { return };
+    let document = Document::new(Arc::new(hand_made::bending_box()), "box".into(), None);
+    let gpu_model = GpuModel::new(gpu, &document.model).unwrap();
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    let tip = document.model.nodes.iter().find(|node| node.name.as_deref() == Some("Tip")).unwrap().source;
+    let mut view = View { selection: vec![tip], ..View::default() };
+    (view.display.grid, view.display.axes, view.display.skeleton) = (false, false, false);
+    // Returns the numbers of pixels near both end colors of the scale, in the upper left corner.
+    let mut ends = |weights, overlays, [width, height]: [u32; 2]| {
+        view.display.weights = weights;
+        let options = StillOptions { overlays, background: Background::Color([0; 3]), ..options(width, height) };
+        let subject = Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view };
+        let picture = still::still(gpu, &mut renderer, &gpu_model, subject, 0.0, &options).unwrap();
+        let near = |pixel: &image::Rgba<u8>, color: [u8; 3]| (0..3).all(|i| pixel.0[i].abs_diff(color[i]) < 12);
+        [colors::HEAT[0], colors::HEAT[colors::HEAT.len() - 1]].map(|color| {
+            let corner = picture.enumerate_pixels().filter(|(x, y, _)| *x < 180 && *y < 50);
+            corner.filter(|(_, _, pixel)| near(pixel, color)).count()
+        })
+    };
+    let [low, high] = ends(Weights::Selection, true, [640, 360]);
+    assert!(low > 8 && high > 8, "{low} {high}");
+    assert_eq!(ends(Weights::Selection, false, [640, 360]), [0, 0], "there is no legend without overlays");
+    // In a small picture the box itself reaches into that corner.
+    assert_eq!(ends(Weights::Selection, true, [320, 180])[0], 0, "there is no legend where it would hide too much");
+    assert_eq!(ends(Weights::Off, true, [640, 360]), [0, 0]);
 }
 
 #[test]

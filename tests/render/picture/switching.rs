@@ -16,6 +16,9 @@ use sinew::session::view::display::{Display, Lighting, Shading, Shadow};
 
 use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
 
+/// Timeout of every wait, long enough for a busy machine that draws in software.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 fn board(alpha_mode: AlphaMode) -> Scene {
     let material = Material { alpha_mode, double_sided: true, ..colored([1.0, 0.0, 0.0, 0.7]) };
     let primitive = with(quad(8.0, 8.0, 40.0, 40.0), |vertices| vertices.normals = vec![Vec3::new(0.0, 0.6, 0.8); 4]);
@@ -35,7 +38,7 @@ fn until_there(gpu: &Gpu, scene: &Scene, shot: &Shot, renderer: &mut Renderer) -
         if !renderer.is_outdated {
             return pictures;
         }
-        assert!(begun.elapsed() < Duration::from_secs(60), "the pipelines were never made");
+        assert!(begun.elapsed() < PATIENCE, "the pipelines were never made");
         std::thread::sleep(Duration::from_millis(2));
     }
 }
@@ -61,7 +64,7 @@ fn the_old_mode_stays_visible_until_the_new_one_is_ready() {
         assert!(on_the_way.iter().all(|picture| *picture == before), "{shading:?}");
         // A mode that was shown before is ready immediately. A new mode never is.
         assert_eq!(on_the_way.is_empty(), shading == Shading::Lit, "{shading:?}");
-        assert!(shading == Shading::Lit || wakes.recv_timeout(Duration::from_secs(1)).is_ok(), "the wake function was not called");
+        assert!(shading == Shading::Lit || wakes.recv_timeout(PATIENCE).is_ok(), "the wake function was not called");
         before = after;
     }
 }

@@ -1,8 +1,8 @@
 //! Tests surfaces: textures, materials and their extensions, variants, transparency, energy.
 
 mod alpha_mask;
+pub mod animated_properties;
 mod blocks;
-pub mod driven;
 pub mod energy;
 mod layers;
 mod materials;

@@ -6,7 +6,7 @@ use sinew::session::view::display::Display;
 
 use crate::common::pixels::count;
 use crate::scene::{Scene, Shot, colored, gpu, quad};
-use crate::surface::driven::{Stage, square, stepping};
+use crate::surface::animated_properties::{Stage, square, stepping};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];

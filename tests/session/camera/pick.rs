@@ -1,10 +1,9 @@
-//! Tests navigation, projection between the world and the picture, rays against posed triangles, posed vertices, and selection, with values
-//! worked out by hand.
+//! Tests the orbit of the camera, projection between the world and the picture, rays against posed triangles, posed vertices, and
+//! selection, with values worked out by hand.
 
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::{FRAC_PI_2, PI};
 use std::sync::Arc;
 
-use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, Rect, TouchPhase, Vec2, pos2, vec2};
 use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
 
 use sinew::animation::hierarchy::deform;
@@ -24,8 +23,6 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::selection::{self, SelectMode};
 use sinew::session::view::{View, ViewCamera};
-use sinew::ui::actions::navigation::{self, Gesture};
-use sinew::ui::context::preferences::Navigation;
 
 use crate::common::hand_made;
 
@@ -48,7 +45,7 @@ fn axes(camera: &Camera) -> [DVec3; 3] {
     [m.x_axis, m.y_axis, m.z_axis]
 }
 
-// Navigation
+// Orbit
 
 #[test]
 fn turning_keeps_the_focus_the_distance_and_the_horizon() {
@@ -67,16 +64,6 @@ fn turning_keeps_the_focus_the_distance_and_the_horizon() {
 fn turning_stops_straight_above_and_below() {
     assert_eq!(orbit_controls::turn(&orbit(), 0.0, 9.0).pitch, FRAC_PI_2);
     assert_eq!(orbit_controls::turn(&orbit(), 0.0, -9.0).pitch, -FRAC_PI_2);
-}
-
-#[test]
-fn a_pan_keeps_the_grabbed_point_under_the_pointer() {
-    let before = projection(&orbit());
-    let grabbed = orbit().focus;
-    let from = before.project(grabbed).unwrap().point;
-    let moved = navigation::drag(&orbit(), Gesture::Pan, vec2(120.0, -45.0), vec2(800.0, 500.0));
-    let to = projection(&moved).project(grabbed).unwrap().point;
-    assert!((to - from - DVec2::new(120.0, -45.0)).length() < 1e-6, "moved by {}", to - from);
 }
 
 #[test]
@@ -163,75 +150,6 @@ fn document(model: Model, view: &View) -> (Document, Analyses) {
     let mut analyses = Analyses::new(&document, view);
     analyses.bounds = BOUNDS;
     (document, analyses)
-}
-
-// Buttons and wheels
-
-#[test]
-fn each_preset_has_its_buttons() {
-    use PointerButton::{Middle, Primary, Secondary};
-    let (none, shift, alt) = (Modifiers::NONE, Modifiers::SHIFT, Modifiers::ALT);
-    let ctrl = Modifiers::COMMAND | Modifiers::CTRL;
-    let wanted = [
-        (Navigation::Sinew, Primary, none, Some(Gesture::Orbit)),
-        (Navigation::Sinew, Primary, shift, Some(Gesture::Pan)),
-        (Navigation::Sinew, Primary, ctrl, Some(Gesture::Select)),
-        (Navigation::Sinew, Middle, none, Some(Gesture::Pan)),
-        (Navigation::Sinew, Secondary, none, Some(Gesture::Pan)),
-        (Navigation::Blender, Primary, none, Some(Gesture::Select)),
-        (Navigation::Blender, Middle, none, Some(Gesture::Orbit)),
-        (Navigation::Blender, Middle, shift, Some(Gesture::Pan)),
-        (Navigation::Blender, Middle, ctrl, Some(Gesture::Zoom)),
-        (Navigation::Blender, Secondary, none, None),
-        (Navigation::Maya, Primary, alt, Some(Gesture::Orbit)),
-        (Navigation::Maya, Middle, alt, Some(Gesture::Pan)),
-        (Navigation::Maya, Secondary, alt, Some(Gesture::Zoom)),
-        (Navigation::Maya, Secondary, none, None),
-    ];
-    for (preset, button, modifiers, gesture) in wanted {
-        assert_eq!(navigation::gesture(preset, button, modifiers), gesture, "{preset:?} {button:?} {modifiers:?}");
-    }
-}
-
-#[test]
-fn a_drag_across_the_viewport_is_a_full_turn_and_moves_the_model_with_it() {
-    let turned = navigation::drag(&orbit(), Gesture::Orbit, vec2(800.0, 0.0), vec2(800.0, 500.0));
-    assert!(((turned.yaw - orbit().yaw).rem_euclid(TAU)).min(TAU - (turned.yaw - orbit().yaw).rem_euclid(TAU)) < 1e-9);
-    // Points in front of the focus follow the pointer to the right and down.
-    let front = orbit().focus + orbit().back() * 0.5;
-    let before = projection(&orbit()).project(front).unwrap().point;
-    let after = projection(&navigation::drag(&orbit(), Gesture::Orbit, vec2(20.0, 10.0), vec2(800.0, 500.0))).project(front).unwrap().point;
-    assert!(after.x > before.x && after.y > before.y, "from {before} to {after}");
-}
-
-fn wheel(unit: MouseWheelUnit, delta: Vec2, modifiers: Modifiers) -> Event {
-    Event::MouseWheel { unit, delta, phase: TouchPhase::Move, source: MouseWheelSource::Unknown, modifiers }
-}
-
-#[test]
-fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
-    let (viewport, middle) = (Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 500.0)), pos2(500.0, 300.0));
-    let scroll = |event: Event, at: Pos2| navigation::scroll(&orbit(), &event, at, viewport).unwrap();
-    let (lines, points) = (MouseWheelUnit::Line, MouseWheelUnit::Point);
-
-    let zoomed = scroll(wheel(lines, vec2(0.0, 1.0), Modifiers::NONE), middle);
-    assert!((zoomed.distance - 4.0 / 1.1).abs() < 1e-9);
-    assert_close(zoomed.focus, orbit().focus);
-
-    let orbited = scroll(wheel(points, vec2(10.0, 0.0), Modifiers::NONE), middle);
-    assert!(orbited.yaw != orbit().yaw && orbited.distance == 4.0);
-    let panned = scroll(wheel(points, vec2(10.0, 0.0), Modifiers::SHIFT), middle);
-    assert!(panned.yaw == orbit().yaw && panned.focus != orbit().focus);
-    let pinched = scroll(wheel(points, vec2(0.0, 30.0), Modifiers::COMMAND | Modifiers::CTRL), middle);
-    assert!(pinched.distance < 4.0 && pinched.yaw == orbit().yaw);
-    assert!((scroll(Event::Zoom(2.0), middle).distance - 2.0).abs() < 1e-9);
-
-    // The point under the pointer stays there.
-    let at = pos2(700.0, 120.0);
-    let under = orbit_controls::pan(&orbit(), DVec2::new(200.0, 180.0) / 500.0).focus;
-    let zoomed = scroll(wheel(lines, vec2(0.0, 3.0), Modifiers::NONE), at);
-    let seen = ScreenProjection { camera: zoomed.camera(&BOUNDS), size: DVec2::new(800.0, 500.0) }.project(under).unwrap().point;
-    assert!((seen - DVec2::new(600.0, 70.0)).length() < 1e-4, "{seen}");
 }
 
 // Projection

@@ -1,4 +1,5 @@
-//! Tests ghosts in the rest pose and in the bind pose, and data that ghosts share with the body.
+//! Tests which moments the ghosts of an onion skin show, ghosts in the rest pose and in the bind pose, and data that ghosts share with the
+//! body.
 
 use std::sync::Arc;
 
@@ -12,10 +13,12 @@ use sinew::session::pose::onion_skin::{self, GhostPoses};
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::pose::{self, Body};
 use sinew::session::time::moment::Moment;
-use sinew::session::view::View;
 use sinew::session::view::display::{GhostSource, Ghosts};
 use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{Repeat, View};
 
+use super::trail::{document, view};
 use crate::common::gltf_builder;
 
 /// Builds the skinned triangle below a hip that travels 4 m. Its knee rests half a meter beside its bind position.
@@ -95,4 +98,60 @@ fn ghosts_stay_in_place_as_soon_as_the_root_is_found() {
 
 fn body_at<'a>(document: &'a Document, view: &'a View, time: f64, posed: &'a Posed) -> Body<'a> {
     Body { model: &document.model, view, moment: time.into(), roots: Roots::default(), posed }
+}
+
+/// Returns each ghost's step and time, and whether it is in the backward pass.
+fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
+    let mut view = view(repeat, range);
+    view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
+    let ghosts = onion_skin::moments(&document().model, &view, &moment, document().rate(&view).fps);
+    ghosts.iter().map(|ghost| (ghost.step, (ghost.moment.time * 1e6).round() / 1e6, ghost.moment.returning)).collect()
+}
+
+#[test]
+fn ghosts_are_listed_nearest_in_time_first() {
+    let at = |time, counts| ghosts_at(Repeat::Loop, None, Moment::from(time), counts);
+    assert_eq!(at(0.5, [2, 1, 2]), [(-1, 0.4, false), (1, 0.6, false), (-2, 0.3, false)]);
+    assert_eq!(at(0.5, [0, 0, 2]), []);
+    assert_eq!(at(0.5, [9, 0, 1]).len(), 3, "no more than three");
+    assert_eq!(at(0.5, [1, 0, 0]), [(-1, 0.45, false)], "a step is a frame at least");
+}
+
+#[test]
+fn ghosts_cross_the_ends_like_the_animation() {
+    let forth = Moment::from(0.95);
+    assert_eq!(ghosts_at(Repeat::Loop, None, forth, [1, 2, 2]), [(-1, 0.85, false), (1, 0.05, false), (2, 0.15, false)]);
+    assert_eq!(ghosts_at(Repeat::Loop, None, Moment::from(0.05), [1, 0, 2]), [(-1, 0.95, false)]);
+    assert_eq!(ghosts_at(Repeat::Once, None, forth, [1, 2, 2]), [(-1, 0.85, false)]);
+    assert_eq!(ghosts_at(Repeat::PingPong, None, forth, [1, 1, 2]), [(-1, 0.85, false), (1, 0.95, true)]);
+    // In the backward pass, earlier still means earlier in playback.
+    let back = Moment { returning: true, ..forth };
+    assert_eq!(ghosts_at(Repeat::PingPong, None, back, [1, 1, 2]), [(-1, 0.85, true), (1, 0.95, false)]);
+    let near_start = Moment { returning: true, ..Moment::from(0.05) };
+    assert_eq!(ghosts_at(Repeat::PingPong, None, near_start, [1, 0, 2]), [(-1, 0.05, false)]);
+    // Ghosts stay within the range, unless the current time lies outside it.
+    assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.55), [0, 1, 2]), [(1, 0.25, false)]);
+    assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.85), [0, 1, 2]), [(1, 0.95, false)]);
+}
+
+#[test]
+fn ghosts_have_the_poses_of_the_body_and_its_layers_at_their_times() {
+    let mut view = view(Repeat::Loop, None);
+    view.layers = vec![Layer { animation: 1, speed: 0.5, ..Layer::default() }];
+    view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, ..Ghosts::default() };
+    let document = document();
+    // The third pass. The layer's clock runs on across the seam.
+    let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
+    let (mut ghosts, mut body) = (GhostPoses::default(), Posed::new(&document.model));
+    solve::solve(&document.model, &view, moment, &mut body);
+    ghosts.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
+    let mut posed = Posed::new(&document.model);
+    for (ghost, [time, clock]) in ghosts.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
+        solve::solve(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
+        let [found, expected] = [&ghost.posed, &posed].map(|posed| posed.globals[1].translation);
+        assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
+    }
+    view.display.ghosts.shown = false;
+    ghosts.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
+    assert_eq!(ghosts.iter().count(), 0);
 }

@@ -167,12 +167,12 @@ fn only_a_new_pass_makes_a_new_request() {
     for (animation, repeat) in [(Some(0), Repeat::Loop), (Some(0), Repeat::PingPong), (None, Repeat::Loop), (None, Repeat::PingPong)] {
         let mut view = View { animation, repeat, speed: 0.7, layers: layers.clone(), ..View::default() };
         view.layers[0].repeat = repeat;
-        let (mut transport, mut courses) = (Transport::default(), Vec::<MotionRequest>::new());
+        let (mut transport, mut requests) = (Transport::default(), Vec::<MotionRequest>::new());
         for _ in 0..1000 {
             transport.advance(&model, &view, 0.0167);
             let request = MotionRequest::new(&model, &view, &[0], 10.0, Clock::from_moment(&model, &view, &transport.moment()));
-            if courses.last() != Some(&request) {
-                courses.push(request);
+            if requests.last() != Some(&request) {
+                requests.push(request);
             }
         }
         let played: f64 = 1000.0 * 0.0167 * 0.7;
@@ -180,7 +180,7 @@ fn only_a_new_pass_makes_a_new_request() {
         // Over the rest pose, a pass lasts as long as the only layer, so the layer restarts with each pass and all passes make
         // the same request.
         let passes = if animation.is_some() { played.ceil() as usize } else { 1 };
-        assert!(played > 2.0 * layer && courses.len() == passes, "{animation:?} {repeat:?}: {}", courses.len());
+        assert!(played > 2.0 * layer && requests.len() == passes, "{animation:?} {repeat:?}: {}", requests.len());
     }
 }
 

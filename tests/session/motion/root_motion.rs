@@ -26,6 +26,7 @@ use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
 
 use crate::common::gltf_builder::{Gltf, hopper, motion_only, walker};
+use crate::common::hand_made;
 
 const RATE: f64 = 30.0;
 
@@ -692,4 +693,15 @@ fn a_crowd_stays_in_place_too() {
         let hips = palette[0].transform_point(glam::Vec3::ZERO).as_dvec3() + first.anchor - crowd::position(member, spacing);
         assert!(hips.x.hypot(hips.z) < 1e-5, "{hips} of member {member}");
     }
+}
+
+#[test]
+fn root_candidates_of_a_deep_chain_are_its_upper_half() {
+    const COUNT: usize = 100_000;
+    let nodes: Vec<_> = (0..COUNT).map(|i| (String::new(), i.checked_sub(1))).collect();
+    let mut model = hand_made::tree(&nodes);
+    hand_made::add_skin(&mut model, &(0..COUNT).collect::<Vec<_>>());
+    // Walking the chain below each node would make this test take minutes.
+    let candidates = root_motion::root_candidates(&model, &View::default());
+    assert!(candidates.into_iter().eq(0..COUNT / 2), "all nodes with more than half of the chain below them");
 }

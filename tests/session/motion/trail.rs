@@ -1,5 +1,5 @@
-//! Tests which part of an animation a motion trail shows, and which moments the ghosts of an onion skin show, at the ends of a loop, of a
-//! ping-pong and of a range.
+//! Tests which part of an animation a motion trail shows at the ends of a loop, of a ping-pong and of a range, and how trails are measured
+//! and drawn.
 
 use std::sync::Arc;
 
@@ -9,22 +9,15 @@ use sinew::camera::{Camera, Projection};
 use sinew::colors;
 use sinew::model::Model;
 use sinew::render::annotations::line::Line;
-
 use sinew::render::annotations::{PosedView, trail as drawn};
 use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::motion::trail;
 use sinew::session::motion::trail_measures::{self, TrailMark, TrailStats};
-use sinew::session::pose::Body;
-use sinew::session::pose::in_place::Roots;
-use sinew::session::pose::onion_skin::{self, GhostPoses};
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::moment::Moment;
-use sinew::session::view::display::Ghosts;
-use sinew::session::view::display::Trail;
-use sinew::session::view::display::{Depth, Display};
-use sinew::session::view::layers::Layer;
+use sinew::session::view::display::{Depth, Display, Trail};
 use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::Gltf;
@@ -44,11 +37,11 @@ fn model() -> Model {
     gltf.model()
 }
 
-fn view(repeat: Repeat, range: Option<[f64; 2]>) -> View {
+pub fn view(repeat: Repeat, range: Option<[f64; 2]>) -> View {
     View { animation: Some(0), repeat, range, rate: Some(20.0), selection: vec![0], ..View::default() }
 }
 
-fn document() -> Document {
+pub fn document() -> Document {
     Document::new(Arc::new(model()), "test".into(), None)
 }
 
@@ -61,79 +54,23 @@ fn assert_close(found: &[[f64; 2]], expected: &[[f64; 2]]) {
 #[test]
 fn a_trail_window_is_clamped_at_the_ends_or_wraps_in_a_loop() {
     let model = model();
-    let stretches = |repeat, range, window, time| {
+    let segments = |repeat, range, window, time| {
         let mut view = view(repeat, range);
         view.display.trail.window = window;
         trail::segments(&model, &view, time)
     };
-    assert_close(&stretches(Repeat::Loop, None, None, 0.9), &[[0.0, 1.0]]);
-    assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), None, 0.5), &[[0.2, 0.8]]);
-    assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), None, 0.9), &[[0.0, 1.0]]);
-    assert_close(&stretches(Repeat::Loop, None, Some(0.2), 0.5), &[[0.3, 0.7]]);
-    assert_close(&stretches(Repeat::Loop, None, Some(0.2), 0.9), &[[0.7, 1.0], [0.0, 0.1]]);
-    assert_close(&stretches(Repeat::Loop, None, Some(0.2), 0.1), &[[0.0, 0.3], [0.9, 1.0]]);
-    assert_close(&stretches(Repeat::Loop, Some([0.2, 0.8]), Some(0.1), 0.75), &[[0.65, 0.8], [0.2, 0.25]]);
+    assert_close(&segments(Repeat::Loop, None, None, 0.9), &[[0.0, 1.0]]);
+    assert_close(&segments(Repeat::Loop, Some([0.2, 0.8]), None, 0.5), &[[0.2, 0.8]]);
+    assert_close(&segments(Repeat::Loop, Some([0.2, 0.8]), None, 0.9), &[[0.0, 1.0]]);
+    assert_close(&segments(Repeat::Loop, None, Some(0.2), 0.5), &[[0.3, 0.7]]);
+    assert_close(&segments(Repeat::Loop, None, Some(0.2), 0.9), &[[0.7, 1.0], [0.0, 0.1]]);
+    assert_close(&segments(Repeat::Loop, None, Some(0.2), 0.1), &[[0.0, 0.3], [0.9, 1.0]]);
+    assert_close(&segments(Repeat::Loop, Some([0.2, 0.8]), Some(0.1), 0.75), &[[0.65, 0.8], [0.2, 0.25]]);
     for repeat in [Repeat::PingPong, Repeat::Once] {
-        assert_close(&stretches(repeat, None, Some(0.2), 0.9), &[[0.7, 1.0]]);
+        assert_close(&segments(repeat, None, Some(0.2), 0.9), &[[0.7, 1.0]]);
     }
     // A window as long as the animation shows all of it once.
-    assert_close(&stretches(Repeat::Loop, None, Some(0.5), 0.9), &[[0.0, 1.0]]);
-}
-
-/// Returns each ghost's step and time, and whether it is in the backward pass.
-fn ghosts_at(repeat: Repeat, range: Option<[f64; 2]>, moment: Moment, [before, after, step]: [u32; 3]) -> Vec<(i32, f64, bool)> {
-    let mut view = view(repeat, range);
-    view.display.ghosts = Ghosts { shown: true, before, after, step, ..Ghosts::default() };
-    let ghosts = onion_skin::moments(&document().model, &view, &moment, document().rate(&view).fps);
-    ghosts.iter().map(|ghost| (ghost.step, (ghost.moment.time * 1e6).round() / 1e6, ghost.moment.returning)).collect()
-}
-
-#[test]
-fn ghosts_are_listed_nearest_in_time_first() {
-    let at = |time, counts| ghosts_at(Repeat::Loop, None, Moment::from(time), counts);
-    assert_eq!(at(0.5, [2, 1, 2]), [(-1, 0.4, false), (1, 0.6, false), (-2, 0.3, false)]);
-    assert_eq!(at(0.5, [0, 0, 2]), []);
-    assert_eq!(at(0.5, [9, 0, 1]).len(), 3, "no more than three");
-    assert_eq!(at(0.5, [1, 0, 0]), [(-1, 0.45, false)], "a step is a frame at least");
-}
-
-#[test]
-fn ghosts_cross_the_ends_like_the_animation() {
-    let forth = Moment::from(0.95);
-    assert_eq!(ghosts_at(Repeat::Loop, None, forth, [1, 2, 2]), [(-1, 0.85, false), (1, 0.05, false), (2, 0.15, false)]);
-    assert_eq!(ghosts_at(Repeat::Loop, None, Moment::from(0.05), [1, 0, 2]), [(-1, 0.95, false)]);
-    assert_eq!(ghosts_at(Repeat::Once, None, forth, [1, 2, 2]), [(-1, 0.85, false)]);
-    assert_eq!(ghosts_at(Repeat::PingPong, None, forth, [1, 1, 2]), [(-1, 0.85, false), (1, 0.95, true)]);
-    // In the backward pass, earlier still means earlier in playback.
-    let back = Moment { returning: true, ..forth };
-    assert_eq!(ghosts_at(Repeat::PingPong, None, back, [1, 1, 2]), [(-1, 0.85, true), (1, 0.95, false)]);
-    let near_start = Moment { returning: true, ..Moment::from(0.05) };
-    assert_eq!(ghosts_at(Repeat::PingPong, None, near_start, [1, 0, 2]), [(-1, 0.05, false)]);
-    // Ghosts stay within the range, unless the current time lies outside it.
-    assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.55), [0, 1, 2]), [(1, 0.25, false)]);
-    assert_eq!(ghosts_at(Repeat::Loop, Some([0.2, 0.6]), Moment::from(0.85), [0, 1, 2]), [(1, 0.95, false)]);
-}
-
-#[test]
-fn ghosts_have_the_poses_of_the_body_and_its_layers_at_their_times() {
-    let mut view = view(Repeat::Loop, None);
-    view.layers = vec![Layer { animation: 1, speed: 0.5, ..Layer::default() }];
-    view.display.ghosts = Ghosts { shown: true, before: 1, after: 1, ..Ghosts::default() };
-    let document = document();
-    // The third pass. The layer's clock runs on across the seam.
-    let moment = Moment { clock: 2.9, ..Moment::from(0.9) };
-    let (mut ghosts, mut body) = (GhostPoses::default(), Posed::new(&document.model));
-    solve::solve(&document.model, &view, moment, &mut body);
-    ghosts.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
-    let mut posed = Posed::new(&document.model);
-    for (ghost, [time, clock]) in ghosts.iter().zip([[0.7, 2.7], [0.1, 3.1]]) {
-        solve::solve(&document.model, &view, Moment { clock, ..Moment::from(time) }, &mut posed);
-        let [found, expected] = [&ghost.posed, &posed].map(|posed| posed.globals[1].translation);
-        assert!(found.distance(expected) < 1e-6, "{found}, not {expected}");
-    }
-    view.display.ghosts.shown = false;
-    ghosts.pose(&Body { model: &document.model, view: &view, moment, roots: Roots::default(), posed: &body }, document.rate(&view).fps);
-    assert_eq!(ghosts.iter().count(), 0);
+    assert_close(&segments(Repeat::Loop, None, Some(0.5), 0.9), &[[0.0, 1.0]]);
 }
 
 /// Returns the trail of a selection as lines. At the camera's distance, one meter is `scale` points.

@@ -19,6 +19,7 @@ use sinew::ui::context::request::Request;
 use sinew::ui::style::theme;
 
 use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::Ui;
 
 /// Writes fonts, given by name and characters, to a folder, and returns those that are chosen for the missing characters.
 fn found(fonts: &[(&str, &str)], missing: &str) -> Vec<SystemFont> {
@@ -53,13 +54,13 @@ fn sans_serif_fonts_are_preferred_and_fallback_fonts_come_last() {
 }
 
 /// Returns the characters that the window has asked for since the last call.
-fn asked(window: &mut Harness<'static, Window>) -> Vec<BTreeSet<char>> {
+fn asked(window: &mut Ui) -> Vec<BTreeSet<char>> {
     let asked = |command| if let Request::FindFonts(characters) = command { Some(characters) } else { None };
-    std::mem::take(&mut window.state_mut().commands).into_iter().filter_map(asked).collect()
+    std::mem::take(&mut window.state_mut().requests).into_iter().filter_map(asked).collect()
 }
 
 /// Opens a model in a window that may draw boxes for characters without a font.
-fn harness_with_boxes(model: Model) -> Harness<'static, Window> {
+fn harness_with_boxes(model: Model) -> Ui {
     let builder = Harness::builder().with_size([1280.0, 720.0]).allow_missing_glyphs().with_context_setup(theme::install);
     builder.build_ui_state(|ui, window: &mut Window| window.ui(ui), Window::new(model))
 }
@@ -77,7 +78,7 @@ fn fonts_for_names_and_typed_text_are_requested_once_and_then_used() {
     window.run();
     assert_eq!(asked(&mut window), [BTreeSet::from(['歩'])]);
 
-    let has = |window: &Harness<'static, Window>, char| window.ctx.fonts_mut(|fonts| fonts.has_glyph(&FontId::monospace(12.0), char));
+    let has = |window: &Ui, char| window.ctx.fonts_mut(|fonts| fonts.has_glyph(&FontId::monospace(12.0), char));
     assert!(!has(&window, 'あ'));
     fonts::set_fonts(&window.ctx, &found(&[("Kana", "あし")], "あし"));
     window.run();

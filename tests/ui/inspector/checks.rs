@@ -47,11 +47,11 @@ fn the_checks_can_be_started_and_canceled() {
     ui.get_by_label("The checks run when the playback pauses.");
     assert!(ui.state().state.window.checks_shown);
     click(&mut ui, "Run checks");
-    assert_eq!(ui.state().commands, [Request::RunChecks]);
+    assert_eq!(ui.state().requests, [Request::RunChecks]);
     report(&mut ui, |status| status.checks = JobState::Running(0.42));
     ui.get_by_label_contains("42 %");
     click(&mut ui, "Cancel");
-    assert_eq!(ui.state().commands, [Request::RunChecks, Request::CancelChecks]);
+    assert_eq!(ui.state().requests, [Request::RunChecks, Request::CancelChecks]);
     report(&mut ui, |status| status.checks = JobState::Done(CheckResults::default()));
     ui.get_by_label_contains("No problems found");
 }
@@ -67,7 +67,7 @@ fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
     let window = ui.state();
     assert_eq!((window.view.animation, window.transport.time(), window.transport.is_playing()), (Some(1), 0.5, false));
     assert_eq!(window.view.selection, [3]);
-    assert!(window.commands.contains(&Request::FitAround { node: 3 }), "{:?}", window.commands);
+    assert!(window.requests.contains(&Request::FitAround { node: 3 }), "{:?}", window.requests);
     // A finding about an animation alone does not change the selection.
     click(&mut ui, "warning: A pop.");
     assert_eq!((ui.state().view.animation, &ui.state().view.selection[..]), (Some(0), &[3][..]));
@@ -78,7 +78,7 @@ fn findings_can_be_filtered_by_severity_and_animation_and_copied() {
     let mut ui = with_findings();
     click(&mut ui, "Copy");
     let text = "warning: LOOP_GAP A gap.\nwarning: VELOCITY_SPIKE A pop.\ninfo: REDUNDANT_KEYS Many keys.\n";
-    assert_eq!(ui.state().commands, [Request::CopyText(text.into())]);
+    assert_eq!(ui.state().requests, [Request::CopyText(text.into())]);
     click(&mut ui, "This animation");
     assert!(ui.query_by_label("warning: A gap.").is_none(), "the first animation is shown");
     ui.get_by_label("warning: A pop.");
@@ -134,13 +134,13 @@ fn the_full_validation_runs_from_the_findings() {
     ui.state_mut().state.window.reveal_findings = true;
     ui.run();
     click(&mut ui, "Run full validation");
-    assert_eq!(ui.state().commands, [Request::Validate]);
+    assert_eq!(ui.state().requests, [Request::Validate]);
     report(&mut ui, |status| status.validation = JobState::Running(0.3));
     ui.state_mut().state.window.reveal_findings = true;
     ui.run();
     ui.get_by_label_contains("30 %");
     click(&mut ui, "Cancel");
-    assert_eq!(ui.state().commands.last(), Some(&Request::CancelValidation));
+    assert_eq!(ui.state().requests.last(), Some(&Request::CancelValidation));
     report(&mut ui, |status| status.validation = JobState::Done(()));
     ui.get_by_label("The whole file was checked against the specification.");
     assert!(ui.query_by_label("Run full validation").is_none());
@@ -154,7 +154,7 @@ fn the_actions_show_the_inspector_and_start_the_jobs() {
     assert!(ui.state().state.window.checks_shown, "the section is in sight");
     ui.state_mut().perform(Action::Validate);
     ui.run();
-    let commands: Vec<_> = ui.state().commands.iter().filter(|request| !matches!(request, Request::PreviewImage(_))).collect();
-    assert_eq!(commands, [&Request::RunChecks, &Request::Validate]);
+    let requests: Vec<_> = ui.state().requests.iter().filter(|request| !matches!(request, Request::PreviewImage(_))).collect();
+    assert_eq!(requests, [&Request::RunChecks, &Request::Validate]);
     assert!(!ui.state().state.window.checks_shown || ui.query_by_label("Run full validation").is_some());
 }

@@ -3,30 +3,25 @@
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::epaint::Primitive;
-use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
+use egui::epaint::{Primitive, TextShape};
+use egui::{Modifiers, MouseWheelUnit, PointerButton, Rect, vec2};
 use egui_kittest::kittest::{By, Queryable};
 use glam::DVec2;
 use sinew::compare::counterpart::Layout;
 use sinew::compare::vertices::VertexErrors;
-use sinew::compare::{Choices, compare};
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
-use sinew::session::camera::screen::ScreenProjection;
-use sinew::session::camera::view_camera;
-use sinew::session::document::Document;
-use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::ViewCamera;
 use sinew::session::view::selection::SelectMode;
 use sinew::ui::actions::Action;
 use sinew::ui::command_palette::entry::{self, Entry};
-use sinew::ui::context::comparison::{CompareChoices, CompareStatus, OtherKind, OtherMenu, PickTarget};
+use sinew::ui::context::comparison::{OtherMenu, PickTarget};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
 
 use crate::common::gltf_builder::hopper;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, drag, move_to, press, selected, source};
+use crate::gestures::{Ui, click, click_at, drag, move_to, painted_texts, press, project, selected, source, wheel};
 
 /// Opens a model beside another one, in a window high enough for the whole inspector.
 fn open(a: Model, b: Model) -> Ui {
@@ -36,32 +31,8 @@ fn open(a: Model, b: Model) -> Ui {
 /// Opens a model beside another one, in a window of this width and height in points and this scale.
 fn open_in([width, height, scale]: [f32; 3], titles: [&str; 2], [a, b]: [Model; 2]) -> Ui {
     let mut window = Window::new(a);
-    let other = Document::new(Arc::new(b), "other.glb".into(), None);
-    let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
-    let found = compare(&window.document, &other, &choices, &|| true).unwrap();
-    window.state.status.comparison = Some(CompareStatus {
-        kind: OtherKind::File,
-        titles: titles.map(str::to_owned),
-        model: other.model.clone(),
-        names: other.names.clone(),
-        choices: CompareChoices::default(),
-        found: Some(Arc::new(found)),
-        is_measuring: false,
-        is_shown: true,
-    });
-    let mut posed = Posed::new(&other.model);
-    solve::solve(&other.model, &window.view, 0.0, &mut posed);
-    window.other = Some((other, window.view.clone(), posed));
+    window.compare_with(b, titles);
     harness(width, height, scale, window)
-}
-
-/// Clicks at a position in the window.
-fn click_at(ui: &mut Ui, at: Pos2) {
-    ui.hover_at(at);
-    for pressed in [true, false] {
-        ui.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE });
-    }
-    ui.run();
 }
 
 #[test]
@@ -83,14 +54,7 @@ fn a_new_comparison_scrolls_the_inspector_to_its_numbers() {
     let top = |ui: &Ui| ui.query_by_label("Comparison").map(|node| node.rect().top());
     let before = top(&ui).expect("the section");
     move_to(&mut ui, inspector.center());
-    let wheel = Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: vec2(0.0, -900.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    };
-    ui.event(wheel);
+    ui.event(wheel(MouseWheelUnit::Point, vec2(0.0, -900.0), Modifiers::NONE));
     ui.run_steps(20);
     assert!(top(&ui).is_none_or(|top| top < inspector.top() - 100.0));
     ui.state_mut().state.window.reveal_comparison = true;
@@ -130,14 +94,14 @@ fn a_click_on_the_half_of_b_requests_the_counterpart_of_the_node_under_the_point
     let mut ui = open(hopper(0.0), hopper(0.25));
     let half = ui.state().areas.unwrap().other.unwrap();
     let at = half.min + vec2(100.0, 300.0);
-    click_at(&mut ui, at);
-    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    click_at(&mut ui, at, Modifiers::NONE);
+    let [Request::PickOther(pick)] = ui.state().requests[..] else { panic!("{:?}", ui.state().requests) };
     let point = DVec2::new(100.0, 300.0);
     assert_eq!((pick.target, pick.has_joints), (PickTarget::Point { point, mode: SelectMode::Only, is_repeated: false }, true));
     assert_eq!(pick.projection.size, DVec2::new(half.width().into(), half.height().into()));
     assert!(ui.state().view.selection.is_empty());
-    click_at(&mut ui, at);
-    let Some(Request::PickOther(again)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
+    click_at(&mut ui, at, Modifiers::NONE);
+    let Some(Request::PickOther(again)) = ui.state().requests.last() else { panic!("{:?}", ui.state().requests) };
     assert_eq!(again.target, PickTarget::Point { point, mode: SelectMode::Only, is_repeated: true });
 }
 
@@ -148,7 +112,7 @@ fn a_box_on_the_half_of_b_requests_the_counterparts_of_the_nodes_in_it() {
     let half = ui.state().areas.unwrap().other.unwrap();
     let (from, to) = (half.min + vec2(50.0, 60.0), half.min + vec2(250.0, 360.0));
     drag(&mut ui, PointerButton::Primary, &[to, half.center(), from]);
-    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    let [Request::PickOther(pick)] = ui.state().requests[..] else { panic!("{:?}", ui.state().requests) };
     let corners = [DVec2::new(50.0, 60.0), DVec2::new(250.0, 360.0)];
     assert_eq!(pick.target, PickTarget::Box { corners, mode: SelectMode::Only });
     assert_eq!(ui.state().view.camera, ViewCamera::Fit);
@@ -164,7 +128,7 @@ fn the_context_menu_of_b_is_that_of_the_counterpart() {
         press(ui, at, PointerButton::Secondary, false);
     };
     open_menu(&mut ui);
-    let Some(Request::PickOther(pick)) = ui.state().commands.last() else { panic!("{:?}", ui.state().commands) };
+    let Some(Request::PickOther(pick)) = ui.state().requests.last() else { panic!("{:?}", ui.state().requests) };
     assert!(matches!(pick.target, PickTarget::Menu { .. }), "{pick:?}");
     ui.get_by_label("Finding the counterpart...");
     // Answer as the application does.
@@ -175,11 +139,9 @@ fn the_context_menu_of_b_is_that_of_the_counterpart() {
     ui.get_by_label("Counterparts in A");
     ui.get_by_label("Copy path");
     // The menu has grown with its contents.
-    let is_seen = |shape: &egui::epaint::ClippedShape| match &shape.shape {
-        egui::Shape::Text(text) => text.galley.text() == "Copy path" && shape.clip_rect.contains(text.visual_bounding_rect().center()),
-        _ => false,
-    };
-    assert!(ui.output().shapes.iter().any(is_seen));
+    let is_seen =
+        |(text, clip): (&TextShape, Rect)| text.galley.text() == "Copy path" && clip.contains(text.visual_bounding_rect().center());
+    assert!(painted_texts(&ui).any(is_seen));
     ui.state_mut().state.window.other_menu = OtherMenu::OnlyInB("Tail".to_owned());
     ui.run();
     ui.get_by_label("Tail has no counterpart in A");
@@ -193,28 +155,24 @@ fn a_click_that_misses_model_a_hits_the_ghost_of_b() {
     ui.state_mut().perform(Action::Skeleton);
     ui.run();
     let viewport = ui.state().areas.unwrap().viewport;
-    click_at(&mut ui, viewport.min + vec2(20.0, 20.0));
-    let [Request::PickOther(pick)] = ui.state().commands[..] else { panic!("{:?}", ui.state().commands) };
+    click_at(&mut ui, viewport.min + vec2(20.0, 20.0), Modifiers::NONE);
+    let [Request::PickOther(pick)] = ui.state().requests[..] else { panic!("{:?}", ui.state().requests) };
     assert!(!pick.has_joints && matches!(pick.target, PickTarget::Point { mode: SelectMode::Only, .. }));
     // A joint of A is picked before the ghost of B.
-    let (document, posed) = (&ui.state().document, &ui.state().posed);
-    let aspect = f64::from(viewport.aspect_ratio());
-    let camera = view_camera::camera(ui.state().subject(), posed, aspect);
-    let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let head = document.model.nodes.iter().position(|node| node.name.as_deref() == Some("Head")).unwrap();
-    let place = projection.project(posed.globals[head].translation).unwrap().point;
-    click_at(&mut ui, viewport.min + vec2(place.x as f32, place.y as f32));
-    assert_eq!((selected(&ui), ui.state().commands.len()), (vec!["Head".to_owned()], 1));
+    let head = ui.state().document.model.node_from_source(source(&ui, "Head")).unwrap();
+    let at = project(&ui, ui.state().posed.globals[head.index()].translation);
+    click_at(&mut ui, at, Modifiers::NONE);
+    assert_eq!((selected(&ui), ui.state().requests.len()), (vec!["Head".to_owned()], 1));
 }
 
 #[test]
 fn the_playing_animation_is_compared_with_the_next_one_and_the_last_with_the_first() {
     let mut ui = harness(1280.0, 800.0, 1.0, Window::new(walker()));
     ui.state_mut().perform(Action::CompareAnimation);
-    assert_eq!(ui.state().commands, [Request::CompareAnimation(1)]);
+    assert_eq!(ui.state().requests, [Request::CompareAnimation(1)]);
     ui.state_mut().view.animation = Some(1);
     ui.state_mut().perform(Action::CompareAnimation);
-    assert_eq!(ui.state().commands[1..], [Request::CompareAnimation(0)]);
+    assert_eq!(ui.state().requests[1..], [Request::CompareAnimation(0)]);
     ui.state_mut().view.animation = None;
     let reason = ui.state_mut().perform_if_available(Action::CompareAnimation);
     assert_eq!(reason.as_deref(), Some("Compare with another animation: No animation is playing"));
@@ -295,9 +253,9 @@ fn comparing_is_stopped_by_its_button_and_not_by_escape() {
     ui.get_by_label("All joints move alike.");
     ui.state_mut().perform(Action::Back);
     ui.run();
-    assert!(ui.state().state.status.comparison.is_some() && ui.state().commands.is_empty());
+    assert!(ui.state().state.status.comparison.is_some() && ui.state().requests.is_empty());
     click(&mut ui, "Stop comparing");
-    assert_eq!(ui.state().commands, [Request::StopComparing]);
+    assert_eq!(ui.state().requests, [Request::StopComparing]);
 }
 
 #[test]

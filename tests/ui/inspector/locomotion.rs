@@ -1,7 +1,7 @@
 //! Tests root motion in the panels: the inspector's section, the lanes of speed and feet, and the camera that follows.
 
 use egui::accesskit::Role;
-use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, TouchPhase, vec2};
+use egui::{Event, Modifiers, MouseWheelUnit, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use sinew::units::LengthUnit;
 
 use crate::common::gltf_builder::{Gltf, hopper, walker};
 use crate::common::ui_harness::{Window, harness};
-use crate::gestures::{Ui, click, double_click, drag, move_to, selected, source};
+use crate::gestures::{Ui, click, double_click, drag, move_to, selected, source, wheel};
 
 /// Opens the walker in a window high enough for the whole inspector.
 fn open() -> Ui {
@@ -136,8 +136,7 @@ fn contact_rows_of_many_feet_leave_room_for_key_rows() {
     let at = lane(&ui, 2).unwrap().center();
     ui.event(Event::PointerMoved(at));
     ui.run();
-    let (unit, source, phase) = (MouseWheelUnit::Point, MouseWheelSource::Unknown, TouchPhase::Move);
-    ui.event(Event::MouseWheel { unit, source, phase, delta: vec2(0.0, -100.0), modifiers: Modifiers::NONE });
+    ui.event(wheel(MouseWheelUnit::Point, vec2(0.0, -100.0), Modifiers::NONE));
     for _ in 0..30 {
         ui.step();
     }
@@ -170,7 +169,7 @@ fn the_camera_starts_and_stops_following_the_selection() {
     ui.state_mut().view.in_place = true;
     ui.state_mut().perform(Action::FocusAndFollow);
     assert_eq!(ui.state().view.follow, Some(node));
-    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![node] }));
+    assert!(ui.state().requests.contains(&Request::Fit { nodes: vec![node] }));
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn open_body(model: Model) -> Ui {
 }
 
 fn orders(ui: &Ui) -> Vec<PreviewOrder> {
-    let previews = ui.state().commands.iter().filter_map(|request| match request {
+    let previews = ui.state().requests.iter().filter_map(|request| match request {
         Request::PreviewImage(order) => Some(*order),
         _ => None,
     });

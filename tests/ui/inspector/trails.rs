@@ -3,12 +3,10 @@
 use std::sync::Arc;
 
 use egui::accesskit::Role;
-use egui::{Modifiers, PointerButton, Pos2, vec2};
+use egui::{Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::Queryable;
-use glam::{DVec2, DVec3, Vec3};
+use glam::{DVec3, Vec3};
 
-use sinew::session::camera::screen::ScreenProjection;
-use sinew::session::camera::view_camera;
 use sinew::session::view::display::GhostSource;
 use sinew::session::view::display::{Depth, Weights};
 use sinew::session::view::layers::Layer;
@@ -18,7 +16,7 @@ use sinew::ui::context::request::Request;
 use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, move_to, press as press_at};
+use crate::gestures::{Ui, click, click_at, move_to, press as press_at, project};
 
 /// Opens the walker in a window high enough for the whole inspector.
 fn tall() -> Ui {
@@ -106,26 +104,10 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     ui.run();
     ui.get_by_label_contains("Max speed: 54.");
     click(&mut ui, "Copy speed and path length");
-    let [.., Request::CopyText(text)] = ui.state().commands.as_slice() else { panic!("nothing is copied") };
+    let [.., Request::CopyText(text)] = ui.state().requests.as_slice() else { panic!("nothing is copied") };
     let lines: Vec<_> = text.lines().collect();
     assert!(lines[0] == "Hips (node 1)" && lines[1].starts_with("speed 54.") && lines[1].ends_with(" cm/s at 1 s"), "{text}");
     assert!(lines[2].starts_with("max speed 54.") && lines[3].ends_with(" cm from 1 s to 2 s"), "{text}");
-}
-
-/// Returns the screen position of a point in the world.
-fn seen(ui: &Ui, place: DVec3) -> Pos2 {
-    let window = ui.state();
-    let viewport = window.areas.expect("a frame was laid out").viewport;
-    let camera = view_camera::camera(window.subject(), &window.posed, f64::from(viewport.aspect_ratio()));
-    let projection = ScreenProjection { camera, size: DVec2::new(viewport.width().into(), viewport.height().into()) };
-    let at = projection.project(place).expect("a point in front of the eye").point;
-    viewport.min + vec2(at.x as f32, at.y as f32)
-}
-
-fn click_at(ui: &mut Ui, at: Pos2) {
-    move_to(ui, at);
-    press_at(ui, at, PointerButton::Primary, true);
-    press_at(ui, at, PointerButton::Primary, false);
 }
 
 #[test]
@@ -136,7 +118,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     ui.run();
     sample(&mut ui);
     // "Hips" is one meter up, and its x coordinate is the sine of the time. A frame begins at exactly two seconds.
-    let at = seen(&ui, DVec3::new(2f64.sin(), 1.0, 0.0));
+    let at = project(&ui, DVec3::new(2f64.sin(), 1.0, 0.0));
     move_to(&mut ui, at + vec2(3.0, -3.0));
     let speed = 2f64.cos().abs();
     ui.get_by_label(&format!("Hips at 2.000 s, frame 48: {speed:.3} m/s"));
@@ -150,7 +132,7 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     }
     assert!((ui.state().transport.time() - 2.0).abs() < 1e-9);
     assert_eq!(ui.state().view.selection, [3, 1]);
-    assert!(ui.state().commands.is_empty(), "{:?}", ui.state().commands);
+    assert!(ui.state().requests.is_empty(), "{:?}", ui.state().requests);
 }
 
 #[test]
@@ -168,7 +150,7 @@ fn dots_behind_the_body_can_be_hovered_only_if_the_body_has_too_many_vertices_to
         window.transport.head.time = 1.5;
         ui.run();
         sample(&mut ui);
-        let at = seen(&ui, DVec3::Y);
+        let at = project(&ui, DVec3::Y);
         move_to(&mut ui, at);
         ui.query_by_label_contains("Hips at 0.000 s").is_some()
     };
@@ -201,8 +183,8 @@ fn a_jump_to_a_trail_dot_stays_in_the_pass_of_the_trail() {
 
 /// Clicks at the dot of "Hips" at two seconds.
 fn click_at_dot(ui: &mut Ui) {
-    let at = seen(ui, DVec3::new(2f64.sin(), 1.0, 0.0));
-    click_at(ui, at);
+    let at = project(ui, DVec3::new(2f64.sin(), 1.0, 0.0));
+    click_at(ui, at, Modifiers::NONE);
 }
 
 #[test]
@@ -218,14 +200,14 @@ fn the_nearer_of_joint_and_dot_is_picked_and_the_joint_on_a_tie() {
     sample(&mut ui);
     // "Head" is at the dot of the current frame. The dot of another frame is a few points beside it.
     let head = |time: f64| DVec3::new(time.sin(), 1.9, 0.0);
-    let (here, there) = (seen(&ui, head(0.5)), seen(&ui, head(14.0 / 24.0)));
+    let (here, there) = (project(&ui, head(0.5)), project(&ui, head(14.0 / 24.0)));
     let apart = here.distance(there);
     assert!((8.0..60.0).contains(&apart), "{apart}");
     for at in [here, here.lerp(there, 0.2)] {
         move_to(&mut ui, at);
         assert!(ui.query_by_label_contains("Head at").is_none(), "{at:?}");
     }
-    click_at(&mut ui, there);
+    click_at(&mut ui, there, Modifiers::NONE);
     assert!((ui.state().transport.time() - 14.0 / 24.0).abs() < 1e-9, "{}", ui.state().transport.time());
     assert_eq!(ui.state().view.selection, [3]);
 }

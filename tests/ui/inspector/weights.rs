@@ -19,7 +19,7 @@ use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::Window;
-use crate::gestures::{Ui, click, click_with, move_to, open, press, selected, source, switch};
+use crate::gestures::{Ui, click, click_with, move_to, open, painted_texts, press, selected, source, switch};
 
 #[test]
 fn a_key_shows_weights_and_the_legend_names_their_joints() {
@@ -141,11 +141,11 @@ fn weight_problems_are_listed_and_a_click_goes_to_their_place() {
     ui.get_by_label("Vertex 0 of Box: Base 0.400, A 0.200, B 0.200, C 0.100, D 0.100");
     click(&mut ui, "Vertex 1 of Box: sum 0.900");
     ui.get_by_label("Vertex 1 of Box: Base 1.000");
-    ui.state_mut().commands.clear();
+    ui.state_mut().requests.clear();
     click(&mut ui, "Idle: no weights");
     assert_eq!(selected(&ui), ["Idle"]);
     let idle = source(&ui, "Idle");
-    assert!(ui.state().commands.contains(&Request::Fit { nodes: vec![idle] }));
+    assert!(ui.state().requests.contains(&Request::Fit { nodes: vec![idle] }));
 }
 
 #[test]
@@ -185,12 +185,7 @@ fn joints_in_weight_problems_have_the_names_of_the_tree() {
         node.name = node.name.as_ref().map(|name| format!("mixamorig:{name}"));
     }
     let mut ui = open_faulty(model);
-    let painted = |ui: &Ui, wanted: &str| {
-        ui.output()
-            .shapes
-            .iter()
-            .any(|shape| matches!(&shape.shape, egui::Shape::Text(text) if text.galley.text() == wanted && text.pos.x > 980.0))
-    };
+    let painted = |ui: &Ui, wanted: &str| painted_texts(ui).any(|(text, _)| text.galley.text() == wanted && text.pos.x > 980.0);
     ui.get_by_label("mixamorig:Idle: no weights");
     assert!(painted(&ui, "Idle") && !painted(&ui, "mixamorig:Idle"));
     ui.state_mut().state.preferences.names = sinew::session::names::NameStyle::Full;

@@ -30,7 +30,7 @@ fn without_a_list_of_files_the_step_actions_are_disabled() {
     let mut ui = open(walker());
     ui.state_mut().state.status.files = list(&["/m/a.glb"]);
     ui.state_mut().perform(Action::NextFile);
-    assert!(ui.state().commands.is_empty());
+    assert!(ui.state().requests.is_empty());
     click(&mut ui, "File");
     for label in ["Previous file", "Next file"] {
         assert!(ui.get_by_role_and_label(Role::MenuItem, label).accesskit_node().is_disabled(), "{label}");
@@ -47,7 +47,7 @@ fn with_a_list_of_files_menu_items_step_through_it_and_the_position_is_shown() {
     for (label, step) in [("Previous file", -1), ("Next file", 1)] {
         click(&mut ui, "File");
         click(&mut ui, label);
-        assert_eq!(ui.state_mut().commands.pop(), Some(Request::StepFile(step)));
+        assert_eq!(ui.state_mut().requests.pop(), Some(Request::StepFile(step)));
     }
 }
 

@@ -13,7 +13,7 @@ use sinew::ui::actions::Action;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, open, source};
+use crate::gestures::{Ui, click, open, painted_texts, source};
 
 /// Builds a skinned rig: a chain with one joint at each level, and beside each of them a twist joint. The names are those of Mixamo, with
 /// the numbers that an exporter adds.
@@ -48,13 +48,8 @@ fn animate_all(model: &mut Model) {
 
 /// Returns every text painted in an area, with its rectangle.
 fn painted(ui: &Ui, area: Rect) -> Vec<(String, Rect)> {
-    let text = |shape: &egui::epaint::ClippedShape| match &shape.shape {
-        Shape::Text(text) if area.contains(text.visual_bounding_rect().left_center()) => {
-            Some((text.galley.text().to_owned(), text.visual_bounding_rect()))
-        }
-        _ => None,
-    };
-    ui.output().shapes.iter().filter_map(text).collect()
+    let texts = painted_texts(ui).map(|(text, _)| (text.galley.text().to_owned(), text.visual_bounding_rect()));
+    texts.filter(|(_, rect)| area.contains(rect.left_center())).collect()
 }
 
 /// Returns the name that is painted in each row of this role, with its rectangle.
@@ -123,8 +118,6 @@ fn the_tree_scrolls_sideways_to_a_node_that_is_selected_elsewhere() {
     assert!(row.left() >= panel.left() && row.right() <= panel.right() + 1.0, "the row is the visible part");
     let (name, place) = painted(&ui, row).into_iter().find(|(text, _)| text.len() > 3).expect("a name");
     assert!(place.left() >= panel.left() && place.right() <= panel.right(), "{name} at {place:?} in {panel:?}");
-    // The row is near the middle of the list, not at its edge.
-    assert!((row.center().y - panel.center().y).abs() < panel.height() / 4.0 || deepest + 4 > ui.state().document.depths.len());
     // Selecting a shallow node scrolls the tree back.
     let root = ui.state().document.model.node(NodeIndex(0)).source;
     ui.state_mut().view.selection = vec![root];
@@ -232,12 +225,13 @@ fn control_characters_and_direction_marks_never_reach_the_window() {
 }
 
 #[test]
-fn a_name_of_a_hundred_thousand_characters_costs_no_more_than_others() {
+fn a_name_of_a_hundred_thousand_characters_is_cut_before_it_is_laid_out() {
     let long = format!("Start{}End", "n".repeat(100_000));
     let nodes: Vec<_> = (0..40).map(|i: usize| (format!("{long}{i}"), i.checked_sub(1))).collect();
     let mut ui = open(hand_made::tree(&nodes));
-    let started = std::time::Instant::now();
-    ui.run_steps(20);
-    assert!(started.elapsed().as_secs_f64() / 20.0 < 0.1, "{:?} for 20 frames", started.elapsed());
+    ui.state_mut().view.selection = vec![source(&ui, &format!("{long}0"))];
+    ui.run();
+    let lengths = painted(&ui, Rect::EVERYTHING).into_iter().map(|(text, _)| text.chars().count());
+    assert!(lengths.max() < Some(300));
     assert_told_apart(&names(&ui, Role::TreeItem));
 }

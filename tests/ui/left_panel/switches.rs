@@ -7,7 +7,7 @@ use sinew::session::view::joint_switches::Column;
 use sinew::ui::actions::Action;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{Ui, click, click_row, click_with, drag, move_to, open, rig, selected, switch};
+use crate::gestures::{Ui, click, click_row, click_with, drag, move_to, open, painted_texts, rig, selected, switch};
 
 #[test]
 fn a_click_switches_one_joint_and_reset_reverts_it() {
@@ -120,13 +120,9 @@ fn switches_stay_when_another_animation_is_chosen() {
 /// Returns the color of the icon in a switch. `None` if nothing is painted there.
 fn icon_color(ui: &Ui, label: &str) -> Option<egui::Color32> {
     let at = ui.get_by_label(label).rect();
-    ui.output().shapes.iter().find_map(|clipped| match &clipped.shape {
-        egui::Shape::Text(text) if at.contains(text.visual_bounding_rect().center()) => text.galley.job.sections.first().map(|section| {
-            let color = section.format.color;
-            if color == egui::Color32::PLACEHOLDER { text.fallback_color } else { color }
-        }),
-        _ => None,
-    })
+    let (icon, _) = painted_texts(ui).find(|(text, _)| at.contains(text.visual_bounding_rect().center()))?;
+    let color = icon.galley.job.sections.first()?.format.color;
+    Some(if color == egui::Color32::PLACEHOLDER { icon.fallback_color } else { color })
 }
 
 #[test]

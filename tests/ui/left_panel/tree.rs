@@ -1,7 +1,5 @@
 //! Tests the node tree: selecting, expanding, searching, keyboard.
 
-use std::time::Instant;
-
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -42,7 +40,7 @@ fn a_double_click_fits_the_camera_to_the_node() {
     let at = ui.get_by_label("LeftFoot").rect().center();
     double_click(&mut ui, at);
     let foot = source(&ui, "LeftFoot");
-    assert_eq!(ui.state().commands, [Request::Fit { nodes: vec![foot] }]);
+    assert_eq!(ui.state().requests, [Request::Fit { nodes: vec![foot] }]);
 }
 
 #[test]
@@ -142,10 +140,6 @@ fn only_visible_rows_of_five_thousand_nodes_are_laid_out() {
     // The selected node is the last one, in a chain that was collapsed.
     assert!(row_shown(&ui, "n49-99"));
     assert!(rows(&ui) < 40, "{} rows", rows(&ui));
-    let started = Instant::now();
-    ui.run_steps(50);
-    // The limit is generous because test machines may be slow. Laying out all rows takes seconds.
-    assert!(started.elapsed().as_secs_f64() / 50.0 < 0.05, "{:?} for 50 frames", started.elapsed());
 }
 
 #[test]
@@ -165,7 +159,7 @@ fn a_right_click_selects_and_its_menu_switches_and_copies() {
     ui.run();
     assert_eq!(selected(&ui), ["LeftFoot"]);
     click(&mut ui, "Copy path");
-    assert_eq!(ui.state().commands, [Request::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
+    assert_eq!(ui.state().requests, [Request::CopyText("Armature/Hips/LeftLeg/LeftFoot".into())]);
     ui.get_by_label("LeftLeg").click_secondary();
     ui.run();
     click(&mut ui, "Skin influence of branch");

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, pos2, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
@@ -17,9 +16,7 @@ use sinew::ui::context::request::Request;
 use sinew::units::UpAxis;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{click, window};
-
-const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
+use crate::gestures::{CTRL, Ui, click, click_at, drag, move_to, press, window};
 
 /// Builds a dance of two seconds. The hips move linearly and turn by splines. The head's scale has STEP keys and never changes.
 fn dancer() -> Model {
@@ -52,11 +49,11 @@ fn dancer() -> Model {
     }
 }
 
-fn open(model: Model) -> Harness<'static, Window> {
+fn open(model: Model) -> Ui {
     harness(1280.0, 800.0, 1.0, Window::new(model))
 }
 
-fn rows(window: &Harness<'static, Window>) -> Vec<String> {
+fn rows(window: &Ui) -> Vec<String> {
     let mut rows: Vec<_> =
         window.query_all_by_role(Role::Row).map(|row| (row.rect().top(), row.accesskit_node().label().unwrap_or_default())).collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -64,24 +61,13 @@ fn rows(window: &Harness<'static, Window>) -> Vec<String> {
 }
 
 /// Returns the position of a key. The tracks are 14 points shorter than the ruler at both ends.
-fn key(window: &Harness<'static, Window>, row: &str, time: f32) -> Pos2 {
+fn key(window: &Ui, row: &str, time: f32) -> Pos2 {
     let ruler = window.get_by_label("Time ruler").rect();
     let row = window.get_by_role_and_label(Role::Row, row).rect();
     pos2(egui::lerp(ruler.left() + 14.0..=ruler.right() - 14.0, time / 2.0), row.center().y)
 }
 
-fn press(window: &mut Harness<'static, Window>, at: Pos2, button: PointerButton, modifiers: Modifiers) {
-    window.event(Event::PointerMoved(at));
-    window.run();
-    window.event(Event::ModifiersChanged(modifiers));
-    // Press and release in one frame. The harness's frames take so long that two of them would not be a click.
-    for pressed in [true, false] {
-        window.event(Event::PointerButton { pos: at, button, pressed, modifiers });
-    }
-    window.run();
-}
-
-fn selected_keys(window: &Harness<'static, Window>) -> Vec<(usize, Vec<usize>)> {
+fn selected_keys(window: &Ui) -> Vec<(usize, Vec<usize>)> {
     let keys = &window.state().state.keys;
     keys.channels().map(|(channel, ranges)| (channel, ranges.iter().cloned().flatten().collect())).collect()
 }
@@ -151,24 +137,24 @@ fn a_click_on_a_key_selects_it_and_seeks_exactly_to_its_time() {
     window.state_mut().transport.head.playing = true;
     // The click is beside the key's center, but within reach.
     let at = key(&window, TRANSLATION, 0.5) + vec2(3.0, 2.0);
-    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    click_at(&mut window, at, Modifiers::NONE);
     assert_eq!(window.state().transport.time(), 0.5);
     assert!(!window.state().transport.is_playing());
     assert_eq!(selected_keys(&window), [(0, vec![1])]);
     assert!(window.query_by_label("1 key selected").is_some());
     let at = key(&window, ROTATION, 1.0);
-    press(&mut window, at, PointerButton::Primary, CTRL);
+    click_at(&mut window, at, CTRL);
     assert_eq!(selected_keys(&window), [(0, vec![1]), (2, vec![1])]);
-    press(&mut window, at, PointerButton::Primary, CTRL);
+    click_at(&mut window, at, CTRL);
     assert_eq!(selected_keys(&window), [(0, vec![1])]);
     // The row of a node has the keys of both its channels.
     let at = key(&window, HIPS, 0.0);
-    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    click_at(&mut window, at, Modifiers::NONE);
     assert_eq!(selected_keys(&window), [(0, vec![0]), (2, vec![0])]);
     // Shift selects from one key to another.
     for (time, modifiers) in [(0.0, Modifiers::NONE), (2.0, Modifiers::SHIFT)] {
         let at = key(&window, TRANSLATION, time);
-        press(&mut window, at, PointerButton::Primary, modifiers);
+        click_at(&mut window, at, modifiers);
     }
     assert_eq!(selected_keys(&window), [(0, vec![0, 1, 2])]);
     window.state_mut().perform(Action::Back);
@@ -179,7 +165,7 @@ fn a_click_on_a_key_selects_it_and_seeks_exactly_to_its_time() {
 fn the_next_key_belongs_to_the_node_of_the_selected_key() {
     let mut window = open(dancer());
     let at = key(&window, SCALE, 0.5);
-    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    click_at(&mut window, at, Modifiers::NONE);
     window.state_mut().perform(Action::NextKey);
     assert_eq!(window.state().transport.time(), 2.0, "the key at 1 s is not the head's");
     window.state_mut().perform(Action::PreviousKey);
@@ -201,30 +187,16 @@ fn hovering_a_key_shows_its_time_frame_and_value() {
     }
 }
 
-fn drag(window: &mut Harness<'static, Window>, from: Pos2, to: Pos2) {
-    let button = |pos, pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers: Modifiers::NONE };
-    window.event(Event::PointerMoved(from));
-    window.run();
-    window.event(button(from, true));
-    window.run();
-    for part in [0.3, 0.7, 1.0] {
-        window.event(Event::PointerMoved(from.lerp(to, part)));
-        window.run();
-    }
-    window.event(button(to, false));
-    window.run();
-}
-
 #[test]
 fn a_drag_over_the_rows_selects_the_keys_in_its_box() {
     let mut window = open(dancer());
     let (from, to) = (key(&window, TRANSLATION, 0.3), key(&window, ROTATION, 1.2));
-    drag(&mut window, from, to);
+    drag(&mut window, PointerButton::Primary, &[from, from.lerp(to, 0.5), to]);
     assert_eq!(selected_keys(&window), [(0, vec![1]), (2, vec![1])]);
     assert_eq!(window.state().transport.time(), 0.0, "the drag does not seek");
     // Drag upwards and to the left.
     let (from, to) = (key(&window, SCALE, 2.0) + vec2(6.0, 4.0), key(&window, SCALE, 0.4));
-    drag(&mut window, from, to);
+    drag(&mut window, PointerButton::Primary, &[from, from.lerp(to, 0.5), to]);
     assert_eq!(selected_keys(&window), [(1, vec![1, 2])]);
 }
 
@@ -232,21 +204,23 @@ fn a_drag_over_the_rows_selects_the_keys_in_its_box() {
 fn selected_keys_are_copied_with_time_frame_and_numbers() {
     let mut window = open(dancer());
     let (from, to) = (key(&window, TRANSLATION, 0.3), key(&window, ROTATION, 1.2));
-    drag(&mut window, from, to);
+    drag(&mut window, PointerButton::Primary, &[from, from.lerp(to, 0.5), to]);
     let at = key(&window, ROTATION, 1.0);
-    press(&mut window, at, PointerButton::Secondary, Modifiers::NONE);
+    move_to(&mut window, at);
+    press(&mut window, at, PointerButton::Secondary, true);
+    press(&mut window, at, PointerButton::Secondary, false);
     click(&mut window, "Copy 2 keys");
     let quarter = std::f32::consts::FRAC_1_SQRT_2;
     let text = format!(
         "Hips translation LINEAR\nseconds\tframe\tx\ty\tz\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\nseconds\tframe\tx\ty\tz\tw\n1\t30\t0\t{quarter}\t0\t{quarter}\n"
     );
-    assert_eq!(window.state().commands, [Request::CopyText(text.clone())]);
+    assert_eq!(window.state().requests, [Request::CopyText(text.clone())]);
     // The numbers are those of the file, in any units.
-    window.state_mut().commands.clear();
+    window.state_mut().requests.clear();
     window.state_mut().state.preferences.units.up = UpAxis::Z;
     window.state_mut().perform(Action::CopyValues);
     let text = text.replace("LINEAR", "LINEAR (y up)").replace("CUBICSPLINE", "CUBICSPLINE (y up)");
-    assert_eq!(window.state().commands, [Request::CopyText(text)]);
+    assert_eq!(window.state().requests, [Request::CopyText(text)]);
 }
 
 /// Builds the dancer as a later export may have it. There is one more animation, channel and key, and the hips and the head have exchanged
@@ -272,7 +246,7 @@ fn exported_anew() -> Model {
     model
 }
 
-fn reload(window: &mut Harness<'static, Window>, model: Model, path: &str) {
+fn reload(window: &mut Ui, model: Model, path: &str) {
     let state = window.state_mut();
     state.view.animation = model.animations.iter().position(|animation| animation.name.as_deref() == Some("Dance"));
     state.posed = Posed::new(&model);
@@ -285,7 +259,7 @@ fn selected_keys_stay_selected_after_a_reload() {
     let mut window = open(dancer());
     for (row, time, modifiers) in [(TRANSLATION, 0.5, Modifiers::NONE), (SCALE, 2.0, CTRL)] {
         let at = key(&window, row, time);
-        press(&mut window, at, PointerButton::Primary, modifiers);
+        click_at(&mut window, at, modifiers);
     }
     assert_eq!(selected_keys(&window), [(0, vec![1]), (1, vec![2])]);
     reload(&mut window, exported_anew(), "/models/walker.glb");
@@ -315,7 +289,7 @@ fn another_animation_has_no_selected_keys() {
     model.animations.extend(walker().animations);
     let mut window = open(model);
     let at = key(&window, TRANSLATION, 0.5);
-    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    click_at(&mut window, at, Modifiers::NONE);
     window.state_mut().perform(Action::NextAnimation);
     window.run();
     assert!(selected_keys(&window).is_empty());
@@ -328,7 +302,7 @@ fn arrow_keys_walk_collapse_and_expand_the_rows() {
     window.get_by_role_and_label(Role::Row, TRANSLATION).click();
     window.run();
     assert!(window.state().state.window.list_focused);
-    let walk = |window: &mut Harness<'static, Window>, key| {
+    let walk = |window: &mut Ui, key| {
         window.key_press(key);
         window.run();
     };
@@ -375,7 +349,7 @@ fn the_action_of_key_c_cycles_through_dope_sheet_curves_and_no_rows() {
 
 #[test]
 fn the_timeline_has_less_height_in_a_low_window_and_without_animations() {
-    let timeline = |window: &Harness<'static, Window>| {
+    let timeline = |window: &Ui| {
         let areas = window.state().areas.expect("areas");
         areas.status.top() - areas.viewport.bottom()
     };
@@ -399,7 +373,7 @@ fn a_scrub_snaps_as_chosen_and_ctrl_inverts_it() {
         window.state_mut().state.preferences.snap = snap;
         let y = window.get_by_label("Time ruler").rect().center().y;
         let at = pos2(key(&window, HIPS, from).x, y);
-        press(&mut window, at, PointerButton::Primary, modifiers);
+        click_at(&mut window, at, modifiers);
         let time = window.state().transport.time();
         assert!((time - to).abs() < 2e-3, "{snap:?}, {modifiers:?}: {time}");
     }
@@ -407,7 +381,7 @@ fn a_scrub_snaps_as_chosen_and_ctrl_inverts_it() {
     window.state_mut().state.preferences.snap = Snap::Keys;
     window.state_mut().view.selection = vec![3];
     let at = pos2(key(&window, HIPS, 1.1).x, window.get_by_label("Time ruler").rect().center().y);
-    press(&mut window, at, PointerButton::Primary, Modifiers::NONE);
+    click_at(&mut window, at, Modifiers::NONE);
     assert_eq!(window.state().transport.time(), 0.5);
 }
 
@@ -415,9 +389,9 @@ fn a_scrub_snaps_as_chosen_and_ctrl_inverts_it() {
 fn fitting_the_timeline_alternates_between_the_range_and_the_whole_animation() {
     let mut window = open(dancer());
     window.state_mut().view.range = Some([0.5, 1.0]);
-    let left = |window: &mut Harness<'static, Window>| {
+    let left = |window: &mut Ui| {
         let ruler = window.get_by_label("Time ruler").rect();
-        press(window, pos2(ruler.left() + 14.0, ruler.center().y), PointerButton::Primary, CTRL);
+        click_at(window, pos2(ruler.left() + 14.0, ruler.center().y), CTRL);
         window.state().transport.time()
     };
     for start in [0.5, 0.0] {

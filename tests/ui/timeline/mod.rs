@@ -2,5 +2,5 @@
 
 mod curves;
 mod dope_sheet;
-mod layer_lanes;
+mod layer_strips;
 mod transport;

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use egui::accesskit::Role;
+use egui::epaint::TextShape;
 use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::session::document::Document;
@@ -13,7 +13,7 @@ use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{click, window};
+use crate::gestures::{CTRL, Ui, click, click_at, drag, painted_texts, send_button, wheel, window};
 
 #[test]
 fn the_play_button_plays_and_pauses() {
@@ -46,24 +46,16 @@ fn first_and_last_go_to_the_ends_of_the_range() {
 }
 
 /// Returns the position of a frame in the ruler, whose time axis begins and ends 14 points inside.
-fn on_ruler(window: &Harness<'static, Window>, frame: f32) -> Pos2 {
+fn on_ruler(window: &Ui, frame: f32) -> Pos2 {
     let ruler = window.get_by_label("Time ruler").rect();
     egui::pos2(egui::lerp(ruler.left() + 14.0..=ruler.right() - 14.0, frame / 82.0), ruler.center().y)
-}
-
-fn press(window: &Harness<'static, Window>, at: Pos2, pressed: bool, modifiers: Modifiers) {
-    window.event(Event::PointerMoved(at));
-    window.event(Event::ModifiersChanged(modifiers));
-    window.event(Event::PointerButton { pos: at, button: PointerButton::Primary, pressed, modifiers });
 }
 
 #[test]
 fn a_click_in_the_ruler_seeks_to_the_nearest_frame() {
     let mut window = window();
     let at = on_ruler(&window, 20.3);
-    press(&window, at, true, Modifiers::NONE);
-    press(&window, at, false, Modifiers::NONE);
-    window.run();
+    click_at(&mut window, at, Modifiers::NONE);
     assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
 }
 
@@ -71,7 +63,7 @@ fn a_click_in_the_ruler_seeks_to_the_nearest_frame() {
 fn dragging_the_ruler_scrubs_by_frames_and_playback_continues_afterwards() {
     let mut window = window();
     window.state_mut().transport.head.playing = true;
-    press(&window, on_ruler(&window, 10.0), true, Modifiers::NONE);
+    send_button(&window, on_ruler(&window, 10.0), true, Modifiers::NONE);
     window.step();
     for frame in [20.3, 41.6] {
         window.event(Event::PointerMoved(on_ruler(&window, frame)));
@@ -80,7 +72,7 @@ fn dragging_the_ruler_scrubs_by_frames_and_playback_continues_afterwards() {
         assert!(!window.state().transport.is_playing());
         assert!(window.query_by_label("Pause").is_some());
     }
-    press(&window, on_ruler(&window, 41.6), false, Modifiers::NONE);
+    send_button(&window, on_ruler(&window, 41.6), false, Modifiers::NONE);
     window.step();
     window.step();
     assert!(window.state().transport.is_playing());
@@ -90,7 +82,7 @@ fn dragging_the_ruler_scrubs_by_frames_and_playback_continues_afterwards() {
 fn escape_reverts_a_scrub() {
     let mut window = window();
     window.state_mut().transport.head.time = 0.5;
-    press(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
+    send_button(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
     window.step();
     assert!((window.state().transport.time() - 30.0 / 24.0).abs() < 1e-6);
     window.state_mut().perform(Action::Back);
@@ -100,10 +92,10 @@ fn escape_reverts_a_scrub() {
     window.event(Event::PointerMoved(on_ruler(&window, 40.0)));
     window.run_steps(2);
     assert_eq!(window.state().transport.time(), 0.5);
-    press(&window, on_ruler(&window, 40.0), false, Modifiers::NONE);
+    send_button(&window, on_ruler(&window, 40.0), false, Modifiers::NONE);
     window.run_steps(2);
     assert_eq!(window.state().transport.time(), 0.5);
-    press(&window, on_ruler(&window, 41.0), true, Modifiers::NONE);
+    send_button(&window, on_ruler(&window, 41.0), true, Modifiers::NONE);
     window.step();
     assert!((window.state().transport.time() - 41.0 / 24.0).abs() < 1e-6, "the next drag scrubs");
 }
@@ -125,25 +117,24 @@ fn hovering_the_ruler_shows_the_frame_under_the_pointer() {
 #[test]
 fn with_ctrl_a_scrub_does_not_snap_to_frames() {
     let mut window = window();
-    let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-    press(&window, on_ruler(&window, 20.3), true, ctrl);
+    send_button(&window, on_ruler(&window, 20.3), true, CTRL);
     window.step();
     assert!((window.state().transport.time() * 24.0 - 20.3).abs() < 0.05, "{}", window.state().transport.time() * 24.0);
 }
 
 /// Drags the in point over these frames.
-fn drag_in_point(window: &mut Harness<'static, Window>, frames: &[f32]) {
+fn drag_in_point(window: &mut Ui, frames: &[f32]) {
     let handle = window.get_by_label("In point").rect();
     // The bracket is at the right end of the handle.
     let mut at = egui::pos2(handle.right() - 4.0, handle.center().y);
-    press(window, at, true, Modifiers::NONE);
+    send_button(window, at, true, Modifiers::NONE);
     window.step();
     for &frame in frames {
         at.x = on_ruler(window, frame).x;
         window.event(Event::PointerMoved(at));
         window.step();
     }
-    press(window, at, false, Modifiers::NONE);
+    send_button(window, at, false, Modifiers::NONE);
     window.run();
 }
 
@@ -245,22 +236,12 @@ fn the_wheel_zooms_the_ruler_to_the_pointer() {
     let mut window = window();
     let at = on_ruler(&window, 41.0);
     window.event(Event::PointerMoved(at));
-    let scroll = Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, 200.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    };
-    window.event(scroll);
+    window.event(wheel(egui::MouseWheelUnit::Point, egui::vec2(0.0, 200.0), Modifiers::NONE));
     window.run_steps(20);
     // The frame under the pointer is still there. A quarter of the ruler to the right now covers less time.
     let quarter = on_ruler(&window, 61.5) - at;
     for (x, least, most) in [(at.x, 40.9, 41.1), (at.x + quarter.x, 42.0, 55.0)] {
-        let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-        press(&window, egui::pos2(x, at.y), true, ctrl);
-        press(&window, egui::pos2(x, at.y), false, ctrl);
-        window.run();
+        click_at(&mut window, egui::pos2(x, at.y), CTRL);
         let frame = window.state().transport.time() * 24.0;
         assert!(frame > least && frame < most, "{frame}");
     }
@@ -268,34 +249,34 @@ fn the_wheel_zooms_the_ruler_to_the_pointer() {
     window.state_mut().perform(Action::NextAnimation);
     window.run();
     let x = on_ruler(&window, 82.0).x;
-    press(&window, egui::pos2(x, at.y), true, Modifiers::NONE);
+    send_button(&window, egui::pos2(x, at.y), true, Modifiers::NONE);
     window.step();
     assert!((window.state().transport.time() - 1.0).abs() < 1e-6);
 }
 
 #[test]
-fn a_million_keys_do_not_slow_down_the_dope_sheet() {
+fn a_million_keys_are_painted_with_few_triangles() {
     let mut model = walker();
     let times: Vec<f32> = (0..1_000_000).map(|key| key as f32 * 1e-3).collect();
     model.animations[0].duration = f64::from(times[999_999]);
     model.animations[0].channels[0].output = vec![0.0; 3_000_000];
     model.animations[0].key_times = vec![times];
     let mut window = harness(1280.0, 720.0, 1.0, Window::new(model));
-    let started = std::time::Instant::now();
-    for _ in 0..20 {
-        window.step();
-    }
-    assert!(started.elapsed().as_secs_f32() < 5.0, "{:?}", started.elapsed());
+    window.step();
+    let corners = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        egui::Shape::Mesh(mesh) => mesh.indices.len(),
+        _ => 0,
+    };
+    let count: usize = window.output().shapes.iter().map(corners).sum();
+    assert!(count < 100_000, "{count} corners of triangles");
 }
 
 #[test]
 fn the_zoom_of_the_ruler_is_kept_for_the_same_file_and_reset_for_another() {
     let mut window = window();
-    let middle = |window: &mut Harness<'static, Window>| {
+    let middle = |window: &mut Ui| {
         let at = on_ruler(window, 41.0);
-        press(window, at, true, Modifiers::NONE);
-        press(window, at, false, Modifiers::NONE);
-        window.run();
+        click_at(window, at, Modifiers::NONE);
         (window.state().transport.time() * 24.0).round()
     };
     assert_eq!(middle(&mut window), 41.0);
@@ -328,15 +309,15 @@ fn a_press_and_release_within_one_frame_seek_and_playback_continues() {
     let mut window = window();
     window.state_mut().transport.head.playing = true;
     let at = on_ruler(&window, 20.0);
-    press(&window, at, true, Modifiers::NONE);
-    press(&window, at, false, Modifiers::NONE);
+    send_button(&window, at, true, Modifiers::NONE);
+    send_button(&window, at, false, Modifiers::NONE);
     window.run_steps(3);
     assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
     assert!(window.state().transport.is_playing());
 }
 
 /// Clicks a readout of the transport row, types in its field and presses a key.
-fn type_time(window: &mut Harness<'static, Window>, readout: &str, typed: &str, end: EguiKey) {
+fn type_time(window: &mut Ui, readout: &str, typed: &str, end: EguiKey) {
     window.get_by_label_contains(readout).click();
     window.run();
     window.event(Event::Text(typed.into()));
@@ -379,7 +360,7 @@ fn time_and_frame_can_be_typed() {
         assert!((transport.time() - time).abs() < 1e-6, "{readout}{typed}: {}", transport.time());
         assert_eq!(transport.is_playing(), time == 0.25, "{readout}{typed}: a typed time pauses, and an invalid text changes nothing");
         let message = Request::ShowMessage(format!("Not a number: {typed}"));
-        assert_eq!(window.state().commands.contains(&message), time == 0.25, "{readout}{typed}");
+        assert_eq!(window.state().requests.contains(&message), time == 0.25, "{readout}{typed}");
     }
 }
 
@@ -447,23 +428,20 @@ fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
 }
 
 /// Returns the texts of a frame with their colors, rectangles and clip rectangles.
-fn texts(window: &Harness<'static, Window>) -> Vec<(String, egui::Color32, egui::Rect, egui::Rect)> {
-    let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-        egui::Shape::Text(text) => {
-            let color = text.override_text_color.or_else(|| text.galley.job.sections.first().map(|section| section.format.color));
-            let color = color.filter(|color| *color != egui::Color32::PLACEHOLDER).unwrap_or(text.fallback_color);
-            Some((text.galley.text().to_owned(), color, text.visual_bounding_rect(), clipped.clip_rect))
-        }
-        _ => None,
+fn texts(window: &Ui) -> Vec<(String, egui::Color32, egui::Rect, egui::Rect)> {
+    let text = |(text, clip): (&TextShape, egui::Rect)| {
+        let color = text.override_text_color.or_else(|| text.galley.job.sections.first().map(|section| section.format.color));
+        let color = color.filter(|color| *color != egui::Color32::PLACEHOLDER).unwrap_or(text.fallback_color);
+        (text.galley.text().to_owned(), color, text.visual_bounding_rect(), clip)
     };
-    window.output().shapes.iter().filter_map(text).collect()
+    painted_texts(window).map(text).collect()
 }
 
 #[test]
 fn a_speed_other_than_one_is_amber() {
     let mut window = window();
     let warning = sinew::ui::style::theme::palette(&window.ctx).warning;
-    let amber = |window: &Harness<'static, Window>, text: &str| {
+    let amber = |window: &Ui, text: &str| {
         let (_, color, ..) = texts(window).into_iter().find(|(shown, ..)| shown == text).expect("the speed");
         color == warning
     };
@@ -528,12 +506,9 @@ fn the_range_strip_scrolls_a_zoomed_ruler() {
     window.state_mut().perform(Action::FitTimeline);
     window.state_mut().view.range = None;
     window.run();
-    let middle = |window: &mut Harness<'static, Window>| {
+    let middle = |window: &mut Ui| {
         let at = on_ruler(window, 41.0);
-        let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-        press(window, at, true, ctrl);
-        press(window, at, false, ctrl);
-        window.run();
+        click_at(window, at, CTRL);
         window.state().transport.time() * 24.0
     };
     assert!((middle(&mut window) - 12.0).abs() < 0.1);
@@ -541,14 +516,11 @@ fn the_range_strip_scrolls_a_zoomed_ruler() {
     let strip = window.get_by_label("Visible time").rect();
     let at = |frame: f32| egui::pos2(on_ruler(&window, frame).x, strip.center().y);
     let (from, to, beyond, beside) = (at(12.0), at(53.0), at(90.0), at(30.0));
-    crate::gestures::drag(&mut window, PointerButton::Primary, &[from, to]);
+    drag(&mut window, PointerButton::Primary, &[from, to]);
     assert!((middle(&mut window) - 53.0).abs() < 0.2);
-    crate::gestures::drag(&mut window, PointerButton::Primary, &[to, beyond]);
+    drag(&mut window, PointerButton::Primary, &[to, beyond]);
     assert!((middle(&mut window) - 70.0).abs() < 0.2, "it stops at the end");
-    crate::gestures::move_to(&mut window, beside);
-    for pressed in [true, false] {
-        crate::gestures::press(&mut window, beside, PointerButton::Primary, pressed);
-    }
+    click_at(&mut window, beside, Modifiers::NONE);
     assert!((middle(&mut window) - 30.0).abs() < 0.2, "a click beside the visible time centers it at the click");
     assert_eq!(window.state().view.range, None);
 }
@@ -573,7 +545,7 @@ fn the_current_frame_stands_in_the_head_of_the_playhead() {
     window.state_mut().transport.head.time = 30.5 / 24.0;
     window.run();
     let ruler = window.get_by_label("Time ruler").rect();
-    let in_ruler = |window: &Harness<'static, Window>, wanted: &str| {
+    let in_ruler = |window: &Ui, wanted: &str| {
         let texts = texts(window).into_iter();
         let mut found = texts.filter(|(text, _, at, _)| text == wanted && at.center().y > ruler.top() && at.center().y < ruler.bottom());
         found.next().map(|(_, color, at, _)| (color, at))

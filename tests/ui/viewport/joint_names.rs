@@ -1,12 +1,8 @@
-//! Tests where the names of random joints are placed, and how the cells of the ground are named.
+//! Tests where the names of random joints are placed.
 
 use egui::{Pos2, Rect, Vec2, pos2, vec2};
-use glam::DVec3;
 use proptest::prelude::*;
-use sinew::camera::{Bounds, Camera, Projection};
 use sinew::captions::joint_names::TakenRects;
-use sinew::session::ground_grid;
-use sinew::units::Units;
 
 const PICTURE: Rect = Rect { min: Pos2 { x: 40.0, y: 30.0 }, max: Pos2 { x: 640.0, y: 430.0 } };
 
@@ -37,31 +33,5 @@ proptest! {
                 obstacles.push(placed);
             }
         }
-    }
-}
-
-#[test]
-fn cells_of_the_ground_are_named_by_their_size() {
-    for (height, said) in [
-        (0.000_03, "1 \u{b5}m"),
-        (0.04, "1 mm"),
-        (0.15, "1 cm"),
-        (1.8, "10 cm"),
-        (30.0, "1 m"),
-        (200.0, "10 m"),
-        (2000.0, "100 m"),
-        (20_000.0, "1 km"),
-    ] {
-        let camera = Camera::look_at(
-            DVec3::Z * height,
-            DVec3::ZERO,
-            DVec3::Y,
-            Projection::Orthographic { ymag: height / 2.0, xmag: None, depth: height * 2.0 },
-            0.0,
-        );
-        let bounds = Bounds { min: DVec3::splat(-height / 4.0), max: DVec3::splat(height / 4.0) };
-        let cells = ground_grid::cells(&camera, &bounds);
-        assert_eq!(Units::default().cell(cells.visible_cell()), said, "{height} m");
-        assert!((5.0..50.0).contains(&(height / cells.visible_cell())), "{} cells of {said} in {height} m", height / cells.visible_cell());
     }
 }

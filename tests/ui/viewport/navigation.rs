@@ -1,18 +1,24 @@
 //! Tests the viewport: picking, navigation, the axes, and messages above it.
 
-use egui::accesskit::Role;
-use egui::{Event, Modifiers, MouseWheelSource, MouseWheelUnit, PointerButton, Pos2, TouchPhase, vec2};
-use egui_kittest::kittest::{NodeT, Queryable};
+use std::f64::consts::TAU;
 
+use egui::accesskit::Role;
+use egui::{Event, Modifiers, MouseWheelUnit, PointerButton, Pos2, Rect, pos2, vec2};
+use egui_kittest::kittest::{NodeT, Queryable};
+use glam::{DVec2, DVec3};
+
+use sinew::camera::{Bounds, Orbit};
+use sinew::session::camera::orbit_controls;
+use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::view::ViewCamera;
-use sinew::ui::actions::navigation;
+use sinew::ui::actions::navigation::{self, Gesture};
 use sinew::ui::context::app_status::{CrashReport, Failure};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, drag, move_to, open, press, selected, source};
+use crate::gestures::{CTRL, Ui, click, drag, move_to, open, press, project, selected, source, wheel};
 
 #[test]
 fn a_click_selects_a_mesh_and_a_click_on_nothing_clears_the_selection() {
@@ -30,13 +36,8 @@ fn a_click_selects_a_mesh_and_a_click_on_nothing_clears_the_selection() {
 
 /// Returns the screen position of a node.
 fn seen(ui: &Ui, name: &str) -> Pos2 {
-    let window = ui.state();
-    let viewport = window.areas.expect("a frame was laid out").viewport;
-    let node = window.document.model.node_from_source(source(ui, name)).expect("a node");
-    let aspect = f64::from(viewport.aspect_ratio());
-    let camera = sinew::session::camera::view_camera::camera(window.subject(), &window.posed, aspect);
-    let clip = camera.clip_from_anchored(glam::DVec3::ZERO, aspect) * window.posed.globals[node.index()].translation.as_vec3().extend(1.0);
-    viewport.center() + vec2(clip.x / clip.w, -clip.y / clip.w) * viewport.size() / 2.0
+    let node = ui.state().document.model.node_from_source(source(ui, name)).expect("a node");
+    project(ui, ui.state().posed.globals[node.index()].translation)
 }
 
 #[test]
@@ -83,13 +84,7 @@ fn a_preset_is_described_by_its_gestures() {
 fn the_wheel_zooms_over_the_viewport_and_nowhere_else() {
     let mut ui = open(hand_made::bending_box());
     let viewport = ui.state().areas.unwrap().viewport;
-    let wheel = Event::MouseWheel {
-        unit: MouseWheelUnit::Line,
-        delta: vec2(0.0, 1.0),
-        phase: TouchPhase::Move,
-        source: MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    };
+    let wheel = wheel(MouseWheelUnit::Line, vec2(0.0, 1.0), Modifiers::NONE);
     move_to(&mut ui, viewport.left_center() - vec2(40.0, 0.0));
     ui.event(wheel.clone());
     ui.run();
@@ -151,7 +146,7 @@ fn a_failure_is_shown_above_the_viewport_until_it_is_closed() {
     ui.get_by_label(&format!("M{}", &message[1..]));
     click(&mut ui, "Copy");
     click(&mut ui, "Open another file...");
-    assert_eq!(ui.state().commands, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
+    assert_eq!(ui.state().requests, [Request::CopyText(format!("hair.glb: {message}")), Request::OpenDialog]);
     click(&mut ui, "Close message");
     assert_eq!(ui.state().state.status.failure, None);
     assert_eq!(ui.state().areas.unwrap().viewport, before);
@@ -167,7 +162,7 @@ fn the_report_of_a_crash_is_offered_above_the_viewport_until_it_is_closed() {
     assert!(ui.state().areas.unwrap().viewport.top() > before.top());
     click(&mut ui, "Copy report");
     click(&mut ui, "Show in folder");
-    assert_eq!(ui.state().commands, [Request::CopyText(report.text), Request::ShowInFolder(report.path)]);
+    assert_eq!(ui.state().requests, [Request::CopyText(report.text), Request::ShowInFolder(report.path)]);
     click(&mut ui, "Close crash report");
     assert_eq!(ui.state().areas.unwrap().viewport, before);
 }
@@ -180,4 +175,87 @@ fn a_viewport_too_narrow_for_the_axes_has_none() {
     ui.run();
     assert!(ui.state().areas.unwrap().viewport.width() < 60.0);
     assert!(ui.query_by_label("Front view").is_none(), "the axes would cover the panel beside the viewport");
+}
+
+// Gestures
+
+fn orbit() -> Orbit {
+    Orbit { focus: DVec3::new(0.3, 1.0, -0.2), yaw: 0.7, pitch: 0.3, distance: 4.0, ..Orbit::default() }
+}
+
+fn projection(orbit: &Orbit) -> ScreenProjection {
+    let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::new(1.0, 2.0, 1.0) };
+    ScreenProjection { camera: orbit.camera(&bounds), size: DVec2::new(800.0, 500.0) }
+}
+
+#[test]
+fn a_pan_keeps_the_grabbed_point_under_the_pointer() {
+    let before = projection(&orbit());
+    let grabbed = orbit().focus;
+    let from = before.project(grabbed).unwrap().point;
+    let moved = navigation::drag(&orbit(), Gesture::Pan, vec2(120.0, -45.0), vec2(800.0, 500.0));
+    let to = projection(&moved).project(grabbed).unwrap().point;
+    assert!((to - from - DVec2::new(120.0, -45.0)).length() < 1e-6, "moved by {}", to - from);
+}
+
+#[test]
+fn each_preset_has_its_buttons() {
+    use PointerButton::{Middle, Primary, Secondary};
+    let (none, shift, alt, ctrl) = (Modifiers::NONE, Modifiers::SHIFT, Modifiers::ALT, CTRL);
+    let wanted = [
+        (Navigation::Sinew, Primary, none, Some(Gesture::Orbit)),
+        (Navigation::Sinew, Primary, shift, Some(Gesture::Pan)),
+        (Navigation::Sinew, Primary, ctrl, Some(Gesture::Select)),
+        (Navigation::Sinew, Middle, none, Some(Gesture::Pan)),
+        (Navigation::Sinew, Secondary, none, Some(Gesture::Pan)),
+        (Navigation::Blender, Primary, none, Some(Gesture::Select)),
+        (Navigation::Blender, Middle, none, Some(Gesture::Orbit)),
+        (Navigation::Blender, Middle, shift, Some(Gesture::Pan)),
+        (Navigation::Blender, Middle, ctrl, Some(Gesture::Zoom)),
+        (Navigation::Blender, Secondary, none, None),
+        (Navigation::Maya, Primary, alt, Some(Gesture::Orbit)),
+        (Navigation::Maya, Middle, alt, Some(Gesture::Pan)),
+        (Navigation::Maya, Secondary, alt, Some(Gesture::Zoom)),
+        (Navigation::Maya, Secondary, none, None),
+    ];
+    for (preset, button, modifiers, gesture) in wanted {
+        assert_eq!(navigation::gesture(preset, button, modifiers), gesture, "{preset:?} {button:?} {modifiers:?}");
+    }
+}
+
+#[test]
+fn a_drag_across_the_viewport_is_a_full_turn_and_moves_the_model_with_it() {
+    let turned = navigation::drag(&orbit(), Gesture::Orbit, vec2(800.0, 0.0), vec2(800.0, 500.0));
+    assert!(((turned.yaw - orbit().yaw).rem_euclid(TAU)).min(TAU - (turned.yaw - orbit().yaw).rem_euclid(TAU)) < 1e-9);
+    // Points in front of the focus follow the pointer to the right and down.
+    let front = orbit().focus + orbit().back() * 0.5;
+    let before = projection(&orbit()).project(front).unwrap().point;
+    let after = projection(&navigation::drag(&orbit(), Gesture::Orbit, vec2(20.0, 10.0), vec2(800.0, 500.0))).project(front).unwrap().point;
+    assert!(after.x > before.x && after.y > before.y, "from {before} to {after}");
+}
+
+#[test]
+fn the_wheel_zooms_by_a_tenth_and_a_touchpad_orbits_pans_and_zooms() {
+    let (viewport, middle) = (Rect::from_min_size(pos2(100.0, 50.0), vec2(800.0, 500.0)), pos2(500.0, 300.0));
+    let scroll = |event: Event, at: Pos2| navigation::scroll(&orbit(), &event, at, viewport).unwrap();
+    let (lines, points) = (MouseWheelUnit::Line, MouseWheelUnit::Point);
+
+    let zoomed = scroll(wheel(lines, vec2(0.0, 1.0), Modifiers::NONE), middle);
+    assert!((zoomed.distance - 4.0 / 1.1).abs() < 1e-9);
+    assert!((zoomed.focus - orbit().focus).length() < 1e-6);
+
+    let orbited = scroll(wheel(points, vec2(10.0, 0.0), Modifiers::NONE), middle);
+    assert!(orbited.yaw != orbit().yaw && orbited.distance == 4.0);
+    let panned = scroll(wheel(points, vec2(10.0, 0.0), Modifiers::SHIFT), middle);
+    assert!(panned.yaw == orbit().yaw && panned.focus != orbit().focus);
+    let pinched = scroll(wheel(points, vec2(0.0, 30.0), CTRL), middle);
+    assert!(pinched.distance < 4.0 && pinched.yaw == orbit().yaw);
+    assert!((scroll(Event::Zoom(2.0), middle).distance - 2.0).abs() < 1e-9);
+
+    // The point under the pointer stays there.
+    let at = pos2(700.0, 120.0);
+    let under = orbit_controls::pan(&orbit(), DVec2::new(200.0, 180.0) / 500.0).focus;
+    let zoomed = scroll(wheel(lines, vec2(0.0, 3.0), Modifiers::NONE), at);
+    let seen = projection(&zoomed).project(under).unwrap().point;
+    assert!((seen - DVec2::new(600.0, 70.0)).length() < 1e-4, "{seen}");
 }

@@ -55,7 +55,8 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
     let Some(gpu) = gpu() else { return };
     let material = Material { normal_texture: Some(texture()), ..Material::default() };
     let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
-    // In the image, red leans to the right and green up (glTF 2.0, 3.9.3). Unturned, the image is upright. Turned, its right side points down.
+    // In the image, red leans to the right and green up (glTF 2.0, 3.9.3). Unturned, the image is upright. Turned, its right side points
+    // down.
     for (turned, right, up) in [(false, Vec3::X, Vec3::Y), (true, Vec3::NEG_Y, Vec3::X)] {
         // The texel's normal is halfway between the surface normal and the direction.
         for (texel, direction) in [([218, 128, 218, 255], right), ([128, 218, 218, 255], up)] {

@@ -1,15 +1,13 @@
 //! Tests the lanes of layers in the timeline.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, Pos2, pos2};
+use egui::{Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
-use sinew::session::time::layer_strip::{self, LayerStrip};
-use sinew::session::view::Repeat;
 use sinew::session::view::layers::Layer;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{Ui, click, drag, open};
+use crate::gestures::{Ui, click, drag, open, wheel};
 
 /// Opens the walker with "Wave" (24 frames, one second) as a layer over "Walk" (82 frames at 24 per second).
 fn waving(layer: Layer) -> Ui {
@@ -31,46 +29,15 @@ fn at(ui: &Ui, time: f64) -> Pos2 {
 }
 
 #[test]
-fn a_lane_has_the_start_and_the_length_of_its_layer() {
-    // A range of 1 s at twice the speed takes half a second. A quarter of the range has passed when the clock is 0.
-    let layer = Layer { speed: 2.0, offset: 0.25, range: Some([1.0, 2.0]), repeat: Repeat::Once, ..Layer::default() };
-    let lane = LayerStrip::new(&layer, 3.0).expect("a lane");
-    assert_eq!((lane.start, lane.end()), (-0.125, 0.375));
-    assert_eq!(lane.runs([0.0, 9.0], 100).collect::<Vec<_>>(), [-0.125]);
-    let looped = LayerStrip::new(&Layer { repeat: Repeat::Loop, ..layer.clone() }, 3.0).expect("a lane");
-    assert_eq!(looped.runs([0.0, 1.0], 100).collect::<Vec<_>>(), [-0.125, 0.375, 0.875]);
-    // A layer that plays backwards begins at its end.
-    let back = LayerStrip::new(&Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, 1.0).expect("a lane");
-    assert_eq!((back.start, back.end()), (1.0 - 2.0, 1.0));
-    assert_eq!(LayerStrip::new(&Layer { speed: 0.0, ..Layer::default() }, 1.0), None);
-    assert_eq!(LayerStrip::new(&Layer::default(), 0.0), None);
-
-    // The times of the lane agree with those of the layer.
-    for layer in [layer, Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, Layer { offset: -7.3, ..Layer::default() }] {
-        let lane = LayerStrip::new(&layer, 3.0).expect("a lane");
-        let [start, end] = layer.range_within(3.0);
-        let begins = if layer.speed > 0.0 { start } else { end };
-        let after = layer.time(3.0, lane.start + 1e-4);
-        assert!((after - begins).abs() < 1e-3, "{after} and {begins} of {layer:?}");
-        assert!(lane.end() > 0.0 && lane.start < 3.0);
-        let moved = layer_strip::moved(&layer, &lane, 0.5);
-        assert!((moved.time(3.0, 0.5 + 1e-4) - begins).abs() < 1e-3, "{moved:?}");
-        let stretched = layer_strip::stretched(&layer, &lane, lane.length / 2.0);
-        assert!((stretched.speed - layer.speed * 2.0).abs() < 1e-6);
-        assert!((stretched.time(3.0, lane.start + 1e-4) - begins).abs() < 1e-3, "{stretched:?}");
-    }
-}
-
-#[test]
 fn dragging_a_lane_moves_it_by_whole_frames_and_dragging_its_end_changes_the_speed() {
     let mut ui = waving(Layer::default());
     let (from, to) = (at(&ui, 0.3), at(&ui, 0.3 + 6.2 / 24.0));
-    drag(&mut ui, PointerButton::Primary, &[from, from + egui::vec2(10.0, 0.0), to]);
+    drag(&mut ui, PointerButton::Primary, &[from, from + vec2(10.0, 0.0), to]);
     assert_eq!((layer(&ui).offset, layer(&ui).speed), (-0.25, 1.0), "six frames later");
     ui.state_mut().view.layers[0].offset = 0.0;
     ui.run();
     let (from, to) = (at(&ui, 1.0), at(&ui, 0.5));
-    drag(&mut ui, PointerButton::Primary, &[from, from - egui::vec2(10.0, 0.0), to]);
+    drag(&mut ui, PointerButton::Primary, &[from, from - vec2(10.0, 0.0), to]);
     assert_eq!((layer(&ui).offset, layer(&ui).speed), (0.0, 2.0), "in half the time");
 }
 
@@ -115,13 +82,7 @@ fn at_most_five_lanes_are_visible_and_the_rest_scroll() {
     assert!(ui.query_by_label("Lane of layer 9, Wave").is_none());
     ui.event(egui::Event::PointerMoved(ui.get_by_label("Lane of layer 1, Wave").rect().center()));
     ui.run();
-    ui.event(egui::Event::MouseWheel {
-        unit: egui::MouseWheelUnit::Point,
-        delta: egui::vec2(0.0, -500.0),
-        phase: egui::TouchPhase::Move,
-        source: egui::MouseWheelSource::Wheel,
-        modifiers: Modifiers::NONE,
-    });
+    ui.event(wheel(MouseWheelUnit::Point, vec2(0.0, -500.0), Modifiers::NONE));
     for _ in 0..20 {
         ui.step();
     }

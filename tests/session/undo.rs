@@ -1,0 +1,86 @@
+//! Tests undo and redo of changes to the view.
+
+use sinew::session::view::joint_switches::{self, Column};
+use sinew::session::view::layers::Layer;
+use sinew::session::view::undo::Undo;
+use sinew::session::view::{View, ViewCamera};
+
+#[test]
+fn undo_reverts_switches_and_display_but_neither_camera_nor_animation() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    joint_switches::set(&mut view.switches, 3, Column::Influence, |switch| switch.on = false);
+    undo.settle(&view);
+    view.display.skeleton = true;
+    undo.settle(&view);
+    view.camera = ViewCamera::File(1);
+    view.animation = Some(4);
+    undo.settle(&view);
+
+    undo.undo(&mut view);
+    assert!(!view.display.skeleton && !view.switches.is_empty());
+    assert_eq!((view.camera, view.animation), (ViewCamera::File(1), Some(4)));
+    undo.undo(&mut view);
+    assert!(view.switches.is_empty() && undo.next_undo().is_none());
+    undo.redo(&mut view);
+    undo.redo(&mut view);
+    assert!(view.display.skeleton && !view.switches.is_empty() && undo.next_redo().is_none());
+}
+
+#[test]
+fn undo_reverts_ranges_one_by_one() {
+    let mut view = View { range: Some([0.5, 2.0]), ..View::default() };
+    let mut undo = Undo::new(&view);
+    view.range = Some([1.0, 2.0]);
+    undo.settle(&view);
+    view.range = None;
+    undo.settle(&view);
+    for range in [Some([1.0, 2.0]), Some([0.5, 2.0])] {
+        undo.undo(&mut view);
+        assert_eq!(view.range, range);
+    }
+    undo.redo(&mut view);
+    assert_eq!(view.range, Some([1.0, 2.0]));
+}
+
+#[test]
+fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    for node in [1, 2, 3] {
+        view.selection = vec![node];
+        undo.settle(&view);
+    }
+    undo.undo(&mut view);
+    assert!(view.selection.is_empty() && undo.next_undo().is_none());
+    view.display.grid = false;
+    undo.settle(&view);
+    assert!(undo.next_redo().is_none());
+}
+
+#[test]
+fn undo_never_gives_a_range_to_another_animation() {
+    let mut view = View { animation: Some(0), ..View::default() };
+    let mut undo = Undo::new(&view);
+    view.range = Some([0.5, 1.0]);
+    undo.settle(&view);
+    view.choose_animation(Some(1));
+    undo.settle(&view);
+    undo.undo(&mut view);
+    assert_eq!((view.animation, view.range), (Some(1), None));
+}
+
+#[test]
+fn undo_reverts_layers() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    view.layers.push(Layer::default());
+    undo.settle(&view);
+    view.layers[0].weight = 0.5;
+    view.cross_fade = 1.0;
+    undo.settle(&view);
+    undo.undo(&mut view);
+    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "like the speed, the cross-fade is not undone");
+    undo.undo(&mut view);
+    assert!(view.layers.is_empty());
+}
