@@ -163,6 +163,30 @@ fn the_display_flags_apply_to_the_tiles_of_several_files() {
 }
 
 #[test]
+fn a_camera_of_the_flags_cuts_off_no_model_of_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    // The square is near the camera: in the second of two files, and at the end of an animation.
+    let (mut small, mut near, mut moving) = (red_square(), red_square(), red_square());
+    small.json["nodes"][0]["scale"] = serde_json::json!([0.1, 0.1, 0.1]);
+    near.json["nodes"][0]["translation"] = serde_json::json!([0.0, 0.0, 4.0]);
+    // A movement of all nodes would not count as a difference of the pose.
+    moving.push("nodes", serde_json::json!({}));
+    let nearer = moving.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 4.0]);
+    moving.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], nearer)]);
+    for (name, gltf) in [("small.glb", &small), ("near.glb", &near), ("moving.glb", &moving)] {
+        std::fs::write(folder.path().join(name), gltf.to_glb()).unwrap();
+    }
+    for (files, grid) in [(&["small.glb", "near.glb"][..], "2x1"), (&["moving.glb"], "1x1")] {
+        let sheet = ["-o", "a.png", "--size", "200x100", "--sheet", grid, "--eye", "0,0,6", "--target", "0,0,0", "--yfov", "90"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).arg("render").args(files).args(sheet).assert().success();
+        let picture = image::open(folder.path().join("a.png")).unwrap().to_rgba8();
+        let reds = picture.enumerate_pixels().filter(|(x, _, pixel)| *x >= 100 && pixel[0] / 2 > pixel[1].max(pixel[2])).count();
+        assert!(reds > 500, "{files:?}: {reds} red pixels");
+    }
+}
+
+#[test]
 fn flags_that_cannot_apply_to_several_files_are_wrong_usage() {
     for flags in [
         ["--scene", "0"],
