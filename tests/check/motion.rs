@@ -63,6 +63,22 @@ fn an_animation_that_ends_with_a_joint_turned_far_is_no_loop() {
 }
 
 #[test]
+fn the_loops_of_a_model_with_too_many_nodes_for_all_samples_are_checked_coarsely() {
+    // The spine ends 5 cm above its start. At 60 samples per second, the positions of 400 nodes exceed the limit, and those of 200 do not.
+    let risen = |nodes: usize| {
+        let mut risen = character();
+        risen.channels()[0] = per_frame(SPINE, "translation", |time| [0.0, 0.3 + 0.1 * (TAU * time).sin() + 0.05 * time, 0.0]);
+        risen.channels().iter_mut().flat_map(|channel| &mut channel.times).for_each(|time| *time *= 119.0);
+        risen.nodes.resize(nodes, serde_json::json!({}));
+        let found = risen.check(&Settings::default());
+        let gap = found.iter().find(|finding| finding.code == "LOOP_GAP").unwrap_or_else(|| panic!("{nodes} nodes: {found:#?}"));
+        assert!((gap.value.unwrap() - 0.05).abs() < 1e-4, "{gap:?}");
+        found.iter().any(|finding| finding.code == "CHECK_INCOMPLETE")
+    };
+    assert_eq!([risen(200), risen(400)], [false, true]);
+}
+
+#[test]
 fn a_motion_that_reverses_at_the_seam_is_a_velocity_gap() {
     // The hips rise and fall like a thrown ball, so their velocity jumps only at the seam.
     let bounce = |height: f32| {

@@ -10,7 +10,7 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::numbers;
 use crate::session::document::Document;
 use crate::session::locomotion::{Locomotion, LocomotionRig};
-use crate::session::motion::request::{Clock, MotionRequest};
+use crate::session::motion::request::{Clock, MAX_POSITIONS, MotionRequest};
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::pose;
 use crate::session::pose::in_place::RootStatus;
@@ -31,7 +31,7 @@ const MIN_SAMPLES: usize = 8;
 pub struct Sampled {
     /// Index of the animation.
     pub animation: usize,
-    /// Positions of all nodes, or of root and feet if the model has too many nodes.
+    /// Positions of all nodes.
     pub motion: SampledMotion,
     /// The root and the feet of the rig.
     pub rig: LocomotionRig,
@@ -60,9 +60,11 @@ impl Budget {
         Self { work: MAX_WORK, remaining_animations: document.model.animations.len(), reduced_animations: 0 }
     }
 
-    /// Takes up to `wanted` samples for the next animation from the budget. Returns their number.
-    fn take_samples(&mut self, work_per_sample: usize, wanted: usize) -> usize {
+    /// Takes up to `wanted` samples of a number of nodes for the next animation from the budget. Returns their number. The positions of all
+    /// nodes fit into a motion, because [`MotionRequest::new`] leaves out most joints otherwise.
+    fn take_samples(&mut self, work_per_sample: usize, nodes: usize, wanted: usize) -> usize {
         let share = self.work / self.remaining_animations.max(1) / work_per_sample.max(1);
+        let share = share.min(MAX_POSITIONS / nodes.max(1));
         self.remaining_animations = self.remaining_animations.saturating_sub(1);
         let samples = wanted.min(share);
         self.reduced_animations += usize::from(samples < wanted);
@@ -122,12 +124,12 @@ pub fn check(
     let data = &model.animations[animation];
     let (wanted, smooth_rate) = wanted_samples(context.document, animation);
     if wanted <= 1 {
-        budget.take_samples(0, 0);
+        budget.take_samples(0, 0, 0);
         return Some(());
     }
     let view = View { animation: Some(animation), ..View::default() };
     let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
-    let samples = budget.take_samples(pose::work(model), wanted);
+    let samples = budget.take_samples(pose::work(model), model.nodes.len(), wanted);
     if samples < MIN_SAMPLES.min(wanted) {
         return Some(());
     }
