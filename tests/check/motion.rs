@@ -38,9 +38,23 @@ fn an_animation_that_ends_far_from_its_start_is_no_loop() {
         per_frame(SPINE, "rotation", |time| about_x(80.0 * time * time)),
     ];
     assert!(!fall.codes().contains(&"LOOP_GAP"));
-    // This name says that the animation should loop.
-    fall.clips[0].name = Some("Fall_Loop");
-    assert!(fall.codes().contains(&"LOOP_GAP"));
+    // These names say that the animation should loop.
+    for name in ["Fall_Loop", "fall cycle (2)", "FallLoop01"] {
+        fall.clips[0].name = Some(name);
+        let found = fall.check(&Settings::default());
+        let finding = found.iter().find(|finding| finding.code == "LOOP_GAP").unwrap_or_else(|| panic!("{name}: {found:#?}"));
+        let opening = format!("\"{name}\" is named as a loop, but does not end on its first pose: ");
+        assert!(finding.message.starts_with(&opening), "{}", finding.message);
+    }
+    fall.clips[0].name = Some("Bicycle Fall");
+    assert!(!fall.codes().contains(&"LOOP_GAP"));
+    // In this loop, only the rotations at both ends differ.
+    let mut opened = character();
+    opened.channels()[2] = per_frame(HEAD, "rotation", |time| about_x(120.0 * time));
+    opened.clips[0].name = Some("Look_Loop");
+    let message = opened.only("LOOP_GAP").message;
+    let expected = "\"Look_Loop\" is named as a loop, but does not end on its first pose; a joint is turned: Head by 120.0 degrees.";
+    assert_eq!(message, expected);
 }
 
 #[test]
