@@ -177,7 +177,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::StepAmongSmooth,
             "STEP_AMONG_SMOOTH",
             Warning,
-            "A channel with a gradual change uses STEP, while the other channels of the animation interpolate.",
+            "A channel with a gradual change uses STEP, while most moving channels of the animation interpolate.",
         ),
         row(
             Rule::AnimatedNodeWithoutEffect,
@@ -314,7 +314,7 @@ pub const LIMITS: [LimitEntry; 28] = [
     limit(Limit::SpikeDistance, Rule::VelocitySpike, "spike_distance", 0.04, "of the size, at the end of the joint's branch"),
     limit(Limit::SpikeRatio, Rule::VelocitySpike, "spike_ratio", 6.0, "times the distance just before and after"),
     limit(Limit::SpikeInterval, Rule::VelocitySpike, "spike_interval", 0.25, "seconds between two of evenly spaced keys"),
-    limit(Limit::StepShare, Rule::StepAmongSmooth, "step_share", 0.8, "of the other channels that interpolate"),
+    limit(Limit::StepShare, Rule::StepAmongSmooth, "step_share", 0.8, "of all moving channels"),
     limit(Limit::ScaleRatio, Rule::NonUniformScale, "scale_ratio", 1.01, "ratio of the largest to the smallest axis"),
     limit(Limit::RestBindAngle, Rule::RestFarFromBind, "rest_bind_angle", 35.0, "degrees"),
     limit(Limit::RestBindDistance, Rule::RestFarFromBind, "rest_bind_distance", 0.1, "of the size"),
