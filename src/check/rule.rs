@@ -322,7 +322,7 @@ pub const LIMITS: [LimitEntry; 28] = [
     limit(Limit::MinHeight, Rule::UnlikelyUnit, "min_height", 0.05, "meters"),
     limit(Limit::MaxHeight, Rule::UnlikelyUnit, "max_height", 50.0, "meters"),
     limit(Limit::UprightAngle, Rule::UnlikelyAxis, "upright_angle", 60.0, "degrees from +Y"),
-    limit(Limit::OriginDistance, Rule::OffOrigin, "origin_distance", 1.0, "of the size"),
+    limit(Limit::OriginDistance, Rule::OffOrigin, "origin_distance", 1.0, "of the diagonal of the box around joints and vertices"),
     limit(Limit::FootSlide, Rule::FootSlide, "foot_slide", 0.04, "of the size"),
     limit(Limit::FootDepth, Rule::FootBelowGround, "foot_depth", 0.03, "of the size"),
     limit(Limit::MorphExcess, Rule::MorphOutOfRange, "morph_excess", 0.01, "beyond 0 or 1"),
