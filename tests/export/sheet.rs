@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use image::RgbaImage;
 use sinew::session::contact_sheet::{Grid, animation_tiles, phase_tiles};
 use sinew::session::document::Document;
-use sinew::session::view::View;
+use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::{Gltf, triangle};
 
@@ -65,6 +65,9 @@ fn an_animation_is_shown_at_the_time_when_its_pose_differs_most_from_the_start()
     let view = View { animation: Some(0), ..View::default() };
     let phases: Vec<_> = phase_tiles(&document, &view, 4).iter().map(|tile| tile.moment.time).collect();
     assert_eq!(phases, [0.0, 0.5, 1.0, 1.5], "a tile at the end would repeat the start of the loop");
+    let view = View { repeat: Repeat::Once, ..view };
+    let phases = |count: usize| phase_tiles(&document, &view, count).iter().map(|tile| tile.moment.time).collect::<Vec<_>>();
+    assert_eq!((phases(5), phases(1)), (vec![0.0, 0.5, 1.0, 1.5, 2.0], vec![0.0]), "without a loop, the last tile shows the end");
 }
 
 #[test]
