@@ -34,6 +34,10 @@ fn floor(module: &str) -> Option<u32> {
     FLOORS.iter().find(|(name, _)| *name == module).map(|&(_, floor)| floor)
 }
 
+fn is_in_path(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == ':'
+}
+
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -88,6 +92,45 @@ fn imports_from_a_higher_floor_are_found_in_every_form() {
     assert_eq!(wrong_imports(Path::new("numbers.rs"), "use super::render;").len(), 1);
 }
 
+/// The lines of the section `[dependencies]` of a Cargo.toml, without comments.
+fn dependencies(cargo_toml: &str) -> Vec<&str> {
+    let section = cargo_toml.lines().skip_while(|line| *line != "[dependencies]").skip(1);
+    section.take_while(|line| !line.starts_with('[')).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
+/// No test builds the fuzz targets, because they need a package of their own.
+#[test]
+fn the_fuzz_targets_include_all_modules_and_dependencies_that_they_need() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| std::fs::read_to_string(root.join(file)).unwrap();
+    let (library, fuzz, program) = (read("fuzz/src/lib.rs"), read("fuzz/Cargo.toml"), read("Cargo.toml"));
+    let included: Vec<&str> = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
+    assert!(included.contains(&"asset"), "{included:?}");
+    let own = dependencies(&fuzz);
+    for line in own.iter().filter(|line| !line.starts_with("libfuzzer-sys = ")) {
+        assert!(program.lines().any(|other| other == *line), "{line}: Cargo.toml has other features or another version");
+    }
+    let (src, mut files) = (root.join("src"), Vec::new());
+    sources(&src, &mut files);
+    for file in files {
+        let relative = file.strip_prefix(&src).unwrap();
+        if !included.iter().any(|module| relative.starts_with(module) || relative == Path::new(module).with_extension("rs")) {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        for path in imported(relative, &text) {
+            let module = path.split("::").next().unwrap();
+            assert!(floor(module).is_none() || included.contains(&module), "{}: fuzz/src/lib.rs lacks {module}", relative.display());
+        }
+        let code = without_comments(&text);
+        for name in dependencies(&program).iter().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name) {
+            let is_used = code.match_indices(&format!("{}::", name.replace('-', "_"))).any(|(at, _)| !code[..at].ends_with(is_in_path));
+            let is_listed = own.iter().any(|line| line.starts_with(&format!("{name} = ")));
+            assert!(is_listed || !is_used, "{}: fuzz/Cargo.toml lacks {name}", relative.display());
+        }
+    }
+}
+
 /// Rules inside a floor: a folder or file of `src`, the prefix of paths that it must not import, and exceptions.
 const INNER_RULES: [(&str, &str, &[&str]); 16] = [
     ("codec", "", &["codec"]),
@@ -114,11 +157,10 @@ fn without_comments(text: &str) -> String {
 
 /// Returns the code with each group of imports written as single paths: `a::{b, c::d}` becomes `a::b a::c::d`.
 fn without_braces(code: &str) -> String {
-    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let mut code = code.to_owned();
     while let Some(open) = code.rfind("::{") {
         let Some(length) = code[open..].find('}') else { break };
-        let start = code[..open].trim_end_matches(is_path).len();
+        let start = code[..open].trim_end_matches(is_in_path).len();
         let prefix = code[start..open].to_owned();
         let inner = code[open + 3..open + length].split([',', ' ', '\n']).filter(|name| !name.is_empty());
         let paths: Vec<_> = inner.map(|name| format!("{prefix}::{name}")).collect();
@@ -133,9 +175,8 @@ fn imported(relative: &Path, text: &str) -> Vec<String> {
     if relative.file_name().unwrap() != "mod.rs" {
         folder.push(relative.file_stem().unwrap().to_str().unwrap());
     }
-    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
     let code = without_braces(&without_comments(text));
-    let words = code.split(move |c| !is_path(c));
+    let words = code.split(|c| !is_in_path(c));
     let path = |word: &str| {
         let ups = word.matches("super::").count();
         let from_root = word.strip_prefix("crate::").map(str::to_owned);

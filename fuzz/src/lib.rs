@@ -8,5 +8,7 @@ pub mod asset;
 pub mod codec;
 #[path = "../../src/model/mod.rs"]
 pub mod model;
+#[path = "../../src/numbers.rs"]
+pub mod numbers;
 #[path = "../../src/validate/mod.rs"]
 pub mod validate;

@@ -86,6 +86,11 @@ impl CheckContext<'_> {
         if is_named { format!("\"{label}\"") } else { label.to_owned() }
     }
 
+    /// The frame rate of an animation, in frames per second.
+    pub fn fps(&self, animation: usize) -> f64 {
+        self.document.rates[animation].fps
+    }
+
     /// A channel in words: "LeftFoot rotation".
     pub fn channel_name(&self, channel: &Channel) -> String {
         match (self.model.target_node(channel.target), channel.target) {

@@ -15,12 +15,17 @@ use crate::session::view::retarget::MAX_FILES;
 
 use super::{about, messages};
 
-/// Reads the files whose animations a model plays. Errors if a file cannot be read.
+/// Reads the files whose animations a model plays, and prints warnings about the parts that are ignored or repaired. Errors if a file
+/// cannot be read.
 pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
     if paths.len() > MAX_FILES {
         bail!("--animations takes at most {MAX_FILES} files");
     }
-    let read = |path: &PathBuf| BorrowedFile::read(path, &Progress::default()).map(Arc::new).map_err(about(path));
+    let read = |path: &PathBuf| {
+        let file = BorrowedFile::read(path, &Progress::default()).map_err(about(path))?;
+        messages::findings(path, &file.model.findings);
+        Ok(Arc::new(file))
+    };
     paths.iter().map(read).collect()
 }
 

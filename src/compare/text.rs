@@ -70,10 +70,10 @@ fn write_joints(report: &Report, out: &mut String) -> Result {
 /// Whether the files count as equal, and if not, why.
 fn verdict(report: &Report) -> String {
     if report.within_tolerance {
-        return "within".into();
+        return "not exceeded".into();
     }
     let reasons: Vec<&str> = report.exceeded.iter().map(|reason| reason.text()).collect();
-    format!("beyond: {}", reasons.join(", "))
+    format!("exceeded: {}", reasons.join(", "))
 }
 
 /// The errors of vertices in one line.

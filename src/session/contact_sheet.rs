@@ -12,7 +12,7 @@ use super::pose;
 use super::pose::in_place::Roots;
 use super::pose::solve::Posed;
 use super::time::moment::Moment;
-use super::view::{View, playback_range};
+use super::view::{Repeat, View, playback_range};
 
 /// Minimum and maximum number of phases of an animation.
 pub const PHASES: [usize; 2] = [2, 100];
@@ -32,8 +32,9 @@ pub struct SheetOptions {
     pub content: SheetContent,
     /// Number of phases of an animation.
     pub phases: usize,
-    // Size in pixels. 0 stands for the size of the viewport.
+    /// Width in pixels. 0 stands for the width of the viewport.
     pub width: u32,
+    /// Height in pixels. 0 stands for the height of the viewport.
     pub height: u32,
     /// Whether the background is transparent.
     pub transparent: bool,
@@ -140,10 +141,11 @@ pub fn animation_tiles(document: &Document, view: &View, max_count: usize) -> Ve
     tiles.collect()
 }
 
-/// Evenly spaced phases of the view's range, with their times. The end is left out, because it repeats the start of a loop.
+/// Evenly spaced phases of the view's range, with their times. The end of a loop is left out, because it repeats the start.
 pub fn phase_tiles(document: &Document, view: &View, count: usize) -> Vec<Tile> {
     let [start, end] = playback_range::range(&document.model, view);
-    let times = (0..count).map(|phase| start + (end - start) * phase as f64 / count as f64);
+    let intervals = if view.repeat == Repeat::Loop { count } else { count.saturating_sub(1).max(1) };
+    let times = (0..count).map(|phase| start + (end - start) * phase as f64 / intervals as f64);
     times.map(|time| Tile { view: view.clone(), moment: Moment::from(time), title: format!("{time:.2} s") }).collect()
 }
 

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::common::gltf_builder::Gltf;
+use crate::common::skip::skip_outside_ci;
 
 fn sinew(folder: &Path, args: &[&str]) -> assert_cmd::assert::Assert {
     Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder).args(args).assert()
@@ -97,4 +98,15 @@ fn an_animation_number_that_is_too_large_is_an_error() {
     let failed = sinew(folder.path(), &["pose", "model.glb", "--animations", "one.glb", "--animation", "3"]).code(1);
     let said = String::from_utf8_lossy(&failed.get_output().stderr).into_owned();
     assert!(said.contains("no animation 3; the file has 3"), "{said}");
+}
+
+#[test]
+fn a_file_compared_with_itself_by_another_path_also_has_the_borrowed_animations() {
+    let folder = files();
+    let render = ["render", "model.glb", "-o", "a.png", "--size", "32x16", "--animations", "one.glb", "--animation", "Wave"];
+    let compared = sinew(folder.path(), &[&render[..], &["--compare", "./model.glb", "--compare-animation", "Nod"]].concat());
+    if String::from_utf8_lossy(&compared.get_output().stderr).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    compared.success();
 }

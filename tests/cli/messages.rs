@@ -48,6 +48,7 @@ fn every_command_says_which_parts_of_a_file_are_ignored_or_repaired() {
         (&["render", &file, "-o", &out, "--size", "16x16"], 1),
         (&["render", &fine, "--compare", &file, "-o", &out, "--size", "16x16"], 1),
         (&["render", &file, &file, "--sheet", "-o", &out, "--size", "64x64"], 2),
+        (&["pose", &fine, "--animations", &file], 1),
         (&["pose", &fine], 0),
     ] {
         let said = stderr(&sinew(arguments));

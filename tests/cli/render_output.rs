@@ -46,9 +46,9 @@ fn conflicts_of_flags_show_the_usage_of_render() {
 fn the_loop_mode_is_accepted_for_stills_that_show_other_moments() {
     let folder = tempfile::tempdir().unwrap();
     // The file does not exist, so that the command ends after it has checked its usage.
-    for arguments in [["--overlay", "ghosts"], ["--overlay", "skeleton,contacts"]] {
+    for arguments in [&["--overlay", "ghosts"][..], &["--overlay", "skeleton,contacts"], &["--sheet", "--animation", "0"]] {
         let render = ["render", "missing.glb", "-o", "a.png", "--repeat", "once"];
-        let said = stderr(&sinew(folder.path(), &[&render[..], &arguments].concat()).code(1));
+        let said = stderr(&sinew(folder.path(), &[&render[..], arguments].concat()).code(1));
         assert!(said.contains("missing.glb"), "{said}");
     }
 }

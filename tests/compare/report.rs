@@ -105,7 +105,7 @@ fn the_text_lists_the_worst_joints_first() {
     let b = Rig { spine: [0.0, 0.75, 0.0], ..Rig::default() };
     let found = compared(Rig::default().model(), b.model());
     let text = to_text(&report(&found, [&Rig::default().model(), &b.model()], ["a.glb".into(), "b.glb".into()], Tolerance::default()));
-    assert!(text.contains("A a.glb\nB b.glb\n") && text.contains("tolerance      beyond"), "{text}");
+    assert!(text.contains("A a.glb\nB b.glb\n") && text.contains("tolerance      exceeded: distance of joints"), "{text}");
     let [head, spine] = ["\"Head\"", "\"Spine\""].map(|name| text.find(name).unwrap());
     assert!(head < spine && !text.contains("\"Root\""), "{text}");
     assert!(text.contains("% of the height") && text.contains("14.3 degrees") && text.contains("at 1.000 s"), "{text}");

@@ -7,7 +7,7 @@ use assert_cmd::Command;
 use image::RgbaImage;
 use sinew::session::contact_sheet::{Grid, animation_tiles, phase_tiles};
 use sinew::session::document::Document;
-use sinew::session::view::View;
+use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::{Gltf, triangle};
 
@@ -65,6 +65,9 @@ fn an_animation_is_shown_at_the_time_when_its_pose_differs_most_from_the_start()
     let view = View { animation: Some(0), ..View::default() };
     let phases: Vec<_> = phase_tiles(&document, &view, 4).iter().map(|tile| tile.moment.time).collect();
     assert_eq!(phases, [0.0, 0.5, 1.0, 1.5], "a tile at the end would repeat the start of the loop");
+    let view = View { repeat: Repeat::Once, ..view };
+    let phases = |count: usize| phase_tiles(&document, &view, count).iter().map(|tile| tile.moment.time).collect::<Vec<_>>();
+    assert_eq!((phases(5), phases(1)), (vec![0.0, 0.5, 1.0, 1.5, 2.0], vec![0.0]), "without a loop, the last tile shows the end");
 }
 
 #[test]
@@ -159,6 +162,30 @@ fn the_display_flags_apply_to_the_tiles_of_several_files() {
             let differ = tile.clone().any(|x| (0..100).any(|y| drawn.get_pixel(x, y) != plain.get_pixel(x, y)));
             assert!(differ, "{flags:?} has no effect on the tile at {tile:?}");
         }
+    }
+}
+
+#[test]
+fn a_camera_of_the_flags_cuts_off_no_model_of_a_sheet() {
+    let folder = tempfile::tempdir().unwrap();
+    // The square is near the camera: in the second of two files, and at the end of an animation.
+    let (mut small, mut near, mut moving) = (red_square(), red_square(), red_square());
+    small.json["nodes"][0]["scale"] = serde_json::json!([0.1, 0.1, 0.1]);
+    near.json["nodes"][0]["translation"] = serde_json::json!([0.0, 0.0, 4.0]);
+    // A movement of all nodes would not count as a difference of the pose.
+    moving.push("nodes", serde_json::json!({}));
+    let nearer = moving.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 4.0]);
+    moving.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], nearer)]);
+    for (name, gltf) in [("small.glb", &small), ("near.glb", &near), ("moving.glb", &moving)] {
+        std::fs::write(folder.path().join(name), gltf.to_glb()).unwrap();
+    }
+    for (files, grid) in [(&["small.glb", "near.glb"][..], "2x1"), (&["moving.glb"], "1x1")] {
+        let sheet = ["-o", "a.png", "--size", "200x100", "--sheet", grid, "--eye", "0,0,6", "--target", "0,0,0", "--yfov", "90"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).arg("render").args(files).args(sheet).assert().success();
+        let picture = image::open(folder.path().join("a.png")).unwrap().to_rgba8();
+        let reds = picture.enumerate_pixels().filter(|(x, _, pixel)| *x >= 100 && pixel[0] / 2 > pixel[1].max(pixel[2])).count();
+        assert!(reds > 500, "{files:?}: {reds} red pixels");
     }
 }
 

@@ -63,7 +63,7 @@ struct Track<'a> {
 pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let [distance, ratio, interval] =
         [Limit::SpikeDistance, Limit::SpikeRatio, Limit::SpikeInterval].map(|limit| context.settings.limit(limit));
-    let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
+    let fps = context.fps(animation);
     let limits = Limits { distance: distance * context.rest.size, ratio, interval, frame: 1.0 / fps };
     let channels = &context.model.animations[animation].channels;
     let mut jumps: BTreeMap<usize, Jump> = BTreeMap::new();

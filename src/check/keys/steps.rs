@@ -1,4 +1,4 @@
-//! Finds STEP channels with gradual changes in animations whose other channels interpolate.
+//! Finds STEP channels with gradual changes in animations most of whose moving channels interpolate.
 
 use crate::check::context::{CheckContext, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};

@@ -29,7 +29,7 @@ fn check_first_key(context: &CheckContext, animation: usize, findings: &mut Find
     let first_time = sets.iter().filter_map(|times| times.first()).copied().fold(f32::INFINITY, f32::min);
     let (first_time, limit) = (f64::from(first_time), context.settings.limit(Limit::FirstKeyTime));
     if first_time.is_finite() && first_time > limit {
-        let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
+        let fps = context.fps(animation);
         let name = context.animation_name(animation);
         let message = format!(
             "{name} has its first key at {first_time:.3} s ({:.1} frames at {fps:.0} fps): players hold the first pose until then.",

@@ -10,6 +10,7 @@ use crate::check::rule::{Limit, Rule};
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
+use crate::session::names::parts;
 
 use super::Sampled;
 
@@ -77,22 +78,27 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
         }
     }
     let name = context.model.animations[sampled.animation].name.as_deref().unwrap_or_default();
-    let is_named = LOOP_WORDS.iter().any(|word| name.len() < 1000 && name.to_lowercase().contains(word));
+    let is_loop_word =
+        |part: &str| LOOP_WORDS.iter().any(|word| part.trim_matches(|c: char| !c.is_alphabetic()).eq_ignore_ascii_case(word));
+    let is_named = parts::parts(name).into_iter().any(is_loop_word);
     let rotation_gaps = RotationGaps::new(context, sampled.animation);
     let closure = settings.limit(Limit::LoopClosure);
     let is_closed = gap_sum <= closure * range_sum && rotation_gaps.gap_sum <= closure * rotation_gaps.range_sum;
     if last < 2 || range_sum <= 1e-6 * size || !(is_closed || is_named) {
         return;
     }
+    let ending =
+        if is_closed { "ends near its first pose, but not on it" } else { "is named as a loop, but does not end on its first pose" };
+    let opening = format!("{} {ending}", context.animation_name(sampled.animation));
     let rotated = rotation_gaps.joints;
     if let Some(&(gap, (node, path))) = gaps.first() {
         let last_step = last
             .checked_sub(sampled.stride)
             .map_or(0.0, |previous| paths.position(node, path, last).distance(paths.position(node, path, previous)));
         let is_one_frame = gap > last_step * ONE_FRAME_RATIO[0] && gap < last_step * ONE_FRAME_RATIO[1];
-        report_distances(context, sampled, &gaps, is_one_frame, findings);
+        report_distances(context, sampled, &gaps, is_one_frame, &opening, findings);
     } else if rotated.count > 0 {
-        report_rotations(context, sampled, &rotated, findings);
+        report_rotations(context, sampled, &rotated, &opening, findings);
     } else {
         check_drift(context, sampled, &paths, findings);
         check_velocities(context, sampled, &paths, findings);
@@ -110,12 +116,13 @@ fn finding(context: &CheckContext, sampled: &Sampled, node: usize, rule: Rule, m
     }
 }
 
-/// Reports joints that do not end at the position where they start.
+/// Reports joints that do not end at the position where they start. `opening` begins the message.
 fn report_distances(
     context: &CheckContext,
     sampled: &Sampled,
     gaps: &Worst<(usize, &[DVec3])>,
     is_one_frame: bool,
+    opening: &str,
     findings: &mut Findings,
 ) {
     let Some(&(gap, (node, _))) = gaps.first() else { return };
@@ -125,7 +132,7 @@ fn report_distances(
     } else {
         " A loop jumps there."
     };
-    let message = format!("{} ends near its first pose, but not on it: {joints}.{consequence}", context.animation_name(sampled.animation));
+    let message = format!("{opening}: {joints}.{consequence}");
     let threshold = Some(context.settings.limit(Limit::LoopGapDistance) * context.rest.size);
     findings.add(CheckFinding { value: Some(gap), threshold, ..finding(context, sampled, node, Rule::LoopGap, message) });
 }
@@ -160,12 +167,12 @@ impl RotationGaps {
     }
 }
 
-/// Reports joints whose rotation at the end differs from their rotation at the start.
-fn report_rotations(context: &CheckContext, sampled: &Sampled, rotated: &Worst<NodeIndex>, findings: &mut Findings) {
+/// Reports joints whose rotation at the end differs from their rotation at the start. `opening` begins the message.
+fn report_rotations(context: &CheckContext, sampled: &Sampled, rotated: &Worst<NodeIndex>, opening: &str, findings: &mut Findings) {
     let Some(&(angle, node)) = rotated.first() else { return };
     let joints = rotated.words(|angle, node| format!("{} by {angle:.1} degrees", context.node_name(*node)));
     let turned = agreeing(rotated.count, "a joint is turned", "joints are turned");
-    let message = format!("{} ends near its first pose, but {turned}: {joints}.", context.animation_name(sampled.animation));
+    let message = format!("{opening}; {turned}: {joints}.");
     let threshold = Some(context.settings.limit(Limit::LoopGapAngle));
     findings.add(CheckFinding { value: Some(angle), threshold, ..finding(context, sampled, node.index(), Rule::LoopGap, message) });
 }

@@ -10,7 +10,7 @@ use crate::model::animation::{Animation, Channel, Target};
 use crate::numbers;
 use crate::session::document::Document;
 use crate::session::locomotion::{Locomotion, LocomotionRig};
-use crate::session::motion::request::{Clock, MotionRequest};
+use crate::session::motion::request::{self, Clock, MAX_POSITIONS, MotionRequest};
 use crate::session::motion::sampled::SampledMotion;
 use crate::session::pose;
 use crate::session::pose::in_place::RootStatus;
@@ -18,11 +18,6 @@ use crate::session::view::View;
 
 /// Maximum work of sampling all animations together, in the unit of [`pose::work`]. It takes about half a second.
 const MAX_WORK: usize = 1 << 24;
-/// Minimum number of samples per second of short animations. They are sampled at the smallest multiple of their frame rate that is not
-/// below this number.
-const SMOOTH_RATE: f64 = 60.0;
-/// Animations up to this duration are sampled at least at [`SMOOTH_RATE`], longer ones once per frame.
-const MAX_SMOOTH_SECONDS: f64 = 120.0;
 /// Minimum number of samples of an animation whose motion is checked.
 const MIN_SAMPLES: usize = 8;
 
@@ -31,7 +26,7 @@ const MIN_SAMPLES: usize = 8;
 pub struct Sampled {
     /// Index of the animation.
     pub animation: usize,
-    /// Positions of all nodes, or of root and feet if the model has too many nodes.
+    /// Positions of all nodes.
     pub motion: SampledMotion,
     /// The root and the feet of the rig.
     pub rig: LocomotionRig,
@@ -60,9 +55,11 @@ impl Budget {
         Self { work: MAX_WORK, remaining_animations: document.model.animations.len(), reduced_animations: 0 }
     }
 
-    /// Takes up to `wanted` samples for the next animation from the budget. Returns their number.
-    fn take_samples(&mut self, work_per_sample: usize, wanted: usize) -> usize {
+    /// Takes up to `wanted` samples of a number of nodes for the next animation from the budget. Returns their number. The positions of all
+    /// nodes fit into a motion, because [`MotionRequest::new`] leaves out most joints otherwise.
+    fn take_samples(&mut self, work_per_sample: usize, nodes: usize, wanted: usize) -> usize {
         let share = self.work / self.remaining_animations.max(1) / work_per_sample.max(1);
+        let share = share.min(MAX_POSITIONS / nodes.max(1));
         self.remaining_animations = self.remaining_animations.saturating_sub(1);
         let samples = wanted.min(share);
         self.reduced_animations += usize::from(samples < wanted);
@@ -91,9 +88,8 @@ fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
     if data.duration <= 0.0 || !data.channels.iter().any(|channel| moves(channel.target)) {
         return (1, 0.0);
     }
-    let fps = document.rates.get(animation).map_or(30.0, |rate| rate.fps);
-    let samples_per_frame = if data.duration > MAX_SMOOTH_SECONDS { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
-    ((data.duration * fps * samples_per_frame).ceil().min(1e9) as usize + 1, fps * samples_per_frame)
+    let rate = request::smooth_rate(data.duration, document.rates[animation].fps);
+    ((data.duration * rate).ceil().min(1e9) as usize + 1, rate)
 }
 
 /// Estimates the work of checking a document: that of all sampled poses, plus the numbers of keys and vertices.
@@ -122,12 +118,11 @@ pub fn check(
     let data = &model.animations[animation];
     let (wanted, smooth_rate) = wanted_samples(context.document, animation);
     if wanted <= 1 {
-        budget.take_samples(0, 0);
+        budget.take_samples(0, 0, 0);
         return Some(());
     }
     let view = View { animation: Some(animation), ..View::default() };
-    let fps = context.document.rates.get(animation).map_or(30.0, |rate| rate.fps);
-    let samples = budget.take_samples(pose::work(model), wanted);
+    let samples = budget.take_samples(pose::work(model), model.nodes.len(), wanted);
     if samples < MIN_SAMPLES.min(wanted) {
         return Some(());
     }
@@ -137,7 +132,7 @@ pub fn check(
     // Sampling reports no progress, but can be stopped.
     let motion = SampledMotion::sample(context.rig(), &request, RootStatus::None, || progress(0.0))?;
     let locomotion = Locomotion::new(context.rig(), &view, &rig, &motion);
-    let stride = (1.0 / (fps * motion.request.step())).round().clamp(1.0, 1e6) as usize;
+    let stride = (1.0 / (context.fps(animation) * motion.request.step())).round().clamp(1.0, 1e6) as usize;
     let sampled = Sampled { animation, motion, rig, locomotion, view, stride };
     loops::check(context, &sampled, findings);
     feet::check(context, &sampled, findings);

@@ -73,8 +73,9 @@ fn check_origin(context: &CheckContext, findings: &mut Findings) {
     let distance = bounds.center().xz().length();
     if distance > limit * size && distance.is_finite() {
         let message = format!(
-            "The rig stands {} from the origin, which is farther than it is large. Engines place it by the origin.",
-            context.length(distance)
+            "The rig stands {} from the origin, {:.1} times its size. Engines place it by the origin.",
+            context.length(distance),
+            distance / size
         );
         findings.add(CheckFinding { value: Some(distance), threshold: Some(limit * size), ..CheckFinding::new(Rule::OffOrigin, message) });
     }

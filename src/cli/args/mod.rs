@@ -95,7 +95,7 @@ pub struct WindowArgs {
     pub timings: bool,
 }
 
-// Arguments of every command that plays animations.
+// Flags for animations of other files: window, `render`, `pose`.
 #[derive(Debug, Args)]
 pub struct BorrowedArgs {
     /// Files whose animations the model can play, too. Their numbers follow those of its own animations
@@ -103,7 +103,7 @@ pub struct BorrowedArgs {
     pub animations: Vec<PathBuf>,
 }
 
-// Arguments of every command that reads images.
+// Limit of decoded images: window, `render`, `inspect`.
 #[derive(Debug, Args)]
 pub struct ImageArgs {
     /// Limit on the decoded images of a file, in MiB. If they exceed it, the largest are halved [default: 512]

@@ -24,7 +24,8 @@ pub struct RenderArgs {
     #[arg(value_name = "FILE", requires = "sheet",
           conflicts_with_all = ["compare", "scene", "animation", "animations", "state", "camera", "select", "variant"])]
     pub others: Vec<PathBuf>,
-    /// OUT.png, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; an existing file is overwritten
+    /// OUT.png, or - for a PNG on the standard output, or a clip: DIR/%04d.png, OUT.gif, OUT.png with --fps, OUT.mp4, OUT.webm; an existing
+    /// file is overwritten
     #[arg(short, long = "output", value_name = "OUT")]
     pub output: PathBuf,
     /// Width and height in pixels, at most 16384x16384

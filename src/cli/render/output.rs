@@ -119,9 +119,11 @@ fn format(args: &RenderArgs) -> Option<ClipFormat> {
     }
 }
 
-/// Returns whether the loop mode may change a still picture: ghosts and foot contacts show what comes before and after its moment.
+/// Returns whether the loop mode may change a still picture: ghosts and foot contacts show what comes before and after its moment, and the
+/// phases of a sheet include the end of an animation that does not loop.
 fn is_repeat_visible(args: &RenderArgs) -> bool {
-    args.state.is_some() || args.overlay.iter().any(|overlay| matches!(overlay, Overlay::Ghosts | Overlay::Contacts))
+    let has_phases = args.sheet.is_some() && args.animation.is_some();
+    has_phases || args.state.is_some() || args.overlay.iter().any(|overlay| matches!(overlay, Overlay::Ghosts | Overlay::Contacts))
 }
 
 /// Returns whether `-o` stands for the standard output. A file of this name is written with its folder: `./-`.

@@ -22,7 +22,7 @@ use crate::session::view::selector;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
-use crate::cli::{about, diff, messages, view};
+use crate::cli::{about, diff, is_same_file, messages, view};
 
 use super::output;
 
@@ -56,7 +56,7 @@ impl ComparedScene {
     /// lacks the animation.
     pub fn load(args: &RenderArgs, file: &Path, gpu: &Gpu, a: &Document, view: &View) -> anyhow::Result<Self> {
         // If the file is compared with itself, B also has the animations that A borrows from other files.
-        if file == args.file {
+        if is_same_file(file, &args.file) {
             return Ok(Self { model: compared(args, a, a, view)?, gpu_model: None });
         }
         let loaded = output::load_model(args, file)?;

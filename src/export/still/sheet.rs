@@ -6,7 +6,7 @@ use glam::DVec2;
 use image::RgbaImage;
 use image::imageops::replace;
 
-use crate::camera::Orbit;
+use crate::camera::{self, Bounds, Camera, Orbit};
 use crate::captions::legends::{comparison, frame};
 use crate::compare::counterpart::{self, Layout};
 use crate::render::device::gpu::Gpu;
@@ -82,7 +82,8 @@ impl<'a> Sheet<'a> {
                 return Err(ExportError::Canceled);
             }
             let orbit = Orbit { distance, ..*orbit };
-            let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&bounds.bounds)));
+            let camera = options.camera.map(|camera| camera_in_front(camera, &bounds.bounds));
+            let camera = camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&bounds.bounds)));
             let options = StillOptions { width, height, camera, ..options.clone() };
             let subject = Subject { document, analyses, view: &tile.view };
             let mut stills = Stills::new(self.gpu, self.renderer, subject);
@@ -136,4 +137,9 @@ impl<'a> Sheet<'a> {
         }
         self.picture
     }
+}
+
+/// The camera with a near plane that does not cut off these bounds. A tile may show more than the bounds that the camera was made for.
+fn camera_in_front(camera: Camera, bounds: &Bounds) -> Camera {
+    Camera { znear: camera.znear.min(camera::near(camera.eye(), bounds.center(), bounds)), ..camera }
 }

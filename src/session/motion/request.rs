@@ -87,8 +87,7 @@ impl MotionRequest {
     /// A request for trails and contacts. It samples every frame, and also between the frames of a short animation if they are far apart.
     pub fn from_frames(document: &Document, view: &View, nodes: &[usize], moment: &Moment) -> Self {
         let (model, fps) = (&*document.model, document.rate(view).fps);
-        let per_frame = if played_duration(model, view) > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
-        Self::new(model, view, nodes, (fps * per_frame).min(MAX_RATE), Clock::from_moment(model, view, moment))
+        Self::new(model, view, nodes, smooth_rate(played_duration(model, view), fps), Clock::from_moment(model, view, moment))
     }
 
     /// A request for the whole duration that the view plays, sampled `rate` times per second or as often as [`MAX_POSITIONS`] allows.
@@ -148,6 +147,13 @@ impl MotionRequest {
         // Over the rest pose only the clock advances.
         Moment { clock, ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
     }
+}
+
+/// Samples per second of a motion with this duration and frame rate: one per frame of a long motion; for a short one, the smallest multiple
+/// of the frame rate that is not below `SMOOTH_RATE`.
+pub fn smooth_rate(duration: f64, fps: f64) -> f64 {
+    let per_frame = if duration > MAX_SMOOTH_DURATION { 1.0 } else { (SMOOTH_RATE / fps).ceil().max(1.0) };
+    (fps * per_frame).min(MAX_RATE)
 }
 
 /// Seconds after which all layers restart together: the duration of the longest layer, if it is a multiple of the durations of all others.
