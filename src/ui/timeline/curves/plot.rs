@@ -1,13 +1,13 @@
 //! The plot of the curves: the value scale, the lines with their keys, and the pointer's actions.
 
-use egui::{Align2, CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, TextStyle, Tooltip, Ui, WidgetInfo, vec2};
+use egui::{Align2, CursorIcon, Painter, Rect, Response, Role, Sense, Shape, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::model::animation::Animation;
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::key_selection::KeySelection;
-use crate::ui::style::{key_values, theme, time_text};
+use crate::ui::style::{key_values, text, theme, time_text};
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::widgets::menu_item;
 
@@ -142,9 +142,6 @@ fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, respon
     let time = time_text::time_text(context, hit.time);
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
     let note = key_values::unit_note(context, shown.target);
-    let text = format!("{node}{}: {}{note}\n{time}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
-    let Some(pointer) = response.hover_pos() else { return };
-    let mut tooltip = Tooltip::for_enabled(response);
-    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
+    let hint = format!("{node}{}: {}{note}\n{time}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
+    text::tooltip_at_pointer(response, &hint);
 }

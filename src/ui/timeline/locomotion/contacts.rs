@@ -15,11 +15,10 @@ use crate::session::view::selection::{self, SelectMode};
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::{contact_colors, text, theme, time_text};
+use crate::ui::timeline::message_ui;
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::timeline::track_area::TrackArea;
 use crate::units::Units;
-
-use super::message_ui;
 
 // Height of a lane in a model with up to two feet, and in a model with more, in points.
 const LANE_HEIGHT: f32 = theme::TREE_ROW;
