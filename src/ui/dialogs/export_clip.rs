@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use egui::{Checkbox, ComboBox, Ui};
 
+use crate::numbers::counted;
 use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count, range};
-use crate::session::view::Repeat;
 use crate::ui::actions::Action;
+use crate::ui::choices::REPEATS;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::time_text::frame_text;
@@ -18,7 +19,6 @@ use crate::ui::widgets::number_field;
 use super::parts::{buttons, entered, label, primary_button};
 use super::screenshot::{size, size_ui};
 
-const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
 /// Initial duration of a turntable, in seconds.
 const TURNTABLE_DURATION: f64 = 4.0;
 
@@ -140,8 +140,8 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
         }
     };
     let [width, height] = options.format.size(size([options.width, options.height], &context.status.statistics));
-    let pictures = if frames == 1 { "frame" } else { "frames" };
-    ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} \u{D7} {height} pixels", frames as f64 / fps)));
+    let (frames, seconds) = (counted(frames, "frame"), frames as f64 / fps);
+    ui.label(text::number(format!("{frames}, {seconds:.2} s, {width} \u{D7} {height} pixels")));
     let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
     ui.label(text::number(format!("{folder}{}", clip_name(context.document, context.view, options))));
     true

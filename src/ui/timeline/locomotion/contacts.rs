@@ -9,6 +9,7 @@ use glam::DVec2;
 
 use crate::captions;
 use crate::model::node::NodeIndex;
+use crate::numbers::counted;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::Contact;
 use crate::session::view::selection::{self, SelectMode};
@@ -79,8 +80,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let mut short = max_slide.as_ref().map_or("no contacts".to_owned(), |slide| format!("max slide {slide}"));
     let mut facts = vec![match contacts.len() {
         0 => "no contacts".to_owned(),
-        1 => "1 contact".to_owned(),
-        count => format!("{count} contacts"),
+        count => counted(count, "contact"),
     }];
     if let Some(max_slide) = &max_slide {
         let total = units.distance(contacts.iter().map(|contact| contact.slide).sum());
