@@ -13,7 +13,7 @@ use crate::ui::widgets::menu_item;
 
 use super::hit::{self, Hit};
 use super::state::CurvesState;
-use super::value_axis::{self, ValueAxis};
+use super::value_axis::{self, PlotAxes, ValueAxis};
 use super::{channel, marks};
 
 // Widths of lines, in points. The lines of all nodes except the first are thinner.
@@ -30,11 +30,12 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
     response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of selected nodes"));
     pan_and_zoom(ui, state, &response);
     let values = ValueAxis::new(rect, state.span);
+    let axes = PlotAxes { time: axis, values: &values };
     let pointer = response.hover_pos().filter(|_| !response.dragged());
-    let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
+    let hit = pointer.and_then(|pointer| hit::under(state, animation, axes, pointer));
     let painter = ui.painter_at(rect);
     value_axis::paint_lines(&painter, rect, &values, theme::palette(ui.ctx()));
-    paint(&painter, state, context.keys, animation, axis, &values);
+    paint(&painter, state, context.keys, animation, axes);
     value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::unit_suffix(unit(state)), theme::palette(ui.ctx()));
     if let Some(description) = context.preferences.units.file_description() {
         let corner = rect.right_top() + vec2(-theme::MARGIN, 4.0);
@@ -106,28 +107,28 @@ fn unit(state: &CurvesState) -> &'static str {
 }
 
 /// Paints all curves: those of the first node above the others, and the hovered curve above all.
-fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
+fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axes: PlotAxes) {
     let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
     let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
     for (shown, parts) in state.channels.iter_mut().zip(&parts).rev() {
         let (channel, times) = shown.data(animation);
-        shown.samples.refresh(channel, times, &shown.survey, axis, painter.clip_rect().x_range());
+        shown.samples.refresh(channel, times, &shown.survey, axes.time, painter.clip_rect().x_range());
         let width = if shown.is_primary { LINE_WIDTH } else { SECONDARY_LINE_WIDTH };
         let target = shown.target;
         for &part in parts.iter().rev().filter(|&&part| hovered != Some((target, part))) {
-            painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, width)));
+            painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *axes.values, width)));
         }
         if shows_keys && shown.is_primary {
-            marks::paint_tangents(painter, shown, animation, (axis, values), parts);
-            marks::paint_keys(painter, shown, keys, animation, (axis, values), parts);
+            marks::paint_tangents(painter, shown, animation, axes, parts);
+            marks::paint_keys(painter, shown, keys, animation, axes, parts);
         }
     }
     let Some((target, part)) = hovered else { return };
     if let Some(shown) = state.channels.iter_mut().find(|shown| shown.target == target && part < shown.curves.len()) {
-        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_LINE_WIDTH)));
+        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *axes.values, HOVERED_LINE_WIDTH)));
         if shows_keys {
-            marks::paint_tangents(painter, shown, animation, (axis, values), &[part]);
-            marks::paint_keys(painter, shown, keys, animation, (axis, values), &[part]);
+            marks::paint_tangents(painter, shown, animation, axes, &[part]);
+            marks::paint_keys(painter, shown, keys, animation, axes, &[part]);
         }
     }
 }
