@@ -1,8 +1,6 @@
 //! The dialog that exports a clip: format, size, frame rate, loop mode, turntable, background, and a summary of the result. The dialog
 //! edits the preferences for clips.
 
-use std::path::{Path, PathBuf};
-
 use egui::{Checkbox, ComboBox, Ui};
 
 use crate::numbers::counted;
@@ -17,7 +15,7 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::number_field;
 
 use super::parts::{buttons, entered, label, primary_button};
-use super::screenshot::{size, size_ui};
+use super::picture_size::{size, size_ui};
 
 /// Initial duration of a turntable, in seconds.
 const TURNTABLE_DURATION: f64 = 4.0;
@@ -145,33 +143,4 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
     ui.label(text::number(format!("{folder}{}", clip_name(context.document, context.view, options))));
     true
-}
-
-/// Offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of the view that flags
-/// cannot express.
-pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
-    ui.label(format!(
-        "The command is on the clipboard. Its flags cannot express {}, so it reads a view preset from this file:",
-        listed(beyond_flags)
-    ));
-    ui.weak(path.display().to_string());
-    ui.add_space(theme::MARGIN);
-    buttons(ui, |ui| {
-        let command = match () {
-            () if primary_button(ui, "Save view preset").clicked() || entered(ui) => Some(PathBuf::from(path)),
-            () if ui.button("Close").clicked() => None,
-            () => return,
-        };
-        context.requests.extend(command.map(|path| Request::SaveView { path: Some(path) }));
-        context.window.dialog = None;
-    });
-}
-
-/// Lists words: "layers", "layers and the crowd", "switches, layers and the crowd".
-fn listed(words: &[&str]) -> String {
-    match words {
-        [] => String::new(),
-        [word] => (*word).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }
