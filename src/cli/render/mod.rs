@@ -227,13 +227,13 @@ fn measure_and_upload(
     let ModelAndImages { model, images } = file;
     let model = Arc::new(model);
     let is_compared = args.compared.compare.is_some();
-    let (prepared, compile_time) = timed(|| if is_compared { CompiledModel::new(&model) } else { compile_for(&model, view) });
+    let (compiled, compile_time) = timed(|| if is_compared { CompiledModel::new(&model) } else { compile_for(&model, view) });
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();
         // Bounds, environment and upload are slow and independent of each other, so they run at the same time.
         let measuring = scope.spawn(|| {
             timed(|| {
-                let document = Document::with_compiled(prepared, model.clone(), name, Some(args.file.clone()));
+                let document = Document::with_compiled(compiled, model.clone(), name, Some(args.file.clone()));
                 let analyses = Analyses::new(&document, view);
                 (document, analyses)
             })
