@@ -3,7 +3,8 @@
 use egui::{Align2, FontId, Role, Sense, TextStyle, Ui, WidgetInfo, pos2};
 
 use crate::compare::measure::ErrorCurve;
-use crate::compare::text::{significant, small_distance};
+use crate::compare::text::small_distance;
+use crate::numbers::three_digits;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::{NO_COUNTERPARTS, NOT_COMPARABLE};
 use crate::ui::style::{text, theme, time_text};
@@ -31,7 +32,7 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     let is_comparable = !found.measured.joints.is_empty();
     let font = FontId::proportional(11.0);
     let current = match is_comparable {
-        true => format!("{}, {}\u{b0} now", small_distance(units, distance), significant(angle)),
+        true => format!("{}, {}\u{b0} now", small_distance(units, distance), three_digits(angle)),
         false => NOT_COMPARABLE.to_owned(),
     };
     let short = text::elide_middle(ui, &current, &font, names.width() - 2.0 * theme::MARGIN);
@@ -53,7 +54,7 @@ pub fn error_lane_ui(ui: &Ui, context: &Context, area: &TrackArea) {
     let Some(pointer) = response.hover_pos() else { return };
     let time = axis.time(pointer.x).clamp(axis.span[0], axis.span[1]);
     let [distance, angle] = values_at(curve, time);
-    let hint = format!("{}, {}\u{b0}\n{}", small_distance(units, distance), significant(angle), time_text::time_text(context, time));
+    let hint = format!("{}, {}\u{b0}\n{}", small_distance(units, distance), three_digits(angle), time_text::time_text(context, time));
     text::tooltip_at_pointer(&response, &hint);
 }
 

@@ -15,7 +15,6 @@ use crate::ui::commands::checks;
 use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
 use crate::ui::context::request::Request;
-use crate::ui::inspector::findings;
 use crate::ui::widgets::{menu_item, value_rows};
 
 use super::finding_row::{self, RowTexts};
@@ -211,7 +210,7 @@ fn number(value: f64) -> String {
 fn as_text(found: &[&CheckFinding]) -> String {
     found.iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {} {}", findings::severity_name(finding.severity), finding.code, finding.message);
+        let _ = writeln!(text, "{}: {} {}", finding.severity.name(), finding.code, finding.message);
         text
     })
 }

@@ -238,20 +238,11 @@ pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     }
 }
 
-/// The severity as a word.
-pub fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Info => "info",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
-}
-
 /// Formats the findings as text, one line each.
 pub fn as_text<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> String {
     findings.into_iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {} {} {}", severity_name(finding.severity), finding.code, finding.pointer, finding.message);
+        let _ = writeln!(text, "{}: {} {} {}", finding.severity.name(), finding.code, finding.pointer, finding.message);
         text
     })
 }
