@@ -2,12 +2,11 @@
 
 use egui::{ComboBox, DragValue, Ui};
 
+use crate::session::MAX_PICTURE_SIDE;
 use crate::ui::context::app_status::Statistics;
 
 use super::parts::label;
 
-/// Maximum width and height of a picture, in pixels.
-const MAX_SIDE: u32 = 16384;
 /// Common sizes, in pixels. 0 stands for the viewport's size.
 const PRESETS: [(&str, [u32; 2]); 8] = [
     ("Viewport size", [0, 0]),
@@ -23,7 +22,7 @@ const PRESETS: [(&str, [u32; 2]); 8] = [
 /// Converts the size in the options to the size of the picture, in pixels. 0 in the options stands for the viewport's size.
 pub fn size(option: [u32; 2], statistics: &Statistics) -> [u32; 2] {
     let viewport = statistics.picture.map(|points| (points * statistics.pixels_per_point).round() as u32);
-    let side = |option: u32, viewport: u32| if option == 0 { viewport } else { option }.clamp(1, MAX_SIDE);
+    let side = |option: u32, viewport: u32| if option == 0 { viewport } else { option }.clamp(1, MAX_PICTURE_SIDE);
     [side(option[0], viewport[0]), side(option[1], viewport[1])]
 }
 
@@ -48,7 +47,7 @@ pub fn size_ui(ui: &mut Ui, option: [&mut u32; 2], statistics: &Statistics) {
         let [width, height] = size([*width_option, *height_option], statistics);
         for (name, mut value, option) in [("Width", width, width_option), ("Height", height, height_option)] {
             let label = if name == "Width" { label(ui, name) } else { ui.label(name) };
-            if ui.add(DragValue::new(&mut value).range(1..=MAX_SIDE).speed(4.0)).labelled_by(label.id).changed() {
+            if ui.add(DragValue::new(&mut value).range(1..=MAX_PICTURE_SIDE).speed(4.0)).labelled_by(label.id).changed() {
                 *option = value;
             }
         }
