@@ -1,10 +1,11 @@
 //! Formats numbers: grouped counts, decimals that fit, significant digits. All results are for display.
 
-/// A count with its noun: "1 finding", "2 findings", "2 meshes", "2 vertices".
+/// A count with its noun: "1 finding", "2 findings", "2 meshes", "2 vertices", "2 sets of key times".
 pub fn counted(count: usize, what: &str) -> String {
     let (stem, ending) = match what {
         _ if count == 1 => (what, ""),
         "vertex" => ("vert", "ices"),
+        "set of key times" => ("sets of key times", ""),
         _ if what.ends_with("sh") => (what, "es"),
         _ => (what, "s"),
     };

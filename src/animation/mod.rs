@@ -18,4 +18,5 @@ pub mod hierarchy;
 pub mod keys;
 pub mod mixer;
 pub mod playback;
+pub mod rotation;
 pub mod simd;

@@ -138,13 +138,6 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
     channel.output.get(start..start + n).unwrap_or_default()
 }
 
-/// The smaller angle between two rotations, in degrees. The rotations are unit quaternions.
-pub fn angle(a: DVec4, b: DVec4) -> f64 {
-    let b = if a.dot(b) < 0.0 { -b } else { b };
-    // Half-chords are exact for small angles, unlike the arc cosine.
-    (4.0 * (a - b).length().atan2((a + b).length())).to_degrees()
-}
-
 /// The quaternion of a key, normalized: x, y, z, w. `None` if its length is 0 or not finite.
 pub fn quaternion(value: &[f32]) -> Option<DVec4> {
     let &[x, y, z, w] = value else { return None };

@@ -44,12 +44,7 @@ fn write(report: &CheckReport, out: &mut String) -> std::fmt::Result {
     text::line(out, "profile", report.profile)?;
     text::line(out, "result", &counts(&report.findings))?;
     let row = |finding: &CheckFinding| {
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
-        vec![severity.to_owned(), finding.code.to_owned(), terminal::escape(&finding.message, MAX_MESSAGE_CHARS)]
+        vec![finding.severity.name().to_owned(), finding.code.to_owned(), terminal::escape(&finding.message, MAX_MESSAGE_CHARS)]
     };
     text::section(out, "findings", report.findings.iter().map(row))
 }

@@ -15,8 +15,7 @@ use crate::asset::LoadOptions;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, ValueKind};
-use crate::numbers::agreeing;
-use crate::report::text::count;
+use crate::numbers::{agreeing, counted};
 use crate::session::locomotion::root_cache::RootCache;
 use crate::session::pose::in_place::{RootStatus, Roots};
 use crate::session::pose::solve::Posed;
@@ -161,7 +160,7 @@ fn missing_note(missing: &[usize], vertex_count: usize) -> String {
     let [vertices, exist] = [agreeing(missing.len(), "vertex", "vertices"), agreeing(missing.len(), "does not exist", "do not exist")];
     let reason = match vertex_count {
         0 => "the file has no vertices".to_owned(),
-        _ => format!("the largest primitive has {}", count(vertex_count, "vertex")),
+        _ => format!("the largest primitive has {}", counted(vertex_count, "vertex")),
     };
     format!("{vertices} {}{more} {exist}: {reason}", listed.join(", "))
 }

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use crate::model::Model;
+use crate::model::matching;
 use crate::model::node::{NodeIndex, without_namespace};
 
 /// The pairs of nodes of two models, A and B. A node is in one pair at most.
@@ -16,16 +17,6 @@ pub struct Binding {
     pub to_b: Vec<Option<NodeIndex>>,
     /// The counterpart in A of each node of B, in model order.
     pub to_a: Vec<Option<NodeIndex>>,
-}
-
-/// The position of a node among the children of its parent.
-#[derive(PartialEq, Eq, Hash)]
-struct ChildPosition {
-    /// The parent, as a node of B. The parent of a node of A is replaced by its counterpart.
-    parent: Option<NodeIndex>,
-    name: Option<NameId>,
-    /// Number of earlier siblings with the same name.
-    earlier_count: usize,
 }
 
 /// The id of a name. Equal names have equal ids.
@@ -77,31 +68,13 @@ impl Binding {
     }
 
     /// Binds nodes at the same position below bound parents, parents first. Unnamed nodes match unnamed nodes.
-    fn bind_by_path(&mut self, [a, b]: [&Model; 2], names: &[Vec<Option<NameId>>; 2]) {
-        let mut nodes_of_b: HashMap<ChildPosition, NodeIndex> = HashMap::new();
-        let mut counts: HashMap<(Option<NodeIndex>, Option<NameId>), usize> = HashMap::new();
-        for (node, &name) in b.node_indices().zip(&names[1]) {
-            let parent = b.hierarchy.parent(node);
-            let count = counts.entry((parent, name)).or_default();
-            nodes_of_b.insert(ChildPosition { parent, name, earlier_count: *count }, node);
-            *count += 1;
-        }
-        counts.clear();
-        for (node, &name) in a.node_indices().zip(&names[0]) {
-            let parent = a.hierarchy.parent(node);
-            let count = counts.entry((parent, name)).or_default();
-            let earlier_count = std::mem::replace(count, *count + 1);
-            let parent = match parent {
-                Some(parent) => match self.to_b[parent.index()] {
-                    None => continue,
-                    bound => bound,
-                },
-                None => None,
-            };
-            if let Some(&other) = nodes_of_b.get(&ChildPosition { parent, name, earlier_count }) {
+    fn bind_by_path(&mut self, models: [&Model; 2], names: &[Vec<Option<NameId>>; 2]) {
+        matching::by_path(models, [&names[0], &names[1]], |node, other| {
+            if let Some(other) = other {
                 self.bind(node, other);
             }
-        }
+            self.to_b[node.index()]
+        });
     }
 
     /// Binds the unbound nodes of each name in order, if both models have the same number of them.

@@ -2,6 +2,7 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
+use crate::animation::rotation::degrees_between;
 use crate::model::node::NodeIndex;
 use crate::session::pose;
 use crate::session::pose::in_place::Roots;
@@ -161,10 +162,7 @@ pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
         return 0.0;
     }
     let (Some(a), Some(b)) = (rotation(a.matrix3), rotation(b.matrix3)) else { return 0.0 };
-    // A quaternion and its negative are the same rotation. The chord between two quaternions is precise for tiny angles, unlike an arc
-    // cosine.
-    let chord = (a - b).length().min((a + b).length());
-    (4.0 * (chord / 2.0).min(1.0).asin()).to_degrees()
+    degrees_between(a.into(), b.into())
 }
 
 /// The rotation of a matrix without its scale, shear and mirroring. `None` if the x axis or the y axis has no length, or if these two axes

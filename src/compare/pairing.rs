@@ -1,10 +1,9 @@
 //! Finds the counterparts of animations and primitives, and the two animations that a user names.
 
-use std::collections::HashMap;
-
 use thiserror::Error;
 
 use crate::model::Model;
+use crate::model::matching;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::session::view::selector::{self, SelectError, Selector};
@@ -14,29 +13,24 @@ use super::binding::Binding;
 /// The keys by which animations or materials of two files are matched: the name and the number of earlier elements with this name, or the
 /// index of an element without a name.
 pub fn keys<'a>(names: impl Iterator<Item = Option<&'a str>>) -> Vec<(&'a str, usize)> {
-    let mut counts: HashMap<&str, usize> = HashMap::new();
-    let key = |(index, name): (usize, Option<&'a str>)| {
-        let Some(name) = name.filter(|name| !name.is_empty()) else { return ("", index) };
-        let count = counts.entry(name).or_default();
-        *count += 1;
-        (name, *count - 1)
-    };
-    names.enumerate().map(key).collect()
+    let occurrences = matching::occurrences(names.map(|name| name.filter(|name| !name.is_empty())));
+    let key = |(index, (name, earlier)): (usize, (Option<&'a str>, usize))| name.map_or(("", index), |name| (name, earlier));
+    occurrences.into_iter().enumerate().map(key).collect()
 }
 
 /// The animation of `to` that is compared with an animation of `from`: the n-th one of a name with the n-th one of that name or, if there
 /// is none, the one with the same index. `None` if there is neither.
 pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
-    let name = name(from, animation);
-    name.and_then(|name| namesake(from, to, animation, name)).or_else(|| from.animations.get(animation).and(same_index(to, animation)))
+    let namesake = name(from, animation).and_then(|_| matching::namesake(from, to, animation));
+    namesake.or_else(|| from.animations.get(animation).and(same_index(to, animation)))
 }
 
 /// The animation of B that is compared with an animation of A that the user chose. If that has a name, its counterpart must have the same
 /// name. Returns an error if there is none.
 pub fn counterpart(a: &Model, b: &Model, animation: usize) -> Result<usize, PairingError> {
     let (label, found) = match name(a, animation) {
-        Some(name) if earlier_namesakes(a, animation) == 0 => (format!("{name:?}"), namesake(a, b, animation, name)),
-        Some(name) => (format!("{animation} {name:?}"), namesake(a, b, animation, name)),
+        Some(name) if matching::earlier_namesakes(a, animation) == 0 => (format!("{name:?}"), matching::namesake(a, b, animation)),
+        Some(name) => (format!("{animation} {name:?}"), matching::namesake(a, b, animation)),
         None => (format!("{animation}, which has no name"), same_index(b, animation)),
     };
     found.ok_or_else(|| PairingError::NoCounterpart { animation: label, choices: selector::animation_choices(b) })
@@ -47,20 +41,9 @@ pub fn name(model: &Model, animation: usize) -> Option<&str> {
     model.animations.get(animation)?.name.as_deref().filter(|name| !name.is_empty())
 }
 
-/// The n-th animation of `to` with this name, if `animation` is the n-th one of `from`.
-fn namesake(from: &Model, to: &Model, animation: usize, name: &str) -> Option<usize> {
-    let namesakes = to.animations.iter().enumerate().filter(|(_, other)| other.name.as_deref() == Some(name));
-    namesakes.map(|(index, _)| index).nth(earlier_namesakes(from, animation))
-}
-
 /// The animation of a model with this index.
 fn same_index(model: &Model, animation: usize) -> Option<usize> {
     (animation < model.animations.len()).then_some(animation)
-}
-
-/// The number of animations before this one that have the same name.
-fn earlier_namesakes(model: &Model, animation: usize) -> usize {
-    model.animations[..animation].iter().filter(|earlier| earlier.name == model.animations[animation].name).count()
 }
 
 /// Returns whether `to` lacks an animation of `from`. An animation at the same index is a counterpart only if one of the two has no name:
@@ -68,7 +51,7 @@ fn earlier_namesakes(model: &Model, animation: usize) -> usize {
 pub fn is_lost(from: &Model, to: &Model, animation: usize) -> bool {
     match self::animation(from, to, animation) {
         Some(other) => match (name(from, animation), name(to, other)) {
-            (Some(a), Some(b)) => a != b || earlier_namesakes(from, animation) != earlier_namesakes(to, other),
+            (Some(a), Some(b)) => a != b || matching::earlier_namesakes(from, animation) != matching::earlier_namesakes(to, other),
             _ => false,
         },
         None => true,

@@ -3,8 +3,9 @@
 
 use std::fmt::{Result, Write};
 
+use crate::numbers::{counted, three_digits};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
-use crate::report::text::{count, line, section};
+use crate::report::text::{line, section};
 use crate::session::document::Document;
 use crate::units::Units;
 
@@ -36,7 +37,7 @@ fn write(report: &Report, out: &mut String) -> Result {
     };
     let a = animation(report.animation.a, report.animation_name.a.as_deref(), report.duration.a);
     let b = animation(report.animation.b, report.animation_name.b.as_deref(), report.duration.b);
-    line(out, "compared", &format!("A {a}; B {b}; at {}", count(report.samples, "time")))?;
+    line(out, "compared", &format!("A {a}; B {b}; at {}", counted(report.samples, "time")))?;
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
     line(out, "nodes", &format!("{} matched; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
     line(out, "joints", &format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
@@ -114,19 +115,19 @@ fn index_list(nodes: &[usize]) -> String {
 /// A distance, and its percentage of the model's height.
 fn distance(value: f64, height: Option<f64>) -> String {
     match height.filter(|height| *height > 0.0 && value > 0.0) {
-        Some(height) => format!("{} ({} % of the height)", meters(value), significant(value / height * 100.0)),
+        Some(height) => format!("{} ({} % of the height)", meters(value), three_digits(value / height * 100.0)),
         None => meters(value),
     }
 }
 
 /// A length in meters.
 fn meters(value: f64) -> String {
-    format!("{} m", significant(value))
+    format!("{} m", three_digits(value))
 }
 
 /// An angle in degrees.
 fn angle(value: f64) -> String {
-    format!("{} degrees", significant(value))
+    format!("{} degrees", three_digits(value))
 }
 
 /// Returns the titles of A and B for a comparison of two files with these names.
@@ -139,15 +140,6 @@ pub fn animation_titles(document: &Document, animations: [Option<usize>; 2]) -> 
     let existing = animations.map(|animation| animation.filter(|&animation| animation < document.model.animations.len()));
     let [a, b] = existing.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)));
     file_titles(a, b)
-}
-
-/// A number with three significant digits. Tiny numbers have an exponent.
-pub fn significant(value: f64) -> String {
-    match value {
-        0.0 => "0".into(),
-        value if value < 1e-4 => format!("{value:.1e}"),
-        value => format!("{value:.*}", (2.0 - value.log10().floor()).clamp(0.0, 6.0) as usize),
-    }
 }
 
 /// A distance between two files, for legends and panels. Distances that are too small for the user's unit are in micrometers.

@@ -7,35 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
-/// An error that occurred while writing a file. The messages are shown to the user.
-#[derive(Debug, Error)]
-pub enum WriteError {
-    #[error("{} already exists", path.display())]
-    Exists { path: PathBuf },
-    #[error("cannot write {}: {}", path.display(), write_reason(reason))]
-    Io { path: PathBuf, reason: io::Error },
-    #[error("cannot encode {}: {source}", path.display())]
-    Encode { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
-    #[error(
-        "{} needs ffmpeg, which is not installed: install ffmpeg (https://ffmpeg.org), or use a GIF, an animated PNG or a PNG \
-         sequence", path.display()
-    )]
-    NoFfmpeg { path: PathBuf },
-    #[error("ffmpeg could not write {}: {message}", path.display())]
-    Ffmpeg { path: PathBuf, message: String },
-}
-
-/// The reason why a file cannot be written, in plain words where the system's message has an error number.
-fn write_reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "its folder does not exist".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
-        _ => error.to_string(),
-    }
-}
+use super::error::WriteError;
 
 /// Writes bytes to a file, completely or not at all. Returns an error if the file exists and `overwrite` is false.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteError> {

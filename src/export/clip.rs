@@ -11,8 +11,8 @@ use thiserror::Error;
 
 use crate::session::time::clip::{Clip, ClipFormat, Frame};
 
-use super::atomic_file::{self, AtomicFile, WriteError};
-use super::error::ExportError;
+use super::atomic_file::{self, AtomicFile};
+use super::error::{ExportError, WriteError};
 use super::formats::apng::Apng;
 use super::formats::encoder::{Encoder, Progress, Shape};
 use super::formats::gif::Gif;

@@ -1,16 +1,17 @@
-//! The errors of drawing a picture.
+//! The errors of drawing a picture and of writing a file.
+
+use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
 
 use crate::render::device::readback::ReadbackError;
-
-/// Maximum width and height of a picture, in pixels.
-pub const MAX_SIDE: u32 = 16384;
+use crate::session::MAX_PICTURE_SIDE;
 
 /// An error that occurred while drawing a picture. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum ExportError {
-    #[error("a picture of {width} x {height} pixels is out of range: both sides must be from 1 to {MAX_SIDE}")]
+    #[error("a picture of {width} x {height} pixels is out of range: both sides must be from 1 to {MAX_PICTURE_SIDE}")]
     Size { width: u32, height: u32 },
     #[error("{width} x {height} pixels are too small for {columns} x {rows} tiles: each tile needs at least one pixel")]
     Tiles { width: u32, height: u32, columns: u32, rows: u32 },
@@ -24,4 +25,32 @@ pub enum ExportError {
     Draw(String),
     #[error("canceled: nothing was written")]
     Canceled,
+}
+
+/// An error that occurred while writing a file. The messages are shown to the user.
+#[derive(Debug, Error)]
+pub enum WriteError {
+    #[error("{} already exists", path.display())]
+    Exists { path: PathBuf },
+    #[error("cannot write {}: {}", path.display(), write_reason(reason))]
+    Io { path: PathBuf, reason: io::Error },
+    #[error("cannot encode {}: {source}", path.display())]
+    Encode { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
+    #[error(
+        "{} needs ffmpeg, which is not installed: install ffmpeg (https://ffmpeg.org), or use a GIF, an animated PNG or a PNG \
+         sequence", path.display()
+    )]
+    NoFfmpeg { path: PathBuf },
+    #[error("ffmpeg could not write {}: {message}", path.display())]
+    Ffmpeg { path: PathBuf, message: String },
+}
+
+/// The reason why a file cannot be written, in plain words where the system's message has an error number.
+fn write_reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "its folder does not exist".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        _ => error.to_string(),
+    }
 }

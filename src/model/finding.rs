@@ -32,6 +32,15 @@ impl Severity {
     /// All severities, the most severe first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Info];
 
+    /// The severity as a word, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+
     /// The severity as a noun that can be counted: "2 notes".
     pub fn noun(self) -> &'static str {
         match self {

@@ -10,6 +10,7 @@ pub mod finding;
 pub mod hierarchy;
 pub mod label;
 pub mod light;
+pub mod matching;
 pub mod material;
 pub mod material_layers;
 pub mod material_property;

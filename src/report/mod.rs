@@ -277,9 +277,9 @@ fn max_influences(mesh: &Mesh) -> usize {
 
 /// The report on each animation. This compiles all animations.
 fn animations(model: &Model) -> Vec<AnimationReport> {
-    let prepared = CompiledModel::new(model);
+    let compiled = CompiledModel::new(model);
     let animations = model.animations.iter().zip(frame_rate::model_rates(model)).enumerate();
-    animations.map(|(index, (animation, rate))| animation_report(index, animation, rate, prepared.animation(model, index))).collect()
+    animations.map(|(index, (animation, rate))| animation_report(index, animation, rate, compiled.animation(model, index))).collect()
 }
 
 /// The report on one animation and its compiled form.

@@ -2,8 +2,8 @@
 
 use std::fmt::{Result, Write};
 
-use crate::model::finding::{Finding, Severity};
-use crate::numbers::bytes;
+use crate::model::finding::Finding;
+use crate::numbers::{bytes, counted, grouped};
 
 use super::terminal::{self, MAX_MESSAGE_CHARS, MAX_NAME_CHARS};
 use super::{AnimationReport, Report};
@@ -27,22 +27,22 @@ fn write_summary(report: &Report, out: &mut String) -> Result {
         report.generator.as_ref().map_or_else(String::new, |generator| format!(", by {}", terminal::escape(generator, MAX_NAME_CHARS)));
     let version = terminal::escape(&report.version, MAX_NAME_CHARS);
     line(out, "format", &format!("glTF {version}, {}{generator}", bytes(report.bytes)))?;
-    line(out, "scenes", &format!("{}, {}", report.scenes, count(report.nodes, "node")))?;
+    line(out, "scenes", &format!("{}, {}", grouped(report.scenes), counted(report.nodes, "node")))?;
     let geometry = format!(
         "{}, {}, {}, {}",
-        report.meshes,
-        count(report.primitives, "primitive"),
-        count(report.vertices, "vertex"),
-        count(report.triangles, "triangle")
+        grouped(report.meshes),
+        counted(report.primitives, "primitive"),
+        counted(report.vertices, "vertex"),
+        counted(report.triangles, "triangle")
     );
     line(out, "meshes", &geometry)?;
     if report.instances > 0 {
-        let drawn = format!("{}, {} drawn in total", report.instances, count(report.drawn_triangles, "triangle"));
+        let drawn = format!("{}, {} drawn in total", grouped(report.instances), counted(report.drawn_triangles, "triangle"));
         line(out, "instances", &drawn)?;
     }
-    line(out, "morph targets", &report.morph_targets.to_string())?;
-    line(out, "materials", &format!("{}, {}", report.materials, count(report.textures, "texture")))?;
-    line(out, "cameras", &format!("{}, {}", report.cameras, count(report.lights, "light")))?;
+    line(out, "morph targets", &grouped(report.morph_targets))?;
+    line(out, "materials", &format!("{}, {}", grouped(report.materials), counted(report.textures, "texture")))?;
+    line(out, "cameras", &format!("{}, {}", grouped(report.cameras), counted(report.lights, "light")))?;
     let memory = format!("{} in RAM, {} on the GPU", bytes(report.memory.cpu_bytes), bytes(report.memory.gpu_bytes));
     line(out, "memory", &memory)
 }
@@ -72,7 +72,7 @@ fn write_images(report: &Report, out: &mut String) -> Result {
 /// Writes the table of material variants.
 fn write_variants(report: &Report, out: &mut String) -> Result {
     let rows = (report.variants.iter())
-        .map(|variant| vec![variant.variant.to_string(), name(&variant.name), count(variant.primitives, "primitive")]);
+        .map(|variant| vec![variant.variant.to_string(), name(&variant.name), counted(variant.primitives, "primitive")]);
     section(out, "variants", rows)
 }
 
@@ -82,8 +82,8 @@ fn write_skins(report: &Report, out: &mut String) -> Result {
         vec![
             skin.skin.to_string(),
             name(&skin.name),
-            count(skin.joints, "joint"),
-            format!("up to {} per vertex", count(skin.influences, "influence")),
+            counted(skin.joints, "joint"),
+            format!("up to {} per vertex", counted(skin.influences, "influence")),
         ]
     });
     section(out, "skins", rows)
@@ -96,9 +96,9 @@ fn write_animations(report: &Report, out: &mut String) -> Result {
             animation.animation.to_string(),
             name(&animation.name),
             format!("{:.3} s", animation.duration),
-            count(animation.channels, "channel"),
-            count(animation.keys, "key"),
-            count(animation.key_times, "set of key times"),
+            counted(animation.channels, "channel"),
+            counted(animation.keys, "key"),
+            counted(animation.key_times, "set of key times"),
             rate(animation),
             animation.interpolations.join(" "),
             format!("{} for playback: {}", bytes(animation.compiled_bytes), animation.layout),
@@ -126,13 +126,12 @@ fn write_timings(report: &Report, out: &mut String) -> Result {
 /// Writes one line per finding.
 pub fn write_findings(findings: &[Finding], out: &mut String) -> Result {
     let row = |finding: &Finding| {
-        let severity = match finding.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-            Severity::Info => "info",
-        };
         let location = if finding.pointer.is_empty() { String::new() } else { format!(" ({})", finding.pointer) };
-        vec![severity.into(), finding.code.into(), terminal::escape(&format!("{}{location}", finding.message), MAX_MESSAGE_CHARS)]
+        vec![
+            finding.severity.name().into(),
+            finding.code.into(),
+            terminal::escape(&format!("{}{location}", finding.message), MAX_MESSAGE_CHARS),
+        ]
     };
     section(out, "findings", findings.iter().map(row))
 }
@@ -162,14 +161,4 @@ pub fn section(out: &mut String, title: &str, rows: impl Iterator<Item = Vec<Str
 /// A name in quotes, or a dash if there is none.
 fn name(name: &Option<String>) -> String {
     name.as_ref().map_or_else(|| "-".into(), |name| terminal::quote(name))
-}
-
-/// A number with its noun, as in "1 key" and "2 keys".
-pub fn count(count: usize, noun: &str) -> String {
-    match (count, noun) {
-        (1, _) => format!("1 {noun}"),
-        (_, "vertex") => format!("{count} vertices"),
-        (_, "set of key times") => format!("{count} sets of key times"),
-        _ => format!("{count} {noun}s"),
-    }
 }

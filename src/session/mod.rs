@@ -18,3 +18,6 @@ pub mod pick;
 pub mod pose;
 pub mod time;
 pub mod view;
+
+/// Maximum width and height of a picture, in pixels.
+pub const MAX_PICTURE_SIDE: u32 = 16384;

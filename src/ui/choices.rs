@@ -2,6 +2,7 @@
 
 use crate::session::names::NameStyle;
 use crate::session::pose::crowd;
+use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 
 pub const JOINT_SHAPES: [(&str, JointShape); 4] =
@@ -14,6 +15,8 @@ pub const LIGHTINGS: [(&str, Lighting); 3] = [("Studio", Lighting::Studio), ("He
 pub const SHADOWS: [(&str, Shadow); 3] = [("Automatic", Shadow::Automatic), ("On", Shadow::On), ("Off", Shadow::Off)];
 pub const TONEMAPS: [(&str, Tonemap); 4] =
     [("Khronos PBR Neutral", Tonemap::Neutral), ("ACES", Tonemap::Aces), ("AgX", Tonemap::Agx), ("None", Tonemap::None)];
+/// The loop modes.
+pub const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
 /// Durations of the blend between animations, in seconds.
 pub const CROSS_FADES: [(&str, f64); 5] = [("Off", 0.0), ("0.1 s", 0.1), ("0.2 s", 0.2), ("0.5 s", 0.5), ("1 s", 1.0)];
 /// Numbers of instances in the crowd.

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use image::codecs::png::PngDecoder;
 use image::{AnimationDecoder, Rgba, RgbaImage};
-use sinew::export::atomic_file::WriteError;
 use sinew::export::clip::{self, ClipError, ClipTarget};
 use sinew::export::error::ExportError;
+use sinew::export::error::WriteError;
 use sinew::export::formats::encoder::Progress;
 use sinew::export::formats::video;
 use sinew::session::time::clip::{Clip, ClipFormat, Frame};

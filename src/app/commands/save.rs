@@ -30,7 +30,7 @@ use crate::session::view::ViewCamera;
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
-use crate::ui::dialogs::screenshot;
+use crate::ui::dialogs::picture_size;
 use crate::ui::style::theme;
 
 /// Highest number that is appended to a default file name if files with the lower numbers exist.
@@ -87,7 +87,7 @@ impl App {
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
-        let size = screenshot::size([options.width, options.height], &self.ui.status.statistics);
+        let size = picture_size::size([options.width, options.height], &self.ui.status.statistics);
         let picture =
             PictureOptions { size, supersample: options.supersample, is_transparent: options.transparent, overlays: options.overlays };
         let scene = self.export_scene(window, open, &picture);
@@ -100,7 +100,7 @@ impl App {
     pub(super) fn copy_picture(&mut self) {
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let ScreenshotOptions { transparent, .. } = self.ui.preferences.screenshot;
-        let size = screenshot::size([0; 2], &self.ui.status.statistics);
+        let size = picture_size::size([0; 2], &self.ui.status.statistics);
         let picture = PictureOptions { size, supersample: 1, is_transparent: transparent, overlays: true };
         let scene = self.export_scene(window, open, &picture);
         self.workers.screenshots.start_copy(scene, self.transport.moment(), self.proxy.clone());
@@ -126,7 +126,7 @@ impl App {
             Ok(clip) => clip,
             Err(error) => return self.fail("Export failed".into(), error.to_string()),
         };
-        let size = options.format.size(screenshot::size([options.width, options.height], &self.ui.status.statistics));
+        let size = options.format.size(picture_size::size([options.width, options.height], &self.ui.status.statistics));
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
         let scene = self.export_scene(window, open, &picture);
         self.workers.exports.start_clip(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
@@ -139,7 +139,7 @@ impl App {
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
-        let size = screenshot::size([options.width, options.height], &self.ui.status.statistics);
+        let size = picture_size::size([options.width, options.height], &self.ui.status.statistics);
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.transparent, overlays: options.overlays };
         let mut scene = self.export_scene(window, open, &picture);
         let tile_height = Grid::fitting(options.tile_count(&open.document.model, &self.view), size).tile_size(size)[1];
@@ -292,7 +292,7 @@ impl App {
             compared: compared.as_ref(),
             time,
             clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
-            size: screenshot::size(chosen_size, &self.ui.status.statistics),
+            size: picture_size::size(chosen_size, &self.ui.status.statistics),
             // By default, the command draws on the background of the dark theme.
             background: (*theme != colors::DARK).then_some(theme.background),
             state: &view_path,

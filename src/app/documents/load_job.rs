@@ -82,6 +82,15 @@ pub enum KeptView {
     All,
 }
 
+/// Limits on the sizes of what a job loads.
+#[derive(Debug, Clone, Copy)]
+pub struct LoadLimits {
+    /// Limit on decoded pixels, in bytes; `None` is the default limit.
+    pub image: Option<u64>,
+    /// Limit on the total size of the file and the files that it refers to, in bytes. With `None`, only the limits of the loader apply.
+    pub byte: Option<u64>,
+}
+
 /// A load in progress. Every event of the job contains its `id`.
 pub struct LoadJob {
     /// Numbers the jobs of the program, from 1 on.
@@ -92,10 +101,7 @@ pub struct LoadJob {
     pub reason: LoadReason,
     /// The part of the open file's view that the file takes over.
     pub kept: KeptView,
-    /// Limit on decoded pixels, in bytes; `None` is the default limit.
-    pub image_limit: Option<u64>,
-    /// Limit on the total size of the file and the files that it refers to, in bytes. With `None`, only the limits of the loader apply.
-    pub byte_limit: Option<u64>,
+    pub limits: LoadLimits,
     /// Shared with the thread that reads the file.
     pub progress: Arc<Progress>,
     /// Start of the load: the log reports how long it took, and a progress bar appears only if it takes long.

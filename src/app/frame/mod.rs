@@ -41,6 +41,7 @@ use super::workers::gpu_pick;
 
 use draw::FramePicture;
 use pacing::UNNOTICED_DELAY;
+use status::FrameTimes;
 
 /// Delay before the next attempt after a frame that could not be presented.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
@@ -234,7 +235,8 @@ impl App {
         if open.moving.is_sharpened_later {
             self.pacing.request(now, UNNOTICED_DELAY);
         }
-        self.update_performance(window, open, now, [ui_time.saturating_sub(pose_time), pose_time, draw_time]);
+        let times = FrameTimes { ui: ui_time.saturating_sub(pose_time), pose: pose_time, draw: draw_time };
+        self.update_performance(window, open, now, times);
         if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.probe, window) {
             self.pacing.request(now, delay);
         }

@@ -13,6 +13,14 @@ use crate::ui::context::app_status::Loading;
 
 use super::pacing::UNNOTICED_DELAY;
 
+/// The CPU times of the steps of a frame.
+pub(super) struct FrameTimes {
+    /// The time of the panels.
+    pub ui: Duration,
+    pub pose: Duration,
+    pub draw: Duration,
+}
+
 /// The load that the status bar shows.
 pub enum ShownLoad<'a> {
     /// The load of a file to open.
@@ -51,12 +59,12 @@ impl App {
         self.ui.status.statistics.pixels_per_point = window.egui.pixels_per_point();
     }
 
-    /// Records measurements for the performance panel. `times` are the CPU times of the panels, posing and drawing. The GPU is measured
-    /// only while the panel is shown.
-    pub(super) fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: [Duration; 3]) {
+    /// Records measurements for the performance panel. The GPU is measured only while the panel is shown.
+    pub(super) fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: FrameTimes) {
         window.renderer.measure(&window.gpu, self.ui.performance_shown());
         let performance = &mut self.ui.status.performance;
-        [performance.ui_ms, performance.pose_ms, performance.draw_ms] = times.map(|time| time.as_secs_f32() * 1000.0);
+        let FrameTimes { ui, pose, draw } = times;
+        [performance.ui_ms, performance.pose_ms, performance.draw_ms] = [ui, pose, draw].map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
         performance.joints = open.document.joints.iter().filter(|joint| **joint).count() * open.crowd.count();
         performance.upload_bytes = window.renderer.statistics.uploaded;

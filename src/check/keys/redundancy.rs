@@ -1,7 +1,8 @@
 //! Finds redundant keys and channels: keys on the line between their neighbors, channels that never change, scale that is always 1, and
 //! animations without motion. The first three are counted for the whole file, because an exporter writes them everywhere or nowhere.
 
-use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::animation::rotation::degrees_between;
+use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
@@ -231,7 +232,7 @@ fn is_between(context: &CheckContext, channel: &Channel, times: &[f32], [from, k
     let (start, end) = (value(channel, from), value(channel, to));
     if let (true, Some(a), Some(b)) = (matches!(channel.target, Target::Rotation(_)), quaternion(start), quaternion(end)) {
         let b = if a.dot(b) < 0.0 { -b } else { b };
-        let theta = angle(a, b).to_radians() / 2.0;
+        let theta = degrees_between(a, b).to_radians() / 2.0;
         let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
         let mixed = (a * weight(1.0 - u) + b * weight(u)).as_vec4().to_array();
         return difference(context, channel, &mixed, value(channel, key)) <= 1.0;
@@ -244,7 +245,7 @@ fn is_between(context: &CheckContext, channel: &Channel, times: &[f32], [from, k
 fn difference(context: &CheckContext, channel: &Channel, a: &[f32], b: &[f32]) -> f64 {
     let settings = context.settings;
     if let (Target::Rotation(_), Some(a), Some(b)) = (channel.target, quaternion(a), quaternion(b)) {
-        return ratio(angle(a, b), settings.limit(Limit::RedundantAngle));
+        return ratio(degrees_between(a, b), settings.limit(Limit::RedundantAngle));
     }
     let unit = if matches!(channel.target, Target::Translation(_)) { context.rest.size } else { 1.0 };
     let largest = a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 //! Checks rotation keys: changes of sign, rotations of more than half a turn between two keys, and quaternions that are not of unit length.
 
-use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::animation::rotation::degrees_between;
+use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Channel, Interpolation, Target};
@@ -111,7 +112,7 @@ fn extremes(channel: &Channel, keys: usize) -> Extremes {
         let Some(q) = quaternion(file_value) else { continue };
         let Some(previous) = previous.replace(q).filter(|_| channel.interpolation != Interpolation::Step) else { continue };
         if q.dot(previous) < 0.0 {
-            let shorter_arc = angle(previous, q);
+            let shorter_arc = degrees_between(previous, q);
             let extreme = if shorter_arc < MAX_FLIP_DEGREES { &mut extremes.flip } else { &mut extremes.turn };
             extreme.add(360.0 - shorter_arc, key);
         }

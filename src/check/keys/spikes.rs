@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use glam::{DMat3, DVec4, Vec3, Vec4};
 
 use crate::animation::keys::{interpolate, keyframe};
-use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::animation::rotation::degrees_between;
+use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};
 use crate::model::animation::{Channel, Interpolation, Target};
@@ -196,7 +197,7 @@ impl<'a> Track<'a> {
     fn difference(&self, from: DVec4, to: DVec4) -> (f64, f64) {
         match self.channel.target {
             Target::Rotation(_) => {
-                let degrees = angle(from, to);
+                let degrees = degrees_between(from, to);
                 (degrees, 2.0 * (degrees.to_radians() / 2.0).sin() * self.reach)
             }
             Target::Translation(_) => {

@@ -3,8 +3,9 @@
 
 use glam::{DVec3, Vec3Swizzles};
 
+use crate::animation::rotation::degrees_between;
 use crate::camera::Bounds;
-use crate::check::context::{CheckContext, angle, quaternion, value};
+use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};
 use crate::model::animation::Target;
@@ -155,7 +156,7 @@ impl RotationGaps {
             let Target::Rotation(node) = channel.target else { continue };
             let last = context.times(animation, channel).len().saturating_sub(1);
             let Some(first) = quaternion(value(channel, 0)) else { continue };
-            let from_first = |key: usize| quaternion(value(channel, key)).map_or(0.0, |q| angle(first, q));
+            let from_first = |key: usize| quaternion(value(channel, key)).map_or(0.0, |q| degrees_between(first, q));
             let gap = from_first(last);
             gaps.gap_sum += gap;
             gaps.range_sum += (0..=last).map(from_first).fold(0.0, f64::max);

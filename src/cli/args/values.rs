@@ -4,12 +4,11 @@ use std::str::FromStr;
 
 use glam::DVec3;
 
+use crate::session::MAX_PICTURE_SIDE;
 use crate::session::camera::lens;
 use crate::session::contact_sheet::Grid;
 use crate::session::time::clip;
 
-/// Maximum width and height, in pixels.
-const MAX_SIDE: u32 = 16384;
 /// Maximum number of columns and of rows of a contact sheet.
 const MAX_TILES: u32 = 64;
 
@@ -21,10 +20,10 @@ impl FromStr for Size {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_SIDE).contains(n));
+        let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_PICTURE_SIDE).contains(n));
         text.split_once('x')
             .and_then(|(width, height)| Some(Self(number(width)?, number(height)?)))
-            .ok_or_else(|| "expected WIDTHxHEIGHT, each 1 to 16384, as in 1024x768".into())
+            .ok_or_else(|| format!("expected WIDTHxHEIGHT, each 1 to {MAX_PICTURE_SIDE}, as in 1024x768"))
     }
 }
 

@@ -119,11 +119,11 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
             measured.gpu.extend(gpu);
         }
     }
-    let prepared = &posed.compiled;
-    measured.kernel = prepared.instructions.name();
+    let compiled = &posed.compiled;
+    measured.kernel = compiled.instructions.name();
     if let Some(animation) = view.animation {
-        let rows = prepared.animation(&document.model, animation);
-        (measured.layout, measured.compiled_bytes) = (rows.layout(), rows.bytes());
+        let animation = compiled.animation(&document.model, animation);
+        (measured.layout, measured.compiled_bytes) = (animation.layout(), animation.bytes());
     }
     measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.statistics.uploaded);
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());

@@ -3,9 +3,9 @@
 use serde::Serialize;
 
 use crate::cli::args::BenchArgs;
+use crate::numbers::{counted, grouped};
 use crate::render::device::gpu::Gpu;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
-use crate::report::text::count;
 use crate::session::document::Document;
 use crate::session::pose::crowd;
 use crate::session::view::View;
@@ -140,10 +140,10 @@ pub fn to_text(report: &Report) -> String {
     let rows = ["sample", "hierarchy", "palette", "pose"].into_iter().zip(stages(&frame.stages));
     let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, upload_bytes, .. } = report;
     let file = terminal::escape(file, MAX_MESSAGE_CHARS);
-    let [joints, nodes, channels] = [count(*joints, "joint"), count(*nodes, "node"), count(*channels, "channel")];
-    let key_times = count(*key_times, "set of key times");
-    let mut text = format!("{file}: {instances} x {joints} ({nodes}), {channels} on {key_times}\n");
-    text += &format!("layout: {layout} ({compiled_bytes} bytes); kernel {kernel}; medians of {}, wall time\n\n", count(*frames, "frame"));
+    let [joints, nodes, channels] = [counted(*joints, "joint"), counted(*nodes, "node"), counted(*channels, "channel")];
+    let key_times = counted(*key_times, "set of key times");
+    let mut text = format!("{file}: {} x {joints} ({nodes}), {channels} on {key_times}\n", grouped(*instances));
+    text += &format!("layout: {layout} ({compiled_bytes} bytes); kernel {kernel}; medians of {}, wall time\n\n", counted(*frames, "frame"));
     // Without joints, there is no column for the time per joint.
     let per_joint = report.ns_per_joint.as_ref().map(stages);
     let row = |name: &str, ns: &str, ms: &str| match per_joint {

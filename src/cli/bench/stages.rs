@@ -25,8 +25,8 @@ const BLOCK_SIZE: usize = 32;
 
 impl StageTimer {
     /// Prepares the buffers of one block.
-    pub fn new(model: &Model, prepared: &CompiledModel) -> Self {
-        let member = || (Sampler::default(), Pose::rest(model), GlobalMatrices::new(&prepared.schedule));
+    pub fn new(model: &Model, compiled: &CompiledModel) -> Self {
+        let member = || (Sampler::default(), Pose::rest(model), GlobalMatrices::new(&compiled.schedule));
         Self { members: (0..BLOCK_SIZE).map(|_| member()).collect(), palette: vec![JointMatrix::IDENTITY; model.palette_len] }
     }
 
@@ -34,23 +34,23 @@ impl StageTimer {
     ///
     /// One loop computes hierarchy and palette. The duration of the hierarchy is that of the loop without a palette to write. The duration
     /// of the palette is the additional time of the loop with a palette.
-    pub fn measure(&mut self, model: &Model, view: &View, time: f64, prepared: &CompiledModel) -> [Duration; 3] {
+    pub fn measure(&mut self, model: &Model, view: &View, time: f64, compiled: &CompiledModel) -> [Duration; 3] {
         let (mut times, count) = ([Duration::ZERO; 3], crowd::count(view));
         let range = playback_range::range(model, view);
         for first in (0..count).step_by(BLOCK_SIZE) {
             let members = &mut self.members[..BLOCK_SIZE.min(count - first)];
             let start = Instant::now();
             for (i, (sampler, pose, _)) in members.iter_mut().enumerate() {
-                sampler.sample(prepared, model, view.animation, crowd::member_time(first + i, time, range), pose);
+                sampler.sample(compiled, model, view.animation, crowd::member_time(first + i, time, range), pose);
             }
             let sampled = Instant::now();
             for (_, pose, placed) in &mut *members {
-                globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut []);
+                globals::compute(compiled.instructions, &compiled.schedule, &pose.locals, placed, &mut []);
             }
             // Run the same loop again, with a palette. The additional time is the cost of writing the palette.
             let walked = Instant::now();
             for (_, pose, placed) in &mut *members {
-                globals::compute(prepared.instructions, &prepared.schedule, &pose.locals, placed, &mut self.palette);
+                globals::compute(compiled.instructions, &compiled.schedule, &pose.locals, placed, &mut self.palette);
                 std::hint::black_box(&self.palette);
             }
             let (sample, hierarchy) = (sampled - start, walked - sampled);

@@ -2,6 +2,7 @@
 
 pub mod clip;
 mod explicit_camera;
+mod inputs;
 pub mod output;
 pub mod scene;
 mod sheet;
@@ -51,6 +52,7 @@ pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
 pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     // Report wrong usage before any slow work begins.
+    inputs::check_overwrites_no_input(args).unwrap_or_else(|message| usage_error("render", message));
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
     check_is_no_folder(&args.output)?;
     let state = view::read(args.state.as_deref())?;
@@ -59,7 +61,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
     // The pipelines compile in the background while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
-    let (model, borrowing) = timed(|| output::load_animations(args).map(|files| borrow::with_animations(model, &files, &state)));
+    let (model, borrowing) = timed(|| inputs::load_animations(args).map(|files| borrow::with_animations(model, &files, &state)));
     let model = model?;
     if !args.borrowed.animations.is_empty() {
         timings.push(("animations", borrowing));
@@ -199,7 +201,7 @@ type Timings = Vec<(&'static str, Duration)>;
 /// Starts the graphics driver and loads the file at the same time, because both are slow.
 fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| timed(|| output::load_model(args, &args.file)));
+        let reading = scope.spawn(|| timed(|| inputs::load_model(args, &args.file)));
         let (gpu, adapter) = timed(Gpu::headless);
         timings.push(("adapter", adapter));
         let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
@@ -227,13 +229,13 @@ fn measure_and_upload(
     let ModelAndImages { model, images } = file;
     let model = Arc::new(model);
     let is_compared = args.compared.compare.is_some();
-    let (prepared, compile_time) = timed(|| if is_compared { CompiledModel::new(&model) } else { compile_for(&model, view) });
+    let (compiled, compile_time) = timed(|| if is_compared { CompiledModel::new(&model) } else { compile_for(&model, view) });
     std::thread::scope(|scope| {
         let name = args.file.display().to_string();
         // Bounds, environment and upload are slow and independent of each other, so they run at the same time.
         let measuring = scope.spawn(|| {
             timed(|| {
-                let document = Document::with_compiled(prepared, model.clone(), name, Some(args.file.clone()));
+                let document = Document::with_compiled(compiled, model.clone(), name, Some(args.file.clone()));
                 let analyses = Analyses::new(&document, view);
                 (document, analyses)
             })

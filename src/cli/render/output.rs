@@ -2,32 +2,24 @@
 //! other flags. Writes the still picture.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use image::RgbaImage;
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 
-use crate::asset::Loaded;
-use crate::asset::file::stamp::SourceFile;
-use crate::borrowed::BorrowedFile;
 use crate::export::clip::ClipTarget;
 use crate::export::formats::png;
 use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
 
 use crate::cli::args::render::{Overlay, RenderArgs};
-use crate::cli::{borrow, check_printed, escaped, is_same_file, load};
+use crate::cli::{check_printed, escaped};
 
 /// The names of outputs that are clips, for messages.
 const CLIP_NAMES: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an animated OUT.png";
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags contradict each other.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
-    if let Some(input) = overwritten_input(args) {
-        return Err(format!("-o would overwrite {}, which is read: give another name", escaped(input)));
-    }
     if args.overlay.contains(&Overlay::None) && args.overlay.iter().any(|overlay| *overlay != Overlay::None) {
         return Err("--overlay none means no overlay at all: leave out none, or the others".into());
     }
@@ -69,43 +61,6 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     Ok(Some(ClipTarget { format, path: args.output.clone(), overwrite: true }))
 }
 
-/// The file that is read and that the output would overwrite.
-fn overwritten_input(args: &RenderArgs) -> Option<&Path> {
-    let optional = [&args.state, &args.environment, &args.compared.compare].into_iter().flatten();
-    let mut inputs = std::iter::once(&args.file).chain(&args.others).chain(&args.borrowed.animations).chain(optional);
-    inputs.find(|input| !is_stdout(&args.output) && is_same_file(input, &args.output)).map(PathBuf::as_path)
-}
-
-/// Reads a model to draw. Errors if the output would overwrite a file of the model, such as a texture.
-pub fn load_model(args: &RenderArgs, file: &Path) -> anyhow::Result<Loaded> {
-    let loaded = load(file, &args.images.load_options())?;
-    check_overwrites_none(&args.output, &loaded.files)?;
-    Ok(loaded)
-}
-
-/// Reads the files of `--animations`. Errors if the output would overwrite a file that one of them refers to.
-pub fn load_animations(args: &RenderArgs) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
-    let borrowed = borrow::read(&args.borrowed.animations)?;
-    borrowed.iter().try_for_each(|file| check_overwrites_none(&args.output, &file.files))?;
-    Ok(borrowed)
-}
-
-/// Errors if the output is one of these files, or a sequence with a frame of the same name.
-fn check_overwrites_none(output: &Path, files: &[SourceFile]) -> anyhow::Result<()> {
-    if is_stdout(output) {
-        return Ok(());
-    }
-    let frames = Numbered::parse(output);
-    let is_overwritten = |file: &&SourceFile| match &frames {
-        Some(frames) => frames.is_frame(&file.path),
-        None => is_same_file(&file.path, output),
-    };
-    match files.iter().find(is_overwritten) {
-        Some(file) => bail!("{} would overwrite {}, a file of the model: give another name", output.display(), file.path.display()),
-        None => Ok(()),
-    }
-}
-
 /// The format of the clip; `None` for a still picture.
 fn format(args: &RenderArgs) -> Option<ClipFormat> {
     let extension = args.output.extension()?.to_str()?.to_ascii_lowercase();
@@ -127,7 +82,7 @@ fn is_repeat_visible(args: &RenderArgs) -> bool {
 }
 
 /// Returns whether `-o` stands for the standard output. A file of this name is written with its folder: `./-`.
-fn is_stdout(output: &Path) -> bool {
+pub fn is_stdout(output: &Path) -> bool {
     output.as_os_str() == "-"
 }
 
@@ -137,9 +92,7 @@ pub fn write_picture(picture: &RgbaImage, output: &Path) -> anyhow::Result<()> {
         return Ok(png::write_png(picture, output, true)?);
     }
     let mut bytes = Vec::new();
-    // The compression is that of `png::write_png`, so that a file and the standard output get the same bytes.
-    let encoder = PngEncoder::new_with_quality(&mut bytes, CompressionType::Fast, FilterType::Adaptive);
-    picture.write_with_encoder(encoder).context("cannot encode the picture")?;
+    png::encode(picture, &mut bytes).context("cannot encode the picture")?;
     let mut stdout = io::stdout().lock();
     check_printed(stdout.write_all(&bytes).and_then(|()| stdout.flush()))
 }

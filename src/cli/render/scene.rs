@@ -24,7 +24,7 @@ use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
 use crate::cli::{about, diff, is_same_file, messages, view};
 
-use super::output;
+use super::inputs;
 
 /// The data for drawing a picture or a clip.
 pub struct Scene {
@@ -59,7 +59,7 @@ impl ComparedScene {
         if is_same_file(file, &args.file) {
             return Ok(Self { model: compared(args, a, a, view)?, gpu_model: None });
         }
-        let loaded = output::load_model(args, file)?;
+        let loaded = inputs::load_model(args, file)?;
         let document = Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned()));
         let gpu_model = upload(gpu, &document.model, loaded.images).map_err(about(file))?;
         let model = compared(args, a, &document, view).map_err(about(file))?;

@@ -22,8 +22,8 @@ use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
 use crate::cli::{about, messages};
 
-use super::output;
 use super::scene::{Scene, uploaded};
+use super::{inputs, output};
 
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
@@ -64,7 +64,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     };
     sheet.draw(source, &tiles, &options, &progress)?;
     for file in args.others.iter().take(grid.tiles() - 1) {
-        let Loaded { model, images, .. } = output::load_model(args, file)?;
+        let Loaded { model, images, .. } = inputs::load_model(args, file)?;
         let model = Arc::new(model);
         let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));

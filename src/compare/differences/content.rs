@@ -10,7 +10,7 @@ use crate::model::label;
 use crate::model::material::Material;
 use crate::model::node::NodeIndex;
 use crate::model::texture::TextureSlot;
-use crate::report::text::count;
+use crate::numbers::{counted, grouped};
 
 use super::{Differences, name};
 
@@ -24,10 +24,13 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
             (Some(_), None) => differences.add("MESH_ONLY_IN_A", || format!("{} has a mesh only in A", name(a, in_a))),
             (None, Some(_)) => differences.add("MESH_ONLY_IN_B", || format!("{} has a mesh only in B", name(a, in_a))),
             (Some((p, _)), Some((q, _))) if p != q => {
-                differences.add("PRIMITIVE_COUNT", || format!("{} has {} in A, {q} in B", name(a, in_a), count(p, "primitive")));
+                differences
+                    .add("PRIMITIVE_COUNT", || format!("{} has {} in A, {} in B", name(a, in_a), counted(p, "primitive"), grouped(q)));
             }
             (Some((_, p)), Some((_, q))) if p != q => {
-                differences.add("MORPH_TARGET_COUNT", || format!("{} has {} in A, {q} in B", name(a, in_a), count(p, "morph target")));
+                differences.add("MORPH_TARGET_COUNT", || {
+                    format!("{} has {} in A, {} in B", name(a, in_a), counted(p, "morph target"), grouped(q))
+                });
             }
             _ => {}
         }
@@ -36,11 +39,11 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
         let [p, q] = [pair.a.source_vertex_count, pair.b.source_vertex_count];
         let primitive = || format!("{}, primitive {}", name(a, pair.nodes[0]), pair.a.source);
         if p != q {
-            differences.add("VERTEX_COUNT", || format!("{} has {} in A, {q} in B", primitive(), count(p, "vertex")));
+            differences.add("VERTEX_COUNT", || format!("{} has {} in A, {} in B", primitive(), counted(p, "vertex"), grouped(q)));
         } else if pair.a.triangle_count() != pair.b.triangle_count() {
             differences.add("TRIANGLE_COUNT", || {
                 let [p, q] = [pair.a.triangle_count(), pair.b.triangle_count()];
-                format!("{} has {} in A, {q} in B", primitive(), count(p, "triangle"))
+                format!("{} has {} in A, {} in B", primitive(), counted(p, "triangle"), grouped(q))
             });
         } else if !pair.has_same_topology() {
             differences.add("VERTEX_ORDER", || format!("{} has its vertices or triangles in another order in B", primitive()));
@@ -82,11 +85,11 @@ pub(super) fn compare_keys([a, b]: [&Model; 2], [first, second]: [usize; 2], dif
     let label = || format!("animation {first} {:?}", in_a.label(first));
     if in_a.channels.len() != in_b.channels.len() {
         let [p, q] = [in_a, in_b].map(|animation| animation.channels.len());
-        differences.add("ANIMATION_CHANNELS", || format!("{} has {} in A, {q} in B", label(), count(p, "channel")));
+        differences.add("ANIMATION_CHANNELS", || format!("{} has {} in A, {} in B", label(), counted(p, "channel"), grouped(q)));
     }
     let [p, q] = [keys(in_a), keys(in_b)];
     if p != q {
-        differences.add("ANIMATION_KEYS", || format!("{} has {} in A, {q} in B", label(), count(p, "key")));
+        differences.add("ANIMATION_KEYS", || format!("{} has {} in A, {} in B", label(), counted(p, "key"), grouped(q)));
     }
 }
 

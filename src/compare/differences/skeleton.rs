@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use crate::animation::rotation::degrees_between;
 use crate::compare::binding::Binding;
 use crate::model::Model;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
-use crate::numbers::agreeing;
-use crate::report::text::count;
+use crate::numbers::{agreeing, counted, grouped, three_digits};
 
 use super::{Differences, name};
 
@@ -50,35 +50,28 @@ pub(super) fn compare_rest_poses([a, b]: [&Model; 2], binding: &Binding, differe
         .filter_map(|(in_a, in_b)| {
             let (a, b) = (rest(a, in_a), rest(b, in_b));
             let distance = f64::from(a.translation.distance(b.translation));
-            let [p, q] = [a.rotation.as_dquat(), b.rotation.as_dquat()];
-            let angle = 4.0 * ((p - q).length().min((p + q).length()) / 2.0).min(1.0).asin();
+            let angle = degrees_between(a.rotation.as_dquat().into(), b.rotation.as_dquat().into());
             let scale = f64::from((a.scale - b.scale).abs().max_element());
-            (distance > 0.0 || angle > 0.0 || scale > 0.0).then_some((in_a, distance, angle.to_degrees(), scale))
+            (distance > 0.0 || angle > 0.0 || scale > 0.0).then_some((in_a, distance, angle, scale))
         })
         .collect();
     differing.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.2.total_cmp(&a.2)).then(b.3.total_cmp(&a.3)));
     for (node, distance, angle, scale) in differing {
         differences.add("REST_POSE", || {
             let parts = [
-                (distance > 0.0).then(|| format!("moved by {} m", short(distance))),
-                (angle > 0.0).then(|| format!("turned by {} degrees", short(angle))),
-                (scale > 0.0).then(|| format!("scale differs by {}", short(scale))),
+                (distance > 0.0).then(|| format!("moved by {} m", three_digits(distance))),
+                (angle > 0.0).then(|| format!("turned by {} degrees", three_digits(angle))),
+                (scale > 0.0).then(|| format!("scale differs by {}", three_digits(scale))),
             ];
             format!("{} at rest: {}", name(a, node), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
         });
     }
 }
 
-/// A number with three significant digits, with an exponent if it is very small or large.
-fn short(value: f64) -> String {
-    let exponent = if value > 0.0 && value.is_finite() { value.log10().floor() } else { 0.0 };
-    if (-5.0..6.0).contains(&exponent) { format!("{value:.*}", (2.0 - exponent).max(0.0) as usize) } else { format!("{value:.2e}") }
-}
-
 /// Compares the skins of each pair of nodes of A and B: adds skins with different numbers of joints, and inverse bind matrices that differ.
 pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
     if a.skins.len() != b.skins.len() {
-        differences.add("SKIN_COUNT", || format!("A has {}, B has {}", count(a.skins.len(), "skin"), b.skins.len()));
+        differences.add("SKIN_COUNT", || format!("A has {}, B has {}", counted(a.skins.len(), "skin"), grouped(b.skins.len())));
     }
     let mut compared = Vec::new();
     for (in_a, in_b) in binding.pairs() {
@@ -90,7 +83,7 @@ pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, diff
         let (Some(skin_a), Some(skin_b)) = (a.skins.get(first), b.skins.get(second)) else { continue };
         if skin_a.joints.len() != skin_b.joints.len() {
             let [p, q] = [skin_a, skin_b].map(|skin| skin.joints.len());
-            differences.add("SKIN_JOINTS", || format!("skin {first} has {} in A, {q} in B", count(p, "joint")));
+            differences.add("SKIN_JOINTS", || format!("skin {first} has {} in A, {} in B", counted(p, "joint"), grouped(q)));
         }
         let matrices_b: HashMap<NodeIndex, _> = skin_b.joints.iter().copied().zip(&skin_b.inverse_bind_matrices).collect();
         let differing = skin_a.joints.iter().zip(&skin_a.inverse_bind_matrices).filter(|(joint, matrix)| {

@@ -6,7 +6,8 @@ use std::io::BufWriter;
 use image::RgbaImage;
 use png::{BitDepth, BlendOp, ColorType, Compression, EncodingError, Filter, Writer};
 
-use crate::export::atomic_file::{AtomicFile, WriteError};
+use crate::export::atomic_file::AtomicFile;
+use crate::export::error::WriteError;
 
 use super::changed_area::{self, Area};
 use super::encoder::{Encoder, Shape};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use image::RgbaImage;
 
-use crate::export::atomic_file::WriteError;
+use crate::export::error::WriteError;
 
 /// Encodes the pictures of a clip in order. If it is dropped before it has finished, it leaves no files behind.
 pub trait Encoder: Send {

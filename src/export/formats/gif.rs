@@ -9,7 +9,8 @@ use image::RgbaImage;
 use quantette::deps::palette::Srgb;
 use quantette::{ImageRef, PaletteBuf, PaletteSize, Pipeline};
 
-use crate::export::atomic_file::{AtomicFile, WriteError};
+use crate::export::atomic_file::AtomicFile;
+use crate::export::error::WriteError;
 
 use super::changed_area::{self, Area};
 use super::encoder::{Encoder, Shape};

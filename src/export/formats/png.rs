@@ -6,7 +6,8 @@ use std::path::Path;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder, ImageError, ImageResult, RgbaImage};
 
-use crate::export::atomic_file::{AtomicFile, WriteError};
+use crate::export::atomic_file::AtomicFile;
+use crate::export::error::WriteError;
 
 /// Writes a picture as a PNG file. Returns an error if the file exists and `overwrite` is false, or if writing fails.
 pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<(), WriteError> {
@@ -25,7 +26,8 @@ pub fn write_png_in_place(picture: &RgbaImage, path: &Path) -> Result<(), WriteE
     std::fs::write(path, bytes).map_err(|reason| WriteError::Io { path: path.to_owned(), reason })
 }
 
-fn encode(picture: &RgbaImage, output: impl Write) -> ImageResult<()> {
+/// Encodes a picture as PNG.
+pub fn encode(picture: &RgbaImage, output: impl Write) -> ImageResult<()> {
     let (width, height) = picture.dimensions();
     let encoder = PngEncoder::new_with_quality(output, CompressionType::Fast, FilterType::Adaptive);
     encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgba8)

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use image::RgbaImage;
 
 use crate::asset::folder_of;
-use crate::export::atomic_file::{WriteError, temporary_path};
+use crate::export::atomic_file::temporary_path;
+use crate::export::error::WriteError;
 
 use super::encoder::Encoder;
 use super::png;

@@ -14,7 +14,8 @@ use image::RgbaImage;
 
 use crate::session::time::clip::ClipFormat;
 
-use crate::export::atomic_file::{AtomicFile, WriteError};
+use crate::export::atomic_file::AtomicFile;
+use crate::export::error::WriteError;
 
 use super::encoder::{Cancel, Encoder, Shape};
 

@@ -23,6 +23,7 @@ use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::{Background, Options, Picture, Resolution, Tile};
 use crate::render::renderer::Renderer;
+use crate::session::MAX_PICTURE_SIDE;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
@@ -39,7 +40,7 @@ use crate::session::view::display::{Display, JointNames};
 use crate::session::view::display::{Lighting, Weights};
 use crate::units::Units;
 
-use super::error::{ExportError, MAX_SIDE};
+use super::error::ExportError;
 
 use annotations::{NamePainter, Names};
 use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
@@ -392,7 +393,7 @@ fn fill_band(band: &mut [u8], options: &StillOptions) {
 
 /// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.
 fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
-    if !(1..=MAX_SIDE).contains(&width) || !(1..=MAX_SIDE).contains(&height) {
+    if !(1..=MAX_PICTURE_SIDE).contains(&width) || !(1..=MAX_PICTURE_SIDE).contains(&height) {
         return Err(ExportError::Size { width, height });
     }
     let mut rgba = Vec::new();

@@ -11,6 +11,7 @@ use crate::captions::legends::{comparison, frame};
 use crate::compare::counterpart::{self, Layout};
 use crate::render::device::gpu::Gpu;
 use crate::render::renderer::Renderer;
+use crate::session::MAX_PICTURE_SIDE;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::{self, AnimationBounds};
 use crate::session::contact_sheet::{Grid, Tile};
@@ -18,7 +19,7 @@ use crate::session::document::Document;
 use crate::session::time::moment::Moment;
 use crate::session::view::ViewCamera;
 
-use crate::export::error::{ExportError, MAX_SIDE};
+use crate::export::error::ExportError;
 use crate::export::formats::encoder::Progress;
 
 use super::compared::ComparedModel;
@@ -52,7 +53,7 @@ pub struct Sheet<'a> {
 impl<'a> Sheet<'a> {
     /// An empty sheet of this size in pixels. Errors if a tile would have no pixels, or the sheet is too large.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, [width, height]: [u32; 2], grid: Grid) -> Result<Self, ExportError> {
-        if width.max(height) > MAX_SIDE {
+        if width.max(height) > MAX_PICTURE_SIDE {
             return Err(ExportError::Size { width, height });
         }
         let Grid { columns, rows } = grid;

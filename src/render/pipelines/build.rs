@@ -56,9 +56,9 @@ impl PipelineBuilder {
         debug_assert_eq!(std::thread::current().name(), Some(THREAD_NAME));
         let (gpu, layouts) = (&self.gpu, &self.layouts);
         let scene = self.scene(samples);
-        let overlay = SceneTarget { format: self.target_format, ..scene };
-        let on_frame = || layouts.pipeline(&gpu.device, &[&layouts.frame]);
-        let on_outline = || layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.outline]);
+        let (frame, outline) = ([&layouts.frame], [&layouts.frame, &layouts.outline]);
+        let in_scene = || FullscreenOptions::in_scene(scene);
+        let overlay = || FullscreenOptions::overlay(SceneTarget { format: self.target_format, ..scene });
         match key {
             PipelineKey::Surface(key) => surface(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, key.features)), key, scene),
             PipelineKey::ShadowCaster(key) => {
@@ -66,62 +66,41 @@ impl PipelineBuilder {
             }
             PipelineKey::Background { tonemap, under } => {
                 let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
-                let options = FullscreenOptions { blend: None, constants: &constants, ..FullscreenOptions::in_scene(scene) };
-                let options = FullscreenOptions { entries: ["background_vertex", "background_color"], ..options };
-                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Background), &if under { options.under() } else { options })
+                let options = FullscreenOptions { blend: None, ..in_scene() }.entries("background_vertex", "background_color");
+                self.fullscreen(&frame, Program::Background, options.constants(&constants).under_if(under))
             }
             PipelineKey::Ground => {
                 let constants = [("shadow_taps", ShadowQuality::for_adapter(gpu).taps.into())];
-                let options = FullscreenOptions { constants: &constants, ..FullscreenOptions::in_scene(scene) };
-                let options = FullscreenOptions { entries: ["ground_vertex", "ground_color"], ..options };
-                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Ground), &options)
+                let options = in_scene().entries("ground_vertex", "ground_color").constants(&constants);
+                self.fullscreen(&frame, Program::Ground, options)
             }
             PipelineKey::Grid { under } => {
-                let options = FullscreenOptions { entries: ["grid_vertex", "grid_color"], ..FullscreenOptions::in_scene(scene) };
-                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Grid), &if under { options.under() } else { options })
+                self.fullscreen(&frame, Program::Grid, in_scene().entries("grid_vertex", "grid_color").under_if(under))
             }
             PipelineKey::SceneLines { under } => {
-                let options =
-                    FullscreenOptions { buffers: &LINE_BUFFERS, constants: &[("in_scene", 1.0)], ..FullscreenOptions::in_scene(scene) };
-                let options = FullscreenOptions { entries: ["line", "line_color"], ..options };
-                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Line), &if under { options.under() } else { options })
+                let options = in_scene().entries("line", "line_color").buffers(&LINE_BUFFERS).constants(&[("in_scene", 1.0)]);
+                self.fullscreen(&frame, Program::Line, options.under_if(under))
             }
             PipelineKey::OverlayLines => {
-                let options =
-                    FullscreenOptions { entries: ["line", "line_color"], buffers: &LINE_BUFFERS, ..FullscreenOptions::overlay(overlay) };
-                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Line), &options)
+                self.fullscreen(&frame, Program::Line, overlay().entries("line", "line_color").buffers(&LINE_BUFFERS))
             }
-            PipelineKey::SolidJoints { in_scene } => {
+            PipelineKey::SolidJoints { in_scene: is_in_scene } => {
                 let (depth, topology) = (Some(depth_state(true)), wgpu::PrimitiveTopology::TriangleList);
-                let options = if in_scene { FullscreenOptions::in_scene(scene) } else { FullscreenOptions::overlay(overlay) };
-                let constants = [("in_scene", flag(in_scene))];
-                let options = FullscreenOptions {
-                    entries: ["solid_joint", "joint_color"],
-                    buffers: &JOINT_BUFFERS,
-                    constants: &constants,
-                    ..options
-                };
-                fullscreen_pipeline(gpu, &on_frame(), &self.program(Program::Joint), &FullscreenOptions { depth, topology, ..options })
+                let options = FullscreenOptions { depth, topology, ..if is_in_scene { in_scene() } else { overlay() } };
+                let constants = [("in_scene", flag(is_in_scene))];
+                let options = options.entries("solid_joint", "joint_color").buffers(&JOINT_BUFFERS).constants(&constants);
+                self.fullscreen(&frame, Program::Joint, options)
             }
             PipelineKey::OutlineBlocks => {
-                let options = FullscreenOptions { entries: ["fullscreen", "block"], ..FullscreenOptions::full_target(MASK_FORMAT) };
-                fullscreen_pipeline(gpu, &on_outline(), &self.program(Program::Outline), &options)
+                let options = FullscreenOptions::full_target(MASK_FORMAT).entries("fullscreen", "block");
+                self.fullscreen(&outline, Program::Outline, options)
             }
-            PipelineKey::Outline => {
-                let options = FullscreenOptions { entries: ["fullscreen", "outline_color"], ..FullscreenOptions::overlay(overlay) };
-                fullscreen_pipeline(gpu, &on_outline(), &self.program(Program::Outline), &options)
-            }
+            PipelineKey::Outline => self.fullscreen(&outline, Program::Outline, overlay().entries("fullscreen", "outline_color")),
             PipelineKey::Backdrop(tonemap) => self.backdrop("backdrop_light", tonemap),
             PipelineKey::BackdropMip => self.backdrop("backdrop_mip", 0),
             PipelineKey::Composite => {
-                let options = FullscreenOptions::full_target(self.target_format);
-                let layout = layouts.pipeline(&gpu.device, &[&layouts.composite]);
-                fullscreen_pipeline(
-                    gpu,
-                    &layout,
-                    &self.program(Program::Composite),
-                    &FullscreenOptions { entries: ["fullscreen", "composite_color"], ..options },
-                )
+                let options = FullscreenOptions::full_target(self.target_format).entries("fullscreen", "composite_color");
+                self.fullscreen(&[&layouts.composite], Program::Composite, options)
             }
         }
     }
@@ -133,12 +112,15 @@ impl PipelineBuilder {
 
     /// Builds a pipeline that writes a level of the backdrop.
     fn backdrop(&self, entry: &str, tonemap: u8) -> wgpu::RenderPipeline {
-        let (gpu, layouts) = (&self.gpu, &self.layouts);
-        let layout = layouts.pipeline(&gpu.device, &[&layouts.frame, &layouts.backdrop]);
         let constants = [("tonemap", tonemap.into())];
-        let options =
-            FullscreenOptions { entries: ["fullscreen", entry], constants: &constants, ..FullscreenOptions::full_target(BACKDROP_FORMAT) };
-        fullscreen_pipeline(gpu, &layout, &self.program(Program::Backdrop), &options)
+        let options = FullscreenOptions::full_target(BACKDROP_FORMAT).entries("fullscreen", entry).constants(&constants);
+        self.fullscreen(&[&self.layouts.frame, &self.layouts.backdrop], Program::Backdrop, options)
+    }
+
+    /// Builds a pipeline of a program that reads these bind groups.
+    fn fullscreen(&self, groups: &[&wgpu::BindGroupLayout], program: Program, options: FullscreenOptions) -> wgpu::RenderPipeline {
+        let layout = self.layouts.pipeline(&self.gpu.device, groups);
+        fullscreen_pipeline(&self.gpu, &layout, &self.program(program), &options)
     }
 
     /// Returns the module of a program.

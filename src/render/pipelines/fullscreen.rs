@@ -23,7 +23,7 @@ pub(crate) struct FullscreenOptions<'a> {
     pub blend: Option<wgpu::BlendState>,
 }
 
-impl FullscreenOptions<'_> {
+impl<'a> FullscreenOptions<'a> {
     /// Returns options that blend into the scene with a depth test, but without writing depth.
     pub fn in_scene(SceneTarget { format, samples }: SceneTarget) -> Self {
         let blend = Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING);
@@ -31,9 +31,27 @@ impl FullscreenOptions<'_> {
         Self { entries: ["", ""], constants: &[], buffers: &[], format, depth, samples, topology, blend }
     }
 
-    /// Returns options that blend under all previous draws, regardless of depth. Depth cannot decide, because translucent surfaces write
+    /// Returns these options with the entry points of the vertex and the fragment stage.
+    pub fn entries(self, vertex: &'a str, fragment: &'a str) -> Self {
+        Self { entries: [vertex, fragment], ..self }
+    }
+
+    /// Returns these options with values of the shader's `override` constants.
+    pub fn constants(self, constants: &'a [(&'a str, f64)]) -> Self {
+        Self { constants, ..self }
+    }
+
+    /// Returns these options with vertex buffers.
+    pub fn buffers(self, buffers: &'a [Option<wgpu::VertexBufferLayout<'a>>]) -> Self {
+        Self { buffers, ..self }
+    }
+
+    /// Returns these options, or if `is_under` is true, options that blend under all previous draws, regardless of depth. Depth cannot decide, because translucent surfaces write
     /// depth but do not hide what is under them.
-    pub fn under(self) -> Self {
+    pub fn under_if(self, is_under: bool) -> Self {
+        if !is_under {
+            return self;
+        }
         let component = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::OneMinusDstAlpha,
             dst_factor: wgpu::BlendFactor::One,

@@ -100,6 +100,11 @@ pub fn plain_name(name: &str) -> String {
     name.chars().map(|char| if label::is_unsafe(char) { ' ' } else { char }).take(MAX_NAME_CHARS).collect()
 }
 
+/// The name of a bookmark or a view preset as shown in lists. An empty name is replaced by a placeholder.
+pub fn shown_name(name: &str) -> &str {
+    if name.trim().is_empty() { "Unnamed" } else { name }
+}
+
 /// Reads a list and skips entries that cannot be read, so that the others survive a broken one.
 pub fn readable_entries<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
     let values = serde_json::Value::deserialize(deserializer)?;

@@ -2,6 +2,7 @@
 
 use crate::camera::Bounds;
 use crate::model::Model;
+use crate::model::matching;
 use crate::session::view::display::Display;
 use crate::session::view::{View, ViewCamera};
 
@@ -35,11 +36,8 @@ pub fn stepped(from: &View, before: &Model, after: &Model, alike: bool) -> View 
 
 /// The animation with the same name as an animation of `before`: the n-th one of a name if that was the n-th one, or else the first one.
 fn namesake(before: &Model, after: &Model, animation: usize) -> Option<usize> {
-    let name = &before.animations[animation].name;
-    let earlier = before.animations[..animation].iter().filter(|other| other.name == *name).count();
-    let mut namesakes = (0..after.animations.len()).filter(|&other| after.animations[other].name == *name);
-    let first = namesakes.next()?;
-    if earlier == 0 { Some(first) } else { namesakes.nth(earlier - 1).or(Some(first)) }
+    let first = || after.animations.iter().position(|other| other.name == before.animations[animation].name);
+    matching::namesake(before, after, animation).or_else(first)
 }
 
 /// The view after the compared files were swapped: everything stays whose nodes and animations the file has. The file plays `animation`, as

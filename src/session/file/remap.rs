@@ -9,6 +9,7 @@ use std::hash::Hash;
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::hierarchy::Hierarchy;
+use crate::model::matching::{self, occurrences};
 use crate::model::node::{Node, NodeIndex};
 use crate::session::view::layers::Layer;
 use crate::session::view::{View, ViewCamera};
@@ -157,66 +158,41 @@ pub fn is_same(before: &Model, after: &Model) -> bool {
 ///
 /// An old entry whose name is gone counts as renamed if the new entry with its index has a name that is new.
 fn numbers<T: Eq + Hash>(before: &[T], after: &[T]) -> Vec<Option<usize>> {
-    let (old, new) = (counted(before), counted(after));
+    let (old, new) = (occurrences(before), occurrences(after));
     let known: HashSet<_> = old.iter().collect();
     let found: HashMap<_, _> = new.iter().enumerate().map(|(i, key)| (key, i)).collect();
     let renamed = |i: usize| new.get(i).filter(|key| !known.contains(key)).map(|_| i);
     old.iter().enumerate().map(|(i, key)| found.get(key).copied().or_else(|| renamed(i))).collect()
 }
 
-/// Each name with the number of equal names before it.
-fn counted<T: Eq + Hash>(names: &[T]) -> Vec<(&T, usize)> {
-    let mut seen: HashMap<&T, usize> = HashMap::new();
-    let mut count = |name| {
-        let count = seen.entry(name).or_default();
-        *count += 1;
-        (name, *count - 1)
-    };
-    names.iter().map(&mut count).collect()
-}
-
 /// The new index of each old node; both are indices in the file. A node matches the node on the same path or, if there is none, the only
 /// node with its name.
 fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
-    let mut paths: HashMap<_, NodeIndex> = HashMap::new();
-    // Siblings of the same name are distinguished by their order.
-    let mut nth: HashMap<(Option<NodeIndex>, Option<&str>), usize> = HashMap::new();
-    for (node, parent, name) in walk(after) {
-        let nth = nth.entry((parent, name)).or_default();
-        paths.insert((parent, name, *nth), node);
-        *nth += 1;
-    }
-    let (unique_before, unique) = (unique_names(before), unique_names(after));
-    let mut nth: HashMap<(Option<NodeIndex>, Option<&str>), usize> = HashMap::new();
-    let mut found: Vec<Option<NodeIndex>> = vec![None; before.nodes.len()];
-    for (node, parent, name) in walk(before) {
-        let count = nth.entry((parent, name)).or_default();
-        // Parents come before their children.
-        let path = match parent {
-            Some(parent) => found[parent.index()].and_then(|parent| paths.get(&(Some(parent), name, *count))),
-            None => paths.get(&(None, name, *count)),
-        };
-        *count += 1;
-        let by_name = || unique_before.get(name?).and(unique.get(name?)).copied();
-        found[node.index()] = path.copied().or_else(by_name);
-    }
+    let [names_before, names_after] = [before, after].map(node_names);
+    let (unique_before, unique) = (unique_names(&names_before), unique_names(&names_after));
+    let by_name = |node: NodeIndex| {
+        let name = names_before[node.index()]?;
+        unique_before.get(name).and(unique.get(name)).copied()
+    };
+    let names: [&[_]; 2] = [&names_before, &names_after];
+    let found = matching::by_path([before, after], names, |node, at_path| at_path.or_else(|| by_name(node)));
     let source = |model: &Model, node: NodeIndex| model.node(node).source;
     let found = found.iter().enumerate();
     found.filter_map(|(old, new)| Some((source(before, NodeIndex(old as u32)), source(after, (*new)?)))).collect()
 }
 
-/// The nodes whose name no other node has, by name.
-fn unique_names(model: &Model) -> HashMap<&str, NodeIndex> {
-    let mut names: HashMap<&str, Option<NodeIndex>> = HashMap::new();
-    for (node, _, name) in walk(model) {
-        if let Some(name) = name {
-            names.entry(name).and_modify(|only| *only = None).or_insert(Some(node));
-        }
-    }
-    names.into_iter().filter_map(|(name, node)| Some((name, node?))).collect()
+/// The names of all nodes.
+fn node_names(model: &Model) -> Vec<Option<&str>> {
+    model.nodes.iter().map(|node| node.name.as_deref()).collect()
 }
 
-/// All nodes with their parent and name, parents first.
-fn walk(model: &Model) -> impl Iterator<Item = (NodeIndex, Option<NodeIndex>, Option<&str>)> {
-    model.nodes.iter().zip(&model.hierarchy.parents).zip(0..).map(|((node, parent), i)| (NodeIndex(i), *parent, node.name.as_deref()))
+/// The nodes whose name no other node has, by name. `names` are those of all nodes.
+fn unique_names<'a>(names: &[Option<&'a str>]) -> HashMap<&'a str, NodeIndex> {
+    let mut unique: HashMap<&str, Option<NodeIndex>> = HashMap::new();
+    for (name, node) in names.iter().zip(0..) {
+        if let Some(name) = name {
+            unique.entry(name).and_modify(|only| *only = None).or_insert(Some(NodeIndex(node)));
+        }
+    }
+    unique.into_iter().filter_map(|(name, node)| Some((name, node?))).collect()
 }

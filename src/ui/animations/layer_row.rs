@@ -4,9 +4,9 @@
 use egui::{Align, ComboBox, Layout, Margin, Role, Sense, Slider, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::captions;
-use crate::session::view::Repeat;
 use crate::session::view::layers::{Layer, Mode};
 use crate::ui::actions::availability;
+use crate::ui::choices::REPEATS;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::{number_field, slider, value_rows};
@@ -133,9 +133,8 @@ fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
         ui.add(value).accessible_name(format!("Offset of {title}")).on_hover_text("Time in the layer at playback time 0");
     });
     value_rows::control_ui(ui, "Loop mode", |ui| {
-        let repeats: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
         let width = ui.available_width();
-        choice_ui(ui, &format!("Loop mode of {title}"), width, &repeats, &mut layer.repeat);
+        choice_ui(ui, &format!("Loop mode of {title}"), width, &REPEATS, &mut layer.repeat);
     });
     value_rows::control_ui(ui, "Range", |ui| range_ui(ui, layer, duration, title));
     if layer.mode == Mode::Additive {

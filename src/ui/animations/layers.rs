@@ -9,6 +9,7 @@ use egui::{Align, Button, Layout, Margin, Role, ScrollArea, TextStyle, Ui, Widge
 use crate::captions;
 use crate::model::Model;
 use crate::model::animation::Target;
+use crate::numbers::counted;
 use crate::session::document::Document;
 use crate::session::inspect::layer_conflicts::{self, ContestedTarget};
 use crate::session::view::View;
@@ -75,8 +76,7 @@ fn conflict(model: &Model, contested: &[ContestedTarget], layer: usize) -> Optio
     let others: BTreeMap<Option<usize>, usize> = others.map(|driver| (driver.layer, driver.animation)).collect();
     let first = name(*others.values().next()?);
     let drivers = if others.len() > 1 { format!("{} others", others.len()) } else { first };
-    let plural = if contested.len() == 1 { "" } else { "s" };
-    let line = format!("{} target{plural} also driven by {drivers}", contested.len());
+    let line = format!("{} also driven by {drivers}", counted(contested.len(), "target"));
     // Name the first targets, each with the share of every driver.
     let named = contested.iter().take(MAX_NAMED_TARGETS).map(|contested| {
         let shares = contested.drivers.iter().map(|driver| {

@@ -9,7 +9,7 @@ use crate::session::view::Repeat;
 use crate::session::view::display::{JointNames, JointShape, Lighting, Shadow, Tonemap};
 use crate::ui::actions::entry::Category;
 use crate::ui::choices;
-use crate::ui::commands::{camera, playback};
+use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::context::preferences::{Navigation, RulerUnit, Snap, ThemeChoice};
 use crate::units::{LengthUnit, UpAxis};
@@ -57,7 +57,7 @@ impl Choice {
         let names = choices::JOINT_NAMES.map(|(label, names)| (Self::JointNames(names), format!("Joint names: {label}")));
         let styles = choices::NAME_STYLES.map(|(label, style)| (Self::NameStyle(style), label.to_owned()));
         let focal_lengths = lens::PRESETS.map(|preset| (Self::FocalLength(preset), format!("Focal length: {preset} mm")));
-        let repeats = playback::REPEATS.map(|repeat| (Self::Repeat(repeat), format!("Loop mode: {}", playback::repeat_label(repeat))));
+        let repeats = choices::REPEATS.map(|(label, repeat)| (Self::Repeat(repeat), format!("Loop mode: {label}")));
         let fades = choices::CROSS_FADES.map(|(label, seconds)| (Self::CrossFade(seconds), format!("Cross-fade: {label}")));
         let rulers = RulerUnit::ALL.map(|unit| (Self::Ruler(unit), unit.label().to_owned()));
         let snaps = Snap::ALL.map(|snap| (Self::Snap(snap), snap.label().to_owned()));

@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 
+use crate::session::camera::bookmarks::shown_name;
 use crate::session::file::file_list;
 use crate::ui::actions::Action;
 use crate::ui::actions::entry::Category;
@@ -42,7 +43,7 @@ impl Entry {
             Self::Action(action) => action.label().to_owned(),
             Self::Choice(choice) => Choice::all().find(|(other, _)| other == choice).map_or(String::new(), |(_, label)| label),
             Self::Bookmark(number) => {
-                let name = bookmarks::of_file(context).get(*number).map_or("", |bookmark| bookmarks::shown_name(&bookmark.name));
+                let name = bookmarks::of_file(context).get(*number).map_or("", |bookmark| shown_name(&bookmark.name));
                 format!("Camera bookmark {name}")
             }
             Self::Animation(number) => {

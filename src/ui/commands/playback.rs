@@ -174,18 +174,6 @@ pub fn set_out(context: &mut Context) {
     set_range(context, [if start < time { start } else { 0.0 }, time]);
 }
 
-/// The loop modes, in the order of the menus.
-pub const REPEATS: [Repeat; 3] = [Repeat::Loop, Repeat::Once, Repeat::PingPong];
-
-/// The label of a loop mode.
-pub fn repeat_label(repeat: Repeat) -> &'static str {
-    match repeat {
-        Repeat::Loop => "Loop",
-        Repeat::Once => "Once",
-        Repeat::PingPong => "Ping-pong",
-    }
-}
-
 /// Switches to the next loop mode.
 pub fn next_repeat(context: &mut Context) {
     context.view.repeat = match context.view.repeat {

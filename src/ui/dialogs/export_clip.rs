@@ -1,14 +1,13 @@
 //! The dialog that exports a clip: format, size, frame rate, loop mode, turntable, background, and a summary of the result. The dialog
 //! edits the preferences for clips.
 
-use std::path::{Path, PathBuf};
-
 use egui::{Checkbox, ComboBox, Ui};
 
+use crate::numbers::counted;
 use crate::session::file::output_name::clip_name;
 use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count, range};
-use crate::session::view::Repeat;
 use crate::ui::actions::Action;
+use crate::ui::choices::REPEATS;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::time_text::frame_text;
@@ -16,9 +15,8 @@ use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::number_field;
 
 use super::parts::{buttons, entered, label, primary_button};
-use super::screenshot::{size, size_ui};
+use super::picture_size::{size, size_ui};
 
-const REPEATS: [(&str, Repeat); 3] = [("Loop", Repeat::Loop), ("Once", Repeat::Once), ("Ping-pong", Repeat::PingPong)];
 /// Initial duration of a turntable, in seconds.
 const TURNTABLE_DURATION: f64 = 4.0;
 
@@ -140,38 +138,9 @@ fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
         }
     };
     let [width, height] = options.format.size(size([options.width, options.height], &context.status.statistics));
-    let pictures = if frames == 1 { "frame" } else { "frames" };
-    ui.label(text::number(format!("{frames} {pictures}, {:.2} s, {width} \u{D7} {height} pixels", frames as f64 / fps)));
+    let (frames, seconds) = (counted(frames, "frame"), frames as f64 / fps);
+    ui.label(text::number(format!("{frames}, {seconds:.2} s, {width} \u{D7} {height} pixels")));
     let folder = if options.format == ClipFormat::Sequence { "folder " } else { "" };
     ui.label(text::number(format!("{folder}{}", clip_name(context.document, context.view, options))));
     true
-}
-
-/// Offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of the view that flags
-/// cannot express.
-pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
-    ui.label(format!(
-        "The command is on the clipboard. Its flags cannot express {}, so it reads a view preset from this file:",
-        listed(beyond_flags)
-    ));
-    ui.weak(path.display().to_string());
-    ui.add_space(theme::MARGIN);
-    buttons(ui, |ui| {
-        let command = match () {
-            () if primary_button(ui, "Save view preset").clicked() || entered(ui) => Some(PathBuf::from(path)),
-            () if ui.button("Close").clicked() => None,
-            () => return,
-        };
-        context.requests.extend(command.map(|path| Request::SaveView { path: Some(path) }));
-        context.window.dialog = None;
-    });
-}
-
-/// Lists words: "layers", "layers and the crowd", "switches, layers and the crowd".
-fn listed(words: &[&str]) -> String {
-    match words {
-        [] => String::new(),
-        [word] => (*word).to_owned(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
 }

@@ -11,7 +11,7 @@ use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 
 use super::parts::{buttons, entered, label, primary_button};
-use super::screenshot::{size, size_ui};
+use super::picture_size::{size, size_ui};
 
 /// Maximum width of the name of an animation, in points.
 const NAME_WIDTH: f32 = 150.0;

@@ -5,6 +5,8 @@ pub mod dropped;
 pub mod export_clip;
 pub mod export_sheet;
 pub mod parts;
+pub mod picture_size;
+pub mod save_for_command;
 pub mod saved_views;
 pub mod screenshot;
 pub mod settings;
@@ -79,7 +81,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
             &Dialog::OverwriteSheet { options, ref path } => {
                 overwrite_ui(ui, context, path, |path, overwrite| Request::ExportSheet { options, path, overwrite });
             }
-            Dialog::SaveForCommand { beyond_flags, path } => export_clip::save_for_command_ui(ui, context, beyond_flags, path),
+            Dialog::SaveForCommand { beyond_flags, path } => save_for_command::save_for_command_ui(ui, context, beyond_flags, path),
             &Dialog::Binding(file) => {
                 with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file));
             }

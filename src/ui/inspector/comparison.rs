@@ -10,7 +10,7 @@ use crate::compare::measure::JointError;
 use crate::compare::text;
 use crate::compare::vertices::VertexErrors;
 use crate::model::node::NodeIndex;
-use crate::numbers;
+use crate::numbers::{self, three_digits};
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
@@ -130,7 +130,7 @@ fn summary_ui(ui: &mut Ui, context: &mut Context, status: &CompareStatus, found:
 fn largest_ui(ui: &mut Ui, units: Units, found: &Comparison) {
     let distance = text::small_distance(units, found.measured.distance_max);
     let height = found.height.filter(|height| *height > 0.0 && found.measured.distance_max > 0.0);
-    let share = height.map_or(String::new(), |height| format!(" ({} %)", text::significant(found.measured.distance_max / height * 100.0)));
+    let share = height.map_or(String::new(), |height| format!(" ({} %)", three_digits(found.measured.distance_max / height * 100.0)));
     value_rows::count_ui(ui, "Largest joint distance", &format!("{distance}{share}"))
         .on_hover_text("Between a joint of A and of B, also as a share of the height of A");
     value_rows::count_ui(ui, "Largest joint angle", &degrees(found.measured.angle_max));
@@ -186,7 +186,7 @@ fn list_ui(ui: &mut Ui, label: &str, count: usize, mut row: impl FnMut(&mut Ui, 
 
 /// Formats a non-negative angle in degrees with three significant digits.
 fn degrees(angle: f64) -> String {
-    format!("{}\u{b0}", text::significant(angle))
+    format!("{}\u{b0}", three_digits(angle))
 }
 
 /// Lists the joints, largest distance first. A click selects a joint and goes to the time of its largest distance.

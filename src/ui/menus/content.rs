@@ -11,7 +11,8 @@ use crate::session::view::ViewCamera;
 use crate::ui::actions::table::menu;
 use crate::ui::actions::{availability, navigation};
 use crate::ui::choices::{
-    BACKGROUNDS, CROSS_FADES, CROWD_SIZES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD_HINT, RELOAD_LABEL, SHADOWS, TONEMAPS,
+    BACKGROUNDS, CROSS_FADES, CROWD_SIZES, JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, NAME_STYLES, RELOAD_HINT, RELOAD_LABEL, REPEATS, SHADOWS,
+    TONEMAPS,
 };
 use crate::ui::commands::{camera, playback};
 use crate::ui::context::Context;
@@ -184,8 +185,8 @@ pub fn animation_menu(ui: &mut Ui, context: &mut Context) {
     actions(ui, context, menu::PLAYBACK);
     ui.separator();
     submenu(ui, "Loop mode", |ui| {
-        for repeat in playback::REPEATS {
-            menu_item::choice(ui, playback::repeat_label(repeat), &mut context.view.repeat, repeat);
+        for (label, repeat) in REPEATS {
+            menu_item::choice(ui, label, &mut context.view.repeat, repeat);
         }
     });
     submenu(ui, "Speed", |ui| actions(ui, context, menu::SPEED));

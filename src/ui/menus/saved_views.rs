@@ -2,7 +2,7 @@
 
 use egui::Ui;
 
-use crate::session::camera::bookmarks::Bookmark;
+use crate::session::camera::bookmarks::{Bookmark, shown_name};
 use crate::session::camera::lens;
 use crate::session::camera::view_preset::ViewPreset;
 use crate::ui::actions::Action;
@@ -44,7 +44,7 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
 /// Draws the bookmarks of the open file.
 pub fn bookmarks_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Bookmarks", |ui| {
-        let names: Vec<_> = bookmarks::of_file(context).iter().map(|Bookmark { name, .. }| bookmarks::shown_name(name)).collect();
+        let names: Vec<_> = bookmarks::of_file(context).iter().map(|Bookmark { name, .. }| shown_name(name)).collect();
         if let Some(number) = name_rows(ui, &names) {
             bookmarks::go_to(context, number);
         }
@@ -55,7 +55,7 @@ pub fn bookmarks_menu(ui: &mut Ui, context: &mut Context) {
 /// Draws the view presets.
 pub fn presets_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "View presets", |ui| {
-        let names: Vec<_> = context.preferences.view_presets.iter().map(|ViewPreset { name, .. }| bookmarks::shown_name(name)).collect();
+        let names: Vec<_> = context.preferences.view_presets.iter().map(|ViewPreset { name, .. }| shown_name(name)).collect();
         if let Some(number) = name_rows(ui, &names) {
             view_presets::apply(context, number);
         }

@@ -1,6 +1,6 @@
 //! Text styles of the panels: section titles, fixed-width numbers, names shortened in the middle, and tooltips.
 
-use egui::{FontId, Label, Pos2, Rect, RectAlign, Response, RichText, Tooltip, Ui};
+use egui::{FontId, Label, Pos2, Rect, RectAlign, Response, RichText, Tooltip, Ui, vec2};
 
 use crate::captions;
 
@@ -59,6 +59,14 @@ pub fn tooltip_above(response: &Response, text: &str) {
 pub fn tooltip_over(response: &Response, point: Pos2, text: &str) {
     let mut tooltip = Tooltip::for_enabled(response);
     tooltip.popup = tooltip.popup.anchor(Rect::from_min_max(point, point)).align(RectAlign::TOP);
+    tooltip.show(|ui| ui.add(Label::new(text).extend()));
+}
+
+/// Shows a tooltip beside the pointer, where it does not cover what the pointer is at.
+pub fn tooltip_at_pointer(response: &Response, text: &str) {
+    let Some(pointer) = response.hover_pos() else { return };
+    let mut tooltip = Tooltip::for_enabled(response);
+    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
     tooltip.show(|ui| ui.add(Label::new(text).extend()));
 }
 

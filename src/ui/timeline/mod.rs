@@ -4,6 +4,7 @@
 pub mod curves;
 pub mod dope_sheet;
 pub mod error_lane;
+pub mod graph;
 pub mod key_columns;
 pub mod layer_strips;
 pub mod locomotion;
@@ -180,10 +181,11 @@ fn head_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context, rect: 
     }
 }
 
-/// Draws a message in the middle of `rect`.
-fn message_ui(ui: &Ui, rect: Rect, text: &str) {
-    let color = theme::palette(ui.ctx()).secondary;
-    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(11.0), color);
+/// Draws a message in the middle of `rect`, shortened to its width.
+fn message_ui(ui: &Ui, rect: Rect, message: &str) {
+    let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
+    let short = text::elide_middle(ui, message, &font, rect.width() - 2.0 * theme::MARGIN);
+    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, short, font, color);
 }
 
 /// Draws the lanes and rows below the ruler, with a faint line at each numbered tick.

@@ -10,6 +10,7 @@ use crate::animation::frame_rate::RateSource;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
 use crate::ui::actions::Action;
+use crate::ui::choices::REPEATS;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::preferences::TimelineRows;
@@ -206,7 +207,8 @@ fn repeat_ui(ui: &mut Ui, context: &mut Context) {
         Repeat::Once => icons::REPEAT_ONCE,
         Repeat::PingPong => icons::REPEAT_PING_PONG,
     };
-    let label = &format!("Loop mode: {}", playback::repeat_label(context.view.repeat).to_lowercase());
+    let label = REPEATS.iter().find(|(_, repeat)| *repeat == context.view.repeat).map_or("", |(label, _)| label);
+    let label = &format!("Loop mode: {}", label.to_lowercase());
     let button = ui.push_id("repeat", |ui| icons::button(ui, icon, label)).inner;
     if button.on_hover_text(format!("{label} ({})", Action::Repeat.shortcut())).clicked() {
         context.actions.push(Action::Repeat);

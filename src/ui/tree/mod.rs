@@ -9,6 +9,7 @@ pub mod switch_column;
 use egui::{Key, Ui, vec2};
 
 use crate::model::node::NodeIndex;
+use crate::numbers::counted;
 use crate::session::view::joint_switches;
 use crate::session::view::selection::{self, SelectMode};
 
@@ -69,8 +70,7 @@ fn changed(context: &Context) -> Option<[String; 2]> {
     let changed = joint_switches::changed(&context.view.switches, model);
     let joint = |source: &usize| model.node_from_source(*source).is_some_and(|node| context.document.joints[node.index()]);
     let kind = if context.view.switches.keys().all(joint) { "joint" } else { "node" };
-    let plural = if changed == 1 { "" } else { "s" };
-    (changed > 0).then(|| [format!("{changed} {kind}{plural} changed"), format!("{changed} changed")])
+    (changed > 0).then(|| [format!("{} changed", counted(changed, kind)), format!("{changed} changed")])
 }
 
 /// Shows the number of changed switches in place of the panel's title, with a button that resets them. The rows do not move, so both clicks

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::worker_events::SaveOutcome;
-use crate::export::atomic_file::WriteError;
 use crate::export::clip::{self, ClipError, ClipTarget};
+use crate::export::error::WriteError;
 use crate::export::formats::encoder::Progress;
 use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};

@@ -28,11 +28,16 @@ pub struct ExportWorker {
 struct RunningExport {
     /// The file's name, for the status bar.
     name: String,
-    /// The word for a part of the export, such as "frame", and the number of parts.
-    part: &'static str,
-    parts: usize,
+    parts: ExportParts,
     progress: Arc<Progress>,
     thread: JoinHandle<()>,
+}
+
+/// The parts that an export draws one after the other.
+struct ExportParts {
+    /// The word for a part, such as "frame".
+    name: &'static str,
+    count: usize,
 }
 
 impl ExportWorker {
@@ -43,27 +48,28 @@ impl ExportWorker {
 
     /// Progress for the status bar; `None` if nothing is being exported.
     pub fn progress(&self) -> Option<Exporting> {
-        let RunningExport { name, part, parts, progress, .. } = self.running.as_ref()?;
-        Some(Exporting { name: name.clone(), part, done: progress.written(), parts: *parts })
+        let RunningExport { name, parts, progress, .. } = self.running.as_ref()?;
+        Some(Exporting { name: name.clone(), part: parts.name, done: progress.written(), parts: parts.count })
     }
 
     /// Starts drawing and writing a clip. No other export may be running.
     pub fn start_clip(&mut self, clip: Clip, scene: ExportScene, job: ClipJob, proxy: EventLoopProxy<AppEvent>) {
-        let (path, parts) = (job.path.clone(), clip.frames.len());
-        self.start(&path, ("frame", parts), proxy, move |progress| clip_export::export(&clip, &scene, job, progress));
+        let (path, parts) = (job.path.clone(), ExportParts { name: "frame", count: clip.frames.len() });
+        self.start(&path, parts, proxy, move |progress| clip_export::export(&clip, &scene, job, progress));
     }
 
     /// Starts drawing and writing a contact sheet. No other export may be running.
     pub fn start_sheet(&mut self, scene: ExportScene, job: SheetJob, proxy: EventLoopProxy<AppEvent>) {
-        let (path, parts) = (job.path.clone(), job.options.tile_count(&scene.document.model, &scene.view));
-        self.start(&path, ("tile", parts), proxy, move |progress| sheet_export::export(&scene, job, progress));
+        let count = job.options.tile_count(&scene.document.model, &scene.view);
+        let (path, parts) = (job.path.clone(), ExportParts { name: "tile", count });
+        self.start(&path, parts, proxy, move |progress| sheet_export::export(&scene, job, progress));
     }
 
-    /// Starts an export to `path`. `part` is the word for a part of it, such as "frame", and `parts` the number of parts.
+    /// Starts an export to `path`.
     fn start(
         &mut self,
         path: &Path,
-        (part, parts): (&'static str, usize),
+        parts: ExportParts,
         proxy: EventLoopProxy<AppEvent>,
         export: impl FnOnce(&Progress) -> SaveOutcome + Send + 'static,
     ) {
@@ -73,7 +79,7 @@ impl ExportWorker {
             let outcome = catch_panic(|| export(&shared)).unwrap_or_else(SaveOutcome::Failed);
             send(&proxy, AppEvent::Exported(outcome));
         });
-        self.running = Some(RunningExport { name, part, parts, progress, thread });
+        self.running = Some(RunningExport { name, parts, progress, thread });
     }
 
     /// Cancels the export. Its event is still sent.

@@ -9,8 +9,8 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::app::workers::{catch_panic, send};
-use crate::export::atomic_file::WriteError;
 use crate::export::error::ExportError;
+use crate::export::error::WriteError;
 use crate::export::formats::png;
 use crate::session::time::moment::Moment;
 use crate::ui::context::preferences::ScreenshotOptions;

@@ -6,8 +6,8 @@ use image::RgbaImage;
 
 use crate::app::worker_events::SaveOutcome;
 use crate::camera::Orbit;
-use crate::export::atomic_file::WriteError;
 use crate::export::error::ExportError;
+use crate::export::error::WriteError;
 use crate::export::formats::encoder::Progress;
 use crate::export::formats::png;
 use crate::export::still::sheet::{Sheet, Source};

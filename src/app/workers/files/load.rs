@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::documents::load_job::{KeptView, LoadJob, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
+use crate::app::documents::load_job::{KeptView, LoadJob, LoadLimits, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
 use crate::app::worker_events::AppEvent;
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
@@ -108,10 +108,11 @@ impl LoadWorker {
     /// Makes the job of a request. Also returns the files whose animations the model borrows.
     fn new_job(&mut self, request: LoadRequest) -> (LoadJob, Vec<(FileRequest, Retarget)>) {
         let LoadRequest { source, list_position, reason, kept, borrowed } = request;
-        let (progress, image_limit, started) = (Arc::default(), self.image_limit, Instant::now());
+        let (progress, started) = (Arc::default(), Instant::now());
+        let limits = LoadLimits { image: self.image_limit, byte: None };
         self.started += 1;
         let id = self.started;
-        (LoadJob { id, source, list_position, reason, kept, image_limit, byte_limit: None, progress, started }, borrowed)
+        (LoadJob { id, source, list_position, reason, kept, limits, progress, started }, borrowed)
     }
 
     /// Cancels the running job and returns it.
@@ -153,7 +154,7 @@ impl LoadWorker {
     ) {
         self.stop_ahead();
         let (mut job, borrowed) = self.new_job(request);
-        job.byte_limit = Some(MAX_AHEAD_BYTES);
+        job.limits.byte = Some(MAX_AHEAD_BYTES);
         spawn_read(&job, borrowed, proxy, view);
         self.ahead = Some(AheadLoad { job, stage: AheadStage::Reading });
     }

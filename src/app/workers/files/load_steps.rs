@@ -10,7 +10,7 @@ use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::documents::load_job::{
-    self, Fingerprints, Images, LoadJob, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
+    self, Fingerprints, Images, LoadJob, LoadLimits, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
 };
 use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
@@ -39,12 +39,12 @@ pub fn spawn_read(
     proxy: EventLoopProxy<AppEvent>,
     view: impl FnOnce(&Model) -> View + Send + 'static,
 ) {
-    let LoadJob { id, reason, image_limit, byte_limit, .. } = *job;
+    let LoadJob { id, reason, limits, .. } = *job;
     let (source, progress) = (job.source.clone(), job.progress.clone());
     let started = job.started;
     std::thread::spawn(move || {
         let mut opened = None;
-        let event = catch_panic(|| match read(&source, [image_limit, byte_limit], &progress) {
+        let event = catch_panic(|| match read(&source, limits, &progress) {
             Ok(Loaded { model, mut images, files, .. }) => {
                 let mut steps = vec![Step::since("read the file", started)];
                 image::detach(&mut images, model.asset.bytes);
@@ -94,11 +94,12 @@ pub fn spawn_read(
     });
 }
 
-/// Reads the file or the embedded model. The limits are those of [`LoadJob`].
-fn read(source: &Source, [image_limit, byte_limit]: [Option<u64>; 2], progress: &Progress) -> Result<Loaded, LoadError> {
+/// Reads the file or the embedded model.
+fn read(source: &Source, limits: LoadLimits, progress: &Progress) -> Result<Loaded, LoadError> {
     match source {
         Source::Sample => asset::load_bytes(load_job::sample(), SAMPLE_NAME),
         Source::File { path, beside } => {
+            let LoadLimits { image: image_limit, byte: byte_limit } = limits;
             asset::load(path, &LoadOptions { opened_together: beside, progress: Some(progress), image_limit, byte_limit })
         }
     }

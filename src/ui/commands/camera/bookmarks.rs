@@ -35,11 +35,6 @@ pub fn go_to(context: &mut Context, number: usize) {
     }
 }
 
-/// The name of a bookmark or a view preset as shown in lists. An empty name is replaced by a placeholder.
-pub fn shown_name(name: &str) -> &str {
-    if name.trim().is_empty() { "Unnamed" } else { name }
-}
-
 /// The path of the open file, in the form in which bookmarks store it.
 fn file(context: &Context) -> Option<String> {
     context.document.path.as_ref().map(|path| path.to_string_lossy().into_owned())

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use egui::style::ScrollAnimation;
-use egui::{Button, ComboBox, CursorIcon, ProgressBar, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use egui::{Button, ComboBox, CursorIcon, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::check::finding::CheckFinding;
 use crate::check::profile::Profile;
@@ -15,12 +15,10 @@ use crate::ui::commands::checks;
 use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
 use crate::ui::context::request::Request;
-use crate::ui::inspector::findings;
-use crate::ui::style::theme;
 use crate::ui::widgets::{menu_item, value_rows};
 
 use super::finding_row::{self, RowTexts};
-use super::severity_filter;
+use super::{SETTLING_FRAMES, progress_ui, severity_filter};
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -42,9 +40,6 @@ struct ClickedRow {
     /// Frames left until the layout has settled.
     frames: u8,
 }
-
-/// Number of frames that the layout takes to settle after a click.
-pub const SETTLING_FRAMES: u8 = 3;
 
 /// The title of the section, with the number of findings.
 pub fn title(context: &mut Context) -> String {
@@ -95,18 +90,6 @@ fn start_ui(ui: &mut Ui, context: &mut Context, reason: &str) {
     if ui.button("Run checks").clicked() {
         context.requests.push(Request::RunChecks);
     }
-}
-
-/// Draws the progress of a job, with a button that cancels it.
-pub fn progress_ui(ui: &mut Ui, context: &mut Context, fraction: f32, activity: &str, cancel: Request) {
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 8.0;
-        if ui.button("Cancel").clicked() {
-            context.requests.push(cancel);
-        }
-        let bar = ProgressBar::new(fraction).desired_width(ui.available_width()).text(format!("{activity}: {:.0} %", fraction * 100.0));
-        ui.add(bar.corner_radius(theme::RADIUS));
-    });
 }
 
 /// Draws the filters and the list.
@@ -227,7 +210,7 @@ fn number(value: f64) -> String {
 fn as_text(found: &[&CheckFinding]) -> String {
     found.iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {} {}", findings::severity_name(finding.severity), finding.code, finding.message);
+        let _ = writeln!(text, "{}: {} {}", finding.severity.name(), finding.code, finding.message);
         text
     })
 }

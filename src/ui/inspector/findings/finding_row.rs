@@ -55,7 +55,7 @@ pub fn height(ui: &Ui, row: &RowTexts, width: f32) -> f32 {
 pub fn paint_ui(ui: &mut Ui, id: impl Hash + Debug, row: &RowTexts, is_link: bool, rect: Rect) -> (Response, bool) {
     let response = ui.interact(rect, ui.scope_id().with(id), Sense::click());
     let role = if is_link { Role::Button } else { Role::Label };
-    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", findings::severity_name(row.severity), row.message)));
+    response.widget_info(|| WidgetInfo::labeled(role, true, format!("{}: {}", row.severity.name(), row.message)));
     let [message, location] = texts(ui, row, rect.width());
     if response.contains_pointer() || response.has_focus() {
         ui.painter().rect_filled(rect, theme::RADIUS, theme::palette(ui.ctx()).hover);

@@ -8,7 +8,7 @@ pub mod severity_filter;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use egui::{Rect, Sense, Ui, vec2};
+use egui::{ProgressBar, Rect, Sense, Ui, vec2};
 
 use crate::model::Model;
 use crate::model::finding::{Finding, Severity};
@@ -19,9 +19,13 @@ use crate::ui::context::Context;
 use crate::ui::context::check_status::JobState;
 use crate::ui::context::per_document::PerDocument;
 use crate::ui::context::request::Request;
+use crate::ui::style::theme;
 use crate::ui::widgets::value_rows;
 
 use finding_row::RowTexts;
+
+/// Number of frames that the layout takes to settle after a click.
+const SETTLING_FRAMES: u8 = 3;
 
 /// State that the section keeps between frames.
 #[derive(Debug, Clone, Default)]
@@ -100,7 +104,7 @@ pub fn findings_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context
 /// Draws the button that runs the full validation, its progress, or a note that it is done.
 fn validation_ui(ui: &mut Ui, context: &mut Context) {
     match context.status.checks.get(context.document).validation.clone() {
-        JobState::Running(fraction) => checks::progress_ui(ui, context, fraction, "Validating", Request::CancelValidation),
+        JobState::Running(fraction) => progress_ui(ui, context, fraction, "Validating", Request::CancelValidation),
         JobState::Done(()) => value_rows::note_ui(ui, "The whole file was checked against the specification."),
         state => {
             if let JobState::Failed(message) = state {
@@ -111,6 +115,18 @@ fn validation_ui(ui: &mut Ui, context: &mut Context) {
             }
         }
     }
+}
+
+/// Draws the progress of a job, with a button that cancels it.
+fn progress_ui(ui: &mut Ui, context: &mut Context, fraction: f32, activity: &str, cancel: Request) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 8.0;
+        if ui.button("Cancel").clicked() {
+            context.requests.push(cancel);
+        }
+        let bar = ProgressBar::new(fraction).desired_width(ui.available_width()).text(format!("{activity}: {:.0} %", fraction * 100.0));
+        ui.add(bar.corner_radius(theme::RADIUS));
+    });
 }
 
 /// Draws one filter button per severity with its count, and a button that copies the list as text.
@@ -137,7 +153,7 @@ fn head_ui(ui: &mut Ui, state: &mut FindingsState, context: &mut Context) {
 impl FindingsState {
     /// Keeps an item in view for the next frames.
     fn keep(&mut self, item: ClickedItem) {
-        self.kept = Some(KeptItem { item, frames: checks::SETTLING_FRAMES });
+        self.kept = Some(KeptItem { item, frames: SETTLING_FRAMES });
     }
 
     /// Indices of the listed findings, most severe first. Findings of the same severity stay in file order.
@@ -222,20 +238,11 @@ pub fn node_of(model: &Model, pointer: &str) -> Option<usize> {
     }
 }
 
-/// The severity as a word.
-pub fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Info => "info",
-        Severity::Warning => "warning",
-        Severity::Error => "error",
-    }
-}
-
 /// Formats the findings as text, one line each.
 pub fn as_text<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> String {
     findings.into_iter().fold(String::new(), |mut text, finding| {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {} {} {}", severity_name(finding.severity), finding.code, finding.pointer, finding.message);
+        let _ = writeln!(text, "{}: {} {} {}", finding.severity.name(), finding.code, finding.pointer, finding.message);
         text
     })
 }

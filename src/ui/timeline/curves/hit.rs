@@ -5,12 +5,11 @@ use egui::{Pos2, pos2};
 use crate::animation::curve;
 use crate::animation::keys::keyframe;
 use crate::model::animation::Animation;
-use crate::ui::timeline::time_axis::TimeAxis;
 
 use super::channel::ShownChannel;
 use super::marks;
 use super::state::CurvesState;
-use super::value_axis::ValueAxis;
+use super::value_axis::{PlotAxes, ValueAxis};
 
 /// Maximum distance from the pointer at which a key or curve is hit, in points.
 const MAX_HIT_DISTANCE: f32 = 8.0;
@@ -32,8 +31,8 @@ pub struct Hit {
 }
 
 /// The key or curve nearest to the pointer. `None` if nothing is near.
-pub fn under(state: &CurvesState, animation: &Animation, axes: (&TimeAxis, &ValueAxis), pointer: Pos2) -> Option<Hit> {
-    let (axis, values) = axes;
+pub fn under(state: &CurvesState, animation: &Animation, axes: PlotAxes, pointer: Pos2) -> Option<Hit> {
+    let PlotAxes { time: axis, values } = axes;
     let mut found: Vec<(f32, Hit)> = Vec::new();
     for (channel, shown) in state.channels.iter().enumerate() {
         let tested = TEST_OFFSETS.map(|offset| heights(shown, animation, axis.time(pointer.x + offset), values));
@@ -65,13 +64,13 @@ fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &Valu
 }
 
 /// The nearest key with its time and the y coordinates of its marks. `None` if its mark is not drawn.
-fn key_at(shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), x: f32) -> Option<(usize, f64, Vec<f32>)> {
+fn key_at(shown: &ShownChannel, animation: &Animation, axes: PlotAxes, x: f32) -> Option<(usize, f64, Vec<f32>)> {
     let (channel, times) = shown.data(animation);
-    let key = nearest_key(times, axes.0.time(x));
+    let key = nearest_key(times, axes.time.time(x));
     let mut numbers = vec![0.0; shown.curves.len()];
-    let is_marked = marks::is_isolated(times, key, axes.0, marks::SIZE);
+    let is_marked = marks::is_isolated(times, key, axes.time, marks::SIZE);
     let is_known = is_marked && shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers);
-    is_known.then(|| (key, f64::from(times[key]), numbers.into_iter().map(|number| axes.1.y(number)).collect()))
+    is_known.then(|| (key, f64::from(times[key]), numbers.into_iter().map(|number| axes.values.y(number)).collect()))
 }
 
 /// The key whose time is nearest.

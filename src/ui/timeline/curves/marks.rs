@@ -11,7 +11,7 @@ use crate::ui::style::theme;
 use crate::ui::timeline::time_axis::TimeAxis;
 
 use super::channel::ShownChannel;
-use super::value_axis::ValueAxis;
+use super::value_axis::PlotAxes;
 
 /// Size of a mark, in points. Keys nearer to each other than this have no marks.
 pub const SIZE: f32 = 6.0;
@@ -43,18 +43,18 @@ pub fn paint_keys(
     shown: &ShownChannel,
     selected: &KeySelection,
     animation: &Animation,
-    axes: (&TimeAxis, &ValueAxis),
+    axes: PlotAxes,
     drawn: &[usize],
 ) {
     let (channel, times) = shown.data(animation);
     let mut numbers = vec![0.0; shown.curves.len()];
-    for (key, x) in isolated_keys(times, axes.0, painter.clip_rect().x_range(), SIZE) {
+    for (key, x) in isolated_keys(times, axes.time, painter.clip_rect().x_range(), SIZE) {
         if !shown.survey.write(channel, &curve::between(times, key, 0.0), &mut numbers) {
             continue;
         }
         let selected = selected.contains(shown.index, key);
         for &part in drawn {
-            let center = pos2(x, axes.1.y(numbers[part]));
+            let center = pos2(x, axes.values.y(numbers[part]));
             if painter.clip_rect().expand(SIZE).contains(center) {
                 if selected {
                     painter.add(mark(center, SIZE + RIM_WIDTH, channel.interpolation, theme::palette(painter.ctx()).playhead));
@@ -81,20 +81,20 @@ fn mark(center: Pos2, size: f32, interpolation: Interpolation, color: Color32) -
 
 /// Paints the in and out tangents of keys as handles. A handle spans a third of the time to the previous or next key, as in the equivalent
 /// Bezier curve. The file's tangents are per second.
-pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: (&TimeAxis, &ValueAxis), drawn: &[usize]) {
+pub fn paint_tangents(painter: &Painter, shown: &ShownChannel, animation: &Animation, axes: PlotAxes, drawn: &[usize]) {
     let (channel, times) = shown.data(animation);
     if channel.interpolation != Interpolation::CubicSpline {
         return;
     }
-    for (key, x) in isolated_keys(times, axes.0, painter.clip_rect().x_range(), MIN_HANDLE_GAP) {
+    for (key, x) in isolated_keys(times, axes.time, painter.clip_rect().x_range(), MIN_HANDLE_GAP) {
         let before = key.checked_sub(1).map(|before| (curve::between(times, before, 1.0), -1.0));
         for (segment, direction) in before.into_iter().chain([(curve::between(times, key, 0.0), 1.0)]) {
             let Some([values, velocities]) = values_and_velocities(shown, channel, &segment).filter(|_| segment.dt > 0.0) else { continue };
             let third = direction * segment.dt / 3.0;
-            let tip = axes.0.x(f64::from(times[key]) + third);
+            let tip = axes.time.x(f64::from(times[key]) + third);
             for &part in drawn {
                 let color = shown.color(painter.ctx(), part).gamma_multiply(0.7);
-                let (from, to) = (pos2(x, axes.1.y(values[part])), pos2(tip, axes.1.y(values[part] + velocities[part] * third)));
+                let (from, to) = (pos2(x, axes.values.y(values[part])), pos2(tip, axes.values.y(values[part] + velocities[part] * third)));
                 painter.line_segment([from, to], Stroke::new(1.0, color));
                 painter.circle(to, 2.5, theme::palette(painter.ctx()).field, Stroke::new(1.0, color));
             }

@@ -1,19 +1,19 @@
 //! The plot of the curves: the value scale, the lines with their keys, and the pointer's actions.
 
-use egui::{Align2, CursorIcon, Painter, Rect, RectAlign, Response, Role, Sense, Shape, TextStyle, Tooltip, Ui, WidgetInfo, vec2};
+use egui::{Align2, CursorIcon, Painter, Rect, Response, Role, Sense, Shape, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::model::animation::Animation;
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::key_selection::KeySelection;
-use crate::ui::style::{key_values, theme, time_text};
+use crate::ui::style::{key_values, text, theme, time_text};
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::widgets::menu_item;
 
 use super::hit::{self, Hit};
 use super::state::CurvesState;
-use super::value_axis::{self, ValueAxis};
+use super::value_axis::{self, PlotAxes, ValueAxis};
 use super::{channel, marks};
 
 // Widths of lines, in points. The lines of all nodes except the first are thinner.
@@ -30,11 +30,12 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
     response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, "Curves of selected nodes"));
     pan_and_zoom(ui, state, &response);
     let values = ValueAxis::new(rect, state.span);
+    let axes = PlotAxes { time: axis, values: &values };
     let pointer = response.hover_pos().filter(|_| !response.dragged());
-    let hit = pointer.and_then(|pointer| hit::under(state, animation, (axis, &values), pointer));
+    let hit = pointer.and_then(|pointer| hit::under(state, animation, axes, pointer));
     let painter = ui.painter_at(rect);
     value_axis::paint_lines(&painter, rect, &values, theme::palette(ui.ctx()));
-    paint(&painter, state, context.keys, animation, axis, &values);
+    paint(&painter, state, context.keys, animation, axes);
     value_axis::paint_numbers(&painter, axis.left + 4.0, &values, &channel::unit_suffix(unit(state)), theme::palette(ui.ctx()));
     if let Some(description) = context.preferences.units.file_description() {
         let corner = rect.right_top() + vec2(-theme::MARGIN, 4.0);
@@ -106,28 +107,28 @@ fn unit(state: &CurvesState) -> &'static str {
 }
 
 /// Paints all curves: those of the first node above the others, and the hovered curve above all.
-fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axis: &TimeAxis, values: &ValueAxis) {
+fn paint(painter: &Painter, state: &mut CurvesState, keys: &KeySelection, animation: &Animation, axes: PlotAxes) {
     let parts: Vec<Vec<usize>> = state.channels.iter().map(|shown| state.drawn(shown)).collect();
     let (hovered, shows_keys) = (state.hovered.filter(|&hovered| state.is_drawn(hovered)), !state.velocity);
     for (shown, parts) in state.channels.iter_mut().zip(&parts).rev() {
         let (channel, times) = shown.data(animation);
-        shown.samples.refresh(channel, times, &shown.survey, axis, painter.clip_rect().x_range());
+        shown.samples.refresh(channel, times, &shown.survey, axes.time, painter.clip_rect().x_range());
         let width = if shown.is_primary { LINE_WIDTH } else { SECONDARY_LINE_WIDTH };
         let target = shown.target;
         for &part in parts.iter().rev().filter(|&&part| hovered != Some((target, part))) {
-            painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, width)));
+            painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *axes.values, width)));
         }
         if shows_keys && shown.is_primary {
-            marks::paint_tangents(painter, shown, animation, (axis, values), parts);
-            marks::paint_keys(painter, shown, keys, animation, (axis, values), parts);
+            marks::paint_tangents(painter, shown, animation, axes, parts);
+            marks::paint_keys(painter, shown, keys, animation, axes, parts);
         }
     }
     let Some((target, part)) = hovered else { return };
     if let Some(shown) = state.channels.iter_mut().find(|shown| shown.target == target && part < shown.curves.len()) {
-        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *values, HOVERED_LINE_WIDTH)));
+        painter.add(Shape::Mesh(shown.line(painter.ctx(), part, *axes.values, HOVERED_LINE_WIDTH)));
         if shows_keys {
-            marks::paint_tangents(painter, shown, animation, (axis, values), &[part]);
-            marks::paint_keys(painter, shown, keys, animation, (axis, values), &[part]);
+            marks::paint_tangents(painter, shown, animation, axes, &[part]);
+            marks::paint_keys(painter, shown, keys, animation, axes, &[part]);
         }
     }
 }
@@ -142,9 +143,6 @@ fn tooltip(context: &Context, state: &CurvesState, animation: &Animation, respon
     let time = time_text::time_text(context, hit.time);
     let key = hit.key.map_or(String::new(), |key| format!("\nkey {key}, {}", channel.interpolation.name()));
     let note = key_values::unit_note(context, shown.target);
-    let text = format!("{node}{}: {}{note}\n{time}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
-    let Some(pointer) = response.hover_pos() else { return };
-    let mut tooltip = Tooltip::for_enabled(response);
-    tooltip.popup = tooltip.popup.anchor(Rect::from_center_size(pointer, vec2(0.0, 24.0))).align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.add(egui::Label::new(text).extend()));
+    let hint = format!("{node}{}: {}{note}\n{time}{key}", shown.curve_title(hit.part), shown.number_with_unit(value));
+    text::tooltip_at_pointer(response, &hint);
 }

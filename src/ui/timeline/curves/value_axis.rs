@@ -4,6 +4,7 @@
 use egui::{Align2, FontId, Painter, Rect, Stroke, pos2};
 
 use crate::ui::style::theme::Palette;
+use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::widgets::tick_steps::decimal_steps;
 
 /// Minimum distance between labels, in points.
@@ -27,6 +28,13 @@ pub struct ValueAxis {
     pub height: f32,
     /// The lowest and the highest value.
     pub span: [f64; 2],
+}
+
+/// Both axes of the plot.
+#[derive(Debug, Clone, Copy)]
+pub struct PlotAxes<'a> {
+    pub time: &'a TimeAxis,
+    pub values: &'a ValueAxis,
 }
 
 impl ValueAxis {

@@ -6,6 +6,7 @@ use std::ops::Range;
 use egui::{Modifiers, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind, Tooltip, Ui, WidgetInfo, pos2};
 
 use crate::model::animation::{Animation, Channel};
+use crate::numbers::counted;
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
@@ -208,7 +209,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context) {
     menu_item::actions(ui, context, &[Action::SetIn, Action::SetOut, Action::ClearRange, Action::FitTimeline]);
     ui.separator();
     let count = context.keys.count();
-    let label = if count == 1 { "Copy key".to_owned() } else { format!("Copy {count} keys") };
+    let label = if count == 1 { "Copy key".to_owned() } else { format!("Copy {}", counted(count, "key")) };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
         context.requests.push(Request::CopyText(key_values::selected_text(context)));

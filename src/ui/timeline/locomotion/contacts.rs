@@ -9,17 +9,17 @@ use glam::DVec2;
 
 use crate::captions;
 use crate::model::node::NodeIndex;
+use crate::numbers::counted;
 use crate::session::locomotion::Locomotion;
 use crate::session::locomotion::foot_contact::Contact;
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::style::{contact_colors, text, theme, time_text};
+use crate::ui::timeline::message_ui;
 use crate::ui::timeline::time_axis::TimeAxis;
 use crate::ui::timeline::track_area::TrackArea;
 use crate::units::Units;
-
-use super::message_ui;
 
 // Height of a lane in a model with up to two feet, and in a model with more, in points.
 const LANE_HEIGHT: f32 = theme::TREE_ROW;
@@ -80,8 +80,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     let mut short = max_slide.as_ref().map_or("no contacts".to_owned(), |slide| format!("max slide {slide}"));
     let mut facts = vec![match contacts.len() {
         0 => "no contacts".to_owned(),
-        1 => "1 contact".to_owned(),
-        count => format!("{count} contacts"),
+        count => counted(count, "contact"),
     }];
     if let Some(max_slide) = &max_slide {
         let total = units.distance(contacts.iter().map(|contact| contact.slide).sum());

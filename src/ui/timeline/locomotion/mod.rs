@@ -4,12 +4,13 @@
 pub mod contacts;
 pub mod speed;
 
-use egui::{Align2, FontId, Rect, Ui};
+use egui::Ui;
 
 use crate::ui::commands::locomotion;
 use crate::ui::context::Context;
-use crate::ui::style::{text, theme};
+use crate::ui::style::theme;
 
+use super::graph;
 use super::track_area::TrackArea;
 
 /// The height of all lanes, in points. 0 if there are none.
@@ -19,7 +20,7 @@ pub fn height(context: &Context) -> f32 {
 
 /// The height of the speed graph, in points. 0 if it is not shown.
 fn speed_height(context: &Context) -> f32 {
-    if context.view.display.speed { speed::HEIGHT } else { 0.0 }
+    if context.view.display.speed { graph::HEIGHT } else { 0.0 }
 }
 
 /// Draws the speed graph and the contacts.
@@ -38,11 +39,4 @@ pub fn lanes_ui(ui: &mut Ui, contacts_scroll: &mut f32, context: &mut Context, a
     if context.view.display.contacts {
         contacts::contacts_ui(ui, contacts_scroll, context, locomotion.as_ref(), &contacts_area);
     }
-}
-
-/// Draws a message in place of a lane.
-fn message_ui(ui: &Ui, rect: Rect, message: &str) {
-    let (color, font) = (theme::palette(ui.ctx()).secondary, FontId::proportional(11.0));
-    let short = text::elide_middle(ui, message, &font, rect.width() - 2.0 * theme::MARGIN);
-    ui.painter_at(rect).text(rect.center(), Align2::CENTER_CENTER, short, font, color);
 }

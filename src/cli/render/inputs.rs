@@ -1,0 +1,55 @@
+//! Reads the files to draw, and checks that the output overwrites none of them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::bail;
+
+use crate::asset::Loaded;
+use crate::asset::file::stamp::SourceFile;
+use crate::borrowed::BorrowedFile;
+use crate::cli::args::render::RenderArgs;
+use crate::cli::{borrow, escaped, is_same_file, load};
+use crate::export::formats::sequence::Numbered;
+
+use super::output::is_stdout;
+
+/// Errors with a message if the output would overwrite a file that the arguments name.
+pub fn check_overwrites_no_input(args: &RenderArgs) -> Result<(), String> {
+    let optional = [&args.state, &args.environment, &args.compared.compare].into_iter().flatten();
+    let mut inputs = std::iter::once(&args.file).chain(&args.others).chain(&args.borrowed.animations).chain(optional);
+    match inputs.find(|input| !is_stdout(&args.output) && is_same_file(input, &args.output)) {
+        Some(input) => Err(format!("-o would overwrite {}, which is read: give another name", escaped(input))),
+        None => Ok(()),
+    }
+}
+
+/// Reads a model to draw. Errors if the output would overwrite a file of the model, such as a texture.
+pub fn load_model(args: &RenderArgs, file: &Path) -> anyhow::Result<Loaded> {
+    let loaded = load(file, &args.images.load_options())?;
+    check_overwrites_none(&args.output, &loaded.files)?;
+    Ok(loaded)
+}
+
+/// Reads the files of `--animations`. Errors if the output would overwrite a file that one of them refers to.
+pub fn load_animations(args: &RenderArgs) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
+    let borrowed = borrow::read(&args.borrowed.animations)?;
+    borrowed.iter().try_for_each(|file| check_overwrites_none(&args.output, &file.files))?;
+    Ok(borrowed)
+}
+
+/// Errors if the output is one of these files, or a sequence with a frame of the same name.
+fn check_overwrites_none(output: &Path, files: &[SourceFile]) -> anyhow::Result<()> {
+    if is_stdout(output) {
+        return Ok(());
+    }
+    let frames = Numbered::parse(output);
+    let is_overwritten = |file: &&SourceFile| match &frames {
+        Some(frames) => frames.is_frame(&file.path),
+        None => is_same_file(&file.path, output),
+    };
+    match files.iter().find(is_overwritten) {
+        Some(file) => bail!("{} would overwrite {}, a file of the model: give another name", output.display(), file.path.display()),
+        None => Ok(()),
+    }
+}

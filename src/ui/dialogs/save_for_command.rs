@@ -1,0 +1,41 @@
+//! The dialog after a render command was copied whose flags cannot express the whole view: it saves the view to a file that the command
+//! reads.
+
+use std::path::{Path, PathBuf};
+
+use egui::Ui;
+
+use crate::ui::context::Context;
+use crate::ui::context::request::Request;
+use crate::ui::style::theme;
+
+use super::parts::{buttons, entered, primary_button};
+
+/// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of the view that flags
+/// cannot express.
+pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
+    ui.label(format!(
+        "The command is on the clipboard. Its flags cannot express {}, so it reads a view preset from this file:",
+        listed(beyond_flags)
+    ));
+    ui.weak(path.display().to_string());
+    ui.add_space(theme::MARGIN);
+    buttons(ui, |ui| {
+        let command = match () {
+            () if primary_button(ui, "Save view preset").clicked() || entered(ui) => Some(PathBuf::from(path)),
+            () if ui.button("Close").clicked() => None,
+            () => return,
+        };
+        context.requests.extend(command.map(|path| Request::SaveView { path: Some(path) }));
+        context.window.dialog = None;
+    });
+}
+
+/// Lists words: "layers", "layers and the crowd", "switches, layers and the crowd".
+fn listed(words: &[&str]) -> String {
+    match words {
+        [] => String::new(),
+        [word] => (*word).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
