@@ -146,6 +146,28 @@ fn a_short_pulse_of_a_morph_weight_or_of_a_scale_is_found() {
 }
 
 #[test]
+fn interpolations_that_agree_at_the_keys_of_a_high_rate_differ_between_them() {
+    let hips = |interpolation: &str, fps: f32| {
+        let mut gltf = Rig::default().gltf();
+        let times: Vec<f32> = (0..=12).map(|key| key as f32 / fps).collect();
+        // The hips jump by a meter from key to key. The tangents of a spline are equal, so it agrees with a line also halfway.
+        let tangent = (interpolation == "CUBICSPLINE").then_some([0.0, 10.0 * fps, 0.0]);
+        let values = (0..=12).flat_map(|key| tangent.into_iter().chain([[0.0, (key % 2) as f32, 0.0]]).chain(tangent));
+        let values: Vec<f32> = values.flatten().collect();
+        let output = gltf.floats("VEC3", &values);
+        gltf.json["animations"] = serde_json::json!([]);
+        gltf.animation(&[(1, "translation", interpolation, &times, output)]);
+        gltf.model()
+    };
+    for fps in [30.0, 60.0, 120.0] {
+        let distance = |interpolation| compared(hips(interpolation, fps), hips("LINEAR", fps)).measured.distance_max;
+        assert!((distance("STEP") - 1.0).abs() < 1e-3, "{fps}: {}", distance("STEP"));
+        // At a quarter of the interval, the tangents add 10 * 0.09375 m.
+        assert!(distance("CUBICSPLINE") > 0.7, "{fps}: {}", distance("CUBICSPLINE"));
+    }
+}
+
+#[test]
 fn the_height_is_that_of_the_first_model_at_rest() {
     assert!((compared(Rig::default().model(), Rig::default().model()).height.unwrap() - 2.0).abs() < 1e-6);
 }
