@@ -15,7 +15,7 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use sinew::session::view::display::Display;
 
-use crate::common::gltf_builder::{Gltf, motion_only};
+use crate::common::gltf_builder::{Gltf, motion_only, triangle};
 
 #[test]
 fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
@@ -105,6 +105,22 @@ fn the_bounds_contain_all_vertices_whose_coordinates_are_numbers() {
     let document = Document::new(Arc::new(gltf.model()), "vertices".into(), None);
     let Bounds { min, max } = Analyses::new(&document, &View::default()).bounds;
     assert_eq!((min.to_array(), max.to_array()), ([-4.0; 3], [10.0, 4.0, 4.0]));
+}
+
+#[test]
+fn the_bounds_contain_the_poses_at_short_keys_of_a_long_animation() {
+    let mut gltf = triangle();
+    let jump = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.05, 0.1, 10.0], jump)]);
+    // Another animation has thousands of keys in its first second, and turns back halfway through the remaining time.
+    let times: Vec<f32> = (0..4096).map(|key| key as f32 / 4096.0).chain([10.0, 20.0]).collect();
+    let heights = (0..4098).flat_map(|key| [0.0, if key == 4096 { 8.0 } else { 0.0 }, 0.0]);
+    let late = gltf.floats("VEC3", &heights.collect::<Vec<f32>>());
+    gltf.animation(&[(0, "translation", "LINEAR", &times, late)]);
+    let document = Document::new(Arc::new(gltf.model()), "jump".into(), None);
+    let max = |animation| Analyses::new(&document, &View { animation: Some(animation), ..View::default() }).bounds.max;
+    assert!((max(0).x - 21.0).abs() < 1e-4, "{}", max(0));
+    assert!(max(1).y > 8.8, "{}", max(1));
 }
 
 #[test]
