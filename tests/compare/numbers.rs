@@ -119,6 +119,27 @@ fn vertices_may_differ_although_all_joints_coincide() {
 }
 
 #[test]
+fn vertices_of_lost_meshes_and_of_meshes_with_other_primitives_are_counted_as_skipped() {
+    let file = |hat_primitives: usize, has_tail: bool| {
+        let mut gltf = Rig::default().gltf();
+        let positions = gltf.floats("VEC3", &[0.0; 12]);
+        let primitive = serde_json::json!({ "attributes": { "POSITION": positions }, "mode": 0 });
+        let hat = gltf.push("meshes", serde_json::json!({ "primitives": vec![primitive.clone(); hat_primitives] }));
+        gltf.json["nodes"][3]["mesh"] = serde_json::json!(hat);
+        if has_tail {
+            let tail = gltf.push("meshes", serde_json::json!({ "primitives": [primitive] }));
+            gltf.json["nodes"][1]["mesh"] = serde_json::json!(tail);
+        }
+        gltf.model()
+    };
+    let counts = |a, b| compared(a, b).vertices.map(|vertices| (vertices.compared, vertices.skipped));
+    assert_eq!(counts(file(2, true), file(2, true)), Some((3 + 8 + 4, 0)));
+    assert_eq!(counts(file(2, true), file(1, true)), Some((3 + 4, 8)));
+    assert_eq!(counts(file(2, true), file(2, false)), Some((3 + 8, 4)));
+    assert_eq!(counts(file(2, false), file(2, true)), Some((3 + 8, 0)), "only vertices of A are counted");
+}
+
+#[test]
 fn a_short_pulse_of_a_morph_weight_or_of_a_scale_is_found() {
     let pulse = |path: &str, peak: f32| {
         let mut gltf = Rig::default().gltf();
