@@ -27,6 +27,30 @@ fn a_renamed_node_and_a_moved_rest_pose_are_listed() {
 }
 
 #[test]
+fn a_rest_pose_that_is_written_in_another_way_is_no_difference() {
+    let mirror = json!([1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0.5, 0, 1]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    for (one, other) in [
+        (json!({ "scale": [1, -1, 1], "translation": [0, 0.5, 0] }), json!({ "matrix": mirror })),
+        (json!({ "rotation": [0, 0.99, 0, 0] }), json!({ "rotation": [0, 1, 0, 0] })),
+        (json!({ "rotation": [0.7071, 0, 0, 0.7071] }), json!({ "rotation": [half, 0, 0, half] })),
+    ] {
+        let file = |transform: &serde_json::Value| {
+            let mut gltf = Rig::default().gltf();
+            gltf.json["nodes"][3] = transform.clone();
+            gltf.json["nodes"][3]["name"] = json!("Head");
+            gltf.model()
+        };
+        let found = compared(file(&one), file(&other)).differences;
+        assert_eq!(codes(&found), [""; 0], "{one} {other}: {found:?}");
+    }
+    let found = after(|gltf| gltf.json["nodes"][3]["scale"] = json!([-1, -1, -1]));
+    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: mirrored".into() }]);
+    let found = after(|gltf| gltf.json["nodes"][3]["rotation"] = json!([0, 0, half, half]));
+    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: turned by 90.0 degrees".into() }]);
+}
+
+#[test]
 fn added_and_reparented_nodes_are_listed() {
     let found = after(|gltf| {
         let hat = gltf.push("nodes", json!({ "name": "Hat" }));
