@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{DVec3, Vec4Swizzles};
+use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use sinew::animation::hierarchy::deform;
 use sinew::asset;
 use sinew::camera::{Bounds, Orbit};
@@ -16,6 +16,7 @@ use sinew::session::view::View;
 use sinew::session::view::display::Display;
 
 use crate::common::gltf_builder::{Gltf, motion_only, triangle};
+use crate::common::sphere::sphere_positions;
 
 #[test]
 fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
@@ -46,6 +47,28 @@ fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
         }
         assert!(furthest < 1.0, "animation {animation:?} leaves the picture: {furthest}");
         assert!(furthest > 0.7, "animation {animation:?} fills too little of the picture: {furthest}");
+    }
+}
+
+#[test]
+fn a_ball_is_measured_and_framed_however_its_node_is_rotated() {
+    for angle in (0..36).map(|step| step as f32 * 0.17) {
+        for axis in [Vec3::Z, Vec3::new(1.0, 2.0, -3.0).normalize()] {
+            let mut gltf = Gltf::new();
+            let points = gltf.floats("VEC3", &sphere_positions(64, 128).iter().flat_map(Vec3::to_array).collect::<Vec<_>>());
+            gltf.mesh_node(serde_json::json!({ "attributes": { "POSITION": points }, "mode": 0 }));
+            gltf.json["nodes"][0]["rotation"] = serde_json::json!(Quat::from_axis_angle(axis, angle).to_array());
+            let (document, view) = (Document::new(Arc::new(gltf.model()), "ball".into(), None), View::default());
+            let analyses = Analyses::new(&document, &view);
+            let size = analyses.bounds.max - analyses.bounds.min;
+            assert!(size.cmpge(DVec3::splat(2.0 * 0.94)).all() && size.cmple(DVec3::splat(2.001)).all(), "{axis} {angle}: {size}");
+            let subject = Subject { document: &document, analyses: &analyses, view: &view };
+            let posed = subject.posed(0.0);
+            let clip_from_world = view_camera::camera(subject, &posed, 1.0).clip_from_anchored(DVec3::ZERO, 1.0);
+            let places = sphere_positions(64, 128).into_iter().map(|point| clip_from_world * point.extend(1.0));
+            let furthest = places.map(|clip| (clip.xy() / clip.w).abs().max_element()).fold(0.0, f32::max);
+            assert!((0.8..1.0).contains(&furthest), "{axis} {angle}: {furthest}");
+        }
     }
 }
 
