@@ -205,8 +205,8 @@ fn is_scale_one(context: &CheckContext, channel: &Channel) -> bool {
     is_one(value(channel, 0)) && is_one(&rest)
 }
 
-/// The number of keys that interpolation between the previous kept key and the next key can replace. All removed keys between these two must
-/// stay close to the line, because small errors add up over many keys.
+/// The number of keys that interpolation between the previous kept key and the next key can replace. All removed keys between these two
+/// must stay close to the line, because small errors add up over many keys.
 fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> usize {
     let keys = times.len();
     let (mut kept, mut redundant) = (0, 0);
