@@ -3,13 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::Model;
+use crate::model::animation::{Channel, Interpolation};
 use crate::session::pose;
 
 use super::Sides;
 
 /// Samples per second, in addition to those at keys.
 const SAMPLES_PER_SECOND: f64 = 60.0;
-/// A sample that is at most this far from a key, in seconds, is left out, because the key is a sample too.
+/// A sample between keys that is at most this far from another sample, in seconds, is left out. So are samples in shorter intervals.
 const SAME_TIME_SECONDS: f64 = 1e-3;
 /// Maximum number of key times of one animation that become samples.
 const MAX_KEYS: usize = 1 << 17;
@@ -62,8 +63,9 @@ impl TimeMap {
     }
 }
 
-/// The times at which the models are compared, ascending, in seconds of A: sixty per second and the keys of both animations, until both
-/// have ended. Very long animations and very large models have fewer samples.
+/// The times at which the models are compared, ascending, in seconds of A, until both animations have ended: the keys of both, the moments
+/// just before the keys of STEP channels, times between two keys, and sixty times per second. Very long animations and very large models
+/// have fewer samples.
 pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
     let [a, b] = sides.durations();
     let end = a.max(map.to_a(b)).max(0.0);
@@ -73,6 +75,13 @@ pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
     times.retain(|time| time.is_finite() && (0.0..=end).contains(time));
     times.sort_by(f64::total_cmp);
     times.dedup();
+    // The animations may agree at all keys and differ between them. A spline may also agree with the other animation in the middle.
+    let positions = if has_splines(sides) { &[0.25, 0.5, 0.75][..] } else { &[0.5] };
+    let intervals = times.windows(2).filter(|pair| pair[1] - pair[0] > SAME_TIME_SECONDS);
+    let between: Vec<f64> =
+        intervals.flat_map(|pair| positions.iter().map(move |position| pair[0] + position * (pair[1] - pair[0]))).collect();
+    times.extend(between);
+    times.sort_by(f64::total_cmp);
     let limit = max_samples(sides);
     let count = (end * SAMPLES_PER_SECOND).floor().min(limit as f64) as usize;
     let rate = if (count as f64) < limit as f64 { SAMPLES_PER_SECOND } else { limit as f64 / end };
@@ -83,12 +92,27 @@ pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
     thin_out(&times, limit)
 }
 
-/// The key times of an animation, converted to seconds of A by `to_a`. If there are too many, some are chosen evenly.
+/// The key times of an animation, converted to seconds of A by `to_a`. Before each key of a STEP channel, one more time is as close as `f32`
+/// allows, because the value jumps at the key. If there are too many keys, some are chosen evenly.
 fn key_times(model: &Model, animation: Option<usize>, to_a: impl Fn(f64) -> f64) -> Vec<f64> {
     let Some(animation) = animation.and_then(|animation| model.animations.get(animation)) else { return Vec::new() };
     let count: usize = animation.key_times.iter().map(Vec::len).sum();
     let step = count.div_ceil(MAX_KEYS).max(1);
-    animation.key_times.iter().flatten().step_by(step).map(|&time| to_a(f64::from(time))).collect()
+    let mut has_steps = vec![false; animation.key_times.len()];
+    let step_channels = animation.channels.iter().filter(|channel| channel.interpolation == Interpolation::Step);
+    step_channels.for_each(|channel| has_steps[channel.key_times] = true);
+    let keys = animation.key_times.iter().zip(has_steps).flat_map(|(set, has_steps)| set.iter().map(move |&time| (time, has_steps)));
+    let times = keys.step_by(step).flat_map(|(time, is_step)| is_step.then(|| time.next_down()).into_iter().chain([time]));
+    times.map(|time| to_a(f64::from(time))).collect()
+}
+
+/// Returns whether one of the compared animations has a CUBICSPLINE channel.
+fn has_splines(sides: &Sides) -> bool {
+    let is_spline = |channel: &Channel| channel.interpolation == Interpolation::CubicSpline;
+    [&sides.a, &sides.b].into_iter().any(|side| {
+        let animation = side.animation.and_then(|animation| side.rig.model.animations.get(animation));
+        animation.is_some_and(|animation| animation.channels.iter().any(is_spline))
+    })
 }
 
 /// Returns whether one of the ascending `times` is so close to `time` that no separate sample is needed.

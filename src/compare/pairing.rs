@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::model::Model;
 use crate::model::matching;
-use crate::model::mesh::Primitive;
+use crate::model::mesh::{Mesh, Primitive};
 use crate::model::node::NodeIndex;
 use crate::session::view::selector::{self, SelectError, Selector};
 
@@ -129,14 +129,25 @@ impl PrimitivePair<'_> {
 
 /// The primitives of bound nodes whose meshes have equally many primitives.
 pub fn primitives<'a>(a: &'a Model, b: &'a Model, binding: &Binding) -> Vec<PrimitivePair<'a>> {
-    let meshes = binding.pairs().filter_map(|(node_a, node_b)| {
-        let mesh = |model: &'a Model, node: NodeIndex| model.node(node).mesh.and_then(|mesh| model.meshes.get(mesh));
-        Some(([node_a, node_b], mesh(a, node_a)?, mesh(b, node_b)?))
-    });
+    let meshes = binding.pairs().filter_map(|(node_a, node_b)| Some(([node_a, node_b], mesh(a, node_a)?, mesh(b, node_b)?)));
     let same_count = meshes.filter(|(_, a, b)| a.primitives.len() == b.primitives.len());
     let pairs = same_count.flat_map(|(nodes, a, b)| {
         let primitives = a.primitives.iter().zip(&b.primitives).enumerate();
         primitives.map(move |(index, (a, b))| PrimitivePair { nodes, index, a, b })
     });
     pairs.collect()
+}
+
+/// The number of vertices of A at nodes whose mesh has another number of primitives in B, or none.
+pub fn unpaired_vertices(a: &Model, b: &Model, binding: &Binding) -> usize {
+    let counterpart = |node: NodeIndex| binding.to_b[node.index()].and_then(|node| mesh(b, node));
+    let meshes = a.node_indices().filter_map(|node| Some((node, mesh(a, node)?)));
+    let unpaired = meshes.filter(|(node, mesh)| counterpart(*node).is_none_or(|other| other.primitives.len() != mesh.primitives.len()));
+    let vertices = unpaired.flat_map(|(_, mesh)| mesh.primitives.iter().map(|primitive| primitive.source_vertex_count));
+    vertices.fold(0, usize::saturating_add)
+}
+
+/// The mesh that a node shows.
+fn mesh(model: &Model, node: NodeIndex) -> Option<&Mesh> {
+    model.node(node).mesh.and_then(|mesh| model.meshes.get(mesh))
 }

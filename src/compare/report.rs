@@ -129,7 +129,7 @@ pub struct VertexReport {
     pub time: f64,
     /// Number of vertices that were compared.
     pub compared: usize,
-    /// Number of vertices that were not compared, because their topology differs or there are too many.
+    /// Number of vertices of A that were not compared, because their topology differs, B lacks their mesh, or there are too many.
     pub skipped: usize,
 }
 

@@ -92,7 +92,7 @@ fn vertex_summary(report: &Report) -> String {
     };
     let skipped = match errors.skipped {
         0 => String::new(),
-        skipped => format!("; {skipped} not compared: the topology differs{limit}"),
+        skipped => format!("; {skipped} not compared: the topology differs, or B lacks their mesh{limit}"),
     };
     let worst = match errors.distance_max > 0.0 {
         true => format!(" at vertex {} of node {} at {:.3} s", errors.vertex, errors.node, errors.time),

@@ -41,8 +41,8 @@ pub struct VertexErrors {
     pub time: f64,
     /// Number of vertices that were compared.
     pub compared: usize,
-    /// Number of vertices that were not compared, because the topology of their primitives differs or there are more than
-    /// [`MAX_VERTICES`].
+    /// Number of vertices of A that were not compared, because the topology of their primitives differs, because B lacks their mesh, or
+    /// because there are more than [`MAX_VERTICES`].
     pub skipped: usize,
 }
 
@@ -55,8 +55,8 @@ pub fn measure(
     measured: &Measured,
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Option<VertexErrors>> {
-    let pairs = pairing::primitives(sides.a.rig.model, sides.b.rig.model, binding);
-    let Chosen { comparable, skipped } = Chosen::new(pairs, MAX_VERTICES);
+    let (model_a, model_b) = (sides.a.rig.model, sides.b.rig.model);
+    let Chosen { comparable, skipped } = Chosen::new(pairing::primitives(model_a, model_b, binding), MAX_VERTICES);
     let compared = count(&comparable);
     let Some(first) = comparable.iter().find(|pair| pair.a.source_vertex_count > 0) else { return Some(None) };
     let mut errors = VertexErrors {
@@ -67,7 +67,7 @@ pub fn measure(
         vertex: 0,
         time: 0.0,
         compared,
-        skipped,
+        skipped: skipped.saturating_add(pairing::unpaired_vertices(model_a, model_b, binding)),
     };
     let times = times(&measured.curve, compared);
     let (mut posed_a, mut posed_b) = (sides.a.rig.posed(), sides.b.rig.posed());

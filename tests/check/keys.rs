@@ -84,6 +84,19 @@ fn keys_on_the_line_between_their_neighbors_are_counted() {
 }
 
 #[test]
+fn keys_of_a_slow_turn_are_redundant_only_as_far_as_a_line_replaces_them() {
+    // The spine turns faster and faster: 9 degrees in 300 keys. Each key is close to the line between its neighbors.
+    let keys = 300;
+    let mut slow = baked(0);
+    let values = (0..keys).flat_map(|key| about_x(1e-4 * (key * key) as f32)).collect();
+    slow.channels()[1] = Channel { node: SPINE, path: "rotation", interpolation: "LINEAR", times: frames(keys), values };
+    let found = slow.check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "REDUNDANT_KEYS").unwrap_or_else(|| panic!("{found:#?}"));
+    // A line over n keys is off by up to 1e-4 n^2 / 4 degrees, which is 0.01 for 20 keys. So 17 keys of the spine stay, and 3 of the hips.
+    assert!((finding.value.unwrap() - 283.0 / 303.0).abs() < 0.01, "{finding:?}");
+}
+
+#[test]
 fn constant_channels_and_scale_that_stays_one_are_counted() {
     let mut constant = character();
     let times = frames(200);

@@ -317,6 +317,16 @@ fn a_standing_foot_that_sinks_is_reported() {
 }
 
 #[test]
+fn a_falling_foot_does_not_stand() {
+    let mut falling = free_feet();
+    falling.channels().push(per_frame(FOOT_L, "translation", |time| {
+        let down = 0.5 * 9.81 * (time - 0.4).max(0.0).powi(2);
+        [0.1, 0.05 - down, 0.0]
+    }));
+    assert!(!falling.codes().contains(&"FOOT_BELOW_GROUND"), "{:#?}", falling.check(&Settings::default()));
+}
+
+#[test]
 fn an_animation_of_weights_alone_is_not_sampled() {
     let mut morphs = character();
     morphs.targets = 1;

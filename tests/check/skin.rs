@@ -1,5 +1,7 @@
 //! Tests the checks of influences, weights, joints and skinned meshes.
 
+use std::f32::consts::PI;
+
 use serde_json::json;
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
@@ -133,6 +135,18 @@ fn morph_targets_are_checked_for_drivers_and_range() {
     let found = drive(2, -0.2);
     assert_eq!((found[0].code, found[0].threshold), ("MORPH_OUT_OF_RANGE", Some(0.0)));
     assert_eq!(drive(2, 1.005), []);
+}
+
+#[test]
+fn each_weight_of_a_channel_that_is_out_of_range_is_counted() {
+    let mut morphs = character();
+    morphs.targets = 4;
+    morphs.channels().push(per_frame(BODY, "weights", |time| [2.0, 1.5, -1.0, 0.5].map(|weight| weight * (PI * time).sin())));
+    let finding = morphs.only("MORPH_OUT_OF_RANGE");
+    assert!(finding.message.contains("drives morph weights below 0 or above 1: "), "{}", finding.message);
+    for weight in ["target 0 to 2.00", "target 1 to 1.50", "target 2 to -1.00"] {
+        assert!(finding.message.contains(weight), "{}", finding.message);
+    }
 }
 
 #[test]

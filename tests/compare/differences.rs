@@ -27,6 +27,30 @@ fn a_renamed_node_and_a_moved_rest_pose_are_listed() {
 }
 
 #[test]
+fn a_rest_pose_that_is_written_in_another_way_is_no_difference() {
+    let mirror = json!([1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0.5, 0, 1]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    for (one, other) in [
+        (json!({ "scale": [1, -1, 1], "translation": [0, 0.5, 0] }), json!({ "matrix": mirror })),
+        (json!({ "rotation": [0, 0.99, 0, 0] }), json!({ "rotation": [0, 1, 0, 0] })),
+        (json!({ "rotation": [0.7071, 0, 0, 0.7071] }), json!({ "rotation": [half, 0, 0, half] })),
+    ] {
+        let file = |transform: &serde_json::Value| {
+            let mut gltf = Rig::default().gltf();
+            gltf.json["nodes"][3] = transform.clone();
+            gltf.json["nodes"][3]["name"] = json!("Head");
+            gltf.model()
+        };
+        let found = compared(file(&one), file(&other)).differences;
+        assert_eq!(codes(&found), [""; 0], "{one} {other}: {found:?}");
+    }
+    let found = after(|gltf| gltf.json["nodes"][3]["scale"] = json!([-1, -1, -1]));
+    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: mirrored".into() }]);
+    let found = after(|gltf| gltf.json["nodes"][3]["rotation"] = json!([0, 0, half, half]));
+    assert_eq!(found, [Difference { code: "REST_POSE", message: "node 3 \"Head\" at rest: turned by 90.0 degrees".into() }]);
+}
+
+#[test]
 fn added_and_reparented_nodes_are_listed() {
     let found = after(|gltf| {
         let hat = gltf.push("nodes", json!({ "name": "Hat" }));
@@ -73,6 +97,82 @@ fn skins_geometry_animations_and_materials_are_compared() {
     };
     assert_eq!(codes(&compared(with(0.5), with(0.25)).differences), ["MATERIAL"]);
     assert_eq!(codes(&compared(with(0.5), with(0.5)).differences), [""; 0]);
+}
+
+#[test]
+fn what_nodes_show_is_compared() {
+    let file = |change: fn(&mut Gltf)| {
+        let mut gltf = Rig::default().gltf();
+        let offsets = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 2.0, 0.0, 0.0]);
+        let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(3));
+        let tex_coords = gltf.floats("VEC2", &[0.0; 6]);
+        gltf.json["extensionsUsed"] = json!(["KHR_lights_punctual", "EXT_mesh_gpu_instancing", "KHR_node_visibility"]);
+        gltf.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "point" }] } });
+        gltf.push("cameras", json!({ "type": "perspective", "perspective": { "yfov": 1.0, "znear": 0.1 } }));
+        gltf.push("materials", json!({ "name": "Red" }));
+        gltf.push("materials", json!({ "name": "Blue" }));
+        gltf.push("nodes", json!({ "name": "Stage" }));
+        gltf.json["scenes"][0]["nodes"] = json!([0, 5]);
+        gltf.json["nodes"][3]["camera"] = json!(0);
+        gltf.json["nodes"][3]["extensions"] = json!({ "KHR_lights_punctual": { "light": 0 } });
+        gltf.json["nodes"][4]["extensions"] = json!({ "EXT_mesh_gpu_instancing": { "attributes": { "TRANSLATION": offsets } } });
+        let primitive = &mut gltf.json["meshes"][0]["primitives"][0];
+        primitive["material"] = json!(0);
+        primitive["attributes"]["NORMAL"] = json!(normals);
+        primitive["attributes"]["TEXCOORD_0"] = json!(tex_coords);
+        change(&mut gltf);
+        gltf.model()
+    };
+    fn remove(object: &mut serde_json::Value, key: &str) {
+        object.as_object_mut().unwrap().remove(key).unwrap();
+    }
+    let hidden = "the mesh of node 4 \"Foot\" is shown in A, but not in B";
+    let cases: [(fn(&mut Gltf), &str, &str); 12] = [
+        (|_| {}, "", ""),
+        (|gltf| gltf.json["nodes"][4]["extensions"]["KHR_node_visibility"] = json!({ "visible": false }), "MESH_HIDDEN", hidden),
+        (|gltf| gltf.json["scenes"][0]["nodes"] = json!([5]), "MESH_HIDDEN", hidden),
+        (|gltf| remove(&mut gltf.json["nodes"][4], "extensions"), "INSTANCES", "node 4 \"Foot\" has 2 instances in A, 0 in B"),
+        (
+            |gltf| {
+                let offsets = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 100.0, 0.0, 0.0]);
+                gltf.json["nodes"][4]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["TRANSLATION"] = json!(offsets);
+            },
+            "INSTANCES",
+            "node 4 \"Foot\": 1 instance has another transform in B",
+        ),
+        (|gltf| remove(&mut gltf.json["nodes"][3], "camera"), "CAMERA", "node 3 \"Head\" has a camera only in A"),
+        (
+            |gltf| gltf.json["cameras"][0]["perspective"]["yfov"] = json!(0.5),
+            "CAMERA",
+            "the camera of node 3 \"Head\" has other properties in B",
+        ),
+        (|gltf| remove(&mut gltf.json["nodes"][3], "extensions"), "LIGHT", "node 3 \"Head\" has a light only in A"),
+        (
+            |gltf| gltf.json["extensions"]["KHR_lights_punctual"]["lights"][0]["intensity"] = json!(5),
+            "LIGHT",
+            "the light of node 3 \"Head\" has other properties in B",
+        ),
+        (
+            |gltf| remove(&mut gltf.json["meshes"][0]["primitives"][0]["attributes"], "NORMAL"),
+            "ATTRIBUTE",
+            "node 4 \"Foot\", primitive 0 has normals only in A",
+        ),
+        (
+            |gltf| remove(&mut gltf.json["meshes"][0]["primitives"][0]["attributes"], "TEXCOORD_0"),
+            "ATTRIBUTE",
+            "node 4 \"Foot\", primitive 0 has texture coordinates only in A",
+        ),
+        (
+            |gltf| gltf.json["meshes"][0]["primitives"][0]["material"] = json!(1),
+            "PRIMITIVE_MATERIAL",
+            "node 4 \"Foot\", primitive 0 has material 0 \"Red\" in A, material 1 \"Blue\" in B",
+        ),
+    ];
+    for (change, code, message) in cases {
+        let found = compared(file(|_| {}), file(change)).differences;
+        let found: Vec<_> = found.iter().map(|difference| (difference.code, difference.message.as_str())).collect();
+        assert_eq!(found, if code.is_empty() { vec![] } else { vec![(code, message)] });
+    }
 }
 
 #[test]

@@ -119,6 +119,27 @@ fn vertices_may_differ_although_all_joints_coincide() {
 }
 
 #[test]
+fn vertices_of_lost_meshes_and_of_meshes_with_other_primitives_are_counted_as_skipped() {
+    let file = |hat_primitives: usize, has_tail: bool| {
+        let mut gltf = Rig::default().gltf();
+        let positions = gltf.floats("VEC3", &[0.0; 12]);
+        let primitive = serde_json::json!({ "attributes": { "POSITION": positions }, "mode": 0 });
+        let hat = gltf.push("meshes", serde_json::json!({ "primitives": vec![primitive.clone(); hat_primitives] }));
+        gltf.json["nodes"][3]["mesh"] = serde_json::json!(hat);
+        if has_tail {
+            let tail = gltf.push("meshes", serde_json::json!({ "primitives": [primitive] }));
+            gltf.json["nodes"][1]["mesh"] = serde_json::json!(tail);
+        }
+        gltf.model()
+    };
+    let counts = |a, b| compared(a, b).vertices.map(|vertices| (vertices.compared, vertices.skipped));
+    assert_eq!(counts(file(2, true), file(2, true)), Some((3 + 8 + 4, 0)));
+    assert_eq!(counts(file(2, true), file(1, true)), Some((3 + 4, 8)));
+    assert_eq!(counts(file(2, true), file(2, false)), Some((3 + 8, 4)));
+    assert_eq!(counts(file(2, false), file(2, true)), Some((3 + 8, 0)), "only vertices of A are counted");
+}
+
+#[test]
 fn a_short_pulse_of_a_morph_weight_or_of_a_scale_is_found() {
     let pulse = |path: &str, peak: f32| {
         let mut gltf = Rig::default().gltf();
@@ -142,6 +163,28 @@ fn a_short_pulse_of_a_morph_weight_or_of_a_scale_is_found() {
         assert_eq!((curve.times[largest], differences[largest]), (f64::from(3.1f32), 1.0), "{path}");
         let vertices = found.vertices.unwrap();
         assert!((vertices.distance_max - distance).abs() < 1e-6 && vertices.time == f64::from(3.1f32), "{path}: {vertices:?}");
+    }
+}
+
+#[test]
+fn interpolations_that_agree_at_the_keys_of_a_high_rate_differ_between_them() {
+    let hips = |interpolation: &str, fps: f32| {
+        let mut gltf = Rig::default().gltf();
+        let times: Vec<f32> = (0..=12).map(|key| key as f32 / fps).collect();
+        // The hips jump by a meter from key to key. The tangents of a spline are equal, so it agrees with a line also halfway.
+        let tangent = (interpolation == "CUBICSPLINE").then_some([0.0, 10.0 * fps, 0.0]);
+        let values = (0..=12).flat_map(|key| tangent.into_iter().chain([[0.0, (key % 2) as f32, 0.0]]).chain(tangent));
+        let values: Vec<f32> = values.flatten().collect();
+        let output = gltf.floats("VEC3", &values);
+        gltf.json["animations"] = serde_json::json!([]);
+        gltf.animation(&[(1, "translation", interpolation, &times, output)]);
+        gltf.model()
+    };
+    for fps in [30.0, 60.0, 120.0] {
+        let distance = |interpolation| compared(hips(interpolation, fps), hips("LINEAR", fps)).measured.distance_max;
+        assert!((distance("STEP") - 1.0).abs() < 1e-3, "{fps}: {}", distance("STEP"));
+        // At a quarter of the interval, the tangents add 10 * 0.09375 m.
+        assert!(distance("CUBICSPLINE") > 0.7, "{fps}: {}", distance("CUBICSPLINE"));
     }
 }
 

@@ -100,7 +100,7 @@ fn the_animated_nodes_are_counted() {
 }
 
 /// The names of the figure's joints in different programs.
-const CONVENTIONS: [(&str, [&str; 19]); 6] = [
+const CONVENTIONS: [(&str, [&str; 19]); 7] = [
     (
         "VRM",
         [
@@ -175,6 +175,30 @@ const CONVENTIONS: [(&str, [&str; 19]); 6] = [
         ],
     ),
     (
+        "Rigify without prefix",
+        [
+            "spine",
+            "spine.001",
+            "spine.002",
+            "spine.004",
+            "spine.006",
+            "shoulder.L",
+            "upper_arm.L",
+            "forearm.L",
+            "hand.L",
+            "shoulder.R",
+            "upper_arm.R",
+            "forearm.R",
+            "hand.R",
+            "thigh.L",
+            "shin.L",
+            "foot.L",
+            "thigh.R",
+            "shin.R",
+            "foot.R",
+        ],
+    ),
+    (
         "Biped",
         [
             "Bip01 Pelvis",
@@ -236,6 +260,21 @@ fn humanoids_of_all_naming_conventions_are_paired_with_one_another() {
             assert_eq!(pairs, expected, "{from} to {to}");
         }
     }
+}
+
+#[test]
+fn thumbs_with_the_same_names_for_different_joints_are_paired_by_their_joints() {
+    let arms = ["Hips", "Spine", "Head", "LeftUpperArm", "LeftLowerArm", "LeftHand", "RightHand"];
+    let rig_with = |thumbs: [&str; 3]| rig(&arms.into_iter().chain(thumbs).collect::<Vec<_>>());
+    let unity = rig_with(["LeftThumbProximal", "LeftThumbIntermediate", "LeftThumbDistal"]);
+    let vrm = rig_with(["leftThumbMetacarpal", "leftThumbProximal", "leftThumbDistal"]);
+    for (source, target) in [(&unity, &vrm), (&vrm, &unity), (&unity, &unity), (&vrm, &vrm)] {
+        let pairs: Vec<_> = bind(source, target, &[]).pairs.iter().map(|pair| (pair.source, pair.target)).collect();
+        assert_eq!(pairs, (0..10).map(|at| (NodeIndex(at), NodeIndex(at))).collect::<Vec<_>>());
+    }
+    // Few names are not enough to tell the conventions apart.
+    let binding = bind(&rig(&["spine", "spine.001"]), &rig(&["Spine", "Chest"]), &[]);
+    assert_eq!(binding.pairs.len(), 1);
 }
 
 #[test]

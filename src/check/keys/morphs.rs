@@ -76,17 +76,19 @@ impl<'a> WeightChannel<'a> {
         }
     }
 
-    /// Finds the weight that is farthest below 0 or above 1 in the channel. Adds it if its distance from this range exceeds the limit.
+    /// Finds for each weight of the channel the key at which it is farthest below 0 or above 1. Adds those whose distance from this range
+    /// exceeds the limit.
     fn add_out_of_range(&self, context: &CheckContext, animation: usize, worst: &mut Worst<OutOfRange<'a>>) {
         let limit = context.settings.limit(Limit::MorphExcess);
         let keys = context.times(animation, self.channel).len();
-        let weights = (0..keys)
-            .flat_map(|key| value(self.channel, key).iter().enumerate().map(move |(target, weight)| (key, target, f64::from(*weight))));
         let excess = |weight: f64| (weight - 1.0).max(-weight);
-        let largest = weights.filter(|(.., weight)| weight.is_finite()).max_by(|a, b| excess(a.2).total_cmp(&excess(b.2)));
-        if let Some((key, target, weight)) = largest.filter(|(.., weight)| excess(*weight) > limit) {
-            let node = self.nodes.first().copied();
-            worst.add(excess(weight), OutOfRange { channel: self.channel, node, target: self.first_weight + target, key, weight });
+        for target in 0..self.channel.components {
+            let weights = (0..keys).filter_map(|key| Some((key, f64::from(*value(self.channel, key).get(target)?))));
+            let largest = weights.filter(|(_, weight)| weight.is_finite()).max_by(|a, b| excess(a.1).total_cmp(&excess(b.1)));
+            if let Some((key, weight)) = largest.filter(|(_, weight)| excess(*weight) > limit) {
+                let node = self.nodes.first().copied();
+                worst.add(excess(weight), OutOfRange { channel: self.channel, node, target: self.first_weight + target, key, weight });
+            }
         }
     }
 }

@@ -11,6 +11,8 @@ use crate::numbers::{self, agreeing, counted, grouped};
 
 /// Maximum difference between two numbers that count as equal. It is relative to the first number, or absolute if that number is below 1.
 const ROUNDING_TOLERANCE: f32 = 1e-5;
+/// Maximum number of consecutive keys that count as redundant, so that the time for long animations stays short.
+const MAX_RUN_KEYS: usize = 32;
 /// Minimum number of redundant bytes that are reported.
 const MIN_REDUNDANT_BYTES: usize = 1024;
 
@@ -204,7 +206,8 @@ fn is_scale_one(context: &CheckContext, channel: &Channel) -> bool {
     is_one(value(channel, 0)) && is_one(&rest)
 }
 
-/// The number of keys that interpolation between the previous kept key and the next key can replace, as in glTF-Transform's `resample`.
+/// The number of keys that interpolation between the previous kept key and the next key can replace. All removed keys between these two
+/// must stay close to the line, because small errors add up over many keys.
 fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> usize {
     let keys = times.len();
     let (mut kept, mut redundant) = (0, 0);
@@ -214,7 +217,10 @@ fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> u
             Interpolation::Step => same(kept, key),
             // Whether a spline key can be removed is not known without fitting new tangents.
             Interpolation::CubicSpline => false,
-            Interpolation::Linear => is_between(context, channel, times, [kept, key, key + 1]),
+            Interpolation::Linear => {
+                let mut removed = kept + 1..=key;
+                key - kept <= MAX_RUN_KEYS && removed.all(|removed| is_between(context, channel, times, [kept, removed, key + 1]))
+            }
         };
         if is_redundant {
             redundant += 1;

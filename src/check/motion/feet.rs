@@ -1,11 +1,13 @@
 //! Checks whether feet slide while they stand, and whether they sink below the ground of the rest pose.
 
+use glam::DVec3;
+
 use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
-use crate::session::locomotion::foot_contact::Point;
+use crate::session::locomotion::foot_contact::{self, Point};
 
 use super::Sampled;
 
@@ -15,6 +17,8 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     let contacts = locomotion.contacts(&sampled.view);
     let slide_limit = context.settings.limit(Limit::FootSlide) * context.rest.size;
     let depth_limit = context.settings.limit(Limit::FootDepth) * context.rest.size;
+    // A falling foot may be low and not slide, but it does not stand.
+    let max_speed = foot_contact::Limits::new(context.rest.size, 0.5).speed;
     let rest_height = |node: usize| context.rest.compiled.rest_globals[node].translation.y;
     let foot_points = sampled.rig.feet.iter().flat_map(|foot| &foot.points);
     let ground = foot_points.map(|&node| rest_height(node)).fold(f64::INFINITY, f64::min);
@@ -29,8 +33,11 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
             continue;
         }
         let largest_depth = |point: &Point| {
-            let (sample, position) = point.path.iter().enumerate().min_by(|a, b| a.1.y.total_cmp(&b.1.y))?;
-            Some((ground - position.y, (point.node, sample)))
+            let samples = contacts.iter().flat_map(|contact| &contact.parts).flat_map(|part| part.first..=part.last);
+            let standing = samples.filter(|&sample| keeps_height(&point.path, &locomotion.times, sample, max_speed));
+            let heights = standing.filter_map(|sample| Some((sample, point.path.get(sample)?.y)));
+            let (sample, height) = heights.min_by(|a, b| a.1.total_cmp(&b.1))?;
+            Some((ground - height, (point.node, sample)))
         };
         if let Some((depth, node_and_sample)) = points.iter().filter_map(largest_depth).max_by(|a, b| a.0.total_cmp(&b.0))
             && depth > depth_limit
@@ -54,6 +61,12 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     let message = format!("{name}: {feet} below the ground of the rest pose: {}.", words(&depths, "at"));
     let finding = CheckFinding { threshold: Some(depth_limit), ..CheckFinding::new(Rule::FootBelowGround, message) };
     add_finding(context, sampled, &depths, finding, findings);
+}
+
+/// Returns whether a point rises and falls by at most `max_speed`, in meters per second, just before and after a sample.
+fn keeps_height(path: &[DVec3], times: &[f64], sample: usize, max_speed: f64) -> bool {
+    let mut steps = (sample.saturating_sub(1)..=sample).filter(|step| step + 1 < path.len().min(times.len()));
+    steps.all(|step| (path[step + 1].y - path[step].y).abs() <= max_speed * (times[step + 1] - times[step]))
 }
 
 /// Adds a finding about the worst foot, if there is one.

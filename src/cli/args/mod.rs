@@ -37,7 +37,7 @@ pub enum Command {
     Pose(PoseArgs),
     /// Print what a file contains, what was ignored, and what may be wrong
     Inspect(InspectArgs),
-    /// Print how two files differ: distances between their joints, and all other differences
+    /// Print how two files differ: distances between their joints and vertices, and other differences
     Diff(DiffArgs),
     /// Print problems that the specification allows but that may not look right in an engine
     Check(CheckArgs),

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use crate::compare::binding::Binding;
-use crate::compare::pairing;
+use crate::compare::pairing::{self, PrimitivePair};
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::label;
 use crate::model::material::Material;
+use crate::model::mesh::Vertices;
 use crate::model::node::NodeIndex;
 use crate::model::texture::TextureSlot;
 use crate::numbers::{counted, grouped};
@@ -37,7 +38,7 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
     }
     for pair in pairing::primitives(a, b, binding) {
         let [p, q] = [pair.a.source_vertex_count, pair.b.source_vertex_count];
-        let primitive = || format!("{}, primitive {}", name(a, pair.nodes[0]), pair.a.source);
+        let primitive = || primitive_name(a, &pair);
         if p != q {
             differences.add("VERTEX_COUNT", || format!("{} has {} in A, {} in B", primitive(), counted(p, "vertex"), grouped(q)));
         } else if pair.a.triangle_count() != pair.b.triangle_count() {
@@ -49,6 +50,34 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
             differences.add("VERTEX_ORDER", || format!("{} has its vertices or triangles in another order in B", primitive()));
         }
     }
+}
+
+/// Adds primitives whose vertices have an attribute in only one file.
+pub(super) fn compare_attributes([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
+    // Tangents are left out, because loading generates them.
+    let attributes = |vertices: &Vertices| {
+        let [first, second] = &vertices.tex_coords;
+        [
+            ("normals", !vertices.normals.is_empty()),
+            ("texture coordinates", !first.is_empty()),
+            ("a second set of texture coordinates", !second.is_empty()),
+            ("colors", !vertices.colors.is_empty()),
+            ("joint weights", vertices.influences.sets > 0),
+        ]
+    };
+    for pair in pairing::primitives(a, b, binding) {
+        for ((what, in_a), (_, in_b)) in attributes(&pair.a.vertices).into_iter().zip(attributes(&pair.b.vertices)) {
+            if in_a != in_b {
+                let file = if in_a { "A" } else { "B" };
+                differences.add("ATTRIBUTE", || format!("{} has {what} only in {file}", primitive_name(a, &pair)));
+            }
+        }
+    }
+}
+
+/// A primitive of A in messages.
+fn primitive_name(a: &Model, pair: &PrimitivePair) -> String {
+    format!("{}, primitive {}", name(a, pair.nodes[0]), pair.a.source)
 }
 
 /// Adds animations that occur in only one file, and animations with different durations.
@@ -95,7 +124,7 @@ pub(super) fn compare_keys([a, b]: [&Model; 2], [first, second]: [usize; 2], dif
 
 /// Adds differences between the materials of both files. They are matched by name, or by index if they have no name.
 pub(super) fn compare_materials([a, b]: [&Model; 2], differences: &mut Differences) {
-    let [keys_a, keys_b] = [a, b].map(|model| pairing::keys(model.materials.iter().map(|material| material.name.as_deref())));
+    let [keys_a, keys_b] = [a, b].map(material_keys);
     let [in_a, in_b] = [&keys_a, &keys_b].map(|keys| indices(keys));
     for (index, material) in a.materials.iter().enumerate() {
         let label = || material_label(material, index);
@@ -112,6 +141,26 @@ pub(super) fn compare_materials([a, b]: [&Model; 2], differences: &mut Differenc
     for (index, material) in b.materials.iter().enumerate().filter(|(index, _)| !in_a.contains_key(&keys_b[*index])) {
         differences.add("MATERIAL_ONLY_IN_B", || format!("{} is only in B", material_label(material, index)));
     }
+}
+
+/// Adds primitives that have another material in B.
+pub(super) fn compare_primitive_materials([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
+    let [keys_a, keys_b] = [a, b].map(material_keys);
+    for pair in pairing::primitives(a, b, binding) {
+        let [p, q] = [pair.a.material, pair.b.material];
+        if p.map(|index| keys_a[index]) != q.map(|index| keys_b[index]) {
+            let label = |model: &Model, material: Option<usize>| {
+                material.map_or_else(|| "the default material".to_owned(), |index| material_label(&model.materials[index], index))
+            };
+            differences
+                .add("PRIMITIVE_MATERIAL", || format!("{} has {} in A, {} in B", primitive_name(a, &pair), label(a, p), label(b, q)));
+        }
+    }
+}
+
+/// The keys by which the materials of two files are matched.
+fn material_keys(model: &Model) -> Vec<(&str, usize)> {
+    pairing::keys(model.materials.iter().map(|material| material.name.as_deref()))
 }
 
 /// The name of a material in messages.

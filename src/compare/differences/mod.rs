@@ -1,9 +1,10 @@
-//! Lists the differences between two models that do not depend on the time: nodes, hierarchy, rest pose, inverse bind matrices, geometry,
-//! animations, materials.
+//! Lists the differences between two models that do not depend on the time: nodes, hierarchy, rest pose, inverse bind matrices, what nodes
+//! show, geometry, animations, materials.
 //!
 //! Each kind of difference is listed at most [`MAX_LISTED`] times; one more entry has the number of the others.
 
 pub mod content;
+pub mod scene;
 pub mod skeleton;
 
 use std::collections::BTreeMap;
@@ -68,12 +69,15 @@ pub fn find([a, b]: [&Model; 2], binding: &Binding, animations: [Option<usize>; 
     skeleton::compare_nodes([a, b], binding, &mut differences);
     skeleton::compare_rest_poses([a, b], binding, &mut differences);
     skeleton::compare_bind_matrices([a, b], binding, &mut differences);
+    scene::compare_scenes([a, b], binding, &mut differences);
     content::compare_geometry([a, b], binding, &mut differences);
+    content::compare_attributes([a, b], binding, &mut differences);
     content::compare_animation_lists([a, b], &mut differences);
     if let [Some(first), Some(second)] = animations {
         content::compare_keys([a, b], [first, second], &mut differences);
     }
     content::compare_materials([a, b], &mut differences);
+    content::compare_primitive_materials([a, b], binding, &mut differences);
     differences.finish()
 }
 

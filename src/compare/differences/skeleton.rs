@@ -2,15 +2,19 @@
 
 use std::collections::HashMap;
 
-use crate::animation::rotation::degrees_between;
+use glam::{DMat3, DVec3};
+
+use crate::animation::hierarchy::pose;
 use crate::compare::binding::Binding;
+use crate::compare::measure;
 use crate::model::Model;
-use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 use crate::numbers::{agreeing, counted, grouped, three_digits};
 
 use super::{Differences, name};
 
+/// Largest angle in radians, and largest relative difference of scales, that count as rounding to `f32`.
+const ROUNDING: f64 = 1e-6;
 /// Maximum number of pairs of skins that are compared.
 const MAX_SKINS: usize = 1000;
 
@@ -39,29 +43,31 @@ pub(super) fn compare_nodes([a, b]: [&Model; 2], binding: &Binding, differences:
     }
 }
 
-/// Adds nodes whose local rest transforms differ, the largest differences first.
+/// Adds nodes whose local rest transforms differ, the largest differences first. The matrices are compared, because a transform can be
+/// written in several ways. Rounding to `f32` is no difference.
 pub(super) fn compare_rest_poses([a, b]: [&Model; 2], binding: &Binding, differences: &mut Differences) {
-    let rest = |model: &Model, node: NodeIndex| match &model.hierarchy.fixed_local[node.index()] {
-        Some(matrix) => Trs::from_matrix(matrix),
-        None => model.hierarchy.rest[node.index()],
-    };
+    let rest = |model: &Model, node: NodeIndex| pose::local_matrix(&model.hierarchy, &model.hierarchy.rest, node.index());
+    let lengths = |m: DMat3| DVec3::new(m.x_axis.length(), m.y_axis.length(), m.z_axis.length());
     let mut differing: Vec<_> = binding
         .pairs()
         .filter_map(|(in_a, in_b)| {
             let (a, b) = (rest(a, in_a), rest(b, in_b));
-            let distance = f64::from(a.translation.distance(b.translation));
-            let angle = degrees_between(a.rotation.as_dquat().into(), b.rotation.as_dquat().into());
-            let scale = f64::from((a.scale - b.scale).abs().max_element());
-            (distance > 0.0 || angle > 0.0 || scale > 0.0).then_some((in_a, distance, angle, scale))
+            let distance = a.translation.distance(b.translation);
+            let angle = Some(measure::angle(&a, &b)).filter(|angle| *angle > ROUNDING.to_degrees()).unwrap_or_default();
+            let [p, q] = [a, b].map(|local| lengths(local.matrix3));
+            let scale = Some((p - q).abs().max_element()).filter(|scale| *scale > ROUNDING * p.max(q).max_element()).unwrap_or_default();
+            let mirrored = a.matrix3.determinant() * b.matrix3.determinant() < 0.0;
+            (distance > 0.0 || angle > 0.0 || scale > 0.0 || mirrored).then_some((in_a, distance, angle, scale, mirrored))
         })
         .collect();
     differing.sort_by(|a, b| b.1.total_cmp(&a.1).then(b.2.total_cmp(&a.2)).then(b.3.total_cmp(&a.3)));
-    for (node, distance, angle, scale) in differing {
+    for (node, distance, angle, scale, mirrored) in differing {
         differences.add("REST_POSE", || {
             let parts = [
                 (distance > 0.0).then(|| format!("moved by {} m", three_digits(distance))),
                 (angle > 0.0).then(|| format!("turned by {} degrees", three_digits(angle))),
                 (scale > 0.0).then(|| format!("scale differs by {}", three_digits(scale))),
+                mirrored.then(|| "mirrored".to_owned()),
             ];
             format!("{} at rest: {}", name(a, node), parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
         });

@@ -2,8 +2,8 @@
 //!
 //! The rules are tried in order, each on the nodes that the earlier rules have not paired: by hand, the exact name, the name without its
 //! namespace, the letters and digits of the name, and the joint that the name stands for in known skeletons ([`humanoid`]). The last two
-//! rules pair only joints and animated nodes. Of nodes with the same name, joints are preferred. The time is proportional to the length of
-//! all names.
+//! rules pair only joints and animated nodes. Of nodes with the same name, joints are preferred. Nodes of two humanoids that stand for
+//! different joints are only paired by hand. The time is proportional to the length of all names.
 
 pub mod humanoid;
 pub mod humanoid_names;
@@ -15,6 +15,9 @@ use crate::model::Model;
 use crate::model::node::{NodeIndex, without_namespace};
 
 use super::sampler::moved_nodes;
+
+/// Minimum number of joints that are recognized in a humanoid. With fewer, the names are not enough to know their convention.
+const MIN_HUMANOID_JOINTS: usize = 8;
 
 /// The rule that paired two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -100,6 +103,10 @@ struct Side<'a> {
     is_paired: Vec<bool>,
     /// Whether several nodes have the name that would pair the node.
     is_ambiguous: Vec<bool>,
+    /// The joint of a humanoid that the node stands for. Paired nodes are included, because they help to recognize the naming convention.
+    humanoid_joints: Vec<Option<humanoid::Joint>>,
+    /// Whether the skeleton certainly is a humanoid.
+    is_humanoid: bool,
 }
 
 impl<'a> Side<'a> {
@@ -107,7 +114,13 @@ impl<'a> Side<'a> {
     fn new(model: &'a Model, moved: &[bool]) -> Self {
         let mut is_joint = model.skeleton_nodes(None);
         is_joint.iter_mut().zip(moved).for_each(|(is_joint, moved)| *is_joint |= moved);
-        Self { model, is_joint, is_paired: vec![false; model.nodes.len()], is_ambiguous: vec![false; model.nodes.len()] }
+        let joints = model.node_indices().filter(|node| is_joint[node.index()]);
+        let named: Vec<_> = joints.filter_map(|node| Some((node, model.node(node).name.as_deref()?))).collect();
+        let found = humanoid::joints(&named);
+        let mut humanoid_joints = vec![None; model.nodes.len()];
+        found.iter().for_each(|(node, joint)| humanoid_joints[node.index()] = Some(*joint));
+        let (is_paired, is_ambiguous) = (vec![false; model.nodes.len()], vec![false; model.nodes.len()]);
+        Self { model, is_joint, is_paired, is_ambiguous, humanoid_joints, is_humanoid: found.len() >= MIN_HUMANOID_JOINTS }
     }
 
     /// The nodes without a partner, with their names. Nodes without a name are left out.
@@ -151,11 +164,8 @@ pub fn bind(source: &Model, target: &Model, by_hand: &[(NodeIndex, Option<NodeIn
     let keys = sides.each_ref().map(|side| side.unpaired_joints().filter_map(|(node, name)| Some((node, letters(name)?))).collect());
     pair_by_key(&mut sides, keys, Rule::Letters, &mut pairs);
     let keys = sides.each_ref().map(|side| {
-        // Paired joints help to recognize the naming convention, so they are left out only afterwards.
-        let joints = side.model.node_indices().filter(|node| side.is_joint[node.index()]);
-        let named: Vec<_> = joints.filter_map(|node| Some((node, side.model.node(node).name.as_deref()?))).collect();
-        let joints = humanoid::joints(&named);
-        joints.into_iter().filter(|(node, _)| !side.is_paired[node.index()]).collect()
+        let joints = side.unpaired_joints();
+        joints.filter_map(|(node, _)| Some((node, side.humanoid_joints[node.index()]?))).collect()
     });
     pair_by_key(&mut sides, keys, Rule::Humanoid, &mut pairs);
     pairs.sort_by_key(|pair| pair.target);
@@ -188,6 +198,7 @@ fn pair_by_key<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 
     }
     for nodes_of_sides in nodes_by_key.values() {
         match nodes_of_sides.each_ref().map(NodesWithKey::preferred) {
+            [&[source], &[target]] if stand_for_different_joints(sides, source, target) => {}
             [&[source], &[target]] => {
                 sides[0].is_paired[source.index()] = true;
                 sides[1].is_paired[target.index()] = true;
@@ -201,6 +212,12 @@ fn pair_by_key<K: Hash + Eq>(sides: &mut [Side; 2], keys: [Vec<(NodeIndex, K)>; 
             }
         }
     }
+}
+
+/// Returns whether two nodes of humanoids stand for different joints. The same name may do so: "spine" is the hips in Rigify.
+fn stand_for_different_joints([sources, targets]: &[Side; 2], source: NodeIndex, target: NodeIndex) -> bool {
+    let joints = (sources.humanoid_joints[source.index()], targets.humanoid_joints[target.index()]);
+    sources.is_humanoid && targets.is_humanoid && matches!(joints, (Some(source), Some(target)) if source != target)
 }
 
 /// Makes the binding: adds the nodes without a partner to the pairs.

@@ -18,6 +18,7 @@ use glam::DVec3;
 use crate::animation::hierarchy::deform;
 use crate::camera::{Bounds, Orbit};
 use crate::model::Model;
+use crate::model::animation::Animation;
 use crate::model::node::{Node, NodeIndex};
 
 use super::pose::geometry_mask::VisibleIndices;
@@ -230,27 +231,48 @@ pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, meshes: &MeshBounds)
     AnimationBounds::from_hull(&hull)
 }
 
-/// Evenly spaced moments from the start to the end of the playing animation and layers.
+/// Moments from the start to the end of the playing animation and layers: the keys of the animation, and the moments halfway between them.
+/// With layers or with too many keys, some of the moments are evenly spaced.
 fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iterator<Item = Moment> {
     let duration = playback_range::duration(model, view);
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| (layer, &model.animations[layer.animation]));
-    let playing = view.animation.and_then(|a| model.animations.get(a)).into_iter().chain(layers().map(|(_, animation)| animation));
+    let animation = view.animation.and_then(|a| model.animations.get(a));
+    let playing = animation.into_iter().chain(layers().map(|(_, animation)| animation));
     // The largest number of keys in a set of key times indicates how often the motion may change direction.
     let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
     let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
     let vertices: usize = shown.map(|primitive| primitive.extreme_points.len()).sum();
     let max_samples = (MAX_DEFORMED_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MAX_SAMPLES);
-    // Between two keys a joint rarely leaves the bounds of both, so two samples per key interval are enough.
-    let samples = (keys * 2).clamp(1, max_samples);
-    let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
-    let max_length = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
-    (0..samples).map(move |i| {
-        let elapsed = if samples == 1 { 0.0 } else { max_length * i as f64 / (samples - 1) as f64 };
+    let mut times = times_at_keys(animation, max_samples);
+    // Keys may crowd in a short part of the animation, and layers have keys at other times.
+    if times.len() > max_samples || layers().next().is_some() {
+        times = times.iter().step_by(times.len().div_ceil(max_samples / 2)).copied().collect();
+        let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
+        let max_length = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
+        let count = (keys * 2).saturating_sub(1).clamp(2, max_samples - times.len());
+        times.extend((0..count).map(|i| max_length * i as f64 / (count - 1) as f64));
+    }
+    times.into_iter().map(move |elapsed| {
         // An animation that is shorter than a layer keeps looping under it.
         let time = if elapsed <= duration || duration <= 0.0 { elapsed } else { elapsed % duration };
         // A layer that loops is never at its out point, only just before it.
         Moment { clock: elapsed * (1.0 - 1e-9), ..Moment::from(time) }
     })
+}
+
+/// The start of an animation, its key times and the times halfway between them, in ascending order. Of sets with more than `max_keys` key
+/// times, only some are used.
+fn times_at_keys(animation: Option<&Animation>, max_keys: usize) -> Vec<f64> {
+    let sets = animation.map_or(&[][..], |animation| &animation.key_times);
+    let keys = sets.iter().flat_map(|set| set.iter().step_by(set.len().div_ceil(max_keys).max(1)));
+    let mut times: Vec<f64> = std::iter::once(0.0).chain(keys.map(|&key| f64::from(key)).filter(|&key| key > 0.0)).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup();
+    // Between two keys a joint rarely leaves the bounds of both and of the pose halfway between them.
+    let halfway: Vec<f64> = times.windows(2).map(|pair| pair[0].midpoint(pair[1])).collect();
+    times.extend(halfway);
+    times.sort_by(f64::total_cmp);
+    times
 }
 
 /// The size of a scene in the rest pose.

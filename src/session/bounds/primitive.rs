@@ -9,9 +9,38 @@ use crate::model::mesh::Vertices;
 
 /// Maximum number of vertices of a primitive that are candidates for extreme points.
 const MAX_CANDIDATES: usize = 100_000;
-/// The axes and space diagonals along which points are extreme. Each is used in both directions.
-const DIRECTIONS: [Vec3; 7] =
-    [Vec3::X, Vec3::Y, Vec3::Z, Vec3::new(1.0, 1.0, 1.0), Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
+/// Directions in which points are extreme: axes, space diagonals, edge diagonals, and directions near the axes. Each is used both ways. A
+/// ball that is rotated in any way reaches at most 5.5 % of its radius beyond these points.
+const DIRECTIONS: [Vec3; 25] = [
+    Vec3::X,
+    Vec3::Y,
+    Vec3::Z,
+    Vec3::new(1.0, 1.0, 1.0),
+    Vec3::new(-1.0, 1.0, 1.0),
+    Vec3::new(1.0, -1.0, 1.0),
+    Vec3::new(1.0, 1.0, -1.0),
+    Vec3::new(1.0, 1.0, 0.0),
+    Vec3::new(-1.0, 1.0, 0.0),
+    Vec3::new(1.0, 0.0, 1.0),
+    Vec3::new(-1.0, 0.0, 1.0),
+    Vec3::new(0.0, 1.0, 1.0),
+    Vec3::new(0.0, -1.0, 1.0),
+    Vec3::new(3.0, 1.0, 1.0),
+    Vec3::new(3.0, -1.0, 1.0),
+    Vec3::new(3.0, 1.0, -1.0),
+    Vec3::new(3.0, -1.0, -1.0),
+    Vec3::new(1.0, 3.0, 1.0),
+    Vec3::new(-1.0, 3.0, 1.0),
+    Vec3::new(1.0, 3.0, -1.0),
+    Vec3::new(-1.0, 3.0, -1.0),
+    Vec3::new(1.0, 1.0, 3.0),
+    Vec3::new(-1.0, 1.0, 3.0),
+    Vec3::new(1.0, -1.0, 3.0),
+    Vec3::new(-1.0, -1.0, 3.0),
+];
+/// Number of the first directions that are used for each of several joints, for morph targets and for instances, so that there are few
+/// points. A ball reaches up to 19.3 % of its radius beyond them.
+const FEW_DIRECTIONS: usize = 7;
 
 /// Bounds of a primitive at rest, in the space of its mesh.
 #[derive(Debug, Clone)]
@@ -111,31 +140,42 @@ fn extreme_points(vertices: &Vertices) -> Vec<usize> {
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
     let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
     let mut chosen = BTreeSet::new();
-    // At rest, each joint forms one group: wherever the joint moves, its outermost vertices remain about the outermost ones.
-    furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, &mut chosen);
+    // At rest, each joint forms one group: wherever the joint moves, its outermost vertices remain near the outermost ones.
+    let directions = if groups > 1 { few_directions() } else { &DIRECTIONS[..] };
+    furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, directions, &mut chosen);
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
         let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
         // Morph targets move vertices of any joint, so they form a single group.
-        furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, &mut chosen);
+        furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, few_directions(), &mut chosen);
     }
     chosen.into_iter().collect()
 }
 
+/// The first of the directions.
+pub fn few_directions() -> &'static [Vec3] {
+    &DIRECTIONS[..FEW_DIRECTIONS]
+}
+
 /// Adds to `chosen` the outermost vertices of each group in each direction. `vertices` yields group, vertex and position.
-pub fn furthest<V: Copy + Ord>(vertices: impl Iterator<Item = (usize, V, Vec3)>, groups: usize, chosen: &mut BTreeSet<V>) {
-    let mut ends: Vec<[Option<(f32, V)>; 2 * DIRECTIONS.len()]> = vec![[None; 2 * DIRECTIONS.len()]; groups];
+pub fn furthest<V: Copy + Ord>(
+    vertices: impl Iterator<Item = (usize, V, Vec3)>,
+    groups: usize,
+    directions: &[Vec3],
+    chosen: &mut BTreeSet<V>,
+) {
+    let mut ends: Vec<Option<(f32, V)>> = vec![None; groups * 2 * directions.len()];
     for (group, vertex, position) in vertices {
-        for (i, direction) in DIRECTIONS.iter().enumerate() {
+        let ends = ends[group * 2 * directions.len()..].as_chunks_mut::<2>().0;
+        for (direction, [front, back]) in directions.iter().zip(ends) {
             let distance = position.dot(*direction);
-            for (end, distance) in [(2 * i, distance), (2 * i + 1, -distance)] {
-                let furthest = &mut ends[group][end];
+            for (furthest, distance) in [(front, distance), (back, -distance)] {
                 if furthest.is_none_or(|(max, _)| distance > max) {
                     *furthest = Some((distance, vertex));
                 }
             }
         }
     }
-    chosen.extend(ends.iter().flatten().flatten().map(|(_, vertex)| vertex));
+    chosen.extend(ends.iter().flatten().map(|(_, vertex)| vertex));
 }
 
 /// The joint with the largest weight on a vertex; 0 without influences.

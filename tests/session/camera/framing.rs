@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use glam::{DVec3, Vec4Swizzles};
+use glam::{DVec3, Quat, Vec3, Vec4Swizzles};
 use sinew::animation::hierarchy::deform;
 use sinew::asset;
 use sinew::camera::{Bounds, Orbit};
@@ -15,7 +15,8 @@ use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 use sinew::session::view::display::Display;
 
-use crate::common::gltf_builder::{Gltf, motion_only};
+use crate::common::gltf_builder::{Gltf, motion_only, triangle};
+use crate::common::sphere::sphere_positions;
 
 #[test]
 fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
@@ -46,6 +47,28 @@ fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
         }
         assert!(furthest < 1.0, "animation {animation:?} leaves the picture: {furthest}");
         assert!(furthest > 0.7, "animation {animation:?} fills too little of the picture: {furthest}");
+    }
+}
+
+#[test]
+fn a_ball_is_measured_and_framed_however_its_node_is_rotated() {
+    for angle in (0..36).map(|step| step as f32 * 0.17) {
+        for axis in [Vec3::Z, Vec3::new(1.0, 2.0, -3.0).normalize()] {
+            let mut gltf = Gltf::new();
+            let points = gltf.floats("VEC3", &sphere_positions(64, 128).iter().flat_map(Vec3::to_array).collect::<Vec<_>>());
+            gltf.mesh_node(serde_json::json!({ "attributes": { "POSITION": points }, "mode": 0 }));
+            gltf.json["nodes"][0]["rotation"] = serde_json::json!(Quat::from_axis_angle(axis, angle).to_array());
+            let (document, view) = (Document::new(Arc::new(gltf.model()), "ball".into(), None), View::default());
+            let analyses = Analyses::new(&document, &view);
+            let size = analyses.bounds.max - analyses.bounds.min;
+            assert!(size.cmpge(DVec3::splat(2.0 * 0.94)).all() && size.cmple(DVec3::splat(2.001)).all(), "{axis} {angle}: {size}");
+            let subject = Subject { document: &document, analyses: &analyses, view: &view };
+            let posed = subject.posed(0.0);
+            let clip_from_world = view_camera::camera(subject, &posed, 1.0).clip_from_anchored(DVec3::ZERO, 1.0);
+            let places = sphere_positions(64, 128).into_iter().map(|point| clip_from_world * point.extend(1.0));
+            let furthest = places.map(|clip| (clip.xy() / clip.w).abs().max_element()).fold(0.0, f32::max);
+            assert!((0.8..1.0).contains(&furthest), "{axis} {angle}: {furthest}");
+        }
     }
 }
 
@@ -105,6 +128,22 @@ fn the_bounds_contain_all_vertices_whose_coordinates_are_numbers() {
     let document = Document::new(Arc::new(gltf.model()), "vertices".into(), None);
     let Bounds { min, max } = Analyses::new(&document, &View::default()).bounds;
     assert_eq!((min.to_array(), max.to_array()), ([-4.0; 3], [10.0, 4.0, 4.0]));
+}
+
+#[test]
+fn the_bounds_contain_the_poses_at_short_keys_of_a_long_animation() {
+    let mut gltf = triangle();
+    let jump = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 20.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.05, 0.1, 10.0], jump)]);
+    // Another animation has thousands of keys in its first second, and turns back halfway through the remaining time.
+    let times: Vec<f32> = (0..4096).map(|key| key as f32 / 4096.0).chain([10.0, 20.0]).collect();
+    let heights = (0..4098).flat_map(|key| [0.0, if key == 4096 { 8.0 } else { 0.0 }, 0.0]);
+    let late = gltf.floats("VEC3", &heights.collect::<Vec<f32>>());
+    gltf.animation(&[(0, "translation", "LINEAR", &times, late)]);
+    let document = Document::new(Arc::new(gltf.model()), "jump".into(), None);
+    let max = |animation| Analyses::new(&document, &View { animation: Some(animation), ..View::default() }).bounds.max;
+    assert!((max(0).x - 21.0).abs() < 1e-4, "{}", max(0));
+    assert!(max(1).y > 8.8, "{}", max(1));
 }
 
 #[test]
