@@ -37,13 +37,16 @@ impl App {
         if self.would_lose_images(&job, &ready.read.document) {
             return self.workers.watcher.send(WatchMessage::Failed("one of its images cannot be decoded".into()));
         }
+        let is_reload = job.reason != LoadReason::Opened;
+        if let Some(window) = self.window.as_mut().filter(|_| !is_reload) {
+            window.renderer.forget_picture();
+        }
         self.workers.previews.stop();
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, &ready.read);
         self.list_neighbors(&job);
         log::info!("{} shown after {:.0?}", ready.read.document.name, job.started.elapsed());
         crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
-        let is_reload = job.reason != LoadReason::Opened;
         let opened = self.open_document(job, ready, measured);
         let previous = self.open.replace(opened).map(|previous| OtherDocument {
             document: previous.document,
