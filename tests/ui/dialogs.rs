@@ -380,6 +380,21 @@ fn the_settings_fit_a_small_window() {
 }
 
 #[test]
+fn the_buttons_of_the_clip_dialog_are_inside_the_smallest_window() {
+    for width in [480.0, 900.0] {
+        let mut window = harness(width, 360.0, 1.0, Window::new(walker()));
+        clip_dialog(&mut window);
+        for label in ["Format", "Export...", "Cancel", "Copy render command"] {
+            let rect = window.get_all_by_label(label).map(|node| node.rect()).next_back().expect(label);
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, 360.0));
+            assert!(screen.contains_rect(rect), "{label} at {rect:?} in a window of {width}");
+        }
+        click(&mut window, "Export...");
+        assert!(matches!(window.state().commands[..], [Request::ExportClip { .. }]), "{:?}", window.state().commands);
+    }
+}
+
+#[test]
 fn every_dialog_opens_at_its_top() {
     let mut window = harness(900.0, 400.0, 1.0, Window::new(walker()));
     let top = |window: &mut Harness<'static, Window>, action: Action, first: &str| {
