@@ -308,7 +308,7 @@ fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     window.state_mut().state.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: path.clone() });
     window.run();
     assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
-    click(&mut window, "Save view preset");
+    click(&mut window, "Save view file");
     assert_eq!(window.state().commands, [Request::SaveView { path: Some(path) }]);
     assert_eq!(window.state().state.window.dialog, None);
 }

@@ -113,7 +113,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Sheet => "Export contact sheet",
         Dialog::Dropped { .. } => "Dropped file",
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } | Dialog::OverwriteSheet { .. } => "Replace file?",
-        Dialog::SaveForCommand { .. } => "Save view preset for the command?",
+        Dialog::SaveForCommand { .. } => "Save view file for the command?",
         Dialog::Binding(_) => "Binding report",
         Dialog::Texture(place) => texture_text::slot(place.slot),
         Dialog::Settings => "Settings",
