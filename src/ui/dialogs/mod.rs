@@ -52,6 +52,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
     let kind = dialog.as_ref().map(std::mem::discriminant);
     if std::mem::replace(&mut state.shown, kind) != kind {
         state.openings += 1;
+        state.binding = binding::BindingState::default();
     }
     let Some(dialog) = dialog else { return };
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
