@@ -22,11 +22,14 @@ pub enum AtEnd {
     PingPong,
 }
 
-/// Returns the in and out point within an animation of this duration, in seconds. Without a range, they are the whole animation.
+/// Returns the in and out point within an animation of this duration, in seconds. Without a range, they are the whole animation, also if
+/// the animation ends before the range begins: otherwise a shorter export of the file would stand still.
 pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
     match range {
-        Some([start, end]) => [start.clamp(0.0, duration), end.clamp(start.clamp(0.0, duration), duration)],
-        None => [0.0, duration],
+        Some([start, end]) if start < duration || end <= duration => {
+            [start.clamp(0.0, duration), end.clamp(start.clamp(0.0, duration), duration)]
+        }
+        _ => [0.0, duration],
     }
 }
 

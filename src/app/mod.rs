@@ -24,6 +24,7 @@ mod window;
 mod worker_events;
 mod workers;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,7 @@ use crate::session::file::remap::LostAnimations;
 use crate::session::time::transport::Transport;
 use crate::session::view::View;
 use crate::session::view::display::Display;
+use crate::session::view::retarget::Retarget;
 use crate::session::view::selector::Selector;
 use crate::session::view::undo::Undo;
 use crate::ui::context::app_status::AppStatus;
@@ -150,6 +152,9 @@ struct App {
     undo: Undo,
     /// The animations that the view used, but that were missing after the last reload.
     lost_animations: Option<LostAnimations>,
+    /// How animations of removed files were carried over, by the paths of the model and of the file. Pairs made by hand return if the user
+    /// adds the file again. The path of the embedded model is `None`.
+    removed_choices: BTreeMap<(Option<PathBuf>, PathBuf), Retarget>,
     /// The list of files to step through.
     file_list: FileList,
     /// The direction of the last step, 1 or -1. `None` before the first.
@@ -210,6 +215,7 @@ impl App {
             transport: Transport::default(),
             undo: Undo::default(),
             lost_animations: None,
+            removed_choices: BTreeMap::new(),
             file_list: FileList::default(),
             step_direction: None,
             ui,

@@ -81,7 +81,7 @@ pub struct Renderer {
     scene: ScenePass,
     composite: CompositePass,
     picking: PickingPass,
-    /// Describes the content of the scene targets. `None` if the targets were not drawn into since their creation.
+    /// Describes the content of the scene targets. `None` if they hold no picture that may be shown in the meantime.
     drawn: Option<DrawnFrame>,
     /// The last appearance whose pipelines were all made.
     last_ready: Option<Appearance>,
@@ -148,7 +148,7 @@ impl Renderer {
         Self::with_wake(gpu, target_format, samples, None)
     }
 
-    /// Makes a renderer for a window. Only the first picture waits. While pipelines are being made, the picture is drawn with the options
+    /// Makes a renderer for a window. Only the first picture, and the one after [`Renderer::forget_picture`], waits. While pipelines are being made, the picture is drawn with the options
     /// of the previous picture, or the previous picture stays. `wake` is called on another thread when a pipeline has become available, so
     /// that drawing again is worthwhile.
     pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
@@ -212,6 +212,13 @@ impl Renderer {
             self.is_current = !self.is_outdated;
         }
         self.record_composite(encoder, &inputs, viewport);
+    }
+
+    /// Forgets the last picture, because the next one shows another model. Like the first picture, the next one waits for its pipelines;
+    /// otherwise the old model would stay visible beside the panels of the new one.
+    pub fn forget_picture(&mut self) {
+        self.drawn = None;
+        (self.progress, self.is_current) = (Progress::NotStarted, false);
     }
 
     /// Returns whether [`Renderer::draw_progressively`] can continue the last picture, because its targets have the right size and number
@@ -312,7 +319,7 @@ impl Renderer {
                     return None;
                 }
             }
-            // Stills always wait. The very first picture of a window waits as well, because there is no older picture to show.
+            // Stills always wait. The first picture of a model in a window waits as well, because there is no older picture to show.
             let start = Instant::now();
             self.shared.pipelines.wait();
             self.is_outdated = false;

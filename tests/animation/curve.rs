@@ -141,6 +141,26 @@ fn step_has_zero_velocity_and_linear_has_constant_velocity() {
     }
 }
 
+#[test]
+fn a_key_has_the_velocity_after_it_and_the_last_key_the_velocity_before_it() {
+    let last = TIMES.len() - 1;
+    for channel in all_kinds() {
+        for (key, &time) in TIMES.iter().enumerate() {
+            let what = format!("{:?} {} key {key}", channel.target, channel.interpolation.name());
+            let (time, near) = (f64::from(time), f64::from(time) + if key == last { -1e-9 } else { 1e-9 });
+            for reading in [VELOCITY, EULER_RATES] {
+                assert_close(&at(&channel, &TIMES, reading, time), &at(&channel, &TIMES, reading, near), 1e-5, &what);
+            }
+        }
+        for time in [f64::from(TIMES[0]) - 1e-9, f64::from(TIMES[last]) + 1e-9] {
+            assert!(at(&channel, &TIMES, VELOCITY, time).iter().all(|velocity| *velocity == 0.0), "outside of the keys, nothing moves");
+        }
+    }
+    // The value of the last of several equal times is used.
+    let doubled = channel(Target::Pointer(0), 1, Interpolation::Linear, vec![0.0, 3.0, 7.0]);
+    assert_eq!((at(&doubled, &[0.0, 1.0, 1.0], VALUE, 1.0), at(&doubled, &[0.0, 1.0, 1.0], VELOCITY, 1.0)), (vec![7.0], vec![0.0]));
+}
+
 /// Builds LINEAR keys of a joint that turns three times about `axis`. Consecutive keys are a sixth of a turn apart.
 fn three_turns(axis: DVec3, first: DQuat) -> (Vec<f32>, Channel) {
     let key = |k: u32| (DQuat::from_axis_angle(axis.normalize(), f64::from(k) * std::f64::consts::FRAC_PI_3) * first).as_quat();

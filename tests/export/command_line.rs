@@ -226,6 +226,10 @@ fn a_clip_has_its_own_flags() {
         line(&still, "fox run/%04d.png"),
         "sinew render /m/fox.glb --animation 1 --range 0.25..0.75 --size 96x72 -o 'fox run/%04d.png'"
     );
+    let ended = View { range: Some([900.0, 901.0]), ..view.clone() };
+    let end = document.model.animations[1].duration;
+    let shorter = command_line(&RenderCommand { clip: Some((&still, 24.0)), ..shot(&document, &ended, file, state) });
+    assert!(shorter.contains(&format!(" --range 0..{end} ")), "the animation ends before the range: {shorter}");
     let apng = ClipOptions { format: ClipFormat::Apng, fps: None, ..ClipOptions::default() };
     assert!(line(&apng, "fox.png").contains(" --fps "), "else it would be a still picture");
 }

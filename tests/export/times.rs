@@ -31,6 +31,9 @@ fn a_loop_of_the_whole_animation_omits_its_last_frame_and_a_range_does_not() {
     assert_eq!(times(&view(None, Repeat::Once), 2.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
     assert_eq!(times(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5]);
     assert_eq!(times(&view(Some([0.5, 9.0]), Repeat::Loop), 2.0), [0.5, 1.0, 1.5, 2.0], "an end beyond the animation is clamped");
+    for beyond in [[2.0, 3.0], [5.0, 9.0]] {
+        assert_eq!(times(&view(Some(beyond), Repeat::Loop), 2.0), [0.0, 0.5, 1.0, 1.5], "a range after the end has no effect");
+    }
     assert_eq!(times(&view(Some([0.25, 1.5]), Repeat::Once), 2.0), [0.25, 0.75, 1.25], "an end between two frames is not shown");
 }
 

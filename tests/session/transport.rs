@@ -35,6 +35,20 @@ fn play_restarts_after_the_end_and_starts_at_the_in_point_outside_the_range() {
 }
 
 #[test]
+fn a_range_after_the_end_of_a_shorter_export_does_not_stop_playback_and_returns_with_a_longer_one() {
+    let mut model = animated(&[None, None]);
+    let (layer, range) = (Layer { animation: 1, range: Some([2.0, 3.0]), ..Layer::default() }, Some([2.0, 3.0]));
+    let view = View { animation: Some(0), range, layers: vec![layer], ..View::default() };
+    let mut transport = Transport::default();
+    transport.play(&model, &view);
+    transport.advance(&model, &view, 0.5);
+    assert_eq!((transport.time(), view.layers[0].time(2.0, 0.5), view.layers[0].moves(&model)), (0.5, 0.5, true));
+    model.animations[0].duration = 4.0;
+    transport.play(&model, &view);
+    assert_eq!((transport.time(), view.layers[0].time(4.0, 0.5)), (2.0, 2.5));
+}
+
+#[test]
 fn a_stall_advances_the_time_by_at_most_one_second() {
     let (model, view) = (animated(&[None]), View { animation: Some(0), ..View::default() });
     let mut transport = Transport::default();

@@ -252,8 +252,22 @@ fn heat_shows_the_selection_or_else_a_color_per_joint() {
     let shown = |weights, selection: &[&str]| heat_map::mode(&document, &view(weights, selection));
     assert_eq!(shown(Weights::Selection, &[]), Some(HeatMapMode::Colors));
     assert_eq!(shown(Weights::All, &["Tip"]), Some(HeatMapMode::Colors));
-    let colors = heat(&[]);
+    // No vertex follows the box's own matrix, so a selection of the box has no heat.
+    assert_eq!(shown(Weights::Selection, &["Box"]), Some(HeatMapMode::Colors));
+    assert_eq!(heat(&["Box", "Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
+    let colors = heat(&["Box"]);
     assert!(colors.iter().all(|tint| tint.w == 1.0) && colors[0] != colors[1], "{colors:?}");
+}
+
+#[test]
+fn a_primitive_without_influences_has_the_heat_of_its_skinned_node() {
+    let mut model = hand_made::bending_box();
+    let mut rigid = model.meshes[0].primitives[0].clone();
+    Arc::make_mut(&mut rigid.vertices).influences = Influences::default();
+    model.meshes[0].primitives.push(rigid);
+    let mut view = View { selection: vec![model.node(named(&model, "Box")).source], ..View::default() };
+    view.display.weights = Weights::Selection;
+    assert_eq!(heat_map::tints(&document(model), &view), [Vec4::ZERO, Vec4::ZERO, Vec4::X]);
 }
 
 #[test]

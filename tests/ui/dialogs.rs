@@ -291,7 +291,7 @@ fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     window.state_mut().state.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: path.clone() });
     window.run();
     assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
-    click(&mut window, "Save view preset");
+    click(&mut window, "Save view file");
     assert_eq!(window.state().requests, [Request::SaveView { path: Some(path) }]);
     assert_eq!(window.state().state.window.dialog, None);
 }
@@ -359,6 +359,21 @@ fn the_settings_fit_a_small_window() {
             let rect = window.get_all_by_label(label).map(|node| node.rect()).next_back().expect(label);
             assert!(rect.top() >= 0.0 && rect.bottom() <= height, "{label} at {rect:?} in a window of {height}");
         }
+    }
+}
+
+#[test]
+fn the_buttons_of_the_clip_dialog_are_inside_the_smallest_window() {
+    for width in [480.0, 900.0] {
+        let mut window = harness(width, 360.0, 1.0, Window::new(walker()));
+        clip_dialog(&mut window);
+        for label in ["Format", "Export...", "Cancel", "Copy render command"] {
+            let rect = window.get_all_by_label(label).map(|node| node.rect()).next_back().expect(label);
+            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, 360.0));
+            assert!(screen.contains_rect(rect), "{label} at {rect:?} in a window of {width}");
+        }
+        click(&mut window, "Export...");
+        assert!(matches!(window.state().commands[..], [Request::ExportClip { .. }]), "{:?}", window.state().commands);
     }
 }
 

@@ -116,6 +116,22 @@ fn hiding_all_panels_hides_the_strip_and_brings_it_back() {
 }
 
 #[test]
+fn hiding_all_panels_twice_restores_the_layout() {
+    for [left_panel, timeline, inspector] in [[true, false, false], [false, true, true], [false, false, true]] {
+        let mut ui = few();
+        let preferences = &mut ui.state_mut().state.preferences;
+        (preferences.left_panel, preferences.timeline, preferences.inspector) = (left_panel, timeline, inspector);
+        let mut shown = || {
+            ui.state_mut().perform(Action::AllPanels);
+            let preferences = &ui.state().state.preferences;
+            [preferences.left_panel, preferences.timeline, preferences.inspector]
+        };
+        assert_eq!(shown(), [false; 3]);
+        assert_eq!(shown(), [left_panel, timeline, inspector]);
+    }
+}
+
+#[test]
 fn only_visible_tiles_of_ten_thousand_models_are_laid_out_and_drawn() {
     let mut ui = strip((0..10_000).map(|i| format!("m{i}.glb")).chain(["walker.glb".to_owned()]));
     // The open file is the last one, and the strip is scrolled to it.

@@ -21,10 +21,9 @@ use crate::common::pixels::differ;
 const HEADING: (i32, i32) = (40, 155);
 const REMOVE: (i32, i32) = (281, 155);
 
-/// The buttons of the binding report: "Pair..." beside the only unpaired joint of the other file, then "Pair" beside the only unpaired
-/// joint of the model.
-const PAIR: (i32, i32) = (872, 384);
-const PAIR_WITH: (i32, i32) = (872, 564);
+/// A button of the binding report: "Pair..." beside the only unpaired joint of the other file. After a click on it, "Pair" beside the only
+/// unpaired joint of the model has the same position.
+const PAIR: (i32, i32) = (872, 400);
 
 /// Writes the metronome with an animation in which the red square stands still.
 fn write_standing(folder: &Path) -> PathBuf {
@@ -234,9 +233,11 @@ fn a_pair_made_by_hand_is_undone_redone_and_remembered() {
     std::fs::write(&first, fixture::metronome()).unwrap();
     // The joint that lifts the green square by a meter has a name that no rule pairs.
     std::fs::write(&lent, fixture::metronome().replace("\"Arm\"", "\"Limb\"").replace("Tick", "Lent")).unwrap();
-    let home = tempfile::tempdir().unwrap();
+    let (dialogs, home) = (Dialogs::new(), tempfile::tempdir().unwrap());
+    let programs = dialogs.programs();
     let args = [Path::new("--paused"), &first, Path::new("--animation"), Path::new("1"), Path::new("--animations"), &lent];
-    let Some(app) = App::start_with(home, &args, "first.gltf", &[("SINEW_CONFIG_DIR", &config)]) else { return };
+    let variables = [("SINEW_CONFIG_DIR", config.as_path()), ("PATH", programs.as_path())];
+    let Some(app) = App::start_with(home, &args, "first.gltf", &variables) else { return };
     let is_low = |picture: &RgbaImage| lift(picture).is_some_and(|lift| (0.3..1.0).contains(&lift));
     let is_high = |picture: &RgbaImage| lift(picture).is_some_and(|lift| (1.3..2.2).contains(&lift));
     app.wait_until("the joint without a partner", is_low);
@@ -244,13 +245,20 @@ fn a_pair_made_by_hand_is_undone_redone_and_remembered() {
     app.click(HEADING.0, HEADING.1);
     app.wait_until("the binding report", |picture| lift(picture).is_none());
     app.click(PAIR.0, PAIR.1);
-    app.click(PAIR_WITH.0, PAIR_WITH.1);
+    app.click(PAIR.0, PAIR.1);
     app.key(&["Escape"]);
     app.wait_until("the joint to follow", is_high);
     app.key(&["Control_L", "z"]);
     app.wait_until("undo", is_low);
     app.key(&["Control_L", "Shift_L", "z"]);
     app.wait_until("redo", is_high);
+    wait_for_remembered(&config, &[("lent.gltf", json!({ "Limb": "Arm" }))]);
+
+    // The pair also returns if the file is removed, perhaps by mistake, and added again.
+    app.click(REMOVE.0, REMOVE.1);
+    wait_for("the settings to forget the model", || remembered(&config, "first.gltf").is_empty().then_some(()));
+    dialogs.answer(&[&lent]);
+    perform(&app, "add animations");
     wait_for_remembered(&config, &[("lent.gltf", json!({ "Limb": "Arm" }))]);
     assert!(app.close().success());
 

@@ -1,10 +1,11 @@
-//! Tests screens that are disconnected, and changes of their scale.
+//! Tests screens that are disconnected, changes of their scale, and windows that were maximized.
 
 use std::path::Path;
 
 use x11rb::connection::Connection;
+use x11rb::protocol::Event;
 use x11rb::protocol::randr::ConnectionExt as _;
-use x11rb::protocol::xproto::{ConnectionExt as _, CreateWindowAux, PropMode, Window, WindowClass};
+use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, CreateWindowAux, EventMask, PropMode, Window, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
 
 use super::colors::{green, red};
@@ -97,4 +98,29 @@ fn the_window_works_after_its_screen_was_disconnected() {
     });
     app.key(&["Home"]);
     app.wait_until("everything as it was", |picture| red(picture) == red(&before) && green(picture) == green(&before));
+}
+
+#[test]
+fn a_window_that_was_maximized_asks_for_it_once_it_is_shown() {
+    let Some(desktop) = Desktop::for_app() else { return };
+    let home = tempfile::tempdir().unwrap();
+    std::fs::create_dir(home.path().join("config")).unwrap();
+    let settings = r#"{ "version": 1, "window": { "width": 900, "height": 600, "maximized": true } }"#;
+    std::fs::write(home.path().join("config/settings.json"), settings).unwrap();
+    // Requests to the window manager are sent to the root window.
+    let listen = ChangeWindowAttributesAux::new().event_mask(EventMask::SUBSTRUCTURE_NOTIFY);
+    desktop.connection.change_window_attributes(desktop.root, &listen).unwrap();
+    let app = App::start_on(desktop, home, &[Path::new("--paused")], "Sample model", &[]);
+    let maximized = app.desktop.atom("_NET_WM_STATE_MAXIMIZED_VERT");
+    let mut is_shown = false;
+    wait_for("the request", || {
+        while let Some(event) = app.desktop.connection.poll_for_event().unwrap() {
+            match event {
+                Event::MapNotify(event) if event.window == app.window => is_shown = true,
+                Event::ClientMessage(event) if is_shown && event.data.as_data32()[1..3].contains(&maximized) => return Some(()),
+                _ => {}
+            }
+        }
+        None
+    });
 }

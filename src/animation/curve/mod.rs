@@ -11,7 +11,7 @@ use glam::{DQuat, DVec3, Quat};
 use crate::model::animation::{Channel, Interpolation, Target};
 
 use super::keys::interpolate;
-use super::keys::keyframe::Segment;
+use super::keys::keyframe::{self, Segment};
 
 /// The quantity that the curves of a channel show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +63,19 @@ pub fn is_rotation(channel: &Channel) -> bool {
 pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     let dt = times.get(key + 1).map_or(0.0, |&next| f64::from(next) - f64::from(times[key]));
     if dt > 0.0 { Segment { key, next: key + 1, u, dt } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
+}
+
+/// Returns the segment at `time`, in seconds. A key has no velocity of its own, so at a key this is the start of the segment after it, and at
+/// the last key the end of the segment before it.
+pub fn at(channel: &Channel, times: &[f32], time: f64) -> Segment {
+    let found = keyframe::find(times, time, &mut 0);
+    let key = found.key;
+    // STEP has no velocity, and before its last key it does not have the value of that key.
+    if found.next != key || time != f64::from(times[key]) || channel.interpolation == Interpolation::Step {
+        return found;
+    }
+    let before = key.checked_sub(1).filter(|&before| key + 1 == times.len() && times[before] < times[key]);
+    before.map_or_else(|| between(times, key, 0.0), |before| between(times, before, 1.0))
 }
 
 /// Writes the values of the channel's curves at `segment`: as many as `out` has elements, at most [`Reading::parts`]. Returns the number

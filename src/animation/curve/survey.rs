@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::animation::keys::keyframe::{self, Segment};
+use crate::animation::keys::keyframe::Segment;
 use crate::model::animation::{Channel, Interpolation};
 
 use super::{Reading, euler};
@@ -143,7 +143,7 @@ impl Survey {
     /// Returns the value of one curve at `time`, in seconds. `None` if [`Self::write`] returns false, or if the curve is not surveyed.
     pub fn at(&self, channel: &Channel, times: &[f32], part: usize, time: f64) -> Option<f64> {
         let mut numbers = vec![0.0; self.parts];
-        let segment = keyframe::find(times, time, &mut 0);
+        let segment = super::at(channel, times, time);
         self.write(channel, &segment, &mut numbers).then(|| numbers.get(part).copied()).flatten()
     }
 

@@ -1,4 +1,4 @@
-//! Saves and exports what the window shows: screenshots, clips, contact sheets, view presets, and the render command for the clipboard.
+//! Saves and exports what the window shows: screenshots, clips, contact sheets, view files, and the render command for the clipboard.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

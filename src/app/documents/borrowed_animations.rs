@@ -68,19 +68,27 @@ impl App {
             return;
         }
         let remembered = self.remembered_animations(&open.source);
-        // A file that could not be read earlier gets the choices that were made for it before.
-        let choice = |path: &Path| remembered.iter().find(|(file, _)| file.path() == path).map(|(_, choice)| choice.clone());
+        let source = open.source.path().map(Path::to_owned);
+        let removed = &mut self.removed_choices;
         let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices).collect();
         let mut has_too_many = false;
         for change in &changes {
             match change {
-                BorrowChange::Remove(path) => wanted.retain(|(wanted, _)| wanted.path() != path),
+                BorrowChange::Remove(path) => {
+                    for (_, choice) in wanted.extract_if(.., |(wanted, _)| wanted.path() == path) {
+                        removed.insert((source.clone(), path.clone()), choice);
+                    }
+                }
                 BorrowChange::Add(paths) => {
                     for path in paths {
                         match wanted.iter().position(|(wanted, _)| wanted.path() == path) {
                             Some(index) => wanted[index].0 = FileRequest::Path(path.clone()),
                             None if wanted.len() < MAX_FILES => {
-                                wanted.push((FileRequest::Path(path.clone()), choice(path).unwrap_or_default()));
+                                // A file that was removed, or that could not be read earlier, gets the choices that were made for it
+                                // before.
+                                let earlier = remembered.iter().find(|(file, _)| file.path() == path).map(|(_, choice)| choice);
+                                let choice = removed.get(&(source.clone(), path.clone())).or(earlier).cloned();
+                                wanted.push((FileRequest::Path(path.clone()), choice.unwrap_or_default()));
                             }
                             None => has_too_many = true,
                         }

@@ -36,13 +36,16 @@ impl App {
             return self.give_up_load(&job, "one of its images cannot be decoded".into());
         }
         self.ui.status.loading = None;
+        let is_reload = job.reason != LoadReason::Opened;
+        if let Some(window) = self.window.as_mut().filter(|_| !is_reload) {
+            window.renderer.forget_picture();
+        }
         self.workers.previews.stop();
         let measured = BoundsKey::new(&ready.read.view);
         self.adopt_view(&job, &ready.read);
         self.list_neighbors(&job);
         log::info!("{} shown after {:.0?}", ready.read.document.name, job.started.elapsed());
         crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
-        let is_reload = job.reason != LoadReason::Opened;
         let opened = self.open_document(job, ready, measured);
         // A version whose textures are not decoded yet, or were lost with a device, would be compared without them.
         let previous = self.open.replace(opened).filter(|previous| !previous.document.image_states.contains(&ImageState::Pending));

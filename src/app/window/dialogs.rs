@@ -81,7 +81,7 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
         SaveKind::Screenshot(_) => ("Save screenshot", "PNG image"),
         SaveKind::Clip(options) => ("Export clip", options.format.label()),
         SaveKind::Sheet(_) => ("Export contact sheet", "PNG image"),
-        SaveKind::View => ("Save view preset", "View preset"),
+        SaveKind::View => ("Save view file", "View file"),
     };
     let dialog = dialog(window, title, Some(folder)).set_file_name(name);
     let dialog = if kind.extension().is_empty() { dialog } else { dialog.add_filter(filter, &[kind.extension()]) };

@@ -93,6 +93,10 @@ impl AppWindow {
         let painter = egui_wgpu::Renderer::new(&gpu.device, config.format, egui_wgpu::RendererOptions::default());
         let renderer = renderer(&gpu, config.format, wake);
         window.set_visible(true);
+        if size.maximized {
+            // On X11, the window manager ignores this request before the window is shown.
+            window.set_maximized(true);
+        }
         let panel_cache = panel_cache(&gpu, &config);
         lap("panels and renderer");
         Ok(Self {

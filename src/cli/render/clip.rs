@@ -31,7 +31,8 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
     if view.animation.is_some() && start > duration {
         bail!("the range starts at {start} s, after the end of the animation at {duration:.3} s");
     }
-    view.range = Some([start, end]);
+    // A range that starts exactly at the end stays empty, although a view would play the whole animation instead.
+    view.range = Some([start, if view.animation.is_some() { end.min(duration) } else { end }]);
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use crate::camera::Orbit;
 use crate::session::camera::lens;
 use crate::session::document::Document;
-use crate::session::time::clip::{ClipFormat, ClipOptions};
+use crate::session::time::clip::{self, ClipFormat, ClipOptions};
 use crate::session::view::display::Ghosts;
 use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
 use crate::session::view::{Repeat, View, ViewCamera};
@@ -202,7 +202,9 @@ fn view_flags(command: &RenderCommand, flag: &mut impl FnMut(&str, &str)) {
     if !overlays.is_empty() {
         flag("overlay", &overlays.join(","));
     }
-    if let (Some(_), Some([start, end])) = (command.clip, view.range) {
+    if command.clip.is_some() && view.range.is_some() {
+        // The command refuses a range that starts after the end of the animation.
+        let [start, end] = clip::range(&command.document.model, view);
         flag("range", &format!("{start}..{end}"));
     }
     // In a still picture, the loop mode only matters for ghosts and foot contacts.

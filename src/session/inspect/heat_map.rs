@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use glam::Vec4;
 
 use crate::colors::{self, HEAT, Rgb, UNMOVED};
+use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
@@ -33,8 +34,8 @@ pub struct VertexHeats {
     pub starts: BTreeMap<(NodeIndex, usize), usize>,
 }
 
-/// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or mesh in the palette; without one, the
-/// colors of all joints are shown.
+/// The weights that the view's heat map shows. `None` if it is off. Heat needs a selected joint or rigid mesh in the palette; without one,
+/// the colors of all joints are shown.
 pub fn mode(document: &Document, view: &View) -> Option<HeatMapMode> {
     match view.display.weights {
         Weights::Off => None,
@@ -71,7 +72,8 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
     by_entry(document, false, |joint| chosen[joint.index()], is_mesh_selected)
 }
 
-/// One value per palette entry: `joint` for the joints of skins, `mesh` for the nodes of rigid meshes, `none` for all other entries.
+/// One value per palette entry: `joint` for the joints of skins, `mesh` for the nodes that draw something rigidly, `none` for all other
+/// entries.
 fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) -> T, mesh: impl Fn(NodeIndex) -> T) -> Vec<T> {
     let model = &document.model;
     let mut entries = vec![none; model.palette_len];
@@ -79,9 +81,18 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
         entries[skin.matrices.clone()].iter_mut().zip(&skin.joints).for_each(|(entry, &node)| *entry = joint(node));
     }
     for (node, entry) in model.node_indices().filter_map(|node| Some((node, model.node(node).rigid_matrix?))) {
-        entries[entry] = mesh(node);
+        if draws_rigidly(model, node) {
+            entries[entry] = mesh(node);
+        }
     }
     entries
+}
+
+/// Returns whether the node's own matrix moves at least one of its primitives. With a skin, that is a primitive without influences.
+fn draws_rigidly(model: &Model, node: NodeIndex) -> bool {
+    let node = model.node(node);
+    let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
+    node.skin.is_none() || mesh.is_some_and(|mesh| mesh.primitives.iter().any(|primitive| primitive.vertices.influences.sets == 0))
 }
 
 /// The heat color of a weight from 0 to 1, in sRGB. Zero has a color of its own.

@@ -28,6 +28,9 @@ impl Undo {
 
     /// Records a step if a choice that undo covers has changed since the last call. Call it while no gesture is in progress.
     pub fn settle(&mut self, view: &View) {
+        if view.animation != self.settled.animation {
+            self.renew_steps_of_animation(view);
+        }
         if same(&self.settled, view) {
             // The fields that undo does not cover are updated, so that a step never restores an old camera.
             self.settled.clone_from(view);
@@ -45,6 +48,14 @@ impl Undo {
         }
         self.future.clear();
         self.settled.clone_from(view);
+    }
+
+    /// Gives the steps of the view's animation its current range and bind pose. Choosing an animation resets both without a step, so without
+    /// this, the next undo would also restore those from before the choice.
+    fn renew_steps_of_animation(&mut self, view: &View) {
+        for step in self.past.iter_mut().chain(&mut self.future).filter(|step| step.animation == view.animation) {
+            (step.range, step.bind_pose) = (view.range, view.bind_pose);
+        }
     }
 
     /// Drops the next steps to undo and redo that would change nothing. A step about the range or the bind pose of an animation has no
@@ -204,6 +215,28 @@ mod tests {
         assert_eq!(undo.next_undo(), Some("wireframe"));
         assert_eq!((undo.undo(&mut view), view.display.wireframe), (Some("wireframe"), false));
         assert_eq!((undo.next_undo(), undo.next_redo()), (None, Some("wireframe")));
+    }
+
+    #[test]
+    fn a_step_does_not_restore_the_range_and_bind_pose_that_the_choice_of_an_animation_has_reset() {
+        for (range, bind_pose) in [(Some([0.5, 1.0]), false), (None, true)] {
+            let mut view = View { animation: Some(0), range, bind_pose, ..View::default() };
+            let mut undo = Undo::new(&view);
+            view.display.wireframe = true;
+            undo.settle(&view);
+            for animation in [1, 0] {
+                view.choose_animation(Some(animation));
+                undo.settle(&view);
+            }
+            assert_eq!(undo.undo(&mut view), Some("wireframe"));
+            assert_eq!((view.display.wireframe, view.range, view.bind_pose, undo.next_undo()), (false, None, false, None));
+            undo.redo(&mut view);
+            assert_eq!((view.display.wireframe, view.range, view.bind_pose), (true, None, false));
+            // A range of the animation itself is still undone.
+            view.range = Some([0.25, 0.75]);
+            undo.settle(&view);
+            assert_eq!((undo.undo(&mut view), view.range), (Some("playback range"), None));
+        }
     }
 
     #[test]

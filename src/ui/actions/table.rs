@@ -59,7 +59,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::ExportClip, Category::File, "Export clip...", &[char(CTRL, 'e')]),
     entry(Action::ExportSheet, Category::File, "Export contact sheet...", &[char(CTRL_SHIFT, 'e')]),
     entry(Action::CopyCommand, Category::File, "Copy render command", &[char(CTRL_SHIFT, 'c')]).unless(availability::no_file),
-    entry(Action::SaveView, Category::File, "Save view preset...", &[]),
+    entry(Action::SaveView, Category::File, "Save view file...", &[]),
     entry(Action::CheckFile, Category::File, "Check for engine", &[]),
     entry(Action::Validate, Category::File, "Run full validation", &[]),
     entry(Action::Quit, Category::File, "Quit", &[char(CTRL, 'q')]),

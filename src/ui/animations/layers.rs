@@ -22,8 +22,8 @@ use crate::ui::widgets::menu_item;
 
 use super::layer_row::{self, Conflict};
 
-/// Height of the section's title and its margin, in points.
-const HEAD_HEIGHT: f32 = 32.0;
+/// Height of the section's title, its margin, and the gap below it, in points.
+const HEAD_HEIGHT: f32 = 36.0;
 /// Maximum height of the menu and maximum width of a name, in points. Longer lists scroll; longer names are shortened.
 const MENU_HEIGHT: f32 = 400.0;
 const NAME_WIDTH: f32 = 240.0;

@@ -3,7 +3,7 @@
 use crate::ui::context::Context;
 use crate::ui::context::preferences::{SCALES, TimelineRows};
 use crate::ui::context::request::Request;
-use crate::ui::context::window_state::Dialog;
+use crate::ui::context::window_state::{Dialog, PanelSwitches};
 
 /// Step by which the window's scale changes. A scale of 1 is the system's scale.
 pub const SCALE_STEP: f32 = 0.1;
@@ -25,17 +25,24 @@ pub fn toggle_inspector(context: &mut Context) {
     context.show_inspector(!context.inspector_shown());
 }
 
-/// Hides all panels, or shows all panels if none is shown.
+/// Hides all panels. If none is shown, shows those again that were hidden together, or all if they were hidden one by one.
 pub fn toggle_all(context: &mut Context) {
-    let strip_shown = context.file_strip_shown();
-    let preferences = &mut *context.preferences;
-    let show = !(preferences.left_panel || preferences.timeline || strip_shown || context.window.inspector_shown(preferences));
-    preferences.left_panel = show;
-    preferences.timeline = show;
-    // The file strip is shown again only if it was switched on before.
-    let strip = std::mem::replace(&mut context.window.file_strip_returns, preferences.file_strip);
-    preferences.file_strip = show && (strip || preferences.file_strip);
-    context.show_inspector(show);
+    let preferences = &*context.preferences;
+    let (left_panel, timeline, file_strip) = (preferences.left_panel, preferences.timeline, preferences.file_strip);
+    let shown = PanelSwitches { left_panel, timeline, inspector: context.inspector_shown(), file_strip };
+    let next = if left_panel || timeline || shown.inspector || context.file_strip_shown() {
+        context.window.hidden_together = Some(shown);
+        PanelSwitches::default()
+    } else {
+        let hidden = context.window.hidden_together.take();
+        let hidden = hidden.unwrap_or(PanelSwitches { left_panel: true, timeline: true, inspector: true, file_strip });
+        // The file strip may have been switched on in the meantime, although it is not shown beside a single file.
+        PanelSwitches { file_strip: hidden.file_strip || file_strip, ..hidden }
+    };
+    context.preferences.left_panel = next.left_panel;
+    context.preferences.timeline = next.timeline;
+    context.preferences.file_strip = next.file_strip;
+    context.show_inspector(next.inspector);
 }
 
 /// Toggles the performance section. Showing it opens the inspector.

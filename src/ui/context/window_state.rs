@@ -23,8 +23,8 @@ pub struct WindowState {
     pub inspector_when_narrow: bool,
     /// The height of the timeline in a low window, in points. `None` stands for the initial height.
     pub low_timeline_height: Option<f32>,
-    /// Whether the file strip was open when all panels were hidden together. If so, it is shown again with them.
-    pub file_strip_returns: bool,
+    /// The panels that were shown when all were hidden together. They are shown again together. `None` if no panels are hidden like that.
+    pub hidden_together: Option<PanelSwitches>,
     /// Whether a list of rows has the keyboard focus, so that it receives the arrow keys. The lists set this.
     pub list_focused: bool,
     /// Whether Esc was pressed, so that the widget with the keyboard focus loses it. The layout resets this flag.
@@ -67,6 +67,16 @@ impl WindowState {
     pub fn performance_shown(&self, preferences: &Preferences) -> bool {
         preferences.performance && self.inspector_shown(preferences)
     }
+}
+
+/// Whether each of the panels is shown that can be hidden together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct PanelSwitches {
+    pub left_panel: bool,
+    pub timeline: bool,
+    pub inspector: bool,
+    /// Whether the file strip is switched on. It is shown only beside several files.
+    pub file_strip: bool,
 }
 
 /// A use of a texture: the property of a material that refers to the texture, and a mesh with that material.

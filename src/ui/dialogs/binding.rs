@@ -24,7 +24,7 @@ const BUTTON_WIDTH: f32 = 72.0;
 /// Width kept free for the scroll bar, in points.
 const SCROLL_BAR_WIDTH: f32 = 12.0;
 
-/// State that the dialog keeps between frames.
+/// State that the dialog keeps between frames, until it is closed.
 #[derive(Debug, Clone, Default)]
 pub struct BindingState {
     search: String,
@@ -76,14 +76,12 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     method_ui(ui, context, file, report);
     search_field::search_ui(ui, &mut state.search, "Search joints");
     let pairing = state.pairing(report);
-    if let Some(node) = pairing {
-        ui.label(format!("Choose the joint of the model that {} moves", report.file.model.node(node).label()));
-    }
+    let mut change = pairing_ui(ui, report, pairing);
     let by_hand = retarget::of_file(context, file).by_hand(&report.file.model, &context.document.model);
-    let rows = rows(report, context, &by_hand, &state.search.to_lowercase());
-    let mut change = None;
+    let rows = rows(report, context, &by_hand, pairing.is_some(), &state.search.to_lowercase());
     ui.spacing_mut().item_spacing.y = 0.0;
-    ScrollArea::vertical().max_height(LIST_HEIGHT).auto_shrink([false, true]).show_rows(
+    // Each choice of a partner begins at the top of the list.
+    ScrollArea::vertical().id_salt(pairing).max_height(LIST_HEIGHT).auto_shrink([false, true]).show_rows(
         ui,
         theme::CONTROL + 4.0,
         rows.len(),
@@ -94,7 +92,11 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         },
     );
     match change {
-        Some(RowChange::Choose(node)) => state.pairing = node.map(|node| (report.file.clone(), node)),
+        Some(RowChange::Choose(node)) => {
+            // The text that found the node would hide its partner, which has another name.
+            state.search.clear();
+            state.pairing = node.map(|node| (report.file.clone(), node));
+        }
         Some(RowChange::Pair(node, partner)) => {
             state.pairing = None;
             retarget::pair(context, file, &report.file.model, node, partner);
@@ -102,6 +104,21 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
         Some(RowChange::Reset(node)) => retarget::reset(context, file, &report.file.model, node),
         None => {}
     }
+}
+
+/// Names the node that waits for a partner, and offers to cancel. The line is empty while no node waits, so that the list does not move when
+/// one does.
+fn pairing_ui(ui: &mut Ui, report: &Report, pairing: Option<NodeIndex>) -> Option<RowChange> {
+    let row = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), row, |ui| {
+        ui.set_min_height(theme::CONTROL);
+        ui.spacing_mut().item_spacing.x = 0.0;
+        let name = report.file.model.node(pairing?).label();
+        let width = ui.available_width() - BUTTON_WIDTH - SCROLL_BAR_WIDTH;
+        name_ui(ui, &format!("Choose the joint of the model that {name} moves"), width);
+        button_ui(ui, "Cancel", &format!("Cancel {name}")).then_some(RowChange::Choose(None))
+    })
+    .inner
 }
 
 /// Draws the settings: the method, and whether rest poses are aligned.
@@ -130,8 +147,9 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
     }
 }
 
-/// The rows that match the search. Each list follows its heading. `by_hand` has the pairs that the user has made.
-fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIndex>)], query: &str) -> Vec<Row> {
+/// The rows that match the search. Each list follows its heading. `by_hand` has the pairs that the user has made. If `is_pairing` is true, the
+/// nodes to choose from come first.
+fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIndex>)], is_pairing: bool, query: &str) -> Vec<Row> {
     let binding = &report.binding;
     let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), query);
     let target = |node: &NodeIndex| search_field::matches(context.node_name(*node), query);
@@ -140,13 +158,17 @@ fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIn
         list.iter().copied().filter(matches).map(row).collect()
     };
     let pairs = binding.pairs.iter().filter(|pair| source(&pair.source) || target(&pair.target)).copied().map(Row::Pair).collect();
-    let lists: [(&'static str, Vec<Row>); 5] = [
+    let mut lists: [(&'static str, Vec<Row>); 5] = [
         ("Only in the other file", nodes(&binding.unbound_sources, &source, &source_row)),
         ("Ambiguous names in the other file", nodes(&binding.ambiguous_sources, &source, &source_row)),
         ("Bound", pairs),
         ("Only in the model", nodes(&binding.unbound_targets, &target, &Row::Target)),
         ("Ambiguous names in the model", nodes(&binding.ambiguous_targets, &target, &Row::Target)),
     ];
+    if is_pairing {
+        // The last two lists are those of the model.
+        lists.rotate_right(2);
+    }
     let lists = lists.into_iter().filter(|(_, list)| !list.is_empty());
     lists.flat_map(|(head, list)| std::iter::once(Row::Head(head, list.len())).chain(list)).collect()
 }
@@ -177,11 +199,8 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
                 let name = model.node(node).label();
                 name_ui(ui, &name, if is_unpaired { width - BUTTON_WIDTH } else { width });
                 let reset = is_unpaired && button_ui(ui, "Reset", &format!("Reset {name}"));
-                let is_chosen = pairing == Some(node);
-                let label = if is_chosen { "Cancel" } else { "Pair..." };
-                let step = RowChange::Choose(Some(node).filter(|_| !is_chosen));
-                let paired = button_ui(ui, label, &format!("{label} {name}")).then_some(step);
-                change = if reset { Some(RowChange::Reset(node)) } else { paired };
+                let chosen = button_ui(ui, "Pair...", &format!("Pair... {name}")).then_some(RowChange::Choose(Some(node)));
+                change = if reset { Some(RowChange::Reset(node)) } else { chosen };
             }
             Row::Target(node) => {
                 let name = context.node_name(node);
@@ -207,5 +226,7 @@ fn name_ui(ui: &mut Ui, name: &str, width: f32) {
 
 /// Draws the button of a row. Returns whether it was clicked.
 fn button_ui(ui: &mut Ui, label: &str, accessible_name: &str) -> bool {
-    ui.add_sized(vec2(BUTTON_WIDTH, theme::CONTROL), Button::new(label)).accessible_name(accessible_name).clicked()
+    let button = ui.add_sized(vec2(BUTTON_WIDTH, theme::CONTROL), Button::new(label)).accessible_name(accessible_name);
+    // The first click of a double click may have put another button under the pointer.
+    button.clicked() && !button.double_clicked()
 }

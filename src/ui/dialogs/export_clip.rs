@@ -14,7 +14,7 @@ use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::number_field;
 
-use super::parts::{buttons, entered, label, primary_button};
+use super::parts::{buttons, entered, label, primary_button, scrolled};
 use super::picture_size::{size, size_ui};
 
 /// Initial duration of a turntable, in seconds.
@@ -23,32 +23,7 @@ const TURNTABLE_DURATION: f64 = 4.0;
 /// Draws the dialog. Exporting pushes a request, which asks for a path.
 pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
     let mut options = context.preferences.clip;
-    format_ui(ui, &mut options);
-    let without_ffmpeg = options.format.is_video() && !context.status.ffmpeg;
-    if without_ffmpeg {
-        let palette = theme::palette(ui.ctx());
-        ui.colored_label(palette.warning, "Video needs ffmpeg, which is not installed. Install it, or use another format.");
-    }
-    size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
-    range_ui(ui, context);
-    rate_ui(ui, context, &mut options);
-    ui.horizontal(|ui| {
-        label(ui, "Loop mode");
-        for (label, repeat) in REPEATS {
-            let chosen = options.repeat.unwrap_or(context.view.repeat);
-            if ui.selectable_label(chosen == repeat, label).clicked() {
-                options.repeat = Some(repeat);
-            }
-        }
-    });
-    turntable_ui(ui, &mut options);
-    // Not every format has an alpha channel.
-    let can_be_transparent = options.format.can_be_transparent();
-    let transparent = Checkbox::new(&mut options.transparent, "Transparent background");
-    ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("MP4 cannot be transparent. Use WebM, GIF or PNG.");
-    ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
-    ui.add_space(theme::MARGIN);
-    let can_export = outcome_ui(ui, context, &options) && !without_ffmpeg;
+    let can_export = scrolled(ui, |ui| options_ui(ui, context, &mut options));
     ui.add_space(theme::MARGIN);
     context.preferences.clip = options;
     buttons(ui, |ui| {
@@ -67,6 +42,36 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
             context.requests.push(Request::CopyCommand { clip: Some(options) });
         }
     });
+}
+
+/// Edits the options, and describes the clip. Returns whether it can be exported.
+fn options_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) -> bool {
+    format_ui(ui, options);
+    let without_ffmpeg = options.format.is_video() && !context.status.ffmpeg;
+    if without_ffmpeg {
+        let palette = theme::palette(ui.ctx());
+        ui.colored_label(palette.warning, "Video needs ffmpeg, which is not installed. Install it, or use another format.");
+    }
+    size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
+    range_ui(ui, context);
+    rate_ui(ui, context, options);
+    ui.horizontal(|ui| {
+        label(ui, "Loop mode");
+        for (label, repeat) in REPEATS {
+            let chosen = options.repeat.unwrap_or(context.view.repeat);
+            if ui.selectable_label(chosen == repeat, label).clicked() {
+                options.repeat = Some(repeat);
+            }
+        }
+    });
+    turntable_ui(ui, options);
+    // Not every format has an alpha channel.
+    let can_be_transparent = options.format.can_be_transparent();
+    let transparent = Checkbox::new(&mut options.transparent, "Transparent background");
+    ui.add_enabled(can_be_transparent, transparent).on_disabled_hover_text("MP4 cannot be transparent. Use WebM, GIF or PNG.");
+    ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
+    ui.add_space(theme::MARGIN);
+    outcome_ui(ui, context, options) && !without_ffmpeg
 }
 
 /// Picks the file format.

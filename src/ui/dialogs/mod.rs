@@ -54,6 +54,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
     let kind = dialog.as_ref().map(std::mem::discriminant);
     if std::mem::replace(&mut state.shown, kind) != kind {
         state.openings += 1;
+        state.binding = binding::BindingState::default();
     }
     let Some(dialog) = dialog else { return };
     let fill = Fill::popup(&ctx.global_style()).inner_margin(Margin::same(16));
@@ -115,7 +116,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Sheet => "Export contact sheet",
         Dialog::Dropped { .. } => "Dropped file",
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } | Dialog::OverwriteSheet { .. } => "Replace file?",
-        Dialog::SaveForCommand { .. } => "Save view preset for the command?",
+        Dialog::SaveForCommand { .. } => "Save view file for the command?",
         Dialog::Binding(_) => "Binding report",
         Dialog::Texture(place) => texture_text::slot(place.slot),
         Dialog::Settings => "Settings",

@@ -1,11 +1,21 @@
 //! Parts that the dialogs share: labels, buttons, and the key that confirms.
 
-use egui::{Align, Key, Layout, RichText, Ui, vec2};
+use egui::{Align, Key, Layout, RichText, ScrollArea, Ui, vec2};
 
 use crate::ui::style::theme;
 
 /// Width of the labels before values, in points. The longest label, "Supersampling", fits.
 const LABEL_WIDTH: f32 = 96.0;
+/// Part of the window's height that the rows of a dialog cannot use, in points: heading, buttons and margins.
+const HEIGHT_OUTSIDE: f32 = 140.0;
+/// Minimum height of the rows of a dialog, in points.
+const MIN_HEIGHT: f32 = 100.0;
+
+/// Draws the rows of a dialog. If the window is too low for them, they scroll. The buttons are drawn below, so that they stay in the window.
+pub fn scrolled<T>(ui: &mut Ui, rows: impl FnOnce(&mut Ui) -> T) -> T {
+    let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT);
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, rows).inner
+}
 
 /// Draws a label of fixed width, so that the values line up.
 pub fn label(ui: &mut Ui, text: &str) -> egui::Response {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use egui::{Button, ComboBox, Role, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Button, ComboBox, Role, TextEdit, Ui, WidgetInfo, vec2};
 
 use crate::ui::actions::{Action, navigation};
 use crate::ui::choices::{RELOAD_HINT, RELOAD_LABEL};
@@ -13,23 +13,16 @@ use crate::ui::style::{text, theme};
 use crate::ui::widgets::number_field;
 use crate::units::{LengthUnit, UpAxis};
 
+use super::parts;
+
 /// Width of the button that chooses a folder, with its gap, in points.
 const CHOOSE_WIDTH: f32 = 84.0;
 /// Width kept free for the scroll bar, in points.
 const SCROLL_BAR_WIDTH: f32 = 12.0;
-/// Part of the window's height that the sections cannot use, in points.
-const HEIGHT_OUTSIDE: f32 = 140.0;
-/// Minimum height of the sections, in points.
-const MIN_HEIGHT: f32 = 100.0;
 
-/// Draws the dialog. If the window is too low for it, the dialog scrolls.
+/// Draws the dialog.
 pub fn settings_ui(ui: &mut Ui, context: &mut Context) {
-    let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT);
-    ScrollArea::vertical()
-        .max_height(height)
-        .min_scrolled_height(height)
-        .auto_shrink([false, true])
-        .show(ui, |ui| sections_ui(ui, context));
+    parts::scrolled(ui, |ui| sections_ui(ui, context));
 }
 
 /// Draws all sections.

@@ -1,6 +1,6 @@
 //! A tile of the file strip: the thumbnail of a model, or a mark if the model cannot be shown, and its name.
 
-use egui::{Align2, Color32, Id, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, Color32, Id, Label, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 
 use crate::model::label;
 use crate::ui::context::Context;
@@ -48,7 +48,7 @@ pub fn tile_ui(ui: &Ui, context: &Context, list: Id, index: usize, rect: Rect) -
     let font = TextStyle::Small.resolve(ui.style());
     let short = text::elide_middle(ui, &model.name, &font, frame.width() - 2.0 * GAP);
     ui.painter().text(pos2(rect.center().x, picture.bottom() + GAP), Align2::CENTER_TOP, short, font, palette.text);
-    text::tooltip_above(&response, &about);
+    text::tooltip_above(&response, Label::new(about));
     response
 }
 

@@ -49,10 +49,10 @@ fn beside(mut tooltip: Tooltip, response: &Response, text: &str) {
 }
 
 /// Shows a tooltip above a row of the timeline.
-pub fn tooltip_above(response: &Response, text: &str) {
+pub fn tooltip_above(response: &Response, label: Label) {
     let mut tooltip = Tooltip::for_enabled(response);
     tooltip.popup = tooltip.popup.align(RectAlign::TOP_START);
-    tooltip.show(|ui| ui.label(text));
+    tooltip.show(|ui| ui.add(label));
 }
 
 /// Shows a tooltip over this point, such as one at the top of the timeline, where the tooltip covers neither time nor ruler.

@@ -1,7 +1,7 @@
 //! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left, and a bar that covers the
 //! time in which the layer's animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
 
-use egui::{Align2, CursorIcon, EventFilter, Key, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
+use egui::{Align2, CursorIcon, EventFilter, Key, Label, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
 use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
 use crate::session::time::layer_strip::{self, LayerStrip};
@@ -167,7 +167,10 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let percent = layer.weight * 100.0;
     let start = strip.map_or(String::new(), |strip| format!(", starts at {:.3} s", strip.start));
     let hint = format!("{title}\nweight {percent:.0} %, speed {:.2}x{start}", layer.speed);
-    text::tooltip_above(&response, &hint);
+    // During a drag, the tooltip would cover the ruler. The text does not wrap when a number in it becomes longer.
+    if state.drag.is_none() {
+        text::tooltip_above(&response, Label::new(hint).extend());
+    }
 }
 
 /// Ends the drag and restores the layer's offset and speed. Returns false if no layer is dragged.

@@ -3,7 +3,8 @@
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
-    Align, Button, Color32, Layout, PopupCloseBehavior, Rect, RichText, Role, Sense, TextStyle, Ui, UiBuilder, Vec2, WidgetInfo, vec2,
+    Align, Button, Color32, Layout, PopupCloseBehavior, Rect, RichText, Role, Sense, TextStyle, TextWrapMode, Ui, UiBuilder, Vec2,
+    WidgetInfo, WidgetText, vec2,
 };
 
 use crate::animation::frame_rate::RateSource;
@@ -68,7 +69,7 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
     let has_animations = !context.document.model.animations.is_empty();
     let left = part(ui, "left", inside, Layout::left_to_right(Align::Center), context, |ui, context| {
         if !has_animations {
-            ui.label(RichText::new("This file has no animations").color(theme::palette(ui.ctx()).secondary));
+            no_animations_ui(ui, bar.width());
             return;
         }
         if fitting >= FittingParts::Tabs {
@@ -95,6 +96,15 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
     part(ui, "playback", inside.with_min_x(start), Layout::left_to_right(Align::Center), context, |ui, context| {
         buttons_ui(ui, resumes_after_scrub, context);
     });
+}
+
+/// Says that there is nothing to play, if this fits beside the playback buttons into a bar of this width, in points.
+fn no_animations_ui(ui: &mut Ui, width: f32) {
+    let text = WidgetText::from(RichText::new("This file has no animations").color(theme::palette(ui.ctx()).secondary));
+    let galley = text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Body);
+    if BUTTONS_WIDTH + galley.size().x <= width {
+        ui.label(galley);
+    }
 }
 
 /// Draws a part of the bar. The part is disabled if there is nothing to play. Returns the rectangle that the part fills.

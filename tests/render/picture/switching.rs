@@ -1,5 +1,5 @@
-//! Tests that the window's renderer waits for pipelines only in its first picture. Later, the old picture stays visible and complete until
-//! all pipelines of the new picture are ready.
+//! Tests that the window's renderer waits for pipelines only in the first picture of a file. Later, the old picture stays visible and
+//! complete until all pipelines of the new picture are ready.
 
 use std::sync::Arc;
 use std::sync::mpsc;
@@ -105,6 +105,17 @@ fn a_new_model_replaces_the_old_one_when_it_can_be_drawn() {
     let (last, on_the_way) = pictures.split_last().unwrap();
     assert!(*last == after);
     assert!(!on_the_way.is_empty() && on_the_way.iter().all(|picture| *picture == before));
+}
+
+#[test]
+fn the_picture_of_another_file_waits_instead_of_showing_the_old_model() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = Renderer::in_background(gpu, wgpu::TextureFormat::Rgba8Unorm, 1, Arc::new(|| {}));
+    let (solid, blended) = (board(AlphaMode::Opaque), board(AlphaMode::Blend));
+    solid.draw_again(gpu, &shot(Shading::Lit), &mut renderer);
+    renderer.forget_picture();
+    assert!(blended.draw_again(gpu, &shot(Shading::Lit), &mut renderer) == blended.draw(gpu, &shot(Shading::Lit)));
+    assert!(!renderer.is_outdated);
 }
 
 #[test]

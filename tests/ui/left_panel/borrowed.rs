@@ -74,6 +74,43 @@ fn joints_are_paired_and_unpaired_by_hand() {
 }
 
 #[test]
+fn the_joints_to_choose_from_come_first_and_nothing_moves_when_a_choice_begins() {
+    let mut harness = window();
+    harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+    harness.run();
+    let rect = |harness: &Harness<'static, Window>, label: &str| harness.get_by_label(label).rect();
+    let [search, close] = ["Search joints", "Close"].map(|label| rect(&harness, label));
+    harness.get_by_label("Search joints").type_text("skull");
+    harness.run();
+    harness.get_by_label("Pair... Skull").click();
+    harness.run();
+    assert_eq!(["Search joints", "Close"].map(|label| rect(&harness, label)), [search, close]);
+    assert!(rect(&harness, "Pair with Head").bottom() < rect(&harness, "Unpair Hips").top());
+    harness.get_by_label("Cancel Skull").click();
+    harness.run();
+    assert!(harness.query_by_label_contains("Choose the joint").is_none() && harness.query_by_label("Pair with Head").is_none());
+}
+
+#[test]
+fn a_closed_report_forgets_the_search_and_the_joint_that_waits_for_a_partner() {
+    let mut harness = window();
+    let open = |harness: &mut Harness<'static, Window>| {
+        harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+        harness.run();
+    };
+    open(&mut harness);
+    harness.get_by_label("Pair... Skull").click();
+    harness.run();
+    harness.get_by_label("Search joints").type_text("head");
+    harness.run();
+    assert!(harness.query_by_label("Unpair Hips").is_none());
+    harness.get_by_label("Close").click();
+    harness.run();
+    open(&mut harness);
+    assert!(harness.query_by_label("Unpair Hips").is_some() && harness.query_by_label_contains("Choose the joint").is_none());
+}
+
+#[test]
 fn a_joint_that_was_unpaired_can_be_reset() {
     let mut harness = window();
     harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));

@@ -1,7 +1,7 @@
 //! Tests the layers over the animation.
 
-use egui::Key;
 use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::session::view::Repeat;
@@ -9,7 +9,7 @@ use sinew::session::view::layers::{Layer, Mode};
 use sinew::session::view::undo::Undo;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{Ui, click, open, rig, source};
+use crate::gestures::{Ui, click, move_to, open, rig, source};
 
 fn add(ui: &mut Ui, animation: &str) {
     click(ui, "Add layer");
@@ -54,6 +54,24 @@ fn a_layer_can_be_added_weighted_muted_and_removed_with_undo() {
     assert_eq!(layers(&ui)[0].weight, 1.0);
     undo.undo(&mut ui.state_mut().view);
     assert!(layers(&ui).is_empty());
+}
+
+#[test]
+fn a_section_with_room_for_its_layers_does_not_scroll() {
+    let mut ui = open(walker());
+    add(&mut ui, "Wave");
+    let place = |ui: &Ui| ui.get_by_label("Mute layer 1, Wave").rect();
+    let before = place(&ui);
+    move_to(&mut ui, before.center());
+    ui.event(Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, -50.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Wheel,
+        modifiers: Modifiers::NONE,
+    });
+    ui.run_steps(20);
+    assert_eq!(place(&ui), before);
 }
 
 #[test]

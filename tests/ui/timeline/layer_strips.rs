@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::session::view::layers::Layer;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{Ui, click, drag, open, wheel};
+use crate::gestures::{Ui, click, drag, move_to, open, press, wheel};
 
 /// Opens the walker with "Wave" (24 frames, one second) as a layer over "Walk" (82 frames at 24 per second).
 fn waving(layer: Layer) -> Ui {
@@ -39,6 +39,22 @@ fn dragging_a_lane_moves_it_by_whole_frames_and_dragging_its_end_changes_the_spe
     let (from, to) = (at(&ui, 1.0), at(&ui, 0.5));
     drag(&mut ui, PointerButton::Primary, &[from, from - vec2(10.0, 0.0), to]);
     assert_eq!((layer(&ui).offset, layer(&ui).speed), (0.0, 2.0), "in half the time");
+}
+
+#[test]
+fn the_tooltip_of_a_lane_does_not_wrap_and_is_hidden_during_a_drag() {
+    let mut ui = waving(Layer::default());
+    let from = at(&ui, 0.3);
+    move_to(&mut ui, from);
+    ui.run_steps(60);
+    let height = ui.get_by_label_contains("starts at 0.000 s").rect().height();
+    ui.state_mut().view.layers[0].offset = 0.208;
+    ui.run_steps(10);
+    assert_eq!(ui.get_by_label_contains("starts at -0.208 s").rect().height(), height, "the longer text has as many lines");
+    press(&mut ui, from, PointerButton::Primary, true);
+    move_to(&mut ui, from + egui::vec2(20.0, 0.0));
+    ui.run_steps(60);
+    assert!(ui.query_by_label_contains("starts at").is_none());
 }
 
 #[test]

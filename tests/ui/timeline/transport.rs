@@ -586,6 +586,16 @@ fn without_an_animation_the_timeline_folds_to_its_bar() {
 }
 
 #[test]
+fn without_an_animation_the_playback_buttons_stay_in_the_bar() {
+    for width in [600.0, 640.0, 700.0, 800.0, 1280.0] {
+        let window = harness(width, 600.0, 1.0, Window::new(Model { animations: Vec::new(), ..walker() }));
+        let bar = window.state().areas.expect("areas").viewport;
+        let last = window.get_by_label("Last frame of range").rect();
+        assert!(last.right() <= bar.right(), "{last:?} in {bar:?}");
+    }
+}
+
+#[test]
 fn the_last_frame_is_numbered_although_key_times_are_single_precision() {
     let mut model = walker();
     model.animations[0].duration = f64::from(80.0f32 / 24.0);

@@ -3,7 +3,6 @@
 use egui::{Pos2, pos2};
 
 use crate::animation::curve;
-use crate::animation::keys::keyframe;
 use crate::model::animation::Animation;
 
 use super::channel::ShownChannel;
@@ -59,7 +58,7 @@ pub fn under(state: &CurvesState, animation: &Animation, axes: PlotAxes, pointer
 fn heights(shown: &ShownChannel, animation: &Animation, time: f64, values: &ValueAxis) -> Option<Vec<f32>> {
     let (channel, times) = shown.data(animation);
     let mut numbers = vec![0.0; shown.curves.len()];
-    let is_known = shown.survey.write(channel, &keyframe::find(times, time, &mut 0), &mut numbers);
+    let is_known = shown.survey.write(channel, &curve::at(channel, times, time), &mut numbers);
     is_known.then(|| numbers.into_iter().map(|number| values.y(number)).collect())
 }
 

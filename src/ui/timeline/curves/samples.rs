@@ -5,7 +5,7 @@ use egui::{Pos2, Rangef, pos2};
 
 use crate::animation::curve;
 use crate::animation::curve::survey::{KEYS_PER_BLOCK, Survey};
-use crate::animation::keys::keyframe::{self, Segment};
+use crate::animation::keys::keyframe::Segment;
 use crate::model::animation::Channel;
 use crate::ui::timeline::time_axis::TimeAxis;
 
@@ -156,7 +156,7 @@ impl Sampler<'_> {
 
     /// Samples at an x coordinate.
     fn at_x(&mut self, x: f32) -> bool {
-        let segment = keyframe::find(self.times, self.axis.time(x), &mut 0);
+        let segment = curve::at(self.channel, self.times, self.axis.time(x));
         self.at_segment(x, &segment)
     }
 
@@ -173,8 +173,9 @@ impl Sampler<'_> {
     fn at_key(&mut self, key: usize) -> bool {
         let x = self.axis.x(self.times[key].into());
         let after = curve::between(self.times, key, 0.0);
-        let Some(before) = key.checked_sub(1) else { return self.at_x(x) && self.at_segment(x, &after) };
-        let before = curve::between(self.times, before, 1.0);
+        // Before the first key, its value is held.
+        let held = Segment { key, next: key, u: 0.0, dt: 0.0 };
+        let before = key.checked_sub(1).map_or(held, |before| curve::between(self.times, before, 1.0));
         let [left, right] = &mut self.numbers;
         let is_known = self.survey.write(self.channel, &before, left) && self.survey.write(self.channel, &after, right);
         if is_known {

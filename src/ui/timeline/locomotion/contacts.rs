@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, CursorIcon, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{Align2, CursorIcon, FontId, Label, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo, pos2, vec2};
 use glam::DVec2;
 
 use crate::captions;
@@ -110,7 +110,7 @@ fn name_ui(ui: &Ui, context: &mut Context, locomotion: &Locomotion, foot: usize,
     if response.clicked() {
         selection::select(&mut context.view.selection, source, SelectMode::Only);
     }
-    text::tooltip_above(&response, &format!("{label}\n{}{}", facts.join("\n"), legend(units, locomotion.size)));
+    text::tooltip_above(&response, Label::new(format!("{label}\n{}{}", facts.join("\n"), legend(units, locomotion.size))));
 }
 
 /// The meanings of the colors, as the end of a tooltip.
@@ -178,7 +178,7 @@ impl FootLane<'_> {
             hint += &format!("\nground speed {}", units.speed(self.locomotion.ground_velocity.length()));
         }
         hint += &legend(units, self.locomotion.size);
-        text::tooltip_above(&response, &hint);
+        text::tooltip_above(&response, Label::new(hint));
         response.on_hover_cursor(CursorIcon::PointingHand)
     }
 
