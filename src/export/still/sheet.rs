@@ -1,5 +1,6 @@
 //! Draws a contact sheet: small pictures on a grid, each with its title. A tile can compare its model with another one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec2;
@@ -75,6 +76,7 @@ impl<'a> Sheet<'a> {
         let [width, tile_height] = self.tile_size();
         let height = tile_height - title_band;
         let aspect = f64::from(width) / f64::from(height);
+        let analyses = per_animation(document, analyses, tiles, compared);
         let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i), aspect)).collect();
         let distance = fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
         for (i, (tile, (orbit, bounds))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
@@ -84,7 +86,7 @@ impl<'a> Sheet<'a> {
             let orbit = Orbit { distance, ..*orbit };
             let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&bounds.bounds)));
             let options = StillOptions { width, height, camera, ..options.clone() };
-            let subject = Subject { document, analyses, view: &tile.view };
+            let subject = Subject { document, analyses: &analyses[&tile.view.animation], view: &tile.view };
             let mut stills = Stills::new(self.gpu, self.renderer, subject);
             stills.title = Some(tile.title.clone());
             stills.title_band = title_band;
@@ -136,4 +138,25 @@ impl<'a> Sheet<'a> {
         }
         self.picture
     }
+}
+
+/// The analyses with the bounds of each tile's view, by its animation, as for stills of these views. The tiles of an animation share a view.
+fn per_animation(
+    document: &Document,
+    analyses: &Analyses,
+    tiles: &[Tile],
+    compared: &[Arc<ComparedModel>],
+) -> BTreeMap<Option<usize>, Analyses> {
+    let mut all = BTreeMap::new();
+    for (i, tile) in tiles.iter().enumerate() {
+        all.entry(tile.view.animation).or_insert_with(|| {
+            let mut own = analyses.clone();
+            own.update_bounds(document, &tile.view);
+            match compared.get(i) {
+                Some(compared) => own.widened(&compared.analyses),
+                None => own,
+            }
+        });
+    }
+    all
 }
