@@ -25,6 +25,7 @@ use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds;
 use crate::session::document::Document;
 use crate::session::names::NameStyle;
+use crate::session::pose::in_place::Roots;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::{Display, Shadow};
@@ -120,7 +121,7 @@ impl Thumbnailer {
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, String::new(), None);
         let analyses = Analyses::new(&document, &view);
         let subject = Subject { document: &document, analyses: &analyses, view: &view };
-        let shown = bounds::moment_bounds(document.rig(), &view, moment, &document.mesh_bounds);
+        let shown = bounds::moment_bounds(document.rig(), &view, moment, Roots::default(), &document.mesh_bounds);
         let orbit = shown.fit(&Orbit::default(), 1.0);
         let options = StillOptions {
             width: size,

@@ -210,3 +210,28 @@ fn the_near_plane_of_a_tile_stays_clear_of_its_own_animation() {
     let red = red_pixels(&tile_of(&gltf, orbit));
     assert!(red > 2000, "{red} pixels show the square");
 }
+
+/// The square moves 20 m to the right, and is turned at 0.8 s, its most characteristic moment.
+#[test]
+fn a_tile_that_is_kept_in_place_shows_the_model() {
+    let mut gltf = red_square();
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let away = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 20.0, 0.0, 0.0]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let turn = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half, 0.0, 0.0, 0.0, 1.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], away), (0, "rotation", "LINEAR", &[0.0, 0.8, 1.0], turn)]);
+    for state in [r#"{"in_place": true}"#, r#"{"in_place": false}"#] {
+        let red = red_pixels(&tile_of(&gltf, state));
+        assert!(red > 2000, "{state}: {red} pixels show the square");
+    }
+}
+
+#[test]
+fn a_tile_shows_all_members_of_a_crowd() {
+    let mut gltf = red_square();
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let crowd = tile_of(&gltf, r#"{"display": {"crowd": 9}}"#);
+    assert!(red_pixels(&crowd) > 500, "{} pixels show the crowd", red_pixels(&crowd));
+    let is_edge = |x: u32, y: u32| x == 0 || x == 99 || y == 99;
+    assert!(crowd.enumerate_pixels().all(|(x, y, pixel)| !is_edge(x, y) || !is_red(pixel)), "no member reaches the edge of the picture");
+}

@@ -7,15 +7,17 @@ use glam::DVec2;
 use image::RgbaImage;
 use image::imageops::replace;
 
-use crate::camera::Orbit;
+use crate::camera::{Bounds, Orbit};
 use crate::captions::legends::{comparison, frame};
 use crate::compare::counterpart::{self, Layout};
 use crate::render::device::gpu::Gpu;
 use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::{self, AnimationBounds};
+use crate::session::camera::view_camera;
 use crate::session::contact_sheet::{Grid, Tile};
 use crate::session::document::Document;
+use crate::session::pose::crowd;
 use crate::session::time::moment::Moment;
 use crate::session::view::ViewCamera;
 
@@ -77,17 +79,19 @@ impl<'a> Sheet<'a> {
         let height = tile_height - title_band;
         let aspect = f64::from(width) / f64::from(height);
         let analyses = per_animation(document, analyses, tiles, compared);
-        let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i), aspect)).collect();
+        let subjects: Vec<Subject> =
+            tiles.iter().map(|tile| Subject { document, analyses: &analyses[&tile.view.animation], view: &tile.view }).collect();
+        let fit = |(i, tile): (usize, &Tile)| self.fitted(subjects[i], tile.moment, compared.get(i), aspect);
+        let fitted: Vec<_> = tiles.iter().enumerate().map(fit).collect();
         let distance = fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
         for (i, (tile, (orbit, bounds))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
             if progress.is_canceled() {
                 return Err(ExportError::Canceled);
             }
             let orbit = Orbit { distance, ..*orbit };
-            let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&bounds.bounds)));
+            let camera = options.camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(bounds)));
             let options = StillOptions { width, height, camera, ..options.clone() };
-            let subject = Subject { document, analyses: &analyses[&tile.view.animation], view: &tile.view };
-            let mut stills = Stills::new(self.gpu, self.renderer, subject);
+            let mut stills = Stills::new(self.gpu, self.renderer, subjects[i]);
             stills.title = Some(tile.title.clone());
             stills.title_band = title_band;
             if let Some(compared) = compared.get(i) {
@@ -114,16 +118,21 @@ impl<'a> Sheet<'a> {
     }
 
     /// The orbit at the distance that fits the models at the moment of a tile into a picture of this aspect, and the bounds of the models
-    /// at that moment.
-    fn fitted(&self, document: &Document, tile: &Tile, compared: Option<&Arc<ComparedModel>>, aspect: f64) -> (Orbit, AnimationBounds) {
-        let mut shown = bounds::moment_bounds(document.rig(), &tile.view, tile.moment, &document.mesh_bounds);
-        let Some(compared) = compared else { return (shown.fit(&self.direction, aspect), shown) };
-        let ComparedModel { document, view, time_map, layout, .. } = &**compared;
-        let moment = counterpart::moment(&tile.moment, time_map);
-        let other = bounds::moment_bounds(document.rig(), view, moment, &document.mesh_bounds);
-        shown.bounds = shown.bounds.union(&other.bounds);
-        shown.hull.extend(other.hull);
-        (shown.fit(&self.direction, aspect / f64::from(layout.columns())), shown)
+    /// at that moment. A crowd is fitted over its whole animation, because its members show different times.
+    fn fitted(&self, subject: Subject, moment: Moment, compared: Option<&Arc<ComparedModel>>, aspect: f64) -> (Orbit, Bounds) {
+        let aspect = aspect / f64::from(compared.map_or(1, |compared| compared.layout.columns()));
+        let Subject { analyses, view, .. } = subject;
+        if crowd::count(view) > 1 {
+            return (view_camera::fitted(analyses, view, &self.direction, aspect), analyses.crowd_bounds(view));
+        }
+        let mut shown = moment_bounds(subject, moment);
+        if let Some(compared) = compared {
+            let ComparedModel { document, analyses, view, time_map, .. } = &**compared;
+            let other = moment_bounds(Subject { document, analyses, view }, counterpart::moment(&moment, time_map));
+            shown.bounds = shown.bounds.union(&other.bounds);
+            shown.hull.extend(other.hull);
+        }
+        (shown.fit(&self.direction, aspect), shown.bounds)
     }
 
     /// The finished sheet. Cells without a tile get the color of the sheet's first pixel, which shows the background.
@@ -138,6 +147,13 @@ impl<'a> Sheet<'a> {
         }
         self.picture
     }
+}
+
+/// The bounds of what the subject shows at a moment, kept in place if its view asks for that.
+fn moment_bounds(subject: Subject, moment: Moment) -> AnimationBounds {
+    let Subject { document, analyses, view } = subject;
+    let roots = analyses.find_roots(document, view, &moment);
+    bounds::moment_bounds(document.rig(), view, moment, roots, &document.mesh_bounds)
 }
 
 /// The analyses with the bounds of each tile's view, by its animation, as for stills of these views. The tiles of an animation share a view.
