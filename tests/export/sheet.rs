@@ -235,3 +235,12 @@ fn a_tile_shows_all_members_of_a_crowd() {
     let is_edge = |x: u32, y: u32| x == 0 || x == 99 || y == 99;
     assert!(crowd.enumerate_pixels().all(|(x, y, pixel)| !is_edge(x, y) || !is_red(pixel)), "no member reaches the edge of the picture");
 }
+
+#[test]
+fn the_phases_of_an_animation_move_also_in_a_saved_view_of_the_bind_pose() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bind.json"), r#"{"animation": 0, "bind_pose": true}"#).unwrap();
+    std::fs::write(folder.path().join("view.json"), r#"{"animation": 0}"#).unwrap();
+    let phases = |state| render(folder.path(), &["--sheet", "4x1", "--size", "200x60", "--state", state]);
+    assert!(phases("bind.json") == phases("view.json"));
+}
