@@ -145,6 +145,18 @@ fn a_turntable_starts_at_the_camera_and_turns_around_its_target() {
 }
 
 #[test]
+fn a_turntable_without_an_animation_notes_that_range_and_repeat_have_no_effect() {
+    let folder = tempfile::tempdir().unwrap();
+    let turn = ["--turntable", "0.5", "--fps", "4", "--range", "0..1", "--repeat", "once", "-o", "turn.gif"];
+    let output = sinew(folder.path(), &[&SMALL[..], &turn].concat());
+    if !drew(&output) {
+        return;
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("note: --range, --repeat have no effect: nothing moves; use --animation"), "{said}");
+}
+
+#[test]
 fn invalid_or_contradictory_clip_options_are_wrong_usage() {
     let folder = tempfile::tempdir().unwrap();
     let animation = ["--animation", "0"];
