@@ -163,6 +163,8 @@ fn invalid_or_contradictory_clip_options_are_wrong_usage() {
     for (args, word) in [
         (&["-o", "out.gif"][..], "--animation"),
         (&["-o", "%04d.png"], "--animation"),
+        (&["-o", "out/%5d.png", "--animation", "0"], "%04d"),
+        (&["-o", "%010d.png", "--animation", "0", "--fps", "10"], "%04d"),
         (&["-o", "out.png", "--range", "0..1"], "--fps"),
         (&["-o", "out.png", "--turntable", "2"], "--fps"),
         (&["-o", "out.gif", "--animation", "0", "--time", "1"], "--range"),
