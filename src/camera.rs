@@ -179,7 +179,8 @@ impl Orbit {
             let depth = if self.orthographic { 0.0 } else { point.dot(back) };
             distance = distance.max(side + depth);
         }
-        Self { focus: center, distance: distance.max(1e-6), ..*self }
+        // A single point fits at any distance.
+        Self { focus: center, distance: if distance > 0.0 { distance } else { 1e-6 }, ..*self }
     }
 
     /// The same orbit, far enough away that at least `extent` meters around the focus are in view, in height and in width.
