@@ -2,10 +2,12 @@
 //! the titles of A and B for labels.
 
 use std::fmt::{Result, Write};
+use std::path::PathBuf;
 
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::report::text::{count, line, section};
 use crate::session::document::Document;
+use crate::session::file::file_list::distinct_name;
 use crate::units::Units;
 
 use super::differences::Difference;
@@ -132,6 +134,12 @@ fn angle(value: f64) -> String {
 /// Returns the titles of A and B for a comparison of two files with these names.
 pub fn file_titles(a: &str, b: &str) -> [String; 2] {
     [format!("A: {a}"), format!("B: {b}")]
+}
+
+/// Returns the titles of A and B for a comparison of the files at two paths. Folders are shown as far as they are needed to distinguish the
+/// files.
+pub fn path_titles([a, b]: [&PathBuf; 2]) -> [String; 2] {
+    file_titles(&distinct_name(a, [b]), &distinct_name(b, [a]))
 }
 
 /// Returns the titles of A and B for a comparison of two animations of one document.
