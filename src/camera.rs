@@ -13,15 +13,16 @@ pub struct Camera {
     pub view_from_world: DAffine3,
     /// How view space is projected.
     pub projection: Projection,
-    /// Distance of the near plane, in meters. A perspective camera has no far plane (reversed, infinite depth).
+    /// Distance of the near plane, in meters.
     pub znear: f64,
 }
 
 /// The projection of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Projection {
-    /// Vertical field of view in radians, and the ratio of width to height if the file sets one.
-    Perspective { yfov: f64, aspect_ratio: Option<f64> },
+    /// Vertical field of view in radians, the ratio of width to height if the file sets one, and the distance of the far plane in meters
+    /// if the file sets one.
+    Perspective { yfov: f64, aspect_ratio: Option<f64>, zfar: Option<f64> },
     /// Half the height of the view, half its width if the file sets `xmag`, and the distance from near to far plane; in meters.
     Orthographic { ymag: f64, xmag: Option<f64>, depth: f64 },
 }
@@ -33,7 +34,7 @@ impl Projection {
     /// A view with a fixed aspect ratio is always shown whole and undistorted. A picture with another `aspect` shows more on two sides.
     pub fn half_extent(&self, aspect: f64) -> DVec2 {
         let (half, fixed) = match *self {
-            Self::Perspective { yfov, aspect_ratio } => ((yfov / 2.0).tan(), aspect_ratio),
+            Self::Perspective { yfov, aspect_ratio, .. } => ((yfov / 2.0).tan(), aspect_ratio),
             Self::Orthographic { ymag, xmag, .. } => (ymag, xmag.map(|xmag| xmag / ymag)),
         };
         // A picture that is narrower than the fixed ratio shows more above and below. A wider picture shows more at the sides.
@@ -56,14 +57,19 @@ impl Camera {
         self.view_from_world.inverse().translation
     }
 
-    /// The matrix from view to clip space. x points right and y up, both from -1 to 1; depth is 1 at the near plane and 0 at infinity
-    /// (reversed-Z).
+    /// The matrix from view to clip space. x points right and y up, both from -1 to 1; depth is 1 at the near plane and 0 at the far
+    /// plane, or at infinity without a far plane (reversed-Z).
     pub fn clip_from_view(&self, aspect: f64) -> Mat4 {
         let half = self.projection.half_extent(aspect).as_vec2();
         match self.projection {
-            Projection::Perspective { .. } => {
+            Projection::Perspective { zfar, .. } => {
                 let yfov = 2.0 * half.y.atan();
-                glam::camera::rh::proj::directx::perspective_infinite_reverse(yfov, half.x / half.y, self.znear as f32)
+                let mut clip = glam::camera::rh::proj::directx::perspective_infinite_reverse(yfov, half.x / half.y, self.znear as f32);
+                if let Some(far) = zfar {
+                    clip.z_axis.z = (self.znear / (far - self.znear)) as f32;
+                    clip.w_axis.z = (self.znear * far / (far - self.znear)) as f32;
+                }
+                clip
             }
             Projection::Orthographic { depth, .. } => {
                 let (near, far) = (self.znear, self.znear + depth);
@@ -150,7 +156,7 @@ impl Orbit {
             (self.focus + self.back() * depth / 2.0, Projection::Orthographic { ymag: self.half_height(), xmag: None, depth }, 0.0)
         } else {
             let znear = near(self.eye(), self.focus, bounds);
-            (self.eye(), Projection::Perspective { yfov: self.yfov, aspect_ratio: None }, znear)
+            (self.eye(), Projection::Perspective { yfov: self.yfov, aspect_ratio: None, zfar: None }, znear)
         };
         let world_from_view = DAffine3 { matrix3: DMat3::from_cols(right, self.up(), self.back()), translation: eye };
         Camera { view_from_world: world_from_view.inverse(), projection, znear }
@@ -179,7 +185,8 @@ impl Orbit {
             let depth = if self.orthographic { 0.0 } else { point.dot(back) };
             distance = distance.max(side + depth);
         }
-        Self { focus: center, distance: distance.max(1e-6), ..*self }
+        // A single point fits at any distance.
+        Self { focus: center, distance: if distance > 0.0 { distance } else { 1e-6 }, ..*self }
     }
 
     /// The same orbit, far enough away that at least `extent` meters around the focus are in view, in height and in width.

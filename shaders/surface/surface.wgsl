@@ -150,8 +150,15 @@ fn masked_surface_by_discard(in: Varyings, @builtin(front_facing) front: bool) -
 }
 
 // Returns the number of covered samples of a pixel. Near the alpha cutoff, the number depends on the position of the edge in the pixel.
+// A cutoff that every alpha reaches, or none, has no edge.
 fn covered_samples(alpha: f32) -> u32 {
     let slope = max(fwidth(alpha), 1e-6);
+    if (material.alpha_cutoff <= 0.0) {
+        return samples;
+    }
+    if (material.alpha_cutoff > 1.0) {
+        return 0u;
+    }
     let coverage = clamp((alpha - material.alpha_cutoff + 1e-6) / slope + 0.5, 0.0, 1.0);
     return u32(round(coverage * f32(samples)));
 }

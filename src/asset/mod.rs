@@ -203,6 +203,7 @@ fn read(
     // Nodes refer to meshes, cameras and lights; skins and instances refer to nodes. So the order of these steps is fixed.
     let mut model = Model { asset, meshes, materials, variants, images, cameras, lights, ..Model::default() };
     scene::read(&root, &mut model, &mut reader.findings)?;
+    camera::check_light_count(&model, &mut reader.findings);
     skin::read(&mut reader, &omitted, &mut model)?;
     instancing::read(&mut reader, &mut model);
     influences::check_joints(&model)?;

@@ -2,11 +2,13 @@
 //! the titles of A and B for labels.
 
 use std::fmt::{Result, Write};
+use std::path::PathBuf;
 
 use crate::numbers::{counted, three_digits};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::report::text::{line, section};
 use crate::session::document::Document;
+use crate::session::file::file_list::distinct_name;
 use crate::units::Units;
 
 use super::differences::Difference;
@@ -133,6 +135,12 @@ fn angle(value: f64) -> String {
 /// Returns the titles of A and B for a comparison of two files with these names.
 pub fn file_titles(a: &str, b: &str) -> [String; 2] {
     [format!("A: {a}"), format!("B: {b}")]
+}
+
+/// Returns the titles of A and B for a comparison of the files at two paths. Folders are shown as far as they are needed to distinguish the
+/// files.
+pub fn path_titles([a, b]: [&PathBuf; 2]) -> [String; 2] {
+    file_titles(&distinct_name(a, [b]), &distinct_name(b, [a]))
 }
 
 /// Returns the titles of A and B for a comparison of two animations of one document.

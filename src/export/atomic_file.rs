@@ -61,7 +61,7 @@ impl AtomicFile {
         if self.is_special { Err(self.error(reason())) } else { Ok(&self.temporary) }
     }
 
-    /// Creates the temporary file, or opens a device or pipe. Not needed if another program creates it.
+    /// Creates the temporary file, or opens a device or pipe.
     pub fn create(&self) -> Result<File, WriteError> {
         OpenOptions::new()
             .write(true)

@@ -25,6 +25,7 @@ use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds;
 use crate::session::document::Document;
 use crate::session::names::NameStyle;
+use crate::session::pose::in_place::Roots;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::{Display, Shadow};
@@ -45,6 +46,8 @@ const MAX_DRAWN_PRIMITIVES: usize = 100_000;
 const MAX_DRAWN_VERTICES: usize = 30_000_000;
 /// Maximum number of points that are drawn. A small picture cannot show more of them, and a software rasterizer may take 1 us for each.
 const MAX_DRAWN_POINTS: usize = 500_000;
+/// Maximum number of shaders that the materials need. Without a graphics card, compiling one may take 0.15 s.
+const MAX_SHADERS: usize = 64;
 /// The time that the picture shows, as a fraction of the first animation. The start is often a T-pose.
 const TIME_FRACTION: f64 = 1.0 / 3.0;
 
@@ -61,6 +64,8 @@ pub enum ThumbnailError {
     TooManyPrimitives { count: usize },
     #[error("the model draws {count} vertices; at most {MAX_DRAWN_VERTICES} are drawn in a thumbnail")]
     TooManyVertices { count: usize },
+    #[error("the materials need {count} shaders; at most {MAX_SHADERS} are compiled for a thumbnail")]
+    TooManyShaders { count: usize },
     #[error(transparent)]
     Draw(#[from] ExportError),
 }
@@ -114,6 +119,10 @@ impl Thumbnailer {
         }
         let model = Arc::new(model);
         let Uploaded { gpu_model, warnings } = upload(&self.gpu, &model, images, progress)?;
+        let count = gpu_model.shader_count();
+        if count > MAX_SHADERS {
+            return Err(ThumbnailError::TooManyShaders { count });
+        }
         if progress.is_canceled() {
             return Err(LoadError::Canceled.into());
         }
@@ -121,7 +130,7 @@ impl Thumbnailer {
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, String::new(), None);
         let analyses = Analyses::new(&document, &view);
         let subject = Subject { document: &document, analyses: &analyses, view: &view };
-        let shown = bounds::moment_bounds(document.rig(), &view, moment, &document.mesh_bounds);
+        let shown = bounds::moment_bounds(document.rig(), &view, moment, Roots::default(), &document.mesh_bounds);
         let orbit = shown.fit(&Orbit::default(), 1.0);
         let options = StillOptions {
             width: size,

@@ -2,6 +2,9 @@
 
 use glam::Vec3;
 
+/// Maximum number of lights that light a picture. Every drawn pixel adds up the light of all of them.
+pub const MAX_LIGHTS: usize = 256;
+
 /// A light of the file.
 #[derive(Debug, Clone)]
 pub struct Light {

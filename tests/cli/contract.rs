@@ -676,7 +676,7 @@ fn an_animation_of_a_file_without_animations_is_an_error() {
 }
 
 #[test]
-fn render_notes_overlays_of_motion_if_nothing_moves() {
+fn render_notes_times_and_overlays_of_motion_if_nothing_moves() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.png").display().to_string();
     let notes = |flags: &[&str]| {
@@ -691,6 +691,8 @@ fn render_notes_overlays_of_motion_if_nothing_moves() {
     assert_eq!(notes(&["--overlay", "weights,skeleton"]).unwrap(), "");
     assert_eq!(notes(&["--overlay", "trail,ghosts,path", "--animation", "0"]).unwrap(), "");
     assert_eq!(notes(&["--overlay", "ghosts", "--sheet"]).unwrap(), "");
+    assert_eq!(notes(&["--time", "0.5"]).unwrap(), "note: --time has no effect: nothing moves; use --animation\n");
+    assert_eq!(notes(&["--time", "0.5", "--animation", "0"]).unwrap(), "");
     let state = folder.path().join("view.json");
     std::fs::write(&state, r#"{"display": {"ghosts": {"of": "rest"}}}"#).unwrap();
     assert_eq!(notes(&["--overlay", "ghosts", "--state", state.to_str().unwrap()]).unwrap(), "");

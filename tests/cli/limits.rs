@@ -45,6 +45,33 @@ fn a_thumbnail_refuses_a_file_of_few_bytes_that_draws_too_many_vertices() {
 }
 
 #[test]
+fn a_thumbnail_refuses_materials_that_need_too_many_shaders() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let layers = [
+        ("KHR_materials_clearcoat", json!({ "clearcoatFactor": 1 })),
+        ("KHR_materials_sheen", json!({ "sheenColorFactor": [1, 1, 1] })),
+        ("KHR_materials_iridescence", json!({ "iridescenceFactor": 1 })),
+        ("KHR_materials_anisotropy", json!({ "anisotropyStrength": 1 })),
+        ("KHR_materials_transmission", json!({ "transmissionFactor": 1 })),
+        ("KHR_materials_diffuse_transmission", json!({ "diffuseTransmissionFactor": 1 })),
+    ];
+    for combination in 0..1 << layers.len() {
+        let chosen = layers.iter().enumerate().filter(|(bit, _)| combination >> bit & 1 == 1);
+        let extensions: Value =
+            chosen.map(|(_, (name, layer))| ((*name).to_owned(), layer.clone())).collect::<serde_json::Map<_, _>>().into();
+        gltf.push("materials", json!({ "extensions": extensions, "doubleSided": true }));
+    }
+    let picture = folder.path().join("picture.png").display().to_string();
+    // The default material, which is not double-sided, is the 65th one.
+    let refused = sinew(&["thumbnail", &write(folder.path(), &gltf), &picture]).code(1);
+    let said = stderr(&refused);
+    assert!(said.contains("the materials need 65 shaders; at most 64 are compiled for a thumbnail"), "{said}");
+    gltf.json["materials"].as_array_mut().unwrap().pop();
+    sinew(&["thumbnail", &write(folder.path(), &gltf), &picture]).success();
+}
+
+#[test]
 fn pose_refuses_to_print_too_many_vertices_and_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), &many_vertices());

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sinew::compare::report::{Excess, Tolerance, report};
-use sinew::compare::text::to_text;
+use sinew::compare::text::{path_titles, to_text};
 use sinew::model::Model;
 
 use crate::common::gltf_builder::Gltf;
@@ -109,4 +109,12 @@ fn the_text_lists_the_worst_joints_first() {
     let [head, spine] = ["\"Head\"", "\"Spine\""].map(|name| text.find(name).unwrap());
     assert!(head < spine && !text.contains("\"Root\""), "{text}");
     assert!(text.contains("% of the height") && text.contains("14.3 degrees") && text.contains("at 1.000 s"), "{text}");
+}
+
+#[test]
+fn the_titles_of_files_with_equal_names_show_their_folders() {
+    let titles = |a: &str, b: &str| path_titles([&a.into(), &b.into()]);
+    assert_eq!(titles("/m/old/Fox.glb", "/m/new/Fox.glb"), ["A: old/Fox.glb", "B: new/Fox.glb"]);
+    assert_eq!(titles("/m/old/Fox.glb", "/m/new/Wolf.glb"), ["A: Fox.glb", "B: Wolf.glb"]);
+    assert_eq!(titles("Fox.glb", "Fox.glb"), ["A: Fox.glb", "B: Fox.glb"]);
 }

@@ -145,12 +145,26 @@ fn a_turntable_starts_at_the_camera_and_turns_around_its_target() {
 }
 
 #[test]
+fn a_turntable_without_an_animation_notes_that_range_and_repeat_have_no_effect() {
+    let folder = tempfile::tempdir().unwrap();
+    let turn = ["--turntable", "0.5", "--fps", "4", "--range", "0..1", "--repeat", "once", "-o", "turn.gif"];
+    let output = sinew(folder.path(), &[&SMALL[..], &turn].concat());
+    if !drew(&output) {
+        return;
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("note: --range, --repeat have no effect: nothing moves; use --animation"), "{said}");
+}
+
+#[test]
 fn invalid_or_contradictory_clip_options_are_wrong_usage() {
     let folder = tempfile::tempdir().unwrap();
     let animation = ["--animation", "0"];
     for (args, word) in [
         (&["-o", "out.gif"][..], "--animation"),
         (&["-o", "%04d.png"], "--animation"),
+        (&["-o", "out/%5d.png", "--animation", "0"], "%04d"),
+        (&["-o", "%010d.png", "--animation", "0", "--fps", "10"], "%04d"),
         (&["-o", "out.png", "--range", "0..1"], "--fps"),
         (&["-o", "out.png", "--turntable", "2"], "--fps"),
         (&["-o", "out.gif", "--animation", "0", "--time", "1"], "--range"),

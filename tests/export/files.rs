@@ -81,6 +81,16 @@ fn a_failed_sequence_deletes_only_its_own_files() {
 }
 
 #[test]
+fn a_folder_that_a_killed_program_left_does_not_prevent_a_sequence() {
+    let folder = tempfile::tempdir().unwrap();
+    let left = folder.path().join(format!(".0.png.{}.tmp", std::process::id()));
+    fs::create_dir(&left).unwrap();
+    fs::write(left.join("0.png"), "old").unwrap();
+    write(ClipFormat::Sequence, &folder.path().join("%d.png"), false, 24.0, false).unwrap();
+    assert_eq!(files(folder.path()), ["0.png", "1.png", "2.png", "3.png", "4.png"]);
+}
+
+#[test]
 fn an_animated_png_has_exact_frames_with_the_delays_of_the_rate() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("ball.png");
@@ -247,6 +257,16 @@ fn an_unwritable_path_is_reported_and_left_unchanged() {
         }
     }
     assert_eq!((files(folder.path()), fs::read(&no_folder).unwrap()), (vec!["file".to_owned()], b"a file".to_vec()));
+}
+
+#[test]
+fn a_missing_folder_is_named_in_plain_words_for_every_format_of_one_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ClipFormat::ALL.into_iter().filter(|format| *format != ClipFormat::Sequence) {
+        let said = write(format, &folder.path().join("missing/out"), true, 24.0, false).unwrap_err().to_string();
+        assert!(said.ends_with("its folder does not exist"), "{format:?}: {said}");
+    }
+    assert_eq!(files(folder.path()).len(), 0);
 }
 
 /// The temporary file is a link to a device that is always full.

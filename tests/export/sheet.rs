@@ -206,3 +206,68 @@ fn flags_that_cannot_apply_to_several_files_are_wrong_usage() {
         assert!(said.contains("cannot be used with") && said.contains(flags[0]), "{flags:?}: {said}");
     }
 }
+
+/// Draws a sheet of one tile of a model in this saved view, with the color of its emission.
+fn tile_of(gltf: &Gltf, state: &str) -> RgbaImage {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.glb"), gltf.to_glb()).unwrap();
+    std::fs::write(folder.path().join("view.json"), state).unwrap();
+    let args = ["render", "a.glb", "-o", "a.png", "--sheet", "1x1", "--size", "100x100", "--state", "view.json", "--shading", "emissive"];
+    Command::new(env!("CARGO_BIN_EXE_sinew")).current_dir(folder.path()).args(args).assert().success();
+    image::open(folder.path().join("a.png")).unwrap().to_rgba8()
+}
+
+fn is_red(pixel: &image::Rgba<u8>) -> bool {
+    pixel.0[0] > 150 && pixel.0[2] < 80
+}
+
+fn red_pixels(picture: &RgbaImage) -> usize {
+    picture.pixels().filter(|pixel| is_red(pixel)).count()
+}
+
+/// The square comes close to the camera. The second node makes the end of the animation its most characteristic moment.
+#[test]
+fn the_near_plane_of_a_tile_stays_clear_of_its_own_animation() {
+    let mut gltf = red_square();
+    gltf.push("nodes", serde_json::json!({ "name": "still" }));
+    gltf.push("scenes", serde_json::json!({ "nodes": [0, 1] }));
+    let towards = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 7.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], towards)]);
+    let orbit = r#"{"camera": {"orbit": {"focus": [0,0,0], "yaw": 0, "pitch": 0, "distance": 10, "yfov": 0.7, "orthographic": false}}}"#;
+    let red = red_pixels(&tile_of(&gltf, orbit));
+    assert!(red > 2000, "{red} pixels show the square");
+}
+
+/// The square moves 20 m to the right, and is turned at 0.8 s, its most characteristic moment.
+#[test]
+fn a_tile_that_is_kept_in_place_shows_the_model() {
+    let mut gltf = red_square();
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let away = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 20.0, 0.0, 0.0]);
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    let turn = gltf.floats("VEC4", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, half, half, 0.0, 0.0, 0.0, 1.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], away), (0, "rotation", "LINEAR", &[0.0, 0.8, 1.0], turn)]);
+    for state in [r#"{"in_place": true}"#, r#"{"in_place": false}"#] {
+        let red = red_pixels(&tile_of(&gltf, state));
+        assert!(red > 2000, "{state}: {red} pixels show the square");
+    }
+}
+
+#[test]
+fn a_tile_shows_all_members_of_a_crowd() {
+    let mut gltf = red_square();
+    gltf.push("scenes", serde_json::json!({ "nodes": [0] }));
+    let crowd = tile_of(&gltf, r#"{"display": {"crowd": 9}}"#);
+    assert!(red_pixels(&crowd) > 500, "{} pixels show the crowd", red_pixels(&crowd));
+    let is_edge = |x: u32, y: u32| x == 0 || x == 99 || y == 99;
+    assert!(crowd.enumerate_pixels().all(|(x, y, pixel)| !is_edge(x, y) || !is_red(pixel)), "no member reaches the edge of the picture");
+}
+
+#[test]
+fn the_phases_of_an_animation_move_also_in_a_saved_view_of_the_bind_pose() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("bind.json"), r#"{"animation": 0, "bind_pose": true}"#).unwrap();
+    std::fs::write(folder.path().join("view.json"), r#"{"animation": 0}"#).unwrap();
+    let phases = |state| render(folder.path(), &["--sheet", "4x1", "--size", "200x60", "--state", state]);
+    assert!(phases("bind.json") == phases("view.json"));
+}

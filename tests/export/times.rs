@@ -76,6 +76,9 @@ fn still_and_out_of_range_clips_are_refused_with_a_message() {
     let refused = |view: &View, fps, turntable| Clip::new(&model(), view, fps, turntable).unwrap_err();
     assert_eq!(refused(&View::default(), 24.0, None), ClipError::Still);
     assert_eq!(refused(&view(Some([1.0, 1.0]), Repeat::Loop), 24.0, None), ClipError::Still);
+    let bind_pose = View { bind_pose: true, ..view(None, Repeat::Loop) };
+    assert_eq!(refused(&bind_pose, 24.0, None), ClipError::BindPose);
+    assert_eq!(Clip::new(&model(), &bind_pose, 24.0, Some(1.0)).unwrap().frames.len(), 24, "the camera turns around the bind pose");
     assert_eq!(refused(&view(Some([1.5, 0.5]), Repeat::Loop), 24.0, None), ClipError::Still, "an inverted range is empty");
     for fps in [0.0, -1.0, 1e9, f64::INFINITY, f64::NAN] {
         assert!(matches!(refused(&view(None, Repeat::Loop), fps, None), ClipError::Rate(_)), "{fps}");

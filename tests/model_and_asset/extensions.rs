@@ -39,6 +39,19 @@ fn emissive_strength_multiplies_the_factor() {
 }
 
 #[test]
+fn lights_beyond_the_limit_are_a_finding() {
+    for (count, expected) in [(256, None), (257, Some("257 nodes have a light"))] {
+        let mut gltf = triangle();
+        gltf.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "point" }] } });
+        (0..count).for_each(|_| _ = gltf.push("nodes", json!({ "extensions": { "KHR_lights_punctual": { "light": 0 } } })));
+        let found = gltf.model().findings;
+        let message = found.iter().find(|finding| finding.code == "KHR_LIGHTS_PUNCTUAL_LIMIT").map(|finding| finding.message.as_str());
+        assert_eq!(message.is_some(), expected.is_some(), "{found:?}");
+        assert!(message.unwrap_or_default().starts_with(expected.unwrap_or_default()), "{message:?}");
+    }
+}
+
+#[test]
 fn node_visibility_and_lights_are_read() {
     let mut gltf = triangle();
     gltf.json["nodes"][0]["extensions"] = json!({ "KHR_node_visibility": { "visible": false }, "KHR_lights_punctual": { "light": 0 } });

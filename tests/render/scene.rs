@@ -294,7 +294,7 @@ impl Shot {
             // Both cameras show the same part of the plane z = 0.
             let yfov = 1.0f64;
             let distance = height / 2.0 / (yfov / 2.0).tan();
-            let projection = Projection::Perspective { yfov, aspect_ratio: None };
+            let projection = Projection::Perspective { yfov, aspect_ratio: None, zfar: None };
             return Camera::look_at(target + DVec3::Z * distance, target, DVec3::Y, projection, 1.0);
         }
         let projection = Projection::Orthographic { ymag: height / 2.0, xmag: None, depth: 2000.0 };

@@ -59,11 +59,13 @@ impl App {
         self.cancel_other();
         let Some(open) = &self.open else { return };
         let name = &open.document.name;
-        let titles = match kind {
-            OtherKind::File => text::file_titles(name, &other.document.name),
-            OtherKind::PreviousVersion => text::file_titles(name, &format!("{name} before")),
+        let paths = open.document.path.as_ref().zip(other.path.as_ref()).filter(|_| *name == other.document.name);
+        let titles = match (kind, paths) {
+            (OtherKind::File, Some((a, b))) => text::path_titles([a, b]),
+            (OtherKind::File, None) => text::file_titles(name, &other.document.name),
+            (OtherKind::PreviousVersion, _) => text::file_titles(name, &format!("{name} before")),
             // The titles name the animations and are updated in each frame.
-            OtherKind::SameFile => Default::default(),
+            (OtherKind::SameFile, _) => Default::default(),
         };
         self.ui.status.comparison = Some(CompareStatus {
             kind,

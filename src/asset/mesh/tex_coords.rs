@@ -1,6 +1,7 @@
 //! Chooses the texture coordinate sets that are drawn. A file may have any number of sets, but a vertex holds two, at the positions
 //! 0 and 1. `Material::tex_coords` has the file's set at each position, and a primitive holds the sets of its materials.
 
+use glam::Vec3;
 use gltf::json;
 
 use crate::asset::animation::material_pointer;
@@ -40,6 +41,10 @@ pub fn assign_sets(findings: &mut Findings, material: &mut Material, location: &
         let Some(texture) = material.slot_mut(slot) else { continue };
         *texture = texture.take().zip(position).map(|(texture, position)| Texture { tex_coord: position, ..texture });
         if position.is_none() {
+            // Most surfaces glow only where the texture is not black, so without it, they do not glow at all.
+            if slot == TextureSlot::Emissive {
+                material.emissive_factor = Vec3::ZERO;
+            }
             let name = material_pointer::texture_name(slot).unwrap_or_default();
             let message = format!(
                 "{}: {name} uses TEXCOORD_{set}, but the other textures use two sets already, the maximum. The texture is ignored.",

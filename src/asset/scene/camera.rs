@@ -7,8 +7,9 @@ use gltf::json::extensions::scene::khr_lights_punctual;
 use gltf::json::validation::Checked;
 
 use crate::asset::findings::Findings;
+use crate::model::Model;
 use crate::model::camera::{Camera, Projection};
-use crate::model::light::{Light, LightKind};
+use crate::model::light::{Light, LightKind, MAX_LIGHTS};
 
 /// The projection of a common lens, in radians and meters. Replaces an invalid projection.
 const DEFAULT_PROJECTION: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
@@ -68,6 +69,15 @@ pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
         Light { name: light.name.clone(), color, intensity, range: light.range.filter(|&range| range > 0.0 && range.is_finite()), kind }
     };
     lights.into_iter().flat_map(|extension| &extension.lights).enumerate().map(read).collect()
+}
+
+/// Adds a finding if so many nodes have a light that pictures show only the brightest ones.
+pub fn check_light_count(model: &Model, findings: &mut Findings) {
+    let count = model.nodes.iter().filter(|node| node.light.is_some()).count();
+    if count > MAX_LIGHTS {
+        let message = format!("{count} nodes have a light; only the {MAX_LIGHTS} lights that are brightest at the model are shown.");
+        findings.warning("KHR_LIGHTS_PUNCTUAL_LIMIT", "/nodes", message);
+    }
 }
 
 /// Reads the cone of a spot light, with half angles in radians: 0 <= inner < outer <= pi/2. The default replaces an invalid cone.

@@ -19,6 +19,6 @@ pub fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<
     let axis = up.try_normalize().unwrap_or(DVec3::Y);
     let eye = target + DQuat::from_axis_angle(axis, turn * TAU) * (eye - target);
     let znear = camera::near(eye, target, bounds);
-    let projection = Projection::Perspective { yfov, aspect_ratio: None };
+    let projection = Projection::Perspective { yfov, aspect_ratio: None, zfar: None };
     Some(Camera::look_at(eye, target, up, projection, znear))
 }

@@ -21,6 +21,7 @@ use crate::colors;
 use crate::export::clip::ClipTarget;
 use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
+use crate::numbers::agreeing;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
@@ -113,10 +114,16 @@ fn note_missing_selection(args: &RenderArgs, view: &View) {
     }
 }
 
-/// Notes overlays that show motion if nothing moves. The tiles of a sheet play animations by themselves.
+/// Notes flags about time, and overlays that show motion, if nothing moves. The tiles of a sheet play animations by themselves.
 fn note_missing_animation(args: &RenderArgs, view: &View) {
     if view.animation.is_some() || !view.layers.is_empty() || args.sheet.is_some() {
         return;
+    }
+    let flags = [("--time", args.time.is_some()), ("--range", args.range.is_some()), ("--repeat", args.repeat.is_some())];
+    let unused: Vec<&str> = flags.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
+    if !unused.is_empty() {
+        let have = agreeing(unused.len(), "has", "have");
+        messages::note(format_args!("{} {have} no effect: nothing moves; use --animation", unused.join(", ")));
     }
     // The ghosts of a saved view may show the rest pose or the bind pose.
     let shows_times = view.display.ghosts.source == GhostSource::Times;

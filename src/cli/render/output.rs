@@ -23,12 +23,16 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     if args.overlay.contains(&Overlay::None) && args.overlay.iter().any(|overlay| *overlay != Overlay::None) {
         return Err("--overlay none means no overlay at all: leave out none, or the others".into());
     }
+    let is_png = args.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+    if is_png && Numbered::is_misspelled(&args.output) {
+        return Err(format!("{}: the numbers of frames are written as %d, or with up to 9 digits as %04d", escaped(&args.output)));
+    }
     let format = format(args);
     if args.sheet.is_some() && format.is_some() {
         return Err("a contact sheet is a single picture: give -o OUT.png".into());
     }
     let Some(format) = format else {
-        if args.output.extension().is_some_and(|extension| !extension.eq_ignore_ascii_case("png")) {
+        if args.output.extension().is_some() && !is_png {
             return Err(format!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", escaped(&args.output)));
         }
         if args.range.is_some() || args.turntable.is_some() {

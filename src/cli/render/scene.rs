@@ -16,7 +16,6 @@ use crate::render::renderer::Renderer;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::document::Document;
-use crate::session::file::file_list;
 use crate::session::view::View;
 use crate::session::view::selector;
 
@@ -107,7 +106,7 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
     let view = counterpart::view(view, Pair { a: &a.model, b: &b.model, binding: &comparison.binding }, animation);
     let titles = match a.id == b.id && choices.animations[0] != choices.animations[1] {
         true => text::animation_titles(a, choices.animations),
-        false => text::file_titles(&file_list::file_name(&args.file), &file_name(b)),
+        false => text::path_titles([&args.file, b.path.as_ref().unwrap_or(&args.file)]),
     };
     Ok(ComparedModel {
         document: b.clone(),
@@ -131,9 +130,4 @@ fn other_animation(args: &RenderArgs, a: &Document, b: &Document, view: &View) -
         return named.map(Some).map_err(|error| anyhow!("{error}; choose one with --compare-animation"));
     }
     Ok(found)
-}
-
-/// The name of a document's file without its folder.
-fn file_name(document: &Document) -> String {
-    document.path.as_deref().map_or_else(|| document.name.clone(), file_list::file_name)
 }

@@ -17,6 +17,7 @@ use crate::session::analyses::Analyses;
 use crate::session::contact_sheet::{self, Grid, Tile};
 use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
+use crate::session::view::View;
 
 use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
@@ -32,6 +33,8 @@ const PHASES: usize = 12;
 pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
     let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    // Tiles show animations, so the bind pose is switched off.
+    let view = &View { bind_pose: false, ..view.clone() };
     let wanted = match () {
         () if !args.others.is_empty() => 1 + args.others.len(),
         () if view.animation.is_some() => grid.map_or(PHASES, Grid::tiles),

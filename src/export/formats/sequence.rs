@@ -32,14 +32,18 @@ impl Numbered {
     /// Parses a pattern. Returns `None` if the file name has no number such as `%d` or `%04d`.
     pub fn parse(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
-        let (start, digits, length) = name.match_indices('%').find_map(|(start, _)| {
-            let width: String = name[start + 1..].chars().take_while(char::is_ascii_digit).collect();
+        let (start, digits, length) = numbers(name).find_map(|(start, width)| {
             // `%d` has no width. A width must begin with 0, because file names are padded with zeros.
             let digits = if width.is_empty() { 1 } else { width.strip_prefix('0')?.parse().ok()? };
-            let is_number = name[start + 1 + width.len()..].starts_with('d') && (1..=MAX_DIGITS).contains(&digits);
-            is_number.then_some((start, digits, width.len() + 2))
+            (1..=MAX_DIGITS).contains(&digits).then_some((start, digits, width.len() + 2))
         })?;
         Some(Self { folder: folder_of(path).to_owned(), prefix: name[..start].into(), digits, suffix: name[start + length..].into() })
+    }
+
+    /// Returns whether the only numbers of a file name have widths that patterns cannot have, such as `%5d`.
+    pub fn is_misspelled(path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        Self::parse(path).is_none() && numbers(name).next().is_some()
     }
 
     /// The path of a frame. Frame numbers start at 0.
@@ -78,6 +82,15 @@ impl Numbered {
     }
 }
 
+/// The numbers in a file name, such as `%d` and `%04d`: where each begins, and its width.
+fn numbers(name: &str) -> impl Iterator<Item = (usize, &str)> {
+    name.match_indices('%').filter_map(|(start, _)| {
+        let rest = &name[start + 1..];
+        let (width, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
+        after.starts_with('d').then_some((start, width))
+    })
+}
+
 /// Encoder of a PNG sequence.
 pub struct Sequence {
     names: Numbered,
@@ -108,6 +121,8 @@ impl Sequence {
         };
         let temporary = names.temporary_folder();
         let sequence = Self { names, overwrite, temporary, created_folder, written: 0, created: Vec::new(), is_finished: false };
+        // A program that was killed and had the same process id may have left the folder.
+        let _ = fs::remove_dir_all(&sequence.temporary);
         fs::create_dir(&sequence.temporary).map_err(|reason| WriteError::Io { path: sequence.names.folder.clone(), reason })?;
         Ok(sequence)
     }

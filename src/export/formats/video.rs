@@ -106,8 +106,11 @@ impl Drop for Running {
 impl Video {
     /// Starts ffmpeg. Returns an error if it is not installed or cannot be started.
     pub fn new(output: AtomicFile, format: ClipFormat, shape: &Shape, cancel: Cancel) -> Result<Self, WriteError> {
+        let temporary = output.temporary()?;
+        // ffmpeg replaces the empty file. Creating it here gives the reason in plain words if that is impossible.
+        output.create()?;
         let mut command = Command::new(FFMPEG);
-        command.args(arguments(format, shape)).arg(file_argument(output.temporary()?));
+        command.args(arguments(format, shape)).arg(file_argument(temporary));
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         // Put ffmpeg into a process group of its own, so that Ctrl+C does not end it. This program ends it instead.
         #[cfg(unix)]

@@ -63,8 +63,12 @@ impl ComparedModel {
         let comparison =
             if view.animation == known { self.comparison.clone() } else { Arc::new(compare(a, &self.document, &choices, keep_going)?) };
         let pair = Pair { a: &a.model, b: &self.document.model, binding: &comparison.binding };
+        let view = counterpart::view(view, pair, animation);
+        let mut analyses = self.analyses.clone();
+        analyses.update_bounds(&self.document, &view);
         Some(Self {
-            view: counterpart::view(view, pair, animation),
+            view,
+            analyses,
             time_map: comparison.time_map,
             max_distance: comparison.largest_distance(),
             titles: if is_same_file { text::animation_titles(a, choices.animations) } else { self.titles.clone() },

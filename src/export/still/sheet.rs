@@ -1,5 +1,6 @@
 //! Draws a contact sheet: small pictures on a grid, each with its title. A tile can compare its model with another one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use glam::DVec2;
@@ -14,8 +15,10 @@ use crate::render::renderer::Renderer;
 use crate::session::MAX_PICTURE_SIDE;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::{self, AnimationBounds};
+use crate::session::camera::view_camera;
 use crate::session::contact_sheet::{Grid, Tile};
 use crate::session::document::Document;
+use crate::session::pose::crowd;
 use crate::session::time::moment::Moment;
 use crate::session::view::ViewCamera;
 
@@ -76,18 +79,21 @@ impl<'a> Sheet<'a> {
         let [width, tile_height] = self.tile_size();
         let height = tile_height - title_band;
         let aspect = f64::from(width) / f64::from(height);
-        let fitted: Vec<_> = tiles.iter().enumerate().map(|(i, tile)| self.fitted(document, tile, compared.get(i), aspect)).collect();
+        let analyses = per_animation(document, analyses, tiles, compared);
+        let subjects: Vec<Subject> =
+            tiles.iter().map(|tile| Subject { document, analyses: &analyses[&tile.view.animation], view: &tile.view }).collect();
+        let fit = |(i, tile): (usize, &Tile)| self.fitted(subjects[i], tile.moment, compared.get(i), aspect);
+        let fitted: Vec<_> = tiles.iter().enumerate().map(fit).collect();
         let distance = fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
         for (i, (tile, (orbit, bounds))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
             if progress.is_canceled() {
                 return Err(ExportError::Canceled);
             }
             let orbit = Orbit { distance, ..*orbit };
-            let camera = options.camera.map(|camera| camera_in_front(camera, &bounds.bounds));
-            let camera = camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(&bounds.bounds)));
+            let camera = options.camera.map(|camera| camera_in_front(camera, bounds));
+            let camera = camera.or_else(|| (tile.view.camera == ViewCamera::Fit).then(|| orbit.camera(bounds)));
             let options = StillOptions { width, height, camera, ..options.clone() };
-            let subject = Subject { document, analyses, view: &tile.view };
-            let mut stills = Stills::new(self.gpu, self.renderer, subject);
+            let mut stills = Stills::new(self.gpu, self.renderer, subjects[i]);
             stills.title = Some(tile.title.clone());
             stills.title_band = title_band;
             if let Some(compared) = compared.get(i) {
@@ -114,16 +120,21 @@ impl<'a> Sheet<'a> {
     }
 
     /// The orbit at the distance that fits the models at the moment of a tile into a picture of this aspect, and the bounds of the models
-    /// at that moment.
-    fn fitted(&self, document: &Document, tile: &Tile, compared: Option<&Arc<ComparedModel>>, aspect: f64) -> (Orbit, AnimationBounds) {
-        let mut shown = bounds::moment_bounds(document.rig(), &tile.view, tile.moment, &document.mesh_bounds);
-        let Some(compared) = compared else { return (shown.fit(&self.direction, aspect), shown) };
-        let ComparedModel { document, view, time_map, layout, .. } = &**compared;
-        let moment = counterpart::moment(&tile.moment, time_map);
-        let other = bounds::moment_bounds(document.rig(), view, moment, &document.mesh_bounds);
-        shown.bounds = shown.bounds.union(&other.bounds);
-        shown.hull.extend(other.hull);
-        (shown.fit(&self.direction, aspect / f64::from(layout.columns())), shown)
+    /// at that moment. A crowd is fitted over its whole animation, because its members show different times.
+    fn fitted(&self, subject: Subject, moment: Moment, compared: Option<&Arc<ComparedModel>>, aspect: f64) -> (Orbit, Bounds) {
+        let aspect = aspect / f64::from(compared.map_or(1, |compared| compared.layout.columns()));
+        let Subject { analyses, view, .. } = subject;
+        if crowd::count(view) > 1 {
+            return (view_camera::fitted(analyses, view, &self.direction, aspect), analyses.crowd_bounds(view));
+        }
+        let mut shown = moment_bounds(subject, moment);
+        if let Some(compared) = compared {
+            let ComparedModel { document, analyses, view, time_map, .. } = &**compared;
+            let other = moment_bounds(Subject { document, analyses, view }, counterpart::moment(&moment, time_map));
+            shown.bounds = shown.bounds.union(&other.bounds);
+            shown.hull.extend(other.hull);
+        }
+        (shown.fit(&self.direction, aspect), shown.bounds)
     }
 
     /// The finished sheet. Cells without a tile get the color of the sheet's first pixel, which shows the background.
@@ -143,4 +154,32 @@ impl<'a> Sheet<'a> {
 /// The camera with a near plane that does not cut off these bounds. A tile may show more than the bounds that the camera was made for.
 fn camera_in_front(camera: Camera, bounds: &Bounds) -> Camera {
     Camera { znear: camera.znear.min(camera::near(camera.eye(), bounds.center(), bounds)), ..camera }
+}
+
+/// The bounds of what the subject shows at a moment, kept in place if its view asks for that.
+fn moment_bounds(subject: Subject, moment: Moment) -> AnimationBounds {
+    let Subject { document, analyses, view } = subject;
+    let roots = analyses.find_roots(document, view, &moment);
+    bounds::moment_bounds(document.rig(), view, moment, roots, &document.mesh_bounds)
+}
+
+/// The analyses with the bounds of each tile's view, by its animation, as for stills of these views. The tiles of an animation share a view.
+fn per_animation(
+    document: &Document,
+    analyses: &Analyses,
+    tiles: &[Tile],
+    compared: &[Arc<ComparedModel>],
+) -> BTreeMap<Option<usize>, Analyses> {
+    let mut all = BTreeMap::new();
+    for (i, tile) in tiles.iter().enumerate() {
+        all.entry(tile.view.animation).or_insert_with(|| {
+            let mut own = analyses.clone();
+            own.update_bounds(document, &tile.view);
+            match compared.get(i) {
+                Some(compared) => own.widened(&compared.analyses),
+                None => own,
+            }
+        });
+    }
+    all
 }

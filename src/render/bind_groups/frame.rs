@@ -126,13 +126,15 @@ const FLAT_AMBIENT: f32 = 0.3;
 /// Radiance that the light beside the camera adds to a white surface that faces it, in flat light.
 const FLAT_DIRECT: f32 = 0.6;
 
-/// Returns the punctual lights of a picture: the file's lights, and in flat light one beside the camera. Empty if surfaces are shown unlit.
+/// Returns the punctual lights of a picture: the file's brightest lights, and in flat light one beside the camera. Empty if surfaces are shown unlit.
 pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
     if picture.options.lighting == Lighting::None || !matches!(picture.options.shading, Shading::Lit | Shading::Clay) {
         return Vec::new();
     }
     let mut lights: Vec<_> = picture.lights.iter().filter_map(|placed| GpuLight::new(placed, picture.anchor)).collect();
-    punctual::expose(&mut lights, (picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
+    let (center, min_distance) = ((picture.bounds.center() - picture.anchor).as_vec3(), picture.bounds.radius() as f32 / 2.0);
+    punctual::keep_brightest(&mut lights, center, min_distance);
+    punctual::expose(&mut lights, center, min_distance);
     if picture.options.lighting == Lighting::Flat {
         // The light is over the camera's shoulder. At the position of the camera, it would make glossy surfaces that face the camera plain
         // white.

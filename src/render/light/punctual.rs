@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::{DAffine3, DVec3, Vec3, Vec4};
 
 use crate::model::Model;
-use crate::model::light::{Light, LightKind};
+use crate::model::light::{Light, LightKind, MAX_LIGHTS};
 
 /// A light of the file with the global transform of its node.
 #[derive(Debug, Clone)]
@@ -84,6 +84,14 @@ impl GpuLight {
             }
         };
         (gpu.position.is_finite() && gpu.color.is_finite()).then_some(gpu)
+    }
+}
+
+/// Keeps the [`MAX_LIGHTS`] lights that light the model most. `center` and `min_distance` are those of [`expose`].
+pub(crate) fn keep_brightest(lights: &mut Vec<GpuLight>, center: Vec3, min_distance: f32) {
+    if lights.len() > MAX_LIGHTS {
+        lights.sort_by(|a, b| b.irradiance(center, min_distance).total_cmp(&a.irradiance(center, min_distance)));
+        lights.truncate(MAX_LIGHTS);
     }
 }
 

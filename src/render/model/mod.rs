@@ -12,7 +12,8 @@ pub mod vertex;
 pub(crate) mod winding;
 pub(crate) mod wireframe;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::mem::discriminant;
 use std::sync::OnceLock;
 
 use wgpu::util::DeviceExt;
@@ -218,6 +219,14 @@ impl GpuModel {
         *textures = shared.clone();
         self.bind_image(gpu, image);
         true
+    }
+
+    /// Number of materials that differ in more than their numbers and images, so that each needs its own shader.
+    pub fn shader_count(&self) -> usize {
+        let key = |material: &GpuMaterial| {
+            (material.textures, material.features, discriminant(&material.alpha_mode), material.double_sided, material.unlit)
+        };
+        self.materials.iter().map(key).collect::<HashSet<_>>().len()
     }
 
     /// Rebinds the materials that use an image.

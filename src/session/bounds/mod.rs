@@ -220,12 +220,12 @@ pub fn animation_bounds(rig: Rig, view: &View, root: RootStatus, meshes: &MeshBo
     AnimationBounds::from_hull(&hull)
 }
 
-/// The bounds of the content that the view shows at a moment, without keeping it in place.
-pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, meshes: &MeshBounds) -> AnimationBounds {
+/// The bounds of the content that the view shows at a moment. `roots` are the roots at that moment if the view is kept in place.
+pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, roots: Roots, meshes: &MeshBounds) -> AnimationBounds {
     let model = rig.model;
     let joints = model.skeleton_nodes(model.scene_or_default(view.scene));
     let (mut posed, mut hull) = (rig.posed(), Hull::new());
-    pose::pose(model, view, moment, Roots::new(RootStatus::None), &mut posed);
+    pose::pose(model, view, moment, roots, &mut posed);
     let drawn = drawn_points(model, meshes, &posed.visible_indices);
     add_pose(MeasuredScene { model, view, meshes, joints: &joints }, &drawn, &posed, &mut hull);
     AnimationBounds::from_hull(&hull)

@@ -14,7 +14,7 @@ use crate::session::view::ViewCamera;
 use super::view_camera;
 
 /// Minimum and maximum distance from the focus, in meters. The limits keep repeated wheel turns from ending at zero or infinity.
-pub const DISTANCES: [f64; 2] = [1e-6, 1e12];
+pub const DISTANCES: [f64; 2] = [1e-9, 1e12];
 
 /// Number of directions for which the distance of a turntable is fitted.
 const TURNTABLE_DIRECTIONS: u32 = 48;

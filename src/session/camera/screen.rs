@@ -47,7 +47,7 @@ impl ScreenProjection {
             let view = camera.view_from_world.transform_point3(world);
             let depth = -view.z;
             let (seen, spread) = match camera.projection {
-                Projection::Perspective { .. } => (depth > camera.znear.max(0.0), depth),
+                Projection::Perspective { zfar, .. } => (depth > camera.znear.max(0.0) && zfar.is_none_or(|zfar| depth <= zfar), depth),
                 Projection::Orthographic { depth: far, .. } => ((camera.znear..camera.znear + far).contains(&depth), 1.0),
             };
             // Converts from view space (+Y up) to the range from -1 to 1 over the picture, with +Y down.

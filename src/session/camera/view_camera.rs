@@ -55,8 +55,10 @@ fn file_camera(model: &Model, view: &View, posed: &Posed, index: usize) -> Optio
     let up = (m.y_axis - back * m.y_axis.dot(back)).try_normalize().unwrap_or_else(|| back.any_orthonormal_vector());
     let world_from_view = DAffine3 { matrix3: DMat3::from_cols(up.cross(back), up, back), translation: global.translation };
     let (projection, znear) = match posed.cameras.get(index)?.projection {
-        FileProjection::Perspective { yfov, aspect_ratio, znear, .. } => {
-            (Projection::Perspective { yfov: yfov.into(), aspect_ratio: aspect_ratio.map(f64::from) }, f64::from(znear))
+        FileProjection::Perspective { yfov, aspect_ratio, znear, zfar } => {
+            // An animation may move the far plane before the near plane.
+            let zfar = zfar.filter(|zfar| *zfar > znear).map(f64::from);
+            (Projection::Perspective { yfov: yfov.into(), aspect_ratio: aspect_ratio.map(f64::from), zfar }, f64::from(znear))
         }
         FileProjection::Orthographic { xmag, ymag, znear, zfar } => (
             Projection::Orthographic { ymag: ymag.abs().into(), xmag: Some(xmag.abs().into()), depth: f64::from(zfar - znear) },

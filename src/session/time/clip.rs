@@ -173,6 +173,8 @@ impl Frame {
 pub enum ClipError {
     #[error("nothing moves in this clip: select an animation and a range longer than 0 s, or a turntable")]
     Still,
+    #[error("the view shows the bind pose, which does not move: leave it, or make a turntable")]
+    BindPose,
     #[error("{0} frames per second are out of range ({min} to {max})", min = RATES[0], max = RATES[1])]
     Rate(f64),
     #[error("one turn in {0} s is out of range ({min} to {max} s)", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
@@ -212,6 +214,9 @@ pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>)
 
 /// The number of frames of a clip without a turntable.
 fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError> {
+    if view.bind_pose {
+        return Err(ClipError::BindPose);
+    }
     let [start, end] = range(model, view);
     let length = (end - start) * fps;
     if length.is_nan() || length <= 0.0 {

@@ -1,6 +1,6 @@
 //! Tests materials, their textures and texture coordinates.
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 use serde_json::json;
 use sinew::asset;
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
@@ -175,6 +175,26 @@ fn the_two_texture_coordinate_sets_of_the_most_visible_textures_are_kept() {
     let found = finding(&model, "MATERIAL_TEXCOORD_UNSUPPORTED");
     assert_eq!(found.pointer, "/materials/0");
     assert!(found.message.contains("occlusionTexture uses TEXCOORD_4294967295"), "{}", found.message);
+}
+
+#[test]
+fn a_surface_whose_emissive_texture_is_ignored_does_not_glow() {
+    let mut gltf = with_four_sets();
+    let textures = |emissive: u32| {
+        json!({
+            "pbrMetallicRoughness": {
+                "baseColorTexture": { "index": 0, "texCoord": 0 },
+                "metallicRoughnessTexture": { "index": 0, "texCoord": 1 },
+            },
+            "normalTexture": { "index": 0, "texCoord": 1 },
+            "occlusionTexture": { "index": 0, "texCoord": 1 },
+            "emissiveTexture": { "index": 0, "texCoord": emissive },
+            "emissiveFactor": [1, 1, 1],
+        })
+    };
+    gltf.json["materials"] = json!([textures(1), textures(2)]);
+    let emission = gltf.model().materials.iter().map(|material| material.emission()).collect::<Vec<_>>();
+    assert_eq!(emission, [Vec3::ONE, Vec3::ZERO]);
 }
 
 #[test]

@@ -63,7 +63,7 @@ fn camera(i: usize) -> Camera {
     let target = DVec3::new((i as f64 * 1.7).sin() * 100.0, (i as f64 * 0.6).cos() * 60.0, 0.0);
     let projection = match i % 4 {
         0 => Projection::Orthographic { ymag: 30.0, xmag: None, depth: 2000.0 },
-        _ => Projection::Perspective { yfov: 0.3 + (i % 5) as f64 * 0.2, aspect_ratio: None },
+        _ => Projection::Perspective { yfov: 0.3 + (i % 5) as f64 * 0.2, aspect_ratio: None, zfar: None },
     };
     Camera::look_at(eye, target, DVec3::Y, projection, 0.5)
 }
@@ -89,7 +89,7 @@ fn culling_does_not_change_the_picture() {
 #[test]
 fn parts_outside_the_view_are_not_drawn() {
     let Some(gpu) = gpu() else { return };
-    let projection = Projection::Perspective { yfov: 0.5, aspect_ratio: None };
+    let projection = Projection::Perspective { yfov: 0.5, aspect_ratio: None, zfar: None };
     let mut scene = Scene::new(vec![Material { double_sided: true, ..colored([1.0; 4]) }], Vec::new());
     for at in [Vec3::NEG_Z, Vec3::Z, Vec3::X, Vec3::NEG_X, Vec3::Y, Vec3::NEG_Y] {
         scene.add(quad(-1.0, -1.0, 2.0, 2.0), Mat4::from_translation(at * 50.0));

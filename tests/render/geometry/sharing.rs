@@ -80,7 +80,7 @@ fn a_camera_moving_around_a_still_model_uploads_only_the_camera() {
     scene.palette = std::iter::repeat_n(one, 30).flatten().collect();
     let look = |i: usize| {
         let eye = DVec3::new(40.0 + i as f64, -25.0, 500.0);
-        let projection = Projection::Perspective { yfov: 0.5, aspect_ratio: None };
+        let projection = Projection::Perspective { yfov: 0.5, aspect_ratio: None, zfar: None };
         Shot { camera: Some(Camera::look_at(eye, DVec3::new(40.0, -25.0, 0.0), DVec3::Y, projection, 1.0)), ..Shot::default() }
     };
     let uploaded: Vec<u64> = (0..4)

@@ -83,7 +83,7 @@ fn turning_the_environment_turns_reflections_diffuse_light_and_background() {
 fn a_camera_with_a_fixed_aspect_ratio_widens_the_background_like_the_scene() {
     let Some(gpu) = gpu() else { return };
     let draw = |size, yfov, aspect_ratio| {
-        let projection = Projection::Perspective { yfov, aspect_ratio };
+        let projection = Projection::Perspective { yfov, aspect_ratio, zfar: None };
         let shot = Shot {
             size,
             around: patch(vec3(0.4, 0.3, -1.0).normalize()),
@@ -129,7 +129,7 @@ fn a_sharp_horizon_has_no_notch_at_the_fold_of_the_map() {
     let map = LightMap::new(128, 8, |d| Vec3::splat(if d.y > 0.0 { 1.0 } else { 0.0 }));
     for degrees in [0, 30, 45, 90, 180, 200, 270] {
         let (sine, cosine) = f64::from(degrees).to_radians().sin_cos();
-        let projection = Projection::Perspective { yfov: 20f64.to_radians(), aspect_ratio: None };
+        let projection = Projection::Perspective { yfov: 20f64.to_radians(), aspect_ratio: None, zfar: None };
         let camera = Camera::look_at(DVec3::ZERO, dvec3(cosine, 0.0, sine), DVec3::Y, projection, 0.1);
         let shot = Shot {
             size: [SIZE; 2],

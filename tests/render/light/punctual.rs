@@ -3,11 +3,12 @@
 use std::f32::consts::PI;
 
 use glam::{DAffine3, DVec3, Vec3, vec3};
-use sinew::model::light::{Light, LightKind};
+use sinew::model::light::{Light, LightKind, MAX_LIGHTS};
 use sinew::model::material::Material;
 use sinew::render::light::punctual::PlacedLight;
 use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
+use crate::common::pixels::difference;
 use crate::scene::{Scene, Shot, colored, gpu, quad, texture, with};
 
 fn shading(shading: Shading) -> Display {
@@ -157,4 +158,25 @@ fn very_bright_lights_are_exposed_to_white_and_keep_their_ratios() {
     assert!((share - 3.0).abs() < 0.15, "{share}");
     let dim = draw(&[sun(Vec3::ONE, 1.0)]);
     assert!((dim[0] - dark[0] - 0.2 / PI).abs() < 0.01, "a dim lamp stays dim: {}", dim[0] - dark[0]);
+}
+
+#[test]
+fn of_too_many_lights_the_brightest_are_kept() {
+    let Some(gpu) = gpu() else { return };
+    let material = Material { metallic_factor: 0.0, ..colored([0.2, 0.2, 0.2, 1.0]) };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
+    let scene = Scene::new(vec![material], vec![primitive]);
+    let display = Display { lighting: Lighting::Flat, tonemap: Tonemap::None, grid: false, ..Display::default() };
+    let sun = |intensity| {
+        let light = Light { name: None, color: Vec3::ONE, intensity, range: None, kind: LightKind::Directional };
+        PlacedLight { light, world_from_light: DAffine3::IDENTITY }
+    };
+    // The bright light comes last.
+    let draw = |dim: usize| {
+        let lights = (0..dim).map(|_| sun(0.002)).chain([sun(0.5)]).collect();
+        scene.draw(gpu, &Shot { lights, display: display.clone(), ..Shot::default() })
+    };
+    // The order in which the lights are added up may change a byte by one.
+    assert!(difference(&draw(MAX_LIGHTS - 1), &draw(2 * MAX_LIGHTS)) <= 1);
+    assert!(difference(&draw(MAX_LIGHTS - 1), &draw(MAX_LIGHTS / 2)) > 2, "the dim lights make a difference");
 }

@@ -144,3 +144,18 @@ fn a_mask_covers_all_or_nothing_at_each_level_if_all_or_no_alphas_reach_the_cuto
         assert_covered(scene, random, Drawn { material: 0, factor, vertex_alpha, cutoff }, 0.0);
     }
 }
+
+#[test]
+fn with_msaa_a_mask_is_opaque_at_a_cutoff_of_0_and_invisible_above_1() {
+    let Some(gpu) = gpu() else { return };
+    // Columns of pixels are alternately opaque and transparent.
+    let texels: Vec<[u8; 4]> = (0..SIDE * SIDE).map(|i| [255, 255, 255, if i % 2 == 0 { 255 } else { 0 }]).collect();
+    for (cutoff, covered) in [(0.0, true), (1.01, false)] {
+        let mut scene = Scene::new(vec![masked(1.0, cutoff)], vec![]).image(SIDE, SIDE, &texels);
+        scene.add(square(0, 0, None), Mat4::IDENTITY);
+        let picture = scene.draw(gpu, &Shot { samples: 4, ..Shot::default() });
+        let color = picture.get_pixel(0, 0).0;
+        assert_eq!(color != BACKGROUND, covered, "cutoff {cutoff}: {color:?}");
+        assert_eq!(count(&picture, color), (SIDE * SIDE) as usize, "cutoff {cutoff}: all pixels are equal");
+    }
+}

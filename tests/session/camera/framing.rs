@@ -167,3 +167,10 @@ fn a_small_object_is_framed_with_its_surroundings() {
         assert_eq!(fitted.with_surroundings(f64::NAN, aspect), fitted);
     }
 }
+
+#[test]
+fn a_model_of_a_nanometer_is_framed_like_one_of_a_meter() {
+    let distance = |size: f64| Orbit::default().fitted(&Bounds { min: DVec3::ZERO, max: DVec3::splat(size) }, 1.5).distance;
+    assert!((distance(1e-9) / 1e-9 - distance(1.0)).abs() < 1e-6);
+    assert!(distance(0.0) > 0.0);
+}
