@@ -373,7 +373,7 @@ fn the_buttons_of_the_clip_dialog_are_inside_the_smallest_window() {
             assert!(screen.contains_rect(rect), "{label} at {rect:?} in a window of {width}");
         }
         click(&mut window, "Export...");
-        assert!(matches!(window.state().commands[..], [Request::ExportClip { .. }]), "{:?}", window.state().commands);
+        assert!(matches!(window.state().requests[..], [Request::ExportClip { .. }]), "{:?}", window.state().requests);
     }
 }
 
