@@ -98,7 +98,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::documents::load_job::{KeptView, LoadReason, Source};
+    use crate::app::documents::load_job::{KeptView, LoadLimits, LoadReason, Source};
     use crate::ui::context::comparison::CompareChoices;
 
     #[test]
@@ -110,8 +110,7 @@ mod tests {
             list_position: None,
             reason,
             kept: KeptView::Display,
-            image_limit: None,
-            byte_limit: None,
+            limits: LoadLimits { image: None, byte: None },
             progress: Default::default(),
             started,
         };
