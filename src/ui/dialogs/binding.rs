@@ -19,6 +19,10 @@ use crate::ui::widgets::search_field;
 pub const WIDTH: f32 = 560.0;
 /// Maximum height of the list, in points. A longer list scrolls.
 const LIST_HEIGHT: f32 = 320.0;
+/// Minimum height of a list that scrolls, in points.
+const MIN_LIST_HEIGHT: f32 = 100.0;
+/// Part of the window's height that the list cannot use, in points.
+const HEIGHT_OUTSIDE: f32 = 240.0;
 /// Width of the button of a row, in points.
 const BUTTON_WIDTH: f32 = 72.0;
 /// Width kept free for the scroll bar, in points.
@@ -80,17 +84,14 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     let by_hand = retarget::of_file(context, file).by_hand(&report.file.model, &context.document.model);
     let rows = rows(report, context, &by_hand, pairing.is_some(), &state.search.to_lowercase());
     ui.spacing_mut().item_spacing.y = 0.0;
-    // Each choice of a partner begins at the top of the list.
-    ScrollArea::vertical().id_salt(pairing).max_height(LIST_HEIGHT).auto_shrink([false, true]).show_rows(
-        ui,
-        theme::CONTROL + 4.0,
-        rows.len(),
-        |ui, shown| {
-            for row in &rows[shown] {
-                change = row_ui(ui, pairing, context, report, *row).or(change.take());
-            }
-        },
-    );
+    let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).clamp(MIN_LIST_HEIGHT, LIST_HEIGHT);
+    // Each choice of a partner begins at the top of the list. Without the minimum, the list would reach its height only after some frames.
+    let list = ScrollArea::vertical().id_salt(pairing).max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
+    list.show_rows(ui, theme::CONTROL + 4.0, rows.len(), |ui, shown| {
+        for row in &rows[shown] {
+            change = row_ui(ui, pairing, context, report, *row).or(change.take());
+        }
+    });
     match change {
         Some(RowChange::Choose(node)) => {
             // The text that found the node would hide its partner, which has another name.
