@@ -13,7 +13,7 @@ use super::dialogs::Dialogs;
 use super::drag::Drag;
 use super::reload::{message_shown, status};
 use super::survives::lose_device;
-use super::{LEFT, RIGHT, fixture, middle, open_metronome};
+use super::{LEFT, RIGHT, fixture, open_metronome};
 use crate::common::pixels::differ;
 
 /// Writes the metronome with a square of another color instead of the red one. "0,0,1" is blue.

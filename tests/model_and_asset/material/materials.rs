@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use serde_json::json;
 use sinew::asset;
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
-use sinew::model::material::AlphaMode;
+use sinew::model::material::{AlphaMode, Material};
 use sinew::model::texture::{TextureTransform, Wrap};
 
 use crate::common::gltf_builder::{Gltf, codes, finding, png, triangle};
@@ -193,7 +193,7 @@ fn a_surface_whose_emissive_texture_is_ignored_does_not_glow() {
         })
     };
     gltf.json["materials"] = json!([textures(1), textures(2)]);
-    let emission = gltf.model().materials.iter().map(|material| material.emission()).collect::<Vec<_>>();
+    let emission = gltf.model().materials.iter().map(Material::emission).collect::<Vec<_>>();
     assert_eq!(emission, [Vec3::ONE, Vec3::ZERO]);
 }
 

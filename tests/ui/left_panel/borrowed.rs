@@ -78,7 +78,7 @@ fn the_joints_to_choose_from_come_first_and_nothing_moves_when_a_choice_begins()
     let mut harness = window();
     harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
     harness.run();
-    let rect = |harness: &Harness<'static, Window>, label: &str| harness.get_by_label(label).rect();
+    let rect = |harness: &Ui, label: &str| harness.get_by_label(label).rect();
     let [search, close] = ["Search joints", "Close"].map(|label| rect(&harness, label));
     harness.get_by_label("Pair... Skull").click();
     harness.run();
@@ -92,7 +92,7 @@ fn the_joints_to_choose_from_come_first_and_nothing_moves_when_a_choice_begins()
 #[test]
 fn a_closed_report_forgets_the_search_and_the_joint_that_waits_for_a_partner() {
     let mut harness = window();
-    let open = |harness: &mut Harness<'static, Window>| {
+    let open = |harness: &mut Ui| {
         harness.state_mut().state.window.dialog = Some(Dialog::Binding(0));
         harness.run();
     };
