@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::asset::animation::material_pointer::{DRAWN_PROPERTIES, DRAWN_TEXTURES};
 use crate::asset::error::Location;
+use crate::asset::json::integer;
 use crate::model::material::Material;
 use crate::model::material_layers::SpecularGlossiness;
 use crate::model::texture::Texture;
@@ -130,7 +131,7 @@ impl<'l> MaterialExtension<'l, '_> {
     fn texture(&mut self, path: &str) -> Option<Texture> {
         let value = self.value(path)?;
         let location = self.location(path);
-        let index = |key| value.get(key).and_then(Value::as_u64);
+        let index = |key| value.get(key).and_then(integer);
         let Some(source) = index("index") else {
             report_mismatch(self.textures, "a texture with an index", &location);
             return None;
