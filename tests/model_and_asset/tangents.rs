@@ -49,6 +49,15 @@ fn tangents_follow_the_set_of_texture_coordinates_of_the_normal_texture() {
 }
 
 #[test]
+fn anisotropy_gets_tangents_even_if_its_strength_is_0_at_rest() {
+    let mut gltf = textured_square(false);
+    for (extensions, count) in [(json!({}), 0), (json!({ "KHR_materials_anisotropy": {} }), 4)] {
+        gltf.json["materials"][0] = json!({ "extensions": extensions });
+        assert_eq!(gltf.model().meshes[0].primitives[0].vertices.tangents, vec![Vec4::new(1.0, 0.0, 0.0, 1.0); count]);
+    }
+}
+
+#[test]
 fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     let mut gltf = Gltf::new();
     // Two triangles share the edge 0-1. u increases away from it on both sides.

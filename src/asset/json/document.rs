@@ -155,8 +155,8 @@ fn normalize_indices(value: &mut Value) {
     }
 }
 
-/// Writes an integer without fraction and exponent. Where a fraction is allowed, the types accept an integer, too. An index is limited to 32
-/// bits, since `gltf::json` would truncate 2^32 to 0. No file has that many elements, so the index stays invalid.
+/// Writes an integer without fraction and exponent. Where a fraction is allowed, the types accept an integer, too. An index is limited to
+/// 32 bits, since `gltf::json` would truncate 2^32 to 0. No file has that many elements, so the index stays invalid.
 fn normalize_number(value: &mut Value, is_index: bool) {
     if let Some(integer) = integer(value) {
         *value = if is_index { integer.min(u32::MAX.into()) } else { integer }.into();
