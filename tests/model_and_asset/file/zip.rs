@@ -232,6 +232,25 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
 }
 
 #[test]
+fn a_small_archive_with_very_much_json_is_refused() {
+    let of_nodes = |count: usize| {
+        let mut gltf = triangle();
+        gltf.json["nodes"] = json!(vec![json!({}); count]);
+        gltf
+    };
+    for gltf in [of_nodes(300_000), of_nodes(400_000)].map(|gltf| [entry("a.gltf", &gltf.to_gltf()), entry("a.glb", &gltf.to_glb())]) {
+        for model in gltf {
+            let bytes = model.size;
+            let result = open(zip(&[model]));
+            match bytes > 1 << 20 {
+                true => assert!(result.unwrap_err().contains("bytes of JSON; the limit for this archive is 1048576")),
+                false => assert_eq!(result.unwrap().model.nodes.len(), 300_000),
+            }
+        }
+    }
+}
+
+#[test]
 fn damaged_data_is_refused() {
     let glb = triangle().to_glb();
     let crc = refusal(&[Entry { crc: 1, ..entry("a.glb", &glb) }]);
