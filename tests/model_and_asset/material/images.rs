@@ -257,6 +257,29 @@ fn one_image_over_the_limit_is_halved_if_it_can_be_decoded() {
 }
 
 #[test]
+fn images_that_would_take_very_long_to_decode_are_left_out() {
+    // Each image has 192 megapixels without data.
+    let huge = || Png { size: [16_000, 12_000], depth: 8, color: 6, interlaced: false, chunks: Vec::new(), rows: &[] }.bytes();
+    let gltf = with_images(&[huge(), huge(), png(4, 4, [7; 4]), huge(), huge(), huge(), huge(), png(4, 4, [8; 4])]);
+    for (limit, left_out) in [(None, &["/images/6"][..]), (Some(1 << 30), &[])] {
+        let loaded = loaded_within(&gltf, limit);
+        let findings = loaded.model.findings.iter().filter(|finding| finding.code == "IMAGE_DECODING_LIMIT_EXCEEDED");
+        assert_eq!(findings.map(|finding| finding.pointer.as_str()).collect::<Vec<_>>(), left_out);
+        for (index, image) in loaded.model.images.iter().enumerate() {
+            assert_eq!(image.width == 0, left_out.contains(&format!("/images/{index}").as_str()), "{index}");
+        }
+        // A smaller image still fits.
+        assert_eq!(decode(&loaded.images[7], &DecodeOptions::default()).unwrap().levels[0][..4], [8; 4]);
+    }
+    let loaded = loaded_within(&gltf, None);
+    let message = &finding(&loaded.model, "IMAGE_DECODING_LIMIT_EXCEEDED").message;
+    assert_eq!(
+        message,
+        "image 6: with its 16000 x 12000 pixels, the decoded images of this file exceed 4096 MiB; shown as a checkerboard."
+    );
+}
+
+#[test]
 fn the_commands_take_the_limit_in_mib() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("model.glb");
