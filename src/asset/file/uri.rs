@@ -1,6 +1,6 @@
 //! Resolves the URIs of a file to bytes (glTF 2.0, 2.8). `data:` URIs are decoded; relative paths are looked up in the file's
 //! folder (on disk or in an archive) and among the files opened together with it. Everything else is refused without being
-//! opened: absolute paths, `..` above the folder, other schemes, links that lead outside, devices, pipes.
+//! opened: absolute paths, `..` above the folder or the archive's root, other schemes, links that lead outside, devices, pipes.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -213,11 +213,16 @@ fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
     }
     // Some exporters do not percent-encode, so the name is also tried as written.
     for name in [decoded.as_ref(), uri] {
-        let relative = relative_path(name).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
+        // An archive has nothing outside its root, so a path may leave the folder of the model there.
+        let path = match folder {
+            Folder::InArchive { folder, .. } if !folder.is_empty() && !name.starts_with(['/', '\\']) => format!("{folder}/{name}").into(),
+            _ => Cow::Borrowed(name),
+        };
+        let relative = relative_path(&path).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
         let found = match folder {
             Folder::None => None,
             Folder::OnDisk { folder, opened_together } => find_on_disk(&relative, folder, opened_together, uri)?,
-            Folder::InArchive { archive, folder } => find_in_archive(&relative, archive, folder).map(ResolvedUri::Entry),
+            Folder::InArchive { archive, .. } => find_in_archive(&relative, archive).map(ResolvedUri::Entry),
         };
         if let Some(found) = found {
             return Ok(found);
@@ -244,10 +249,9 @@ fn find_on_disk(relative: &Path, folder: &Path, opened_together: &[PathBuf], uri
 }
 
 /// The path of a file in the archive. `None` if there is no such file.
-fn find_in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
+fn find_in_archive(relative: &Path, archive: &Archive) -> Option<String> {
     // Paths in an archive use slashes, whereas `relative` uses the separator of the system.
-    let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
-    let path = names.collect::<Vec<_>>().join("/");
+    let path = relative.iter().filter_map(|name| name.to_str()).collect::<Vec<_>>().join("/");
     archive.size(&path).is_some().then_some(path)
 }
 
