@@ -314,7 +314,8 @@ pub fn kind(bytes: &[u8]) -> &'static str {
     KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("", |&(_, kind)| kind)
 }
 
-/// Returns whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode the image.
+/// Returns whether a PNG lacks its last chunk, a JPEG its end marker or a KTX2 file the bytes of a level, or whether a WebP is shorter than
+/// it declares. Does not decode the image.
 fn is_truncated(bytes: &[u8]) -> bool {
     match kind(bytes) {
         // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
@@ -330,7 +331,22 @@ fn is_truncated(bytes: &[u8]) -> bool {
         }
         // A WebP declares its length in a RIFF header: "RIFF", the length after these 8 bytes (4 bytes, little-endian), "WEBP".
         "webp" => bytes[4..].first_chunk().is_none_or(|length| (u32::from_le_bytes(*length) as usize).saturating_add(8) > bytes.len()),
-        // The other formats do not declare a length.
+        // A JPEG is a marker of 2 bytes, then segments: marker (2), length from here on (2, big-endian), data. After the start of the first
+        // scan, the bytes of the end marker occur only as this marker. An earlier one may belong to a preview.
+        "jpeg" => {
+            let mut offset = 2;
+            while let Some(&[0xff, kind, high, low]) = bytes.get(offset..).and_then(<[u8]>::first_chunk) {
+                if kind == 0xda {
+                    return !bytes[offset..].windows(2).any(|marker| marker == [0xff, 0xd9]);
+                }
+                // A marker can have any number of bytes 255 before it.
+                offset += if kind == 0xff { 1 } else { 2 + usize::from(u16::from_be_bytes([high, low])) };
+            }
+            // Another byte than 255 begins no segment: the data is invalid, and not only truncated.
+            offset.saturating_add(4) > bytes.len()
+        }
+        "ktx2" => ktx2::is_truncated(bytes),
+        // Images of other formats are not decoded.
         _ => false,
     }
 }

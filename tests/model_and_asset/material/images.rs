@@ -15,6 +15,7 @@ use sinew::model::texture::Image;
 use sinew::session::document::Document;
 
 use crate::common::gltf_builder::{Gltf, codes, finding, png};
+use crate::common::ktx2_encode::random_etc1s;
 
 fn with_images(images: &[Vec<u8>]) -> Gltf {
     let mut gltf = Gltf::new();
@@ -147,6 +148,24 @@ fn a_progressive_jpeg_decodes_like_a_baseline_one() {
     assert!(begins(&plain, 0xc0) && begins(&progressive, 0xc2));
     assert_eq!(pixels(&plain), pixels(&progressive));
     assert_near(&pixels(&progressive), &expected);
+}
+
+#[test]
+fn truncated_jpegs_and_ktx2_files_are_reported() {
+    let noise: Vec<u8> = (0..3 * 64 * 64).map(|at: u32| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut whole = [false, true].map(|progressive| jpeg(&noise, [64, 64], ColorType::Rgb, progressive));
+    // A segment of an application, with a preview that has an end marker of its own.
+    for jpeg in &mut whole {
+        jpeg.splice(2..2, [0xff, 0xe5, 0, 8, 0xff, 0xda, 0, 2, 0xff, 0xd9]);
+    }
+    let ktx2 = random_etc1s(false, 7).bytes();
+    for whole in whole.iter().chain([&ktx2]) {
+        assert_eq!(codes(&with_images(std::slice::from_ref(whole)).model()), [""; 0]);
+        let cut = whole[..whole.len() - 20].to_vec();
+        assert_eq!(codes(&with_images(&[cut]).model()), ["IMAGE_UNEXPECTED_EOS"]);
+        // Bytes after the end do no harm.
+        assert_eq!(codes(&with_images(&[[whole, &[0; 9][..]].concat()]).model()), [""; 0]);
+    }
 }
 
 #[test]
