@@ -53,12 +53,20 @@ pub enum Extent {
     Beginning { min: u64, max: u64 },
 }
 
-/// The external files of one model, each read once.
+/// The bytes of a file that were read.
+#[derive(Debug)]
+struct ReadFile {
+    bytes: Bytes,
+    /// Whether this is certainly all of the file.
+    is_whole: bool,
+}
+
+/// The external files of one model, each read once. A file is read again if only its beginning was read and all of it is needed.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Folder<'a>,
     /// The files that were read, by canonical path or by the path in the archive.
-    read_files: HashMap<PathBuf, Bytes>,
+    read_files: HashMap<PathBuf, ReadFile>,
     /// Number of bytes read so far.
     total_bytes: u64,
     /// Limit of `total_bytes`.
@@ -98,15 +106,22 @@ impl<'a> Files<'a> {
             }
             ResolvedUri::Entry(path) => PathBuf::from(path),
         };
-        if let Some(bytes) = self.read_files.get(&key) {
-            return Ok(bytes.clone());
+        if let Some(file) = self.read_files.get(&key) {
+            if file.is_whole || matches!(extent, Extent::Beginning { .. }) {
+                return Ok(file.bytes.clone());
+            }
+            // The new bytes replace those that were counted.
+            self.total_bytes -= file.bytes.len() as u64;
+            self.read_files.remove(&key);
         }
         let bytes = match &resolved {
             ResolvedUri::File { canonical, .. } => self.read_file(canonical, uri, extent)?,
             ResolvedUri::Entry(path) => self.read_entry(path, uri, extent)?,
         };
         let bytes = Bytes::new(bytes);
-        self.read_files.insert(key, bytes.clone());
+        // Of a longer file, the beginning has `max` bytes.
+        let is_whole = !matches!(extent, Extent::Beginning { max, .. } if bytes.len() as u64 >= max);
+        self.read_files.insert(key, ReadFile { bytes: bytes.clone(), is_whole });
         Ok(bytes)
     }
 
