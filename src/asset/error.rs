@@ -206,6 +206,8 @@ pub enum ArchiveProblem {
     Method { name: String, method: String },
     #[error("{name:?} in the zip archive unpacks to {bytes} bytes; the limit for this archive is {max}")]
     TooLarge { name: String, bytes: u64, max: u64 },
+    #[error("{name:?} in the zip archive has {bytes} bytes of JSON; the limit for this archive is {max}")]
+    Json { name: String, bytes: u64, max: u64 },
     #[error("{name:?} in the zip archive does not unpack to its declared size of {declared} bytes")]
     Size { name: String, declared: u64 },
     #[error("{name:?} in the zip archive cannot be unpacked: {reason}")]

@@ -5,7 +5,7 @@
 //! file is halved first. The result depends only on the file and the limit, not on the device.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 
@@ -29,8 +29,14 @@ use super::findings::Findings;
 pub const DEFAULT_LIMIT_BYTES: u64 = 512 << 20;
 /// Largest decoded image that is kept, in bytes. This limit applies in addition to that of the file.
 const MAX_IMAGE_BYTES: u64 = 768 << 20;
+/// Minimum of the limit on the pixels that the decoders of a file produce, in bytes.
+const MIN_DECODING_LIMIT_BYTES: u64 = 512 << 20;
+/// The decoders may produce this many times the limit for all images. An image is decoded in full before it is halved.
+const MAX_DECODING_FACTOR: u64 = 8;
+/// Decoded bytes allowed in addition, for each encoded byte.
+const MAX_EXPANSION: u64 = 64;
 /// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. Its pixels take a third more
-/// with four bytes each, and the decoder may use as much again for itself.
+/// with four bytes each, and the decoder of a progressive JPEG takes 1.6 GB for itself, because it holds all coefficients.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
 /// Longest side of an image, in pixels. f32 represents integers exactly up to this number.
 const MAX_SIDE_PIXELS: u32 = 1 << 24;
@@ -98,6 +104,8 @@ struct Header {
     texels: Texels,
     /// Whether only a device that supports BC can show the image.
     needs_blocks: bool,
+    /// Bytes that a decoder produces at least, however often the image is halved.
+    min_bytes: u64,
 }
 
 /// Decodes an image to 8 bits per channel, or a KTX2 file to compressed blocks that the device supports. The image is halved until
@@ -165,8 +173,8 @@ fn decode_rgb(decoder: impl ImageDecoder) -> Result<Vec<u8>, ImageError> {
 pub fn read(reader: &mut Reader, files: &mut Files, limit: u64, progress: &Progress) -> Result<(Vec<Image>, Vec<ImageSource>), LoadError> {
     progress.start(Stage::Images)?;
     let (mut images, mut sources) = (Vec::new(), Vec::new());
-    // The images with readable headers, and their texel formats by image index.
-    let (mut limited, mut texels) = (Vec::new(), Vec::new());
+    // The images with readable headers.
+    let mut limited = Vec::new();
     for (index, json) in reader.root.images.iter().enumerate() {
         let uri = json.uri.clone().filter(|uri| uri::data_part(uri).is_none());
         let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
@@ -176,13 +184,14 @@ pub fn read(reader: &mut Reader, files: &mut Files, limit: u64, progress: &Progr
         images.push(image);
         sources.push(ImageSource { bytes, dropped_levels: 0 });
         if let Some(header) = header {
-            limited.push(LimitedImage { image: index, max_dropped: header.max_dropped });
-            texels.push((index, header.texels));
+            let Header { max_dropped, texels, min_bytes, .. } = header;
+            limited.push(LimitedImage { image: index, max_dropped, texels, min_bytes });
         }
         progress.step(index + 1, reader.root.images.len())?;
     }
+    leave_out(&mut images, &mut sources, &mut limited, limit, &mut reader.findings);
     drop_levels(&mut images, &limited, limit, &mut reader.findings);
-    for (index, texels) in texels {
+    for LimitedImage { image: index, texels, .. } in limited {
         let image = &mut images[index];
         // The smaller mip levels add a third to the first one.
         image.gpu_bytes = texels.level_bytes(image.kept_size()).saturating_mul(4) / 3;
@@ -262,23 +271,23 @@ fn header(bytes: &[u8]) -> Result<Header, ImageError> {
         "" => return Err(ImageError::Unsupported("unknown")),
         other => return Err(ImageError::Unsupported(other)),
     };
-    // The memory that decoding needs regardless of how often the image is halved, and its limit; both in bytes.
-    let (header, min_bytes, max_bytes) = match format {
+    // The header, and the limit of its `min_bytes`.
+    let (header, max_bytes) = match format {
         Some(format) => {
             let decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;
             let (width, height) = decoder.dimensions();
-            let header = Header { format: Some(format), width, height, max_dropped: 31, texels: Texels::Rgba8, needs_blocks: false };
-            (header, decoder.total_bytes(), MAX_DECODER_BYTES)
+            let (texels, min_bytes) = (Texels::Rgba8, decoder.total_bytes());
+            (Header { format: Some(format), width, height, max_dropped: 31, texels, needs_blocks: false, min_bytes }, MAX_DECODER_BYTES)
         }
         None => {
             let Info { width, height, levels, texels, needs_blocks } = ktx2::info(bytes)?;
             let max_dropped = if needs_blocks { levels - 1 } else { 31 };
             // The smallest level of a KTX2 file can be decoded without the others.
-            let smallest_bytes = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
-            (Header { format: None, width, height, max_dropped, texels, needs_blocks }, smallest_bytes, MAX_IMAGE_BYTES)
+            let min_bytes = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
+            (Header { format: None, width, height, max_dropped, texels, needs_blocks, min_bytes }, MAX_IMAGE_BYTES)
         }
     };
-    let Header { width, height, .. } = header;
+    let Header { width, height, min_bytes, .. } = header;
     if width == 0 || height == 0 {
         return Err(ImageError::ZeroSize);
     }
@@ -305,7 +314,8 @@ pub fn kind(bytes: &[u8]) -> &'static str {
     KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("", |&(_, kind)| kind)
 }
 
-/// Returns whether a PNG lacks its last chunk or a WebP is shorter than it declares. Does not decode the image.
+/// Returns whether a PNG lacks its last chunk, a JPEG its end marker or a KTX2 file the bytes of a level, or whether a WebP is shorter than
+/// it declares. Does not decode the image.
 fn is_truncated(bytes: &[u8]) -> bool {
     match kind(bytes) {
         // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
@@ -321,7 +331,22 @@ fn is_truncated(bytes: &[u8]) -> bool {
         }
         // A WebP declares its length in a RIFF header: "RIFF", the length after these 8 bytes (4 bytes, little-endian), "WEBP".
         "webp" => bytes[4..].first_chunk().is_none_or(|length| (u32::from_le_bytes(*length) as usize).saturating_add(8) > bytes.len()),
-        // The other formats do not declare a length.
+        // A JPEG is a marker of 2 bytes, then segments: marker (2), length from here on (2, big-endian), data. After the start of the first
+        // scan, the bytes of the end marker occur only as this marker. An earlier one may belong to a preview.
+        "jpeg" => {
+            let mut offset = 2;
+            while let Some(&[0xff, kind, high, low]) = bytes.get(offset..).and_then(<[u8]>::first_chunk) {
+                if kind == 0xda {
+                    return !bytes[offset..].windows(2).any(|marker| marker == [0xff, 0xd9]);
+                }
+                // A marker can have any number of bytes 255 before it.
+                offset += if kind == 0xff { 1 } else { 2 + usize::from(u16::from_be_bytes([high, low])) };
+            }
+            // Another byte than 255 begins no segment: the data is invalid, and not only truncated.
+            offset.saturating_add(4) > bytes.len()
+        }
+        "ktx2" => ktx2::is_truncated(bytes),
+        // Images of other formats are not decoded.
         _ => false,
     }
 }
@@ -332,6 +357,41 @@ struct LimitedImage {
     image: usize,
     /// Number of times it can be halved.
     max_dropped: u32,
+    /// The texel format on a device that supports BC.
+    texels: Texels,
+    /// Bytes that a decoder produces at least.
+    min_bytes: u64,
+}
+
+/// Leaves out images, with a finding for each, so that decoding the others takes limited time. An image of a few bytes can have hundreds of
+/// megapixels. `limit` is in bytes of decoded pixels that are kept.
+fn leave_out(images: &mut [Image], sources: &mut [ImageSource], limited: &mut Vec<LimitedImage>, limit: u64, findings: &mut Findings) {
+    // Images can share their bytes. These count once.
+    let mut starts = HashSet::new();
+    let distinct = sources.iter().map(|source| source.bytes.as_slice()).filter(|bytes| starts.insert(bytes.as_ptr()));
+    let encoded = distinct.map(|bytes| bytes.len() as u64).fold(0, u64::saturating_add);
+    let min = MIN_DECODING_LIMIT_BYTES.max(limit.saturating_mul(MAX_DECODING_FACTOR));
+    let max = min.saturating_add(encoded.saturating_mul(MAX_EXPANSION));
+    let mut decoded = 0;
+    limited.retain(|&LimitedImage { image: index, min_bytes, .. }| {
+        if min_bytes <= max - decoded {
+            decoded += min_bytes;
+            return true;
+        }
+        let image = &mut images[index];
+        let location = Location::image(index, image);
+        let message = format!(
+            "{}: with its {} x {} pixels, the decoded images of this file exceed {} MiB; shown as a checkerboard.",
+            location.words,
+            image.width,
+            image.height,
+            max >> 20
+        );
+        findings.error("IMAGE_DECODING_LIMIT_EXCEEDED", &location.pointer, message);
+        (image.width, image.height) = (0, 0);
+        sources[index].bytes = Bytes::default();
+        false
+    });
 }
 
 /// Sets `dropped_levels` of images that are too large, with a finding for each. `limit` is in bytes for all images together.

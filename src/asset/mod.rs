@@ -219,6 +219,9 @@ pub(crate) fn unpack<'a>(bytes: Vec<u8>, findings: &mut Findings) -> Result<(Vec
     let mut archive = Archive::open(bytes)?;
     let path = archive.find_model(findings)?;
     let bytes = archive.read(&path, MAX_FILE_BYTES)?;
+    // Later steps report a model that cannot be split.
+    let json_bytes = glb::split(&bytes, &mut Findings::default()).map_or(0, |parts| parts.json.len());
+    archive.check_json(&path, json_bytes as u64)?;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
     Ok((bytes, Folder::InArchive { archive: Box::new(archive), folder }))
 }

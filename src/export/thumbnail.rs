@@ -39,6 +39,10 @@ use super::upload::{Uploaded, upload};
 const MAX_MODEL_BYTES: u64 = 256 << 20;
 /// Limit on the decoded pixels of all images, in bytes. A small picture needs no large textures.
 const MAX_IMAGE_BYTES: u64 = 32 << 20;
+/// Maximum number of nodes. A node takes 2 KB, also if it draws nothing.
+const MAX_NODES: usize = 100_000;
+/// Maximum number of materials. A material takes 10 KB and 0.03 ms, also if no primitive uses it.
+const MAX_MATERIALS: usize = 20_000;
 /// Maximum number of primitives that are drawn, each counted once per node and instance. With a software rasterizer, each may take 0.04 ms.
 const MAX_DRAWN_PRIMITIVES: usize = 100_000;
 /// Maximum number of vertices that are drawn, each counted once per index, node and instance. A software rasterizer may take 0.2 us for
@@ -60,6 +64,8 @@ pub enum ThumbnailError {
     Device(#[from] GpuError),
     #[error(transparent)]
     Upload(#[from] RenderError),
+    #[error("the model has {count} {elements}; at most {max} are drawn in a thumbnail")]
+    TooManyElements { count: usize, elements: &'static str, max: usize },
     #[error("the model draws {count} primitives; at most {MAX_DRAWN_PRIMITIVES} are drawn in a thumbnail")]
     TooManyPrimitives { count: usize },
     #[error("the model draws {count} vertices; at most {MAX_DRAWN_VERTICES} are drawn in a thumbnail")]
@@ -108,6 +114,11 @@ impl Thumbnailer {
     /// `progress` is canceled.
     pub fn draw(&mut self, loaded: Loaded, size: u32, progress: &Progress) -> Result<Thumbnail, ThumbnailError> {
         let Loaded { mut model, images, .. } = loaded;
+        for (count, elements, max) in [(model.nodes.len(), "nodes", MAX_NODES), (model.materials.len(), "materials", MAX_MATERIALS)] {
+            if count > max {
+                return Err(ThumbnailError::TooManyElements { count, elements, max });
+            }
+        }
         let count = drawn(&model, |_| 1);
         if count > MAX_DRAWN_PRIMITIVES {
             return Err(ThumbnailError::TooManyPrimitives { count });

@@ -127,7 +127,7 @@ impl Material {
     pub fn tangent_tex_coord(&self) -> Option<usize> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
         let tex_coord = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
-        tex_coord.or((self.anisotropy.strength > 0.0).then_some(0))
+        tex_coord.or(self.anisotropy.is_used.then_some(0))
     }
 
     /// The texture in a slot, if any.

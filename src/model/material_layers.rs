@@ -90,6 +90,8 @@ pub struct Iridescence {
 /// KHR_materials_anisotropy.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Anisotropy {
+    /// Whether the file has the extension. The surface then needs tangents even with a strength of 0, because an animation may increase it.
+    pub is_used: bool,
     /// Strength of the anisotropy, from 0 (isotropic) to 1.
     pub strength: f32,
     /// Direction of the anisotropy in radians, counter-clockwise from the tangent.

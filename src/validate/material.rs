@@ -114,7 +114,7 @@ fn check_camera(subject: &mut Subject, json: &Value, pointer: &str) {
             match read::number(json, key) {
                 Some(0.0) => subject.error("CAMERA_XMAG_YMAG_ZERO", &pointer, format!("{key} must not be 0.")),
                 Some(size) if size < 0.0 => {
-                    subject.warning("CAMERA_XMAG_YMAG_NEGATIVE", &pointer, format!("{key} is negative, which mirrors the picture."));
+                    subject.warning("CAMERA_XMAG_YMAG_NEGATIVE", &pointer, format!("{key} is negative; Sinew reads it as positive."));
                 }
                 _ => {}
             }

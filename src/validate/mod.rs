@@ -170,6 +170,12 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
     }
     match document::parse_value(text, findings) {
         Ok(root) => Some(root),
+        // Deep nesting is valid, and loading skips it in extras, but the parser has a limit.
+        Err(error) if error.to_string().starts_with("recursion limit exceeded") => {
+            let message = "The JSON is nested more deeply than Sinew can check; its content was not checked.";
+            findings.add(Severity::Warning, "CHECK_INCOMPLETE", "", message.into());
+            None
+        }
         Err(error) => {
             findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON is invalid: {error}."));
             None

@@ -4,19 +4,11 @@
 use serde_json::Value;
 
 use crate::asset::error::shortened;
+pub use crate::asset::json::integer;
 
 /// The elements of an array property. Empty if there is none.
 pub fn list<'a>(value: &'a Value, key: &str) -> &'a [Value] {
     value.get(key).and_then(Value::as_array).map_or(&[], Vec::as_slice)
-}
-
-/// A non-negative integer. JSON may also write 3 as 3.0.
-pub fn integer(value: &Value) -> Option<u64> {
-    /// Below this number, f64 represents every integer.
-    const EXACT_INTEGER_LIMIT: f64 = (1u64 << 53) as f64;
-    value.as_u64().or_else(|| {
-        value.as_f64().filter(|number| number.fract() == 0.0 && (0.0..EXACT_INTEGER_LIMIT).contains(number)).map(|number| number as u64)
-    })
 }
 
 /// A non-negative integer property.

@@ -107,6 +107,19 @@ fn a_small_file_that_draws_very_many_primitives_is_refused() {
 }
 
 #[test]
+fn a_small_file_with_very_many_nodes_or_materials_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, output) = (folder.path().join("many.gltf"), folder.path().join("thumbnail.png"));
+    for (elements, count, max) in [("nodes", 100_001, 100_000), ("materials", 20_001, 20_000)] {
+        let gltf = serde_json::json!({ "asset": { "version": "2.0" }, elements: vec![serde_json::json!({}); count] });
+        fs::write(&file, gltf.to_string()).unwrap();
+        let refused = thumbnail(&file, &output, None).code(1);
+        let message = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(message.contains(&format!("has {count} {elements}; at most {max} are drawn")), "{message}");
+    }
+}
+
+#[test]
 fn a_model_over_the_size_limit_is_refused_without_being_read() {
     let folder = tempfile::tempdir().unwrap();
     let (large, output) = (folder.path().join("large.glb"), folder.path().join("thumbnail.png"));

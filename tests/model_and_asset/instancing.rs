@@ -89,6 +89,36 @@ fn instances_are_placed_by_the_three_attributes() {
     assert!(instanced(&places()).model().findings.is_empty());
 }
 
+/// Writes every integer in a value with a fraction of 0.
+fn with_fractions(value: &Value) -> Value {
+    match value {
+        Value::Array(elements) => elements.iter().map(with_fractions).collect(),
+        Value::Object(object) => object.iter().map(|(key, value)| (key.clone(), with_fractions(value))).collect(),
+        Value::Number(number) => json!(number.as_f64()),
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn integers_with_a_fraction_of_0_are_read_as_integers() {
+    // Either all numbers have a fraction, or only those of an extension, which the types keep as raw JSON.
+    let (mut all, mut in_extension) = (instanced(&places()), instanced(&places()));
+    all.json["buffers"] = json!([{ "byteLength": all.bin.len() }]);
+    all.json["extras"] = json!({ "count": 3 });
+    all.json = with_fractions(&all.json);
+    in_extension.json["nodes"][0]["extensions"] = with_fractions(&in_extension.json["nodes"][0]["extensions"]);
+    for gltf in [all, in_extension] {
+        let model = gltf.model();
+        assert_places(&model.nodes[0].instances, &places(), 1e-5);
+        assert!(model.findings.is_empty(), "{:?}", model.findings);
+        assert_eq!(format!("{:?}", model.meshes), format!("{:?}", triangle().model().meshes));
+    }
+    // An index above 32 bits stays invalid in this form, too.
+    let mut gltf = triangle();
+    gltf.json["nodes"][0]["mesh"] = json!(4294967296.0);
+    assert!(gltf.refusal().contains("mesh"), "{}", gltf.refusal());
+}
+
 #[test]
 fn a_missing_instance_attribute_is_the_identity() {
     for left_out in ["TRANSLATION", "ROTATION", "SCALE"] {

@@ -56,6 +56,15 @@ fn a_node_with_two_parents_is_an_error() {
 }
 
 #[test]
+fn a_node_that_lists_children_repeatedly_has_them_once_and_one_finding() {
+    let mut gltf = Gltf::new();
+    gltf.json["nodes"] = json!([{ "children": [1, 1, 2, 2, 1] }, {}, {}]);
+    let model = gltf.model();
+    assert_eq!(model.hierarchy.parents, [None, Some(NodeIndex(0)), Some(NodeIndex(0))]);
+    assert_eq!(codes(&model), ["DUPLICATE_ELEMENTS"]);
+}
+
+#[test]
 fn a_matrix_is_kept_unless_it_is_animated() {
     let mut gltf = Gltf::new();
     // This matrix is sheared, so no translation, rotation and scale can express it.

@@ -121,6 +121,17 @@ fn a_joint_that_the_skin_does_not_have_is_an_error_unless_it_has_no_weight() {
 }
 
 #[test]
+fn shared_vertices_are_checked_against_the_smallest_skin_of_each_mesh() {
+    let mut gltf = skinned_triangle();
+    let primitive = gltf.json["meshes"][0]["primitives"][0].clone();
+    gltf.json["meshes"][0]["primitives"] = json!([primitive, primitive]);
+    let mesh = gltf.push("meshes", json!({ "primitives": [primitive] }));
+    let skin = gltf.push("skins", json!({ "joints": [1] }));
+    gltf.push("nodes", json!({ "mesh": mesh, "skin": skin }));
+    assert_eq!(gltf.refusal(), "mesh 1, primitive 0: vertex 2 refers to joint 1, but skin 1 has 1 joints");
+}
+
+#[test]
 fn a_joint_named_twice_by_a_vertex_has_the_sum_of_both_weights() {
     let mut gltf = skinned_triangle();
     let weights = gltf.floats("VEC4", &[0.5, 0.5, 0.0, 0.0].repeat(3));

@@ -49,6 +49,43 @@ fn tangents_follow_the_set_of_texture_coordinates_of_the_normal_texture() {
 }
 
 #[test]
+fn anisotropy_gets_tangents_even_if_its_strength_is_0_at_rest() {
+    let mut gltf = textured_square(false);
+    for (extensions, count) in [(json!({}), 0), (json!({ "KHR_materials_anisotropy": {} }), 4)] {
+        gltf.json["materials"][0] = json!({ "extensions": extensions });
+        assert_eq!(gltf.model().meshes[0].primitives[0].vertices.tangents, vec![Vec4::new(1.0, 0.0, 0.0, 1.0); count]);
+    }
+}
+
+#[test]
+fn primitives_with_the_same_vertices_and_indices_share_split_vertices() {
+    let mut gltf = textured_square(false);
+    // The second triangle is mirrored, so the vertices that it shares with the first one are split.
+    let tex_coords = gltf.floats("VEC2", &[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+    let primitive = &mut gltf.json["meshes"][0]["primitives"][0];
+    primitive["attributes"]["TEXCOORD_0"] = json!(tex_coords);
+    let (primitive, mut strip) = (primitive.clone(), primitive.clone());
+    let model_of = |gltf: &Gltf, primitives: serde_json::Value| {
+        let mut gltf = gltf.clone();
+        gltf.json["meshes"][0]["primitives"] = primitives;
+        gltf.model()
+    };
+    let alone = model_of(&gltf, json!([primitive]));
+    strip["mode"] = json!(5);
+    let strip_alone = model_of(&gltf, json!([strip]));
+    let model = model_of(&gltf, json!([primitive, primitive, strip, primitive]));
+    let [first, second, third, fourth] = &model.meshes[0].primitives[..] else { panic!("four primitives") };
+    let alone = &alone.meshes[0].primitives[0];
+    assert!(alone.vertices.positions.len() > 4);
+    for primitive in [first, second, fourth] {
+        assert_eq!(primitive.indices, alone.indices);
+        assert_eq!(primitive.vertices.tangents[..alone.vertices.tangents.len()], alone.vertices.tangents);
+    }
+    // The indices of a strip stand for other triangles.
+    assert_eq!(third.indices.len(), strip_alone.meshes[0].primitives[0].indices.len());
+}
+
+#[test]
 fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     let mut gltf = Gltf::new();
     // Two triangles share the edge 0-1. u increases away from it on both sides.
@@ -96,12 +133,14 @@ fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
     let tex_coords = gltf.floats("VEC2", &points.iter().flat_map(|point| [point.x, -point.y]).collect::<Vec<_>>());
     let corners = (1..TRIANGLES).flat_map(|index| [0, index, index + 1]).flat_map(u32::to_le_bytes).collect::<Vec<_>>();
     let indices = gltf.accessor(UNSIGNED_INT, "SCALAR", corners.len() / 4, &corners);
-    gltf.json["meshes"][0]["primitives"][0] = json!({
+    let primitive = json!({
         "attributes": { "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords },
         "indices": indices,
         "material": 0,
     });
+    gltf.json["meshes"][0]["primitives"] = json!([primitive, primitive]);
     let model = gltf.model();
+    assert_eq!(codes(&model), ["MESH_PRIMITIVE_TANGENTS_AVERAGED"], "equal triangles get tangents only once");
     let primitive = &model.meshes[0].primitives[0];
     assert!(primitive.vertices.tangents.iter().all(|tangent| tangent.distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-3));
     assert_eq!(primitive.vertices.positions.len(), points.len(), "no vertex is split");

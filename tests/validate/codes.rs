@@ -49,6 +49,16 @@ fn all_cases() -> impl Iterator<Item = cases::Case> {
 }
 
 #[test]
+fn deeply_nested_extras_are_not_called_invalid() {
+    let text = String::from_utf8(sound::sound().to_gltf()).unwrap();
+    for (depth, expected) in [(100, &[][..]), (200, &[("CHECK_INCOMPLETE", "")])] {
+        let extras = format!("\"extras\":{{\"deep\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
+        let nested = text.replacen('{', &format!("{{{extras},"), 1).into_bytes();
+        assert_eq!(places(&validate::bytes(nested)), expected, "{depth}");
+    }
+}
+
+#[test]
 fn numbers_beyond_the_range_of_f64_and_lone_surrogates_are_found_at_their_place() {
     let mut file = sound::sound();
     set(&mut file, "/cameras/0/perspective/znear", json!(0.125));

@@ -24,6 +24,14 @@ fn data(media_type: &str, bytes: &[u8]) -> String {
 }
 
 #[test]
+fn the_message_about_invalid_base64_ends_with_one_period() {
+    let json = json!({ "asset": { "version": "2.0" }, "images": [{ "uri": "data:image/png;base64,AAAA@" }] });
+    let found = validate::bytes(json.to_string().into_bytes());
+    let message = &found.iter().find(|finding| finding.code == "INVALID_URI").unwrap().message;
+    assert!(message.ends_with('.') && !message.ends_with(".."), "{message}");
+}
+
+#[test]
 fn uris_that_are_not_well_formed_are_reported() {
     for uri in [":", ":a", "1:2", "1a:b", "a b:c", "\u{e9}:b", "-a:b", "//host:port/x", "http://[::1/x", "http://[zz]/"] {
         assert_eq!(of_image(uri), ["INVALID_URI /images/0/uri"], "{uri}");

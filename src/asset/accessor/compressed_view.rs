@@ -5,6 +5,7 @@ use gltf::json;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use crate::asset::json::integer;
 use crate::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem};
 
 /// The two names of the extension. If a view has both, the first name in this list is used.
@@ -60,7 +61,7 @@ fn find_extension(extensions: &Map<String, Value>) -> Option<&Value> {
 
 /// Reads the properties of the extension. `byteOffset` and `filter` have defaults, the others are required.
 fn read_properties(extension: &Map<String, Value>) -> Result<CompressedView, CompressionProblem> {
-    let number = |name| extension.get(name).and_then(Value::as_u64).ok_or(CompressionProblem::Number(name));
+    let number = |name| extension.get(name).and_then(integer).ok_or(CompressionProblem::Number(name));
     let mode = match extension.get("mode").and_then(Value::as_str) {
         Some("ATTRIBUTES") => Mode::Attributes,
         Some("TRIANGLES") => Mode::Triangles,

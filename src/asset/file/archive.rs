@@ -15,6 +15,9 @@ use super::foreign;
 const MAX_ENTRIES: u64 = 65_535;
 /// All entries together may unpack to `MAX_EXPANSION` bytes per byte of the archive, but at least to this many bytes.
 const MIN_UNPACKED_LIMIT_BYTES: u64 = 256 << 20;
+/// Minimum of the limit on the JSON of the model, which also grows with [`MAX_EXPANSION`]. Objects can be as short as two characters, so
+/// that even a few kilobytes of an archive could otherwise unpack to millions of nodes or materials.
+const MIN_JSON_LIMIT_BYTES: u64 = 1 << 20;
 /// Unpacked bytes allowed for each byte of the archive.
 const MAX_EXPANSION: u64 = 64;
 /// Maximum number of bytes that one byte of deflate data can expand to (zlib's technical details).
@@ -31,6 +34,8 @@ pub struct Archive {
     /// Bytes unpacked so far, and their limit.
     unpacked_bytes: u64,
     max_unpacked_bytes: u64,
+    /// Limit on the JSON of the model.
+    max_json_bytes: u64,
 }
 
 /// Returns whether the bytes begin like a zip archive: with a file, or with the end record of an empty archive.
@@ -45,7 +50,7 @@ impl Archive {
         if max_declared_entries(&bytes) > MAX_ENTRIES {
             return Err(ArchiveProblem::Entries { max: MAX_ENTRIES });
         }
-        let max_unpacked_bytes = MIN_UNPACKED_LIMIT_BYTES.max((bytes.len() as u64).saturating_mul(MAX_EXPANSION));
+        let expanded_bytes = (bytes.len() as u64).saturating_mul(MAX_EXPANSION);
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| ArchiveProblem::Broken(error.to_string()))?;
         let mut entries = BTreeMap::new();
         for index in 0..zip.len() {
@@ -60,7 +65,13 @@ impl Archive {
                 entries.entry(path).or_insert(index);
             }
         }
-        Ok(Self { zip, entries, unpacked_bytes: 0, max_unpacked_bytes })
+        Ok(Self {
+            zip,
+            entries,
+            unpacked_bytes: 0,
+            max_unpacked_bytes: MIN_UNPACKED_LIMIT_BYTES.max(expanded_bytes),
+            max_json_bytes: MIN_JSON_LIMIT_BYTES.max(expanded_bytes),
+        })
     }
 
     /// Finds the path of the model. If there are several models, the one inside the fewest nested folders is used; of those, the first by
@@ -75,6 +86,12 @@ impl Archive {
             findings.info("ARCHIVE_OTHER_MODELS", "", message);
         }
         Ok((*model).clone())
+    }
+
+    /// Returns an error if the JSON of the model at `path` has too many bytes for this archive.
+    pub fn check_json(&self, path: &str, bytes: u64) -> Result<(), ArchiveProblem> {
+        let max = self.max_json_bytes;
+        if bytes > max { Err(ArchiveProblem::Json { name: path.to_owned(), bytes, max }) } else { Ok(()) }
     }
 
     /// The error for an archive without a model. It names another format, or lists some files of the archive.

@@ -1,6 +1,6 @@
 //! Resolves the URIs of a file to bytes (glTF 2.0, 2.8). `data:` URIs are decoded; relative paths are looked up in the file's
 //! folder (on disk or in an archive) and among the files opened together with it. Everything else is refused without being
-//! opened: absolute paths, `..` above the folder, other schemes, links that lead outside, devices, pipes.
+//! opened: absolute paths, `..` above the folder or the archive's root, other schemes, links that lead outside, devices, pipes.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -53,12 +53,20 @@ pub enum Extent {
     Beginning { min: u64, max: u64 },
 }
 
-/// The external files of one model, each read once.
+/// The bytes of a file that were read.
+#[derive(Debug)]
+struct ReadFile {
+    bytes: Bytes,
+    /// Whether this is certainly all of the file.
+    is_whole: bool,
+}
+
+/// The external files of one model, each read once. A file is read again if only its beginning was read and all of it is needed.
 #[derive(Debug)]
 pub struct Files<'a> {
     folder: Folder<'a>,
     /// The files that were read, by canonical path or by the path in the archive.
-    read_files: HashMap<PathBuf, Bytes>,
+    read_files: HashMap<PathBuf, ReadFile>,
     /// Number of bytes read so far.
     total_bytes: u64,
     /// Limit of `total_bytes`.
@@ -98,15 +106,22 @@ impl<'a> Files<'a> {
             }
             ResolvedUri::Entry(path) => PathBuf::from(path),
         };
-        if let Some(bytes) = self.read_files.get(&key) {
-            return Ok(bytes.clone());
+        if let Some(file) = self.read_files.get(&key) {
+            if file.is_whole || matches!(extent, Extent::Beginning { .. }) {
+                return Ok(file.bytes.clone());
+            }
+            // The new bytes replace those that were counted.
+            self.total_bytes -= file.bytes.len() as u64;
+            self.read_files.remove(&key);
         }
         let bytes = match &resolved {
             ResolvedUri::File { canonical, .. } => self.read_file(canonical, uri, extent)?,
             ResolvedUri::Entry(path) => self.read_entry(path, uri, extent)?,
         };
         let bytes = Bytes::new(bytes);
-        self.read_files.insert(key, bytes.clone());
+        // Of a longer file, the beginning has `max` bytes.
+        let is_whole = !matches!(extent, Extent::Beginning { max, .. } if bytes.len() as u64 >= max);
+        self.read_files.insert(key, ReadFile { bytes: bytes.clone(), is_whole });
         Ok(bytes)
     }
 
@@ -213,11 +228,16 @@ fn resolve(uri: &str, folder: &Folder) -> Result<ResolvedUri, UriProblem> {
     }
     // Some exporters do not percent-encode, so the name is also tried as written.
     for name in [decoded.as_ref(), uri] {
-        let relative = relative_path(name).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
+        // An archive has nothing outside its root, so a path may leave the folder of the model there.
+        let path = match folder {
+            Folder::InArchive { folder, .. } if !folder.is_empty() && !name.starts_with(['/', '\\']) => format!("{folder}/{name}").into(),
+            _ => Cow::Borrowed(name),
+        };
+        let relative = relative_path(&path).ok_or_else(|| UriProblem::Outside(shortened(uri)))?;
         let found = match folder {
             Folder::None => None,
             Folder::OnDisk { folder, opened_together } => find_on_disk(&relative, folder, opened_together, uri)?,
-            Folder::InArchive { archive, folder } => find_in_archive(&relative, archive, folder).map(ResolvedUri::Entry),
+            Folder::InArchive { archive, .. } => find_in_archive(&relative, archive).map(ResolvedUri::Entry),
         };
         if let Some(found) = found {
             return Ok(found);
@@ -244,10 +264,9 @@ fn find_on_disk(relative: &Path, folder: &Path, opened_together: &[PathBuf], uri
 }
 
 /// The path of a file in the archive. `None` if there is no such file.
-fn find_in_archive(relative: &Path, archive: &Archive, folder: &str) -> Option<String> {
+fn find_in_archive(relative: &Path, archive: &Archive) -> Option<String> {
     // Paths in an archive use slashes, whereas `relative` uses the separator of the system.
-    let names = std::iter::once(folder).filter(|folder| !folder.is_empty()).chain(relative.iter().filter_map(|name| name.to_str()));
-    let path = names.collect::<Vec<_>>().join("/");
+    let path = relative.iter().filter_map(|name| name.to_str()).collect::<Vec<_>>().join("/");
     archive.size(&path).is_some().then_some(path)
 }
 

@@ -1,5 +1,6 @@
 //! Parses the JSON to `gltf::json` types. A file that needs no repair is parsed directly ([`super::direct`]). In other files, the JSON is
 //! first changed where the types are too strict or too lax:
+//! - Integers with a fraction of 0 or an exponent, such as 3.0, become plain integers, because the types refuse others.
 //! - Indices above 32 bits become the largest index, because the types would drop their upper bits.
 //! - Missing optional arrays are added, as are missing samplers and target nodes of channels.
 //! - Numbers too large for `f64` become strings, and lone surrogates in strings become U+FFFD.
@@ -18,6 +19,7 @@ use crate::asset::findings::Findings;
 use super::direct;
 use super::extensions;
 use super::infinite_number;
+use super::integer;
 use super::lone_surrogate;
 use super::morph_attributes;
 use super::object_count;
@@ -116,7 +118,7 @@ fn check_version(version: Option<&str>, min_version: Option<&str>, is_first: boo
     }
 }
 
-/// Removes invalid names and unsupported extensions, and saturates indices, in an object and in all values inside it.
+/// Removes invalid names and unsupported extensions, simplifies integers, and saturates indices, in an object and in all values inside it.
 fn normalize_object(object: &mut Map<String, Value>) {
     // A name is only a label, so an invalid one is dropped.
     if object.get("name").is_some_and(|name| !name.is_string()) {
@@ -128,7 +130,7 @@ fn normalize_object(object: &mut Map<String, Value>) {
     // Extras may hold any JSON, so leave them unchanged.
     for (key, value) in object.iter_mut().filter(|(key, _)| *key != "extras") {
         if NESTED_INDEX_PROPERTIES.contains(&key.as_str()) {
-            saturate_all(value);
+            normalize_indices(value);
         } else {
             normalize_value(value, INDEX_PROPERTIES.contains(&key.as_str()));
         }
@@ -140,25 +142,24 @@ fn normalize_value(value: &mut Value, is_index: bool) {
     match value {
         Value::Array(elements) => elements.iter_mut().for_each(|element| normalize_value(element, is_index)),
         Value::Object(object) => normalize_object(object),
-        number if is_index => saturate(number),
-        _ => {}
+        number => normalize_number(number, is_index),
     }
 }
 
-/// Limits every number in a value, at any depth, to 32 bits.
-fn saturate_all(value: &mut Value) {
+/// Normalizes every number in a value, at any depth, as an index.
+fn normalize_indices(value: &mut Value) {
     match value {
-        Value::Array(elements) => elements.iter_mut().for_each(saturate_all),
-        Value::Object(object) => object.values_mut().for_each(saturate_all),
-        number => saturate(number),
+        Value::Array(elements) => elements.iter_mut().for_each(normalize_indices),
+        Value::Object(object) => object.values_mut().for_each(normalize_indices),
+        number => normalize_number(number, true),
     }
 }
 
-/// Limits an index to 32 bits, since `gltf::json` would truncate 2^32 to 0. No file has that many elements, so the index stays
-/// invalid.
-fn saturate(value: &mut Value) {
-    if value.as_u64().is_some_and(|index| index > u64::from(u32::MAX)) {
-        *value = u32::MAX.into();
+/// Writes an integer without fraction and exponent. Where a fraction is allowed, the types accept an integer, too. An index is limited to
+/// 32 bits, since `gltf::json` would truncate 2^32 to 0. No file has that many elements, so the index stays invalid.
+fn normalize_number(value: &mut Value, is_index: bool) {
+    if let Some(integer) = integer(value) {
+        *value = if is_index { integer.min(u32::MAX.into()) } else { integer }.into();
     }
 }
 

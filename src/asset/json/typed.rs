@@ -14,6 +14,8 @@ use serde_path_to_error::{Path, Segment};
 use crate::asset::error::{LoadError, Location};
 use crate::asset::findings::Findings;
 
+use super::with_plain_integers;
+
 /// Elements that were replaced by empty ones. Findings give the reasons.
 #[derive(Debug, Default)]
 pub struct Omitted {
@@ -142,7 +144,7 @@ fn materials(object: &mut Map<String, Value>, findings: &mut Findings) -> Result
 pub fn texture_transform(extensions: &Map<String, Value>, location: &Location, findings: &mut Findings) -> Option<TextureTransform> {
     let words = format!("the texture transform of {}", location.words);
     let location = Location { words, pointer: format!("{}/extensions/KHR_texture_transform", location.pointer) };
-    typed(extensions.get("KHR_texture_transform")?).map_err(|mismatch| mismatch.report(&location, findings)).ok()
+    typed(&with_plain_integers(extensions.get("KHR_texture_transform")?)).map_err(|mismatch| mismatch.report(&location, findings)).ok()
 }
 
 /// The skins. An invalid one is replaced by a skin without joints.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::asset::animation::material_pointer::{DRAWN_PROPERTIES, DRAWN_TEXTURES};
 use crate::asset::error::Location;
+use crate::asset::json::integer;
 use crate::model::material::Material;
 use crate::model::material_layers::SpecularGlossiness;
 use crate::model::texture::Texture;
@@ -14,6 +15,7 @@ use super::texture::{TextureInfo, Textures};
 
 const UNLIT: &str = "KHR_materials_unlit";
 const SPECULAR_GLOSSINESS: &str = "KHR_materials_pbrSpecularGlossiness";
+const ANISOTROPY: &str = "KHR_materials_anisotropy";
 const VOLUME: &str = "KHR_materials_volume";
 /// Extensions that let light into a volume. KHR_materials_volume has no effect without one of them.
 const TRANSMISSIONS: [&str; 2] = ["KHR_materials_transmission", "KHR_materials_diffuse_transmission"];
@@ -80,6 +82,7 @@ struct MaterialExtension<'l, 'a> {
 impl<'l> MaterialExtension<'l, '_> {
     /// Reads the textures and numbers that the tables list for the extension `name`.
     fn read(&mut self, name: &str, material: &mut Material) {
+        material.anisotropy.is_used |= name == ANISOTROPY;
         // The part of a table's path below this extension. `None` for paths of other extensions.
         let below = |path: &'static str| path.strip_prefix("extensions/")?.strip_prefix(name)?.strip_prefix('/');
         for (path, slot) in DRAWN_TEXTURES.iter().filter_map(|(path, slot)| Some((below(path)?, *slot))) {
@@ -130,7 +133,7 @@ impl<'l> MaterialExtension<'l, '_> {
     fn texture(&mut self, path: &str) -> Option<Texture> {
         let value = self.value(path)?;
         let location = self.location(path);
-        let index = |key| value.get(key).and_then(Value::as_u64);
+        let index = |key| value.get(key).and_then(integer);
         let Some(source) = index("index") else {
             report_mismatch(self.textures, "a texture with an index", &location);
             return None;

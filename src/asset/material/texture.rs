@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::asset::error::{Location, Problem, existing};
 use crate::asset::findings::Findings;
-use crate::asset::json::typed;
+use crate::asset::json::{integer, typed};
 use crate::model::texture::{Image, Sampler, Texture, TextureTransform, Wrap};
 
 /// Resolves the textures of a file. Faults become findings.
@@ -67,7 +67,7 @@ impl Textures<'_> {
     /// unreadable image already has a finding. Extensions name alternatives to the core image: KTX2 takes precedence over WebP, and both
     /// over the core image. An image that only some devices support is used only if no other image can be read.
     fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
-        let alternative = |name| json.extensions.as_ref()?.others.get(name)?.get("source")?.as_u64().map(|source| source as usize);
+        let alternative = |name| json.extensions.as_ref()?.others.get(name)?.get("source").and_then(integer).map(|source| source as usize);
         // `gltf::json` stores a missing source as the largest index.
         let core = Some(json.source.value()).filter(|&source| source != u32::MAX as usize);
         let sources = [alternative("KHR_texture_basisu"), alternative("EXT_texture_webp"), core];

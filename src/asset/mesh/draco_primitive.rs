@@ -13,6 +13,7 @@ use serde::Deserialize;
 use crate::asset::accessor::{AccessorRequest, Reader, SuppliedElements};
 use crate::asset::error::{AccessorProblem, LoadError, Location, Problem, existing};
 use crate::asset::file::bytes::Bytes;
+use crate::asset::json::with_plain_integers;
 use crate::codec::draco::{self, Attribute, Kind};
 
 use super::attribute::attribute;
@@ -72,7 +73,7 @@ fn decode(
     extension: &serde_json::Value,
     location: &Location,
 ) -> Result<Decoded, Problem> {
-    let extension = Extension::deserialize(extension).map_err(|error| Problem::DracoExtension(error.to_string()))?;
+    let extension = Extension::deserialize(with_plain_integers(extension)).map_err(|error| Problem::DracoExtension(error.to_string()))?;
     let bytes = reader.view(extension.buffer_view).map_err(Problem::View)?;
     let mesh = draco::decode(bytes.as_slice(), &mut reader.draco_budget).map_err(Problem::Draco)?;
     let mut elements = Vec::new();

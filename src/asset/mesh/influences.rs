@@ -1,6 +1,9 @@
 //! Reads JOINTS_n and WEIGHTS_n (glTF 2.0, 3.7.3.3): interleaves the sets of each vertex, normalizes weights and checks joint
 //! indices.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
 use gltf::json;
 use gltf::json::mesh::Semantic;
 
@@ -136,9 +139,11 @@ pub fn check_joints(model: &Model) -> Result<(), LoadError> {
             }
         }
     }
+    // Primitives can share their vertices. These are checked once for each number of joints.
+    let mut checked = HashSet::new();
     for (index, mesh) in model.meshes.iter().enumerate() {
         let Some((skin, count)) = smallest_skins[index] else { continue };
-        for primitive in &mesh.primitives {
+        for primitive in mesh.primitives.iter().filter(|primitive| checked.insert((Arc::as_ptr(&primitive.vertices), count))) {
             let influences = &primitive.vertices.influences;
             let mut joints = influences.joints.as_flattened().iter().zip(influences.weights.as_flattened()).enumerate();
             // A joint with a weight above 0 would move the vertex, so the file is invalid. Four joints make a set.

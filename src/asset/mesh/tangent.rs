@@ -8,6 +8,7 @@ use std::sync::Arc;
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
 use glam::{Vec3, Vec4};
 use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
 
 use crate::asset::accessor::{AccessorRequest, Reader};
 use crate::asset::error::{At, LoadError, Location};
@@ -128,6 +129,8 @@ struct Untangented<'a> {
     primitive: &'a mut Primitive,
     /// The accessor of its positions, for messages.
     positions: usize,
+    /// The accessor of its indices, if any, and its mode. Primitives that share their vertices and these have the same triangles.
+    triangles: (Option<usize>, u32),
     location: Location,
 }
 
@@ -144,13 +147,14 @@ pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material]
             let tex_coord = primitive.materials().find_map(|material| materials[material].tangent_tex_coord());
             let Some(tex_coord) = tex_coord.filter(|&tex_coord| lacks_tangents(primitive, tex_coord)) else { continue };
             let json = &reader.root.meshes[index].primitives[primitive.source];
-            let Some(positions) = attribute(json, Semantic::Positions) else { continue };
+            let (Some(positions), Checked::Valid(mode)) = (attribute(json, Semantic::Positions), json.mode) else { continue };
+            let triangles = (json.indices.map(|indices| indices.value()), mode.as_gl_enum());
             let group = *group_indices.entry((Arc::as_ptr(&primitive.vertices), tex_coord)).or_insert_with(|| {
                 groups.push((tex_coord, Vec::new()));
                 groups.len() - 1
             });
             let location = location.child("primitive", "primitives", primitive.source);
-            groups[group].1.push(Untangented { primitive, positions, location });
+            groups[group].1.push(Untangented { primitive, positions, triangles, location });
         }
     }
     groups.into_iter().try_for_each(|(tex_coord, group)| generate_shared(reader, group, tex_coord, progress))
@@ -171,12 +175,21 @@ fn generate_shared(reader: &mut Reader, mut group: Vec<Untangented>, tex_coord: 
     let (location, mut vertices) = (first.location.clone(), first.primitive.vertices.clone());
     let mut split = Split { tangents: vec![None; vertices.positions.len()], ..Split::default() };
     let unset = Arc::default();
-    for Untangented { primitive, location, .. } in &mut group {
+    // The first primitive in the group with each list of triangles. Primitives with the same triangles get the same indices, because a
+    // small file could otherwise make MikkTSpace run for hours.
+    let mut firsts = HashMap::new();
+    for index in 0..group.len() {
         progress.check()?;
-        let tangents = corner_tangents(reader, primitive, tex_coord, location);
-        split.assign(&mut primitive.indices, &tangents);
+        let same = *firsts.entry(group[index].triangles).or_insert(index);
+        if same < index {
+            group[index].primitive.indices = group[same].primitive.indices.clone();
+        } else {
+            let Untangented { primitive, location, .. } = &mut group[index];
+            let tangents = corner_tangents(reader, primitive, tex_coord, location);
+            split.assign(&mut primitive.indices, &tangents);
+        }
         // `vertices` is then the only reference, unless other primitives use the vertices without tangents.
-        primitive.vertices = Arc::clone(&unset);
+        group[index].primitive.vertices = Arc::clone(&unset);
     }
     // Approximate size of a vertex with all its attributes. Copies count against the memory limit, as the vertices in the file do.
     let has_data = |target: &&MorphTarget| !target.positions.is_empty() || !target.normals.is_empty();

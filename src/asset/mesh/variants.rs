@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::asset::error::Location;
 use crate::asset::findings::Findings;
+use crate::asset::json::integer;
 use crate::model::Variant;
 use crate::model::material::Material;
 
@@ -35,7 +36,7 @@ pub fn read(root: &json::Root, findings: &mut Findings) -> Vec<Variant> {
 pub fn materials(json: &json::mesh::Primitive) -> impl Iterator<Item = usize> {
     let extension = json.extensions.as_ref().and_then(|extensions| extensions.others.get(NAME));
     let mappings = extension.and_then(|extension| extension.get("mappings")).and_then(Value::as_array);
-    let materials = mappings.into_iter().flatten().filter_map(|mapping| mapping.get("material")?.as_u64());
+    let materials = mappings.into_iter().flatten().filter_map(|mapping| integer(mapping.get("material")?));
     materials.filter_map(|material| usize::try_from(material).ok())
 }
 
@@ -54,7 +55,7 @@ pub fn mappings(
         let mut report = |code, property: &str, message: String| {
             findings.error(code, &format!("{pointer}/{index}/{property}"), format!("{}: {message}", location.words));
         };
-        let as_index = |value: &Value| value.as_u64().and_then(|number| usize::try_from(number).ok());
+        let as_index = |value: &Value| integer(value).and_then(|number| usize::try_from(number).ok());
         let material = mapping.get("material").and_then(as_index);
         let Some(material) = material.filter(|&material| material < context.materials.len()) else {
             report("UNRESOLVED_REFERENCE", "material", "the material of this variant does not exist.".into());

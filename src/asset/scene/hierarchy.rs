@@ -42,6 +42,8 @@ pub fn order(root: &json::Root, findings: &mut Findings) -> Result<NodeOrder, Lo
 /// The parent of each node, by the file's indices. Returns the same errors as [`order`].
 fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usize>>, LoadError> {
     let mut parents: Vec<Option<usize>> = vec![None; root.nodes.len()];
+    // The last node with a finding about its children.
+    let mut reported = None;
     for (parent, node) in root.nodes.iter().enumerate() {
         for child in node.children.iter().flatten().map(json::Index::value) {
             let location = || Location::new("node", "nodes", parent, node.name.as_deref());
@@ -50,7 +52,11 @@ fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usiz
             }
             match parents[child] {
                 None => parents[child] = Some(parent),
+                // One finding per parent is enough: a broken file may list a child a million times.
                 Some(same) if same == parent => {
+                    if reported.replace(parent) == Some(parent) {
+                        continue;
+                    }
                     let message = format!("Node {child} is listed twice among the children; the second is ignored.");
                     findings.error("DUPLICATE_ELEMENTS", &format!("/nodes/{parent}/children"), message);
                 }

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::{Location, Problem};
+use crate::asset::json::integer;
 use crate::model::Model;
 
 /// The name of the extension.
@@ -50,7 +51,7 @@ pub fn read(reader: &mut Reader, model: &mut Model) {
 /// there are more than `max` instances.
 fn read_instances(reader: &mut Reader, extension: &Value, pointer: &str, max: usize) -> Result<Vec<Affine3A>, Problem> {
     let request = |role| {
-        let accessor = extension.get("attributes")?.get(role)?.as_u64()?;
+        let accessor = integer(extension.get("attributes")?.get(role)?)?;
         Some(AccessorRequest { role, accessor: usize::try_from(accessor).unwrap_or(usize::MAX) })
     };
     // All attributes are optional. Those of another name, such as _ID, are not read.

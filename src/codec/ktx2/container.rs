@@ -75,7 +75,7 @@ impl<'a> Container<'a> {
     }
 
     /// Returns a level as it is stored.
-    fn stored_level(&self, level: u32) -> Result<&'a [u8], Ktx2Error> {
+    pub fn stored_level(&self, level: u32) -> Result<&'a [u8], Ktx2Error> {
         self.section(80 + 24 * level as usize)
     }
 

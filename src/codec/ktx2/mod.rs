@@ -91,6 +91,11 @@ pub fn info(bytes: &[u8]) -> Result<Info, Ktx2Error> {
     Ok(Info { texels: target(&container, &kind, &common, 0)?, ..info })
 }
 
+/// Returns whether the file ends before the header or the data of a level does.
+pub fn is_truncated(bytes: &[u8]) -> bool {
+    Container::read(bytes).is_ok_and(|container| (0..container.levels).any(|level| container.stored_level(level).is_err()))
+}
+
 /// Decodes the levels of the first layer and face, without the `dropped` largest ones. If this leaves no level, it decodes only the
 /// smallest one. If a level after the first decoded one cannot be read, the chain ends before it. `limit` bounds the size of the largest
 /// decoded level, in bytes as RGBA; it is checked before anything is allocated.

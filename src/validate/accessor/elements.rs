@@ -1,6 +1,8 @@
 //! Reads the elements of an accessor one at a time, as numbers. Nothing is unpacked into memory, so an accessor of any length
 //! can be checked.
 
+use std::cell::Cell;
+
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
 
@@ -175,6 +177,8 @@ fn decode_all(component: ComponentType, bytes: &[u8], numbers: &mut [f64]) {
 pub struct SparseIndices {
     component: ComponentType,
     bytes: Bytes,
+    /// The position of the first index that is at least the element of the last search.
+    last: Cell<usize>,
 }
 
 impl SparseIndices {
@@ -204,11 +208,20 @@ impl SparseIndices {
     fn find(&self, element: u64) -> Option<u64> {
         let size = self.component.size();
         let index = |position: usize| Some(self.decode(self.bytes.as_slice().get(position * size..)?.get(..size)?));
-        let (mut low, mut high) = (0, self.bytes.as_slice().len() / size);
+        let reaches = |position: usize| index(position).is_none_or(|index| index >= element);
+        // Elements are read in order, so the position is nearly always that of the last search or the next one.
+        let last = self.last.get();
+        let (mut low, mut high) = match () {
+            () if last > 0 && reaches(last - 1) => (0, last - 1),
+            () if reaches(last) => (last, last),
+            () if reaches(last + 1) => (last + 1, last + 1),
+            () => (last + 2, self.bytes.as_slice().len() / size),
+        };
         while low < high {
             let middle = low + (high - low) / 2;
-            if index(middle)? < element { low = middle + 1 } else { high = middle }
+            if reaches(middle) { high = middle } else { low = middle + 1 }
         }
+        self.last.set(low);
         (index(low)? == element).then_some(low as u64)
     }
 }
@@ -221,5 +234,25 @@ pub fn sparse_indices(sparse: &Value, count: u64, views: &[Option<Bytes>], budge
     let size = component.size();
     let bytes = bytes.part(read::unsigned(indices, "byteOffset").unwrap_or(0), (size as u64).checked_mul(count)?)?;
     budget.spend(count).then_some(())?;
-    Some(SparseIndices { component, bytes })
+    Some(SparseIndices { component, bytes, last: Cell::new(0) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sparse_indices_are_found_in_any_order_and_the_last_place_is_kept() {
+        let indices: Vec<u8> = vec![2, 3, 7, 8, 20, 21, 30, 255];
+        let sparse = SparseIndices { component: ComponentType::U8, bytes: Bytes::new(indices.clone()), last: Cell::new(0) };
+        let expected = |element: u64| indices.iter().position(|&index| u64::from(index) == element).map(|position| position as u64);
+        for first in 0..=256 {
+            for second in 0..=256 {
+                assert_eq!((sparse.find(first), sparse.find(second)), (expected(first), expected(second)), "{first}, then {second}");
+            }
+        }
+        // The next search begins where the last one ended.
+        sparse.find(21);
+        assert_eq!(sparse.last.get(), 5);
+    }
 }

@@ -110,10 +110,10 @@ fn read_uri(subject: &mut Subject, files: &mut Files, uri: &str, max: u64, point
 }
 
 /// The text of a problem as a full sentence. A capital letter and a period are added, because the text of a problem is made to follow a
-/// prefix such as "buffer 0: ".
+/// prefix such as "buffer 0: ". The text that another library gave may end with a period already.
 fn sentence(problem: &UriProblem) -> String {
     let text = problem.to_string();
-    let mut letters = text.chars();
+    let mut letters = text.trim_end_matches('.').chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).chain(['.']).collect())
 }
 

@@ -27,6 +27,24 @@ fn external_files_are_found_in_the_folder_by_their_percent_encoded_name() {
 }
 
 #[test]
+fn a_file_of_which_a_buffer_is_the_beginning_is_read_again_if_an_image_needs_all_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut gltf, picture) = (triangle(), png(64, 64, [9; 4]));
+    let uri = format!("data:;base64,{}", STANDARD.encode(&gltf.bin));
+    fs::write(folder.path().join("picture.png"), &picture).unwrap();
+    let file = folder.path().join("model.gltf");
+    gltf.push("images", json!({ "uri": "picture.png" }));
+    for length in [36, picture.len() - 1, picture.len()] {
+        let beginning = json!({ "byteLength": length, "uri": "picture.png" });
+        gltf.json["buffers"] = json!([{ "byteLength": gltf.bin.len(), "uri": uri }, beginning]);
+        fs::write(&file, gltf.to_gltf()).unwrap();
+        let model = asset::load(&file, &LoadOptions::default()).unwrap().model;
+        assert_eq!((codes(&model), model.images[0].bytes), (vec![], picture.len() as u64), "{length}");
+        assert_eq!(model.asset.bytes, (gltf.to_gltf().len() + picture.len()) as u64);
+    }
+}
+
+#[test]
 fn backslashes_in_a_uri_are_read_as_slashes_with_a_finding() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("tex")).unwrap();

@@ -134,13 +134,17 @@ fn names_with_backslashes_in_unmarked_utf_8_and_in_code_page_437_are_read() {
 }
 
 #[test]
-fn uris_cannot_leave_the_folder_of_the_model() {
+fn uris_may_leave_the_folder_of_the_model_but_not_the_archive() {
     let beside = |uri: &str| {
         let gltf = split(uri);
         refusal(&[entry("a/scene.gltf", &gltf.to_gltf()), entry("b.bin", &gltf.bin), entry("/etc/b.bin", &gltf.bin)])
     };
-    for uri in ["../b.bin", "%2e%2e/b.bin", "/etc/b.bin", "..%2Fb.bin"] {
+    for uri in ["../../b.bin", "%2e%2e/../b.bin", "/etc/b.bin", "..%2F..%2Fa/b.bin", "../../a/../b.bin"] {
         assert!(beside(uri).contains("is outside the file's folder"), "{uri}: {}", beside(uri));
+    }
+    for uri in ["../b.bin", "%2e%2e/b.bin", "..%2Fb.bin", "..\\b.bin", "../gone/../b.bin"] {
+        let gltf = split(uri);
+        assert_eq!(meshes(&opened(&[entry("a/scene.gltf", &gltf.to_gltf()), entry("b.bin", &gltf.bin)])), triangle_meshes(), "{uri}");
     }
     let gltf = split("gone/../b.bin");
     assert_eq!(meshes(&opened(&[entry("a/scene.gltf", &gltf.to_gltf()), entry("a/b.bin", &gltf.bin)])), triangle_meshes());
@@ -229,6 +233,25 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
     let entries = [entry("a.gltf", &images.to_gltf()), entry("b.bin", &gltf.bin), part("0.png"), part("1.png"), part("2.png")];
     let model = opened(&entries).model;
     assert!(model.findings.iter().any(|finding| finding.message.contains("the limit for this archive is")), "{:?}", model.findings);
+}
+
+#[test]
+fn a_small_archive_with_very_much_json_is_refused() {
+    let of_nodes = |count: usize| {
+        let mut gltf = triangle();
+        gltf.json["nodes"] = json!(vec![json!({}); count]);
+        gltf
+    };
+    for gltf in [of_nodes(300_000), of_nodes(400_000)].map(|gltf| [entry("a.gltf", &gltf.to_gltf()), entry("a.glb", &gltf.to_glb())]) {
+        for model in gltf {
+            let bytes = model.size;
+            let result = open(zip(&[model]));
+            match bytes > 1 << 20 {
+                true => assert!(result.unwrap_err().contains("bytes of JSON; the limit for this archive is 1048576")),
+                false => assert_eq!(result.unwrap().model.nodes.len(), 300_000),
+            }
+        }
+    }
 }
 
 #[test]

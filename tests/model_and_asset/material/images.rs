@@ -15,6 +15,7 @@ use sinew::model::texture::Image;
 use sinew::session::document::Document;
 
 use crate::common::gltf_builder::{Gltf, codes, finding, png};
+use crate::common::ktx2_encode::random_etc1s;
 
 fn with_images(images: &[Vec<u8>]) -> Gltf {
     let mut gltf = Gltf::new();
@@ -150,6 +151,24 @@ fn a_progressive_jpeg_decodes_like_a_baseline_one() {
 }
 
 #[test]
+fn truncated_jpegs_and_ktx2_files_are_reported() {
+    let noise: Vec<u8> = (0..3 * 64 * 64).map(|at: u32| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let mut whole = [false, true].map(|progressive| jpeg(&noise, [64, 64], ColorType::Rgb, progressive));
+    // A segment of an application, with a preview that has an end marker of its own.
+    for jpeg in &mut whole {
+        jpeg.splice(2..2, [0xff, 0xe5, 0, 8, 0xff, 0xda, 0, 2, 0xff, 0xd9]);
+    }
+    let ktx2 = random_etc1s(false, 7).bytes();
+    for whole in whole.iter().chain([&ktx2]) {
+        assert_eq!(codes(&with_images(std::slice::from_ref(whole)).model()), [""; 0]);
+        let cut = whole[..whole.len() - 20].to_vec();
+        assert_eq!(codes(&with_images(&[cut]).model()), ["IMAGE_UNEXPECTED_EOS"]);
+        // Bytes after the end do no harm.
+        assert_eq!(codes(&with_images(&[[whole, &[0; 9][..]].concat()]).model()), [""; 0]);
+    }
+}
+
+#[test]
 fn gray_and_cmyk_jpegs_keep_their_colors() {
     assert_near(&pixels(&jpeg(&[77; 64], [8, 8], ColorType::Luma, false)), &[[77, 77, 77, 255]; 64]);
     for kind in [ColorType::Cmyk, ColorType::CmykAsYcck] {
@@ -253,6 +272,29 @@ fn one_image_over_the_limit_is_halved_if_it_can_be_decoded() {
     assert_eq!(
         finding(&loaded.model, "IMAGE_DATA_INVALID").message.split(';').next().unwrap(),
         "image 0: 16385 x 16384 pixels exceed the limit of 768 MiB for one decoded image"
+    );
+}
+
+#[test]
+fn images_that_would_take_very_long_to_decode_are_left_out() {
+    // Each image has 192 megapixels without data.
+    let huge = || Png { size: [16_000, 12_000], depth: 8, color: 6, interlaced: false, chunks: Vec::new(), rows: &[] }.bytes();
+    let gltf = with_images(&[huge(), huge(), png(4, 4, [7; 4]), huge(), huge(), huge(), huge(), png(4, 4, [8; 4])]);
+    for (limit, left_out) in [(None, &["/images/6"][..]), (Some(1 << 30), &[])] {
+        let loaded = loaded_within(&gltf, limit);
+        let findings = loaded.model.findings.iter().filter(|finding| finding.code == "IMAGE_DECODING_LIMIT_EXCEEDED");
+        assert_eq!(findings.map(|finding| finding.pointer.as_str()).collect::<Vec<_>>(), left_out);
+        for (index, image) in loaded.model.images.iter().enumerate() {
+            assert_eq!(image.width == 0, left_out.contains(&format!("/images/{index}").as_str()), "{index}");
+        }
+        // A smaller image still fits.
+        assert_eq!(decode(&loaded.images[7], &DecodeOptions::default()).unwrap().levels[0][..4], [8; 4]);
+    }
+    let loaded = loaded_within(&gltf, None);
+    let message = &finding(&loaded.model, "IMAGE_DECODING_LIMIT_EXCEEDED").message;
+    assert_eq!(
+        message,
+        "image 6: with its 16000 x 12000 pixels, the decoded images of this file exceed 4096 MiB; shown as a checkerboard."
     );
 }
 

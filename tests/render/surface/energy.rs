@@ -57,7 +57,7 @@ fn white_surfaces_lose_under_two_percent_of_uniform_light_and_gain_none() {
     for roughness_factor in [0.0, 0.3, 0.6, 1.0] {
         let dielectric = Material { roughness_factor, ..matt.clone() };
         let metal = Material { roughness_factor, ..Material::default() };
-        let leaning = Anisotropy { strength: 0.8, rotation: 0.4, texture: None };
+        let leaning = Anisotropy { strength: 0.8, rotation: 0.4, ..Anisotropy::default() };
         let glass = Transmission { factor: 1.0, texture: None };
         let thick = Volume { thickness_factor: 10.0, ..Volume::default() };
         let through = DiffuseTransmission { factor: 0.6, ..DiffuseTransmission::default() };

@@ -40,7 +40,7 @@ fn layered(factor: f32, texture: Option<Texture>) -> Vec<(&'static str, Material
     let glass = Transmission { factor, texture: texture.clone() };
     let volume =
         Volume { thickness_factor: 9.0, attenuation_distance: 4.0, attenuation_color: Vec3::new(0.1, 0.5, 0.9), ..Volume::default() };
-    let leaning = Anisotropy { strength: factor, rotation: 1.0, texture: None };
+    let leaning = Anisotropy { strength: factor, rotation: 1.0, ..Anisotropy::default() };
     vec![
         ("clearcoat", Material { clearcoat: coat, ..plain() }),
         ("sheen", Material { sheen, ..plain() }),
@@ -164,7 +164,7 @@ fn an_anisotropic_highlight_is_long_along_the_rotated_tangent() {
         let material = Material {
             base_color_factor: Vec4::ONE,
             roughness_factor: 0.35,
-            anisotropy: Anisotropy { strength, rotation, texture: None },
+            anisotropy: Anisotropy { strength, rotation, ..Anisotropy::default() },
             ..Material::default()
         };
         let light = Light { name: None, color: Vec3::ONE, intensity: 400.0, range: None, kind: LightKind::Point };
@@ -214,7 +214,7 @@ fn degenerate_geometry_and_factors_do_not_draw_black_pixels() {
             clearcoat: Clearcoat { factor: 0.5, normal_texture: Some(texture()), ..Clearcoat::default() },
             sheen: Sheen { color_factor: Vec3::splat(0.3), ..Sheen::default() },
             iridescence: Iridescence { factor: 0.5, ior: 1.0, thickness_minimum: 0.0, thickness_maximum: 0.0, ..Iridescence::default() },
-            anisotropy: Anisotropy { strength: 0.5, rotation: 0.0, texture: Some(texture()) },
+            anisotropy: Anisotropy { strength: 0.5, texture: Some(texture()), ..Anisotropy::default() },
             transmission: Transmission { factor: 0.5, texture: None },
             volume: Volume { thickness_factor, attenuation_distance, attenuation_color: Vec3::new(0.0, 0.5, 1.0), ..Volume::default() },
             dispersion: 10.0,
