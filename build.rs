@@ -1,4 +1,5 @@
-//! Compresses the sample model and the fonts, which are embedded in the program. On Windows, also gives the executable its icon, version and manifest.
+//! Compresses the sample model and the fonts, which are embedded in the program. On Windows, also gives the executable its icon, version
+//! and manifest.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

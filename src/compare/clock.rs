@@ -92,8 +92,8 @@ pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
     thin_out(&times, limit)
 }
 
-/// The key times of an animation, converted to seconds of A by `to_a`. Before each key of a STEP channel, one more time is as close as `f32`
-/// allows, because the value jumps at the key. If there are too many keys, some are chosen evenly.
+/// The key times of an animation, converted to seconds of A by `to_a`. Before each key of a STEP channel, one more time is as close as
+/// `f32` allows, because the value jumps at the key. If there are too many keys, some are chosen evenly.
 fn key_times(model: &Model, animation: Option<usize>, to_a: impl Fn(f64) -> f64) -> Vec<f64> {
     let Some(animation) = animation.and_then(|animation| model.animations.get(animation)) else { return Vec::new() };
     let count: usize = animation.key_times.iter().map(Vec::len).sum();

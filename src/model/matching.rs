@@ -1,4 +1,5 @@
-//! Matches the names and nodes of two models. Several elements may have the same name: the n-th one matches the n-th one of the other model.
+//! Matches the names and nodes of two models. Several elements may have the same name: the n-th one matches the n-th one of the other
+//! model.
 
 use std::collections::HashMap;
 use std::hash::Hash;

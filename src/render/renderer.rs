@@ -148,9 +148,9 @@ impl Renderer {
         Self::with_wake(gpu, target_format, samples, None)
     }
 
-    /// Makes a renderer for a window. Only the first picture waits, and the one after [`Renderer::forget_picture`]. While pipelines are being
-    /// made, the picture is drawn with the options of the previous picture, or the previous picture stays. `wake` is called on another
-    /// thread when a pipeline has become available, so that drawing again is worthwhile.
+    /// Makes a renderer for a window. Only the first picture waits, and the one after [`Renderer::forget_picture`]. While pipelines are
+    /// being made, the picture is drawn with the options of the previous picture, or the previous picture stays. `wake` is called on
+    /// another thread when a pipeline has become available, so that drawing again is worthwhile.
     pub fn in_background(gpu: &Gpu, target_format: wgpu::TextureFormat, samples: u32, wake: Wake) -> Self {
         Self::with_wake(gpu, target_format, samples, Some(wake))
     }

@@ -65,8 +65,8 @@ pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
     if dt > 0.0 { Segment { key, next: key + 1, u, dt } } else { Segment { key, next: key, u: 0.0, dt: 0.0 } }
 }
 
-/// Returns the segment at `time`, in seconds. A key has no velocity of its own, so at a key this is the start of the segment after it, and at
-/// the last key the end of the segment before it.
+/// Returns the segment at `time`, in seconds. A key has no velocity of its own, so at a key this is the start of the segment after it, and
+/// at the last key the end of the segment before it.
 pub fn at(channel: &Channel, times: &[f32], time: f64) -> Segment {
     let found = keyframe::find(times, time, &mut 0);
     let key = found.key;

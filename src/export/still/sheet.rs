@@ -163,7 +163,8 @@ fn moment_bounds(subject: Subject, moment: Moment) -> AnimationBounds {
     bounds::moment_bounds(document.rig(), view, moment, roots, &document.mesh_bounds)
 }
 
-/// The analyses with the bounds of each tile's view, by its animation, as for stills of these views. The tiles of an animation share a view.
+/// The analyses with the bounds of each tile's view, by its animation, as for stills of these views. The tiles of an animation share a
+/// view.
 fn per_animation(
     document: &Document,
     analyses: &Analyses,

@@ -126,7 +126,8 @@ const FLAT_AMBIENT: f32 = 0.3;
 /// Radiance that the light beside the camera adds to a white surface that faces it, in flat light.
 const FLAT_DIRECT: f32 = 0.6;
 
-/// Returns the punctual lights of a picture: the file's brightest lights, and in flat light one beside the camera. Empty if surfaces are shown unlit.
+/// Returns the punctual lights of a picture: the file's brightest lights, and in flat light one beside the camera. Empty if surfaces are
+/// shown unlit.
 pub(crate) fn lights(picture: &Picture) -> Vec<GpuLight> {
     if picture.options.lighting == Lighting::None || !matches!(picture.options.shading, Shading::Lit | Shading::Clay) {
         return Vec::new();

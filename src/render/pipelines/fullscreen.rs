@@ -46,8 +46,8 @@ impl<'a> FullscreenOptions<'a> {
         Self { buffers, ..self }
     }
 
-    /// Returns these options, or if `is_under` is true, options that blend under all previous draws, regardless of depth. Depth cannot decide, because translucent surfaces write
-    /// depth but do not hide what is under them.
+    /// Returns these options, or if `is_under` is true, options that blend under all previous draws, regardless of depth. Depth cannot
+    /// decide, because translucent surfaces write depth but do not hide what is under them.
     pub fn under_if(self, is_under: bool) -> Self {
         if !is_under {
             return self;

@@ -50,8 +50,8 @@ impl Undo {
         self.settled.clone_from(view);
     }
 
-    /// Gives the steps of the view's animation its current range and bind pose. Choosing an animation resets both without a step, so without
-    /// this, the next undo would also restore those from before the choice.
+    /// Gives the steps of the view's animation its current range and bind pose. Choosing an animation resets both without a step, so
+    /// without this, the next undo would also restore those from before the choice.
     fn renew_steps_of_animation(&mut self, view: &View) {
         for step in self.past.iter_mut().chain(&mut self.future).filter(|step| step.animation == view.animation) {
             (step.range, step.bind_pose) = (view.range, view.bind_pose);

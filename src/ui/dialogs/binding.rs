@@ -107,8 +107,8 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     }
 }
 
-/// Names the node that waits for a partner, and offers to cancel. The line is empty while no node waits, so that the list does not move when
-/// one does.
+/// Names the node that waits for a partner, and offers to cancel. The line is empty while no node waits, so that the list does not move
+/// when one does.
 fn pairing_ui(ui: &mut Ui, report: &Report, pairing: Option<NodeIndex>) -> Option<RowChange> {
     let row = Layout::left_to_right(Align::Center);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), theme::CONTROL), row, |ui| {
@@ -148,8 +148,8 @@ fn method_ui(ui: &mut Ui, context: &mut Context, file: usize, report: &Report) {
     }
 }
 
-/// The rows that match the search. Each list follows its heading. `by_hand` has the pairs that the user has made. If `is_pairing` is true, the
-/// nodes to choose from come first.
+/// The rows that match the search. Each list follows its heading. `by_hand` has the pairs that the user has made. If `is_pairing` is true,
+/// the nodes to choose from come first.
 fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIndex>)], is_pairing: bool, query: &str) -> Vec<Row> {
     let binding = &report.binding;
     let source = |node: &NodeIndex| search_field::matches(&report.file.model.node(*node).label(), query);

@@ -11,7 +11,8 @@ const HEIGHT_OUTSIDE: f32 = 140.0;
 /// Minimum height of the rows of a dialog, in points.
 const MIN_HEIGHT: f32 = 100.0;
 
-/// Draws the rows of a dialog. If the window is too low for them, they scroll. The buttons are drawn below, so that they stay in the window.
+/// Draws the rows of a dialog. If the window is too low for them, they scroll. The buttons are drawn below, so that they stay in the
+/// window.
 pub fn scrolled<T>(ui: &mut Ui, rows: impl FnOnce(&mut Ui) -> T) -> T {
     let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, rows).inner

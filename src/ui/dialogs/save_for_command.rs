@@ -11,18 +11,18 @@ use crate::ui::style::theme;
 
 use super::parts::{buttons, entered, primary_button};
 
-/// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of the view that flags
-/// cannot express.
+/// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of
+/// the view that flags cannot express.
 pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
     ui.label(format!(
-        "The command is on the clipboard. Its flags cannot express {}, so it reads a view preset from this file:",
+        "The command is on the clipboard. Its flags cannot express {}, so it reads the view from this file:",
         listed(beyond_flags)
     ));
     ui.weak(path.display().to_string());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
         let command = match () {
-            () if primary_button(ui, "Save view preset").clicked() || entered(ui) => Some(PathBuf::from(path)),
+            () if primary_button(ui, "Save view file").clicked() || entered(ui) => Some(PathBuf::from(path)),
             () if ui.button("Close").clicked() => None,
             () => return,
         };
