@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::model::mesh::{Primitive, Vertices};
 
 use super::instances::{self, InstancedBounds};
-use super::primitive::PrimitiveBounds;
+use super::primitive::{self, PrimitiveBounds};
 
 /// Bounds of the primitives of every mesh, without a pose.
 #[derive(Debug, Clone)]
@@ -22,8 +22,10 @@ impl MeshBounds {
     /// The bounds of a model's meshes. If primitives share their vertices, their bounds are computed once.
     pub fn new(model: &Model) -> Self {
         let mut computed: HashMap<*const Vertices, PrimitiveBounds> = HashMap::new();
+        let directions = primitive::directions(model.nodes.iter().filter(|node| node.mesh.is_some()).count());
         let mut bounds = |primitive: &Primitive| {
-            computed.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(|| PrimitiveBounds::new(&primitive.vertices)).clone()
+            let compute = || PrimitiveBounds::new(&primitive.vertices, directions);
+            computed.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(compute).clone()
         };
         let meshes: Vec<Vec<_>> = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(&mut bounds).collect()).collect();
         Self { instances: instances::bounds(model, &meshes), meshes }

@@ -38,9 +38,11 @@ const DIRECTIONS: [Vec3; 25] = [
     Vec3::new(1.0, -1.0, 3.0),
     Vec3::new(-1.0, -1.0, 3.0),
 ];
-/// Number of the first directions that are used for each of several joints, for morph targets and for instances, so that there are few
-/// points. A ball reaches up to 19.3 % of its radius beyond them.
+/// Number of the first directions that are used for each of several joints, for morph targets, for instances and in large scenes, so that
+/// there are few points. A ball reaches up to 19.3 % of its radius beyond them.
 const FEW_DIRECTIONS: usize = 7;
+/// Number of nodes with meshes from which on a scene is large: its bounds hardly depend on the shape of a single node.
+const LARGE_SCENE_NODES: usize = 500;
 
 /// Bounds of a primitive at rest, in the space of its mesh.
 #[derive(Debug, Clone)]
@@ -59,8 +61,8 @@ pub struct PrimitiveBounds {
 }
 
 impl PrimitiveBounds {
-    /// The bounds of a primitive with these vertices.
-    pub fn new(vertices: &Vertices) -> Self {
+    /// The bounds of a primitive with these vertices. Its extreme points are the outermost ones in `directions`, see [`directions`].
+    pub fn new(vertices: &Vertices, directions: &[Vec3]) -> Self {
         let bounds = |points: &[Vec3]| points.iter().fold(Corners::NONE, |corners, point| corners.with(*point)).bounds();
         let influences = &vertices.influences;
         let joint_count = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
@@ -79,7 +81,7 @@ impl PrimitiveBounds {
         // A vertex that a target does not move has an offset of zero, so the bounds contain the origin.
         let offset_bounds = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
         let targets = vertices.targets.iter().map(|target| offset_bounds(&target.positions)).collect();
-        let extreme_points = extreme_points(vertices);
+        let extreme_points = extreme_points(vertices, directions);
         let offsets_of_point = |&vertex: &usize| {
             let offsets = vertices.targets.iter().map(|target| target.positions.get(vertex).copied().unwrap_or_default());
             offsets.enumerate().filter(|(_, offset)| *offset != Vec3::ZERO).collect()
@@ -135,13 +137,13 @@ impl Corners {
 
 /// Indices of the outermost vertices in each direction: for each joint, among the vertices on which it has the largest weight; for each
 /// morph target, among the vertices that it moves.
-fn extreme_points(vertices: &Vertices) -> Vec<usize> {
+fn extreme_points(vertices: &Vertices, directions: &[Vec3]) -> Vec<usize> {
     let step = vertices.positions.len().div_ceil(MAX_CANDIDATES).max(1);
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
     let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
     let mut chosen = BTreeSet::new();
     // At rest, each joint forms one group: wherever the joint moves, its outermost vertices remain near the outermost ones.
-    let directions = if groups > 1 { few_directions() } else { &DIRECTIONS[..] };
+    let directions = if groups > 1 { few_directions() } else { directions };
     furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, directions, &mut chosen);
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
         let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
@@ -149,6 +151,11 @@ fn extreme_points(vertices: &Vertices) -> Vec<usize> {
         furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, few_directions(), &mut chosen);
     }
     chosen.into_iter().collect()
+}
+
+/// The directions for the extreme points of primitives, if this many nodes have meshes.
+pub fn directions(nodes: usize) -> &'static [Vec3] {
+    if nodes < LARGE_SCENE_NODES { &DIRECTIONS } else { few_directions() }
 }
 
 /// The first of the directions.
@@ -201,7 +208,7 @@ mod tests {
         let target = |positions: Vec<Vec3>| MorphTarget { positions, normals: Vec::new(), tangents: Vec::new() };
         let targets = vec![target(vec![Vec3::Y, Vec3::Z, Vec3::ONE]), target(Vec::new()), target(vec![Vec3::ZERO, Vec3::ZERO, Vec3::X])];
         let vertices = Vertices { positions, targets, ..Vertices::default() };
-        let bounds = PrimitiveBounds::new(&vertices);
+        let bounds = PrimitiveBounds::new(&vertices, &DIRECTIONS);
         assert_eq!(bounds.extreme_points, [0, 1, 2]);
         assert_eq!(bounds.point_offsets.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
         let morphed = |weights: &[f32]| [0, 1, 2].map(bounds.morphed(&vertices, weights));
