@@ -83,7 +83,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
             candidates
                 .flat_map(|(i, instance)| all.iter().map(move |(vertex, point)| (0, (i, *vertex), instance.transform_point3(*point)))),
             1,
-            primitive::few_directions(),
+            &primitive::FEW_DIRECTIONS,
             &mut chosen,
         );
         chosen.into_iter().collect()

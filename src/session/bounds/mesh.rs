@@ -22,9 +22,9 @@ impl MeshBounds {
     /// The bounds of a model's meshes. If primitives share their vertices, their bounds are computed once.
     pub fn new(model: &Model) -> Self {
         let mut computed: HashMap<*const Vertices, PrimitiveBounds> = HashMap::new();
-        let directions = primitive::directions(model.nodes.iter().filter(|node| node.mesh.is_some()).count());
+        let is_large = primitive::is_large_scene(model);
         let mut bounds = |primitive: &Primitive| {
-            let compute = || PrimitiveBounds::new(&primitive.vertices, directions);
+            let compute = || PrimitiveBounds::new(&primitive.vertices, is_large);
             computed.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(compute).clone()
         };
         let meshes: Vec<Vec<_>> = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(&mut bounds).collect()).collect();

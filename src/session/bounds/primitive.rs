@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use glam::{DVec3, Vec3, Vec3A};
 
 use crate::camera::Bounds;
+use crate::model::Model;
 use crate::model::mesh::Vertices;
 
 /// Maximum number of vertices of a primitive that are candidates for extreme points.
@@ -38,9 +39,9 @@ const DIRECTIONS: [Vec3; 25] = [
     Vec3::new(1.0, -1.0, 3.0),
     Vec3::new(-1.0, -1.0, 3.0),
 ];
-/// Number of the first directions that are used for each of several joints, for morph targets, for instances and in large scenes, so that
-/// there are few points. A ball reaches up to 19.3 % of its radius beyond them.
-const FEW_DIRECTIONS: usize = 7;
+/// The first directions, which are used for each of several joints, for morph targets, for instances and in large scenes, so that there are
+/// few points. A ball reaches up to 19.3 % of its radius beyond them.
+pub const FEW_DIRECTIONS: [Vec3; 7] = *DIRECTIONS.first_chunk().unwrap();
 /// Number of nodes with meshes from which on a scene is large: its bounds hardly depend on the shape of a single node.
 const LARGE_SCENE_NODES: usize = 500;
 
@@ -61,8 +62,8 @@ pub struct PrimitiveBounds {
 }
 
 impl PrimitiveBounds {
-    /// The bounds of a primitive with these vertices. Its extreme points are the outermost ones in `directions`, see [`directions`].
-    pub fn new(vertices: &Vertices, directions: &[Vec3]) -> Self {
+    /// The bounds of a primitive with these vertices. `is_in_large_scene` is the answer of [`is_large_scene`].
+    pub fn new(vertices: &Vertices, is_in_large_scene: bool) -> Self {
         let bounds = |points: &[Vec3]| points.iter().fold(Corners::NONE, |corners, point| corners.with(*point)).bounds();
         let influences = &vertices.influences;
         let joint_count = influences.joints.iter().flatten().max().map_or(0, |&joint| joint as usize + 1);
@@ -81,7 +82,7 @@ impl PrimitiveBounds {
         // A vertex that a target does not move has an offset of zero, so the bounds contain the origin.
         let offset_bounds = |deltas: &[Vec3]| Bounds { min: DVec3::ZERO, max: DVec3::ZERO }.union(&bounds(deltas));
         let targets = vertices.targets.iter().map(|target| offset_bounds(&target.positions)).collect();
-        let extreme_points = extreme_points(vertices, directions);
+        let extreme_points = extreme_points(vertices, is_in_large_scene);
         let offsets_of_point = |&vertex: &usize| {
             let offsets = vertices.targets.iter().map(|target| target.positions.get(vertex).copied().unwrap_or_default());
             offsets.enumerate().filter(|(_, offset)| *offset != Vec3::ZERO).collect()
@@ -137,43 +138,41 @@ impl Corners {
 
 /// Indices of the outermost vertices in each direction: for each joint, among the vertices on which it has the largest weight; for each
 /// morph target, among the vertices that it moves.
-fn extreme_points(vertices: &Vertices, directions: &[Vec3]) -> Vec<usize> {
+fn extreme_points(vertices: &Vertices, is_in_large_scene: bool) -> Vec<usize> {
     let step = vertices.positions.len().div_ceil(MAX_CANDIDATES).max(1);
     let candidates = || (0..vertices.positions.len()).step_by(step).filter(|&v| vertices.positions[v].is_finite());
     let groups = candidates().map(|v| strongest_joint(vertices, v) + 1).max().unwrap_or(0);
     let mut chosen = BTreeSet::new();
     // At rest, each joint forms one group: wherever the joint moves, its outermost vertices remain near the outermost ones.
-    let directions = if groups > 1 { few_directions() } else { directions };
-    furthest(candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v])), groups, directions, &mut chosen);
+    let points = candidates().map(|v| (strongest_joint(vertices, v), v, vertices.positions[v]));
+    if groups > 1 || is_in_large_scene {
+        furthest(points, groups, &FEW_DIRECTIONS, &mut chosen);
+    } else {
+        furthest(points, groups, &DIRECTIONS, &mut chosen);
+    }
     for target in vertices.targets.iter().filter(|target| !target.positions.is_empty()) {
         let moved = candidates().filter(|&v| target.positions[v] != Vec3::ZERO);
         // Morph targets move vertices of any joint, so they form a single group.
-        furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, few_directions(), &mut chosen);
+        furthest(moved.map(|v| (0, v, vertices.positions[v] + target.positions[v])), 1, &FEW_DIRECTIONS, &mut chosen);
     }
     chosen.into_iter().collect()
 }
 
-/// The directions for the extreme points of primitives, if this many nodes have meshes.
-pub fn directions(nodes: usize) -> &'static [Vec3] {
-    if nodes < LARGE_SCENE_NODES { &DIRECTIONS } else { few_directions() }
-}
-
-/// The first of the directions.
-pub fn few_directions() -> &'static [Vec3] {
-    &DIRECTIONS[..FEW_DIRECTIONS]
+/// Returns whether so many nodes have meshes that few extreme points of each are enough.
+pub fn is_large_scene(model: &Model) -> bool {
+    model.nodes.iter().filter(|node| node.mesh.is_some()).count() >= LARGE_SCENE_NODES
 }
 
 /// Adds to `chosen` the outermost vertices of each group in each direction. `vertices` yields group, vertex and position.
-pub fn furthest<V: Copy + Ord>(
+pub fn furthest<V: Copy + Ord, const N: usize>(
     vertices: impl Iterator<Item = (usize, V, Vec3)>,
     groups: usize,
-    directions: &[Vec3],
+    directions: &[Vec3; N],
     chosen: &mut BTreeSet<V>,
 ) {
-    let mut ends: Vec<Option<(f32, V)>> = vec![None; groups * 2 * directions.len()];
+    let mut ends = vec![[[None::<(f32, V)>; 2]; N]; groups];
     for (group, vertex, position) in vertices {
-        let ends = ends[group * 2 * directions.len()..].as_chunks_mut::<2>().0;
-        for (direction, [front, back]) in directions.iter().zip(ends) {
+        for (direction, [front, back]) in directions.iter().zip(&mut ends[group]) {
             let distance = position.dot(*direction);
             for (furthest, distance) in [(front, distance), (back, -distance)] {
                 if furthest.is_none_or(|(max, _)| distance > max) {
@@ -182,7 +181,7 @@ pub fn furthest<V: Copy + Ord>(
             }
         }
     }
-    chosen.extend(ends.iter().flatten().map(|(_, vertex)| vertex));
+    chosen.extend(ends.as_flattened().as_flattened().iter().flatten().map(|(_, vertex)| vertex));
 }
 
 /// The joint with the largest weight on a vertex; 0 without influences.
@@ -208,7 +207,7 @@ mod tests {
         let target = |positions: Vec<Vec3>| MorphTarget { positions, normals: Vec::new(), tangents: Vec::new() };
         let targets = vec![target(vec![Vec3::Y, Vec3::Z, Vec3::ONE]), target(Vec::new()), target(vec![Vec3::ZERO, Vec3::ZERO, Vec3::X])];
         let vertices = Vertices { positions, targets, ..Vertices::default() };
-        let bounds = PrimitiveBounds::new(&vertices, &DIRECTIONS);
+        let bounds = PrimitiveBounds::new(&vertices, false);
         assert_eq!(bounds.extreme_points, [0, 1, 2]);
         assert_eq!(bounds.point_offsets.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 2]);
         let morphed = |weights: &[f32]| [0, 1, 2].map(bounds.morphed(&vertices, weights));
