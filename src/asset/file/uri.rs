@@ -119,7 +119,7 @@ impl<'a> Files<'a> {
             ResolvedUri::Entry(path) => self.read_entry(path, uri, extent)?,
         };
         let bytes = Bytes::new(bytes);
-        // Of a longer file, the beginning has `max` bytes.
+        // If the file is longer than `max` bytes, exactly `max` were read.
         let is_whole = !matches!(extent, Extent::Beginning { max, .. } if bytes.len() as u64 >= max);
         self.read_files.insert(key, ReadFile { bytes: bytes.clone(), is_whole });
         Ok(bytes)

@@ -10,7 +10,7 @@ use crate::asset::accessor::compressed_view;
 use crate::asset::error::{UriProblem, shortened};
 use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Extent, Files, data_part, media_type};
-use crate::asset::image::{self, is_media_type};
+use crate::asset::image::header::{self, is_media_type};
 use crate::codec::meshopt;
 
 use crate::validate::file::image_header::{self, HeaderFault};
@@ -218,7 +218,7 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
 
 /// The kind of an image, as the subtype of its media type. `None` if no texture can have such an image.
 fn known_kind(bytes: &[u8]) -> Option<&'static str> {
-    let kind = image::kind(bytes);
+    let kind = header::kind(bytes);
     let is_known = matches!(kind, "png" | "jpeg" | "ktx2") || (kind == "webp" && bytes.get(12..14) == Some(b"VP"));
     (bytes.len() >= MIN_IMAGE_BYTES && is_known).then_some(kind)
 }

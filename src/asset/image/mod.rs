@@ -1,11 +1,12 @@
 //! Images (glTF 2.0, 3.8.3). While the file is loaded, [`read`] finds them and identifies them by their first bytes. Later, other
 //! threads decode them with [`decode`].
 //!
-//! The decoded pixels of a file are limited. The largest image is halved until all fit; among equally large ones, the first in the
-//! file is halved first. The result depends only on the file and the limit, not on the device.
+//! [`header`] tells size and kind. The decoded pixels of a file are limited ([`limits`]): the largest image is halved until all fit; among
+//! equally large ones, the first in the file is halved first.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+pub mod header;
+mod limits;
+
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 
@@ -14,7 +15,7 @@ use gltf::json;
 use thiserror::Error;
 
 use crate::codec::halving::{half_size, halve, halve_rgba};
-use crate::codec::ktx2::{self, Info, Ktx2Error};
+use crate::codec::ktx2::{self, Ktx2Error};
 use crate::codec::texels::{DecodeOptions, DecodedImage, Texels};
 use crate::model::texture::Image;
 
@@ -25,21 +26,16 @@ use super::file::progress::{Progress, Stage};
 use super::file::uri::{self, Extent, Files};
 use super::findings::Findings;
 
+use header::{Header, header, is_media_type, is_truncated, kind};
+use limits::LimitedImage;
+
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
 pub const DEFAULT_LIMIT_BYTES: u64 = 512 << 20;
 /// Largest decoded image that is kept, in bytes. This limit applies in addition to that of the file.
 const MAX_IMAGE_BYTES: u64 = 768 << 20;
-/// Minimum of the limit on the pixels that the decoders of a file produce, in bytes.
-const MIN_DECODING_LIMIT_BYTES: u64 = 512 << 20;
-/// The decoders may produce this many times the limit for all images. An image is decoded in full before it is halved.
-const MAX_DECODING_FACTOR: u64 = 8;
-/// Decoded bytes allowed in addition, for each encoded byte.
-const MAX_EXPANSION: u64 = 64;
 /// Largest image that a decoder may produce, in bytes: a JPEG of 16384 x 16384 pixels with three bytes each. Its pixels take a third more
 /// with four bytes each, and the decoder of a progressive JPEG takes 1.6 GB for itself, because it holds all coefficients.
 const MAX_DECODER_BYTES: u64 = 768 << 20;
-/// Longest side of an image, in pixels. f32 represents integers exactly up to this number.
-const MAX_SIDE_PIXELS: u32 = 1 << 24;
 /// Largest image file, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
 
@@ -89,23 +85,6 @@ pub enum ImageError {
     Decoder(#[from] ::image::ImageError),
     #[error(transparent)]
     Ktx2(#[from] Ktx2Error),
-}
-
-/// Size and kind of an image, from its first bytes.
-struct Header {
-    /// `None` for KTX2.
-    format: Option<ImageFormat>,
-    /// Width and height of the encoded image, in pixels.
-    width: u32,
-    height: u32,
-    /// Number of times the image can be halved. Of a KTX2 file with compressed blocks, only the levels in the file can be dropped.
-    max_dropped: u32,
-    /// The texel format on a device that supports BC (block compression).
-    texels: Texels,
-    /// Whether only a device that supports BC can show the image.
-    needs_blocks: bool,
-    /// Bytes that a decoder produces at least, however often the image is halved.
-    min_bytes: u64,
 }
 
 /// Decodes an image to 8 bits per channel, or a KTX2 file to compressed blocks that the device supports. The image is halved until
@@ -189,8 +168,8 @@ pub fn read(reader: &mut Reader, files: &mut Files, limit: u64, progress: &Progr
         }
         progress.step(index + 1, reader.root.images.len())?;
     }
-    leave_out(&mut images, &mut sources, &mut limited, limit, &mut reader.findings);
-    drop_levels(&mut images, &limited, limit, &mut reader.findings);
+    limits::leave_out(&mut images, &mut sources, &mut limited, limit, &mut reader.findings);
+    limits::drop_levels(&mut images, &limited, limit, &mut reader.findings);
     for LimitedImage { image: index, texels, .. } in limited {
         let image = &mut images[index];
         // The smaller mip levels add a third to the first one.
@@ -253,184 +232,6 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
         findings.error(code, &format!("{}/{property}", location.pointer), message);
     }
     Some(header)
-}
-
-/// Returns whether a media type is that of this kind of image. Case is ignored (RFC 2045, 5.1).
-pub(crate) fn is_media_type(media_type: &str, kind: &str) -> bool {
-    media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
-}
-
-/// Reads size and kind from the first bytes. Returns an error if the image cannot be decoded or exceeds the limits.
-fn header(bytes: &[u8]) -> Result<Header, ImageError> {
-    let format = match kind(bytes) {
-        "png" => Some(ImageFormat::Png),
-        "jpeg" => Some(ImageFormat::Jpeg),
-        "webp" => Some(ImageFormat::WebP),
-        "ktx2" => None,
-        "" if bytes.is_empty() => return Err(ImageError::Missing),
-        "" => return Err(ImageError::Unsupported("unknown")),
-        other => return Err(ImageError::Unsupported(other)),
-    };
-    // The header, and the limit of its `min_bytes`.
-    let (header, max_bytes) = match format {
-        Some(format) => {
-            let decoder = ImageReader::with_format(Cursor::new(bytes), format).into_decoder()?;
-            let (width, height) = decoder.dimensions();
-            let (texels, min_bytes) = (Texels::Rgba8, decoder.total_bytes());
-            (Header { format: Some(format), width, height, max_dropped: 31, texels, needs_blocks: false, min_bytes }, MAX_DECODER_BYTES)
-        }
-        None => {
-            let Info { width, height, levels, texels, needs_blocks } = ktx2::info(bytes)?;
-            let max_dropped = if needs_blocks { levels - 1 } else { 31 };
-            // The smallest level of a KTX2 file can be decoded without the others.
-            let min_bytes = Texels::Rgba8.level_bytes([width, height].map(|side| (side >> (levels - 1)).max(1)));
-            (Header { format: None, width, height, max_dropped, texels, needs_blocks, min_bytes }, MAX_IMAGE_BYTES)
-        }
-    };
-    let Header { width, height, min_bytes, .. } = header;
-    if width == 0 || height == 0 {
-        return Err(ImageError::ZeroSize);
-    }
-    if min_bytes > max_bytes || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
-        return Err(ImageError::TooLarge { width, height, max: max_bytes });
-    }
-    Ok(header)
-}
-
-/// The kind of an image by its first bytes, as the subtype of its media type; empty if unknown.
-pub fn kind(bytes: &[u8]) -> &'static str {
-    const KINDS: [(&[u8], &str); 7] = [
-        (b"\x89PNG\r\n\x1a\n", "png"),
-        (b"\xff\xd8\xff", "jpeg"),
-        (b"GIF8", "gif"),
-        (b"BM", "bmp"),
-        (b"\xabKTX 20\xbb", "ktx2"),
-        (b"DDS ", "dds"),
-        (b"<svg", "svg+xml"),
-    ];
-    if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        return "webp";
-    }
-    KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)).map_or("", |&(_, kind)| kind)
-}
-
-/// Returns whether a PNG lacks its last chunk, a JPEG its end marker or a KTX2 file the bytes of a level, or whether a WebP is shorter than
-/// it declares. Does not decode the image.
-fn is_truncated(bytes: &[u8]) -> bool {
-    match kind(bytes) {
-        // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
-        "png" => {
-            let mut offset = 8;
-            while let Some((length, kind)) = bytes.get(offset..offset + 8).and_then(<[u8]>::split_first_chunk::<4>) {
-                if kind == b"IEND" {
-                    return false;
-                }
-                offset = offset.saturating_add(12).saturating_add(u32::from_be_bytes(*length) as usize);
-            }
-            true
-        }
-        // A WebP declares its length in a RIFF header: "RIFF", the length after these 8 bytes (4 bytes, little-endian), "WEBP".
-        "webp" => bytes[4..].first_chunk().is_none_or(|length| (u32::from_le_bytes(*length) as usize).saturating_add(8) > bytes.len()),
-        // A JPEG is a marker of 2 bytes, then segments: marker (2), length from here on (2, big-endian), data. After the start of the first
-        // scan, the bytes of the end marker occur only as this marker. An earlier one may belong to a preview.
-        "jpeg" => {
-            let mut offset = 2;
-            while let Some(&[0xff, kind, high, low]) = bytes.get(offset..).and_then(<[u8]>::first_chunk) {
-                if kind == 0xda {
-                    return !bytes[offset..].windows(2).any(|marker| marker == [0xff, 0xd9]);
-                }
-                // A marker can have any number of bytes 255 before it.
-                offset += if kind == 0xff { 1 } else { 2 + usize::from(u16::from_be_bytes([high, low])) };
-            }
-            // Another byte than 255 begins no segment: the data is invalid, and not only truncated.
-            offset.saturating_add(4) > bytes.len()
-        }
-        "ktx2" => ktx2::is_truncated(bytes),
-        // Images of other formats are not decoded.
-        _ => false,
-    }
-}
-
-/// An image that counts against the limit.
-struct LimitedImage {
-    /// Index among the images of the file.
-    image: usize,
-    /// Number of times it can be halved.
-    max_dropped: u32,
-    /// The texel format on a device that supports BC.
-    texels: Texels,
-    /// Bytes that a decoder produces at least.
-    min_bytes: u64,
-}
-
-/// Leaves out images, with a finding for each, so that decoding the others takes limited time. An image of a few bytes can have hundreds of
-/// megapixels. `limit` is in bytes of decoded pixels that are kept.
-fn leave_out(images: &mut [Image], sources: &mut [ImageSource], limited: &mut Vec<LimitedImage>, limit: u64, findings: &mut Findings) {
-    // Images can share their bytes. These count once.
-    let mut starts = HashSet::new();
-    let distinct = sources.iter().map(|source| source.bytes.as_slice()).filter(|bytes| starts.insert(bytes.as_ptr()));
-    let encoded = distinct.map(|bytes| bytes.len() as u64).fold(0, u64::saturating_add);
-    let min = MIN_DECODING_LIMIT_BYTES.max(limit.saturating_mul(MAX_DECODING_FACTOR));
-    let max = min.saturating_add(encoded.saturating_mul(MAX_EXPANSION));
-    let mut decoded = 0;
-    limited.retain(|&LimitedImage { image: index, min_bytes, .. }| {
-        if min_bytes <= max - decoded {
-            decoded += min_bytes;
-            return true;
-        }
-        let image = &mut images[index];
-        let location = Location::image(index, image);
-        let message = format!(
-            "{}: with its {} x {} pixels, the decoded images of this file exceed {} MiB; shown as a checkerboard.",
-            location.words,
-            image.width,
-            image.height,
-            max >> 20
-        );
-        findings.error("IMAGE_DECODING_LIMIT_EXCEEDED", &location.pointer, message);
-        (image.width, image.height) = (0, 0);
-        sources[index].bytes = Bytes::default();
-        false
-    });
-}
-
-/// Sets `dropped_levels` of images that are too large, with a finding for each. `limit` is in bytes for all images together.
-fn drop_levels(images: &mut [Image], limited: &[LimitedImage], limit: u64, findings: &mut Findings) {
-    // Count four bytes per pixel for every format, so that the result does not depend on the device.
-    let bytes_of = |image: &Image| {
-        let [width, height] = image.kept_size();
-        u64::from(width) * u64::from(height) * 4
-    };
-    let full_bytes: u64 = limited.iter().map(|limited| bytes_of(&images[limited.image])).fold(0, u64::saturating_add);
-    let mut kept_bytes = full_bytes;
-    // A heap with the largest image on top; `Reverse` puts the lower index first among equally large ones.
-    let mut by_size: BinaryHeap<_> =
-        limited.iter().map(|limited| (bytes_of(&images[limited.image]), Reverse(limited.image), limited.max_dropped)).collect();
-    while let Some((bytes, Reverse(index), max_dropped)) = by_size.pop() {
-        if kept_bytes <= limit && bytes <= MAX_IMAGE_BYTES {
-            break;
-        }
-        let image = &mut images[index];
-        // An image that cannot shrink further leaves the heap.
-        if image.dropped_levels >= max_dropped || bytes <= 4 {
-            continue;
-        }
-        image.dropped_levels += 1;
-        let halved_bytes = bytes_of(image);
-        kept_bytes -= bytes - halved_bytes;
-        by_size.push((halved_bytes, Reverse(index), max_dropped));
-    }
-    for (index, image) in images.iter().enumerate().filter(|(_, image)| image.dropped_levels > 0) {
-        let location = Location::image(index, image);
-        let ([width, height], mib) = (image.kept_size(), |bytes: u64| bytes.div_ceil(1 << 20));
-        let reason = match full_bytes > limit {
-            true => format!("all images take {} MiB decoded, but the limit is {} MiB (--image-limit)", mib(full_bytes), mib(limit)),
-            false => format!("the limit for one decoded image is {} MiB", mib(MAX_IMAGE_BYTES)),
-        };
-        let message =
-            format!("{} is reduced to {width} x {height} pixels from {} x {}: {reason}.", location.words, image.width, image.height);
-        findings.warning("IMAGE_LIMIT_EXCEEDED", &location.pointer, message);
-    }
 }
 
 #[cfg(test)]
