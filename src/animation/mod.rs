@@ -18,5 +18,4 @@ pub mod hierarchy;
 pub mod keys;
 pub mod mixer;
 pub mod playback;
-pub mod rotation;
 pub mod simd;

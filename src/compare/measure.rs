@@ -2,7 +2,7 @@
 
 use glam::{DAffine3, DMat3, DQuat, DVec3};
 
-use crate::animation::rotation::degrees_between;
+use crate::animation::keys::interpolate::degrees_between;
 use crate::model::node::NodeIndex;
 use crate::session::pose;
 use crate::session::pose::in_place::Roots;

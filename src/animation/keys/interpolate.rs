@@ -4,7 +4,7 @@
 //! arc of slerp is computed in f64, because the difference or the length of keys may exceed f32, and the terms of a long spline may cancel
 //! out.
 
-use glam::{DQuat, DVec3, Quat, Vec3};
+use glam::{DQuat, DVec3, DVec4, Quat, Vec3};
 
 use crate::model::animation::{Channel, Interpolation};
 
@@ -137,4 +137,12 @@ pub fn normalize_or(q: Quat, fallback: Quat) -> Quat {
 pub fn unit_or(q: DQuat, fallback: DQuat) -> DQuat {
     let length = q.length();
     if length > 1e-12 && length.is_finite() { q / length } else { fallback }
+}
+
+/// The smaller angle between two rotations, in degrees. The rotations are unit quaternions: x, y, z, w. A quaternion and its negative are
+/// the same rotation.
+pub fn degrees_between(a: DVec4, b: DVec4) -> f64 {
+    let b = if a.dot(b) < 0.0 { -b } else { b };
+    // Half-chords are exact for small angles, unlike the arc cosine.
+    (4.0 * (a - b).length().atan2((a + b).length())).to_degrees()
 }

@@ -1,7 +1,7 @@
 //! Finds redundant keys and channels: keys on the line between their neighbors, channels that never change, scale that is always 1, and
 //! animations without motion. The first three are counted for the whole file, because an exporter writes them everywhere or nowhere.
 
-use crate::animation::rotation::degrees_between;
+use crate::animation::keys::interpolate::degrees_between;
 use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};

@@ -1,6 +1,6 @@
 //! Checks rotation keys: changes of sign, rotations of more than half a turn between two keys, and quaternions that are not of unit length.
 
-use crate::animation::rotation::degrees_between;
+use crate::animation::keys::interpolate::degrees_between;
 use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec4, Vec3, Vec4};
 
+use crate::animation::keys::interpolate::degrees_between;
 use crate::animation::keys::{interpolate, keyframe};
-use crate::animation::rotation::degrees_between;
 use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
 use crate::check::rule::{Limit, Rule};

@@ -3,7 +3,7 @@
 
 use glam::{DVec3, Vec3Swizzles};
 
-use crate::animation::rotation::degrees_between;
+use crate::animation::keys::interpolate::degrees_between;
 use crate::camera::Bounds;
 use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings, Worst};
