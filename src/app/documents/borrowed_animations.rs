@@ -201,13 +201,11 @@ impl App {
         self.ui.preferences.borrowed.replace(&model.to_string_lossy(), &previous, files);
     }
 
-    /// Removes files that the open model does not borrow from now from those that the settings remember for it.
+    /// Removes these files from those that the settings remember for the open model.
     fn forget_borrowed(&mut self, paths: &[PathBuf]) {
-        let Some(model) = self.open.as_ref().and_then(|open| open.source.path()).map(Path::to_owned) else { return };
+        let Some(model) = self.open.as_ref().and_then(|open| open.source.path()) else { return };
         let paths: Vec<_> = paths.iter().map(|path| path.to_string_lossy().into_owned()).collect();
-        let kept = self.ui.preferences.borrowed.for_model(&model.to_string_lossy()).iter();
-        let kept = kept.filter(|file| !paths.contains(&file.file)).cloned().collect();
-        self.ui.preferences.borrowed.replace(&model.to_string_lossy(), &paths, kept);
+        self.ui.preferences.borrowed.replace(&model.to_string_lossy(), &paths, Vec::new());
     }
 
     /// The files that a model borrowed from when it was open last.
@@ -240,21 +238,21 @@ impl App {
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
         let files = &open.borrowed.files;
         if let Some((path, message)) = open.borrowed.failures.first() {
-            let is_kept = files.iter().any(|file| file.path == *path);
-            let (what, then) = if is_kept {
+            let is_kept = |path: &PathBuf| files.iter().any(|file| file.path == *path);
+            let lost = open.borrowed.failures.iter().map(|(path, _)| path).filter(|path| !is_kept(path));
+            let deleted: Vec<PathBuf> = lost.filter(|path| is_deleted(path)).cloned().collect();
+            let (what, then) = if is_kept(path) {
                 (
                     "The file changed on disk and its animations cannot be read",
                     ". The previous ones stay. Sinew tries again when the file changes.",
                 )
-            } else if is_deleted(path) {
+            } else if deleted.contains(path) {
                 ("Its animations cannot be read", ". Sinew will not look for it again.")
             } else {
                 ("Its animations cannot be read", "")
             };
-            let text = format!("{what}: {message}{then}");
-            let deleted = open.borrowed.failures.iter().map(|(path, _)| path).filter(|path| is_deleted(path));
-            let deleted: Vec<_> = deleted.filter(|path| !files.iter().any(|file| file.path == **path)).cloned().collect();
-            self.fail(file_name(path), text);
+            let (name, text) = (file_name(path), format!("{what}: {message}{then}"));
+            self.fail(name, text);
             self.forget_borrowed(&deleted);
         } else if self.ui.status.failure.as_ref().is_some_and(|failure| files.iter().any(|file| file_name(&file.path) == failure.name)) {
             self.ui.status.failure = None;
