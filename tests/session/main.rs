@@ -4,20 +4,12 @@
 mod camera;
 #[path = "../common/mod.rs"]
 mod common;
-mod crowd;
-mod file_list;
+mod file;
 mod ground_grid;
-mod layer_strip;
-mod morph_weights;
 mod motion;
 mod names;
-mod next_file;
-mod output_name;
-mod playlist;
-mod reload;
-mod reused_pose;
-mod selector;
-mod transport;
-mod undo;
+mod pose;
+mod time;
 mod units;
+mod view;
 mod weights;

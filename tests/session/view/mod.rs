@@ -1,0 +1,4 @@
+//! Tests the view: names in saved views, and undo.
+
+mod selector;
+mod undo;
