@@ -1,7 +1,7 @@
 //! Tests that the window survives lost devices, odd sizes and a second window, and how it starts.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::common::pixels::differ;
 
@@ -20,13 +20,19 @@ pub fn lose_device(app: &App, lose: &Path) {
     wait_for("the device to be lost", || (!lose.exists()).then_some(()));
 }
 
+/// Starts a window with a paused metronome whose texture is a file of its own. Returns the path for [`lose_device`], too. `None` without a
+/// display.
+fn start_in_parts(folder: &Path) -> Option<(App, PathBuf)> {
+    let (file, lose) = (in_parts(folder), folder.join("lose"));
+    let args: [&Path; 2] = [&file, Path::new("--paused")];
+    let app = App::start_with(tempfile::tempdir().unwrap(), &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)])?;
+    Some((app, lose))
+}
+
 #[test]
 fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
-    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let file = in_parts(folder.path());
-    let lose = folder.path().join("lose");
-    let args: [&Path; 2] = [&file, Path::new("--paused")];
-    let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let Some((app, lose)) = start_in_parts(folder.path()) else { return };
     app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
     let before = app.wait_until_still();
     lose_device(&app, &lose);
@@ -47,11 +53,8 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
 
 #[test]
 fn textures_that_are_read_again_after_a_lost_device_are_no_other_version_of_the_file() {
-    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let file = in_parts(folder.path());
-    let lose = folder.path().join("lose");
-    let args: [&Path; 2] = [&file, Path::new("--paused")];
-    let Some(app) = App::start_with(home, &args, "metronome.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let Some((app, lose)) = start_in_parts(folder.path()) else { return };
     let before = app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
     lose_device(&app, &lose);
     app.key(&["End"]);

@@ -130,13 +130,18 @@ fn the_brightness_of_a_light_depends_on_its_type_distance_range_and_cone() {
     close(lamp_light(gpu, light(LightKind::Directional, 2.0, None), nothing), 0.0);
 }
 
+/// A rough gray plate that faces the camera, and settings that show its radiance.
+fn gray_plate() -> (Scene, Display) {
+    let gray = Material { metallic_factor: 0.0, ..colored([0.2, 0.2, 0.2, 1.0]) };
+    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
+    let display = Display { lighting: Lighting::Flat, tonemap: Tonemap::None, grid: false, ..Display::default() };
+    (Scene::new(vec![gray], vec![primitive]), display)
+}
+
 #[test]
 fn very_bright_lights_are_exposed_to_white_and_keep_their_ratios() {
     let Some(gpu) = gpu() else { return };
-    let grey = Material { metallic_factor: 0.0, ..colored([0.2, 0.2, 0.2, 1.0]) };
-    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
-    let scene = Scene::new(vec![grey], vec![primitive]);
-    let display = Display { lighting: Lighting::Flat, tonemap: Tonemap::None, grid: false, ..Display::default() };
+    let (scene, display) = gray_plate();
     let sun = |color, intensity| {
         let light = Light { name: None, color, intensity, range: None, kind: LightKind::Directional };
         PlacedLight { light, world_from_light: DAffine3::IDENTITY }
@@ -163,10 +168,7 @@ fn very_bright_lights_are_exposed_to_white_and_keep_their_ratios() {
 #[test]
 fn of_too_many_lights_the_brightest_are_kept() {
     let Some(gpu) = gpu() else { return };
-    let material = Material { metallic_factor: 0.0, ..colored([0.2, 0.2, 0.2, 1.0]) };
-    let primitive = with(quad(0.0, 0.0, 64.0, 64.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
-    let scene = Scene::new(vec![material], vec![primitive]);
-    let display = Display { lighting: Lighting::Flat, tonemap: Tonemap::None, grid: false, ..Display::default() };
+    let (scene, display) = gray_plate();
     let sun = |intensity| {
         let light = Light { name: None, color: Vec3::ONE, intensity, range: None, kind: LightKind::Directional };
         PlacedLight { light, world_from_light: DAffine3::IDENTITY }
