@@ -53,9 +53,10 @@ fn line(in: LineInstance, @builtin(vertex_index) i: u32) -> LineVaryings {
     let across_offset = select(-margin, margin, (i >> 1u) == 1u);
     let along_offset = select(-margin, margin, at_end);
     let corner = select(a, b, at_end);
-    let offset = (direction * along_offset + vec2(-direction.y, direction.x) * across_offset) / half_size * corner.w;
+    let offset = direction * along_offset + vec2(-direction.y, direction.x) * across_offset;
     return LineVaryings(
-        vec4(corner.xy + offset, corner.zw),
+        // Divided by w here, so that the offset varies evenly on the screen even if one end is much nearer than the other.
+        vec4(corner.xy / corner.w + offset / half_size, corner.z / corner.w, 1.0),
         vec2(along_offset + select(0.0, extent, at_end), across_offset),
         extent,
         in.widths,

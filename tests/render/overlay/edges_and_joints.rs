@@ -169,6 +169,28 @@ fn line() -> Line {
 }
 
 #[test]
+fn a_line_into_the_depth_is_equally_wide_everywhere() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(100.0, 100.0, 1.0, 1.0)]);
+    let shot = Shot { perspective: true, ..Shot::default() };
+    let eye = shot.camera().eye();
+    // The point that the picture shows at (x, y) and that is this far from the eye, along the view direction.
+    let at = |x: f64, y: f64, distance: f64| eye + (DVec3::new(x, -y, 0.0) - eye) * (distance / eye.z);
+    let (start, end) = ([6.0, 20.0], [58.0, 44.0]);
+    for [near, far] in [[8.0, 160.0], [1.0, 2000.0], [50.0, 50.0]] {
+        let line = Line { start: at(start[0], start[1], near), end: at(end[0], end[1], far), ..line() };
+        let picture = scene.draw(gpu, &Shot { lines: vec![line], perspective: true, ..Shot::default() });
+        let covered = |x: u32| -> f32 { (0..64).map(|y| (f32::from(picture.get_pixel(x, y).0[2]) - 30.0) / 225.0).sum() };
+        // The length of a vertical cut through a line of width 4.
+        let (along, down) = (end[0] - start[0], end[1] - start[1]);
+        let expected = 4.0 * (f64::hypot(along, down) / along) as f32;
+        for x in 10..54 {
+            assert!((covered(x) - expected).abs() < 0.2, "{} instead of {expected} pixels in column {x}, from {near} to {far}", covered(x));
+        }
+    }
+}
+
+#[test]
 fn x_ray_blends_the_body_once_over_skeleton_and_background() {
     let Some(gpu) = gpu() else { return };
     let facing = |z| moved(with(quad(10.0, 10.0, 44.0, 44.0), |v| v.normals = vec![Vec3::Z; 4]), Vec3::Z * z);
