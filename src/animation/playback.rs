@@ -59,7 +59,9 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
         AtEnd::Wrap => {
             let wrapped = (time + dt * speed).rem_euclid(length);
             // rem_euclid of a tiny negative number rounds up to the length itself.
-            Playhead { time: start + if wrapped < length { wrapped } else { 0.0 }, ..head }
+            let time = start + if wrapped < length { wrapped } else { 0.0 };
+            // The sum may round up to `end`.
+            Playhead { time: if time < end { time } else { start }, ..head }
         }
         AtEnd::Stop => {
             let moved = time + dt * speed;

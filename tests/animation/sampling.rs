@@ -8,6 +8,7 @@ use sinew::animation::playback::{self, AtEnd, Playhead};
 use sinew::model::Model;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
+use sinew::model::mesh::Mesh;
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::skin::Skin;
 use sinew::session::pose::solve::{self, Posed};
@@ -175,6 +176,9 @@ fn loop_mode_wraps_before_the_out_point_and_once_mode_stops_at_it() {
     let head = Playhead { time: 0.9, returning: false, playing: true };
     let looped = playback::advance(head, 0.1, 1.0, AtEnd::Wrap, [0.0, 1.0]);
     assert!(looped.time < 1.0 && looped.playing);
+    // The sum of start and remainder would round up to the out point.
+    let late = playback::advance(Playhead { time: 1e9, ..head }, 1.0 - 1e-9, 1.0, AtEnd::Wrap, [1e9, 1e9 + 1.0]);
+    assert!(late.time < 1e9 + 1.0, "{}", late.time);
     let once = playback::advance(head, 0.2, 1.0, AtEnd::Stop, [0.0, 1.0]);
     assert_eq!((once.time, once.playing), (1.0, false));
     let back = playback::advance(Playhead { time: 0.1, ..head }, 0.2, -1.0, AtEnd::Stop, [0.0, 1.0]);
@@ -303,10 +307,20 @@ fn a_view_is_unchanged_after_a_round_trip_through_json() {
 #[test]
 fn a_rig_far_from_the_origin_keeps_its_shape() {
     // Poses the same rig at the origin and 100 km away. Each palette is relative to an anchor near the rig.
-    let near = lifted();
+    let mut near = lifted();
     let mut far = lifted();
     far.animations[0].channels.remove(0);
     far.hierarchy.rest[0].translation = Vec3A::new(100_000.0, 2.0, 0.0);
+    // Exporters often leave the node of the skinned mesh at the origin, where its transform has no effect.
+    for model in [&mut near, &mut far] {
+        model.hierarchy.parents.push(None);
+        model.hierarchy.subtree_ends.push(5);
+        model.hierarchy.rest.push(Trs::IDENTITY);
+        model.hierarchy.fixed_local.push(None);
+        model.nodes.push(Node { source: 4, visible: true, mesh: Some(0), skin: Some(0), ..Node::default() });
+        model.node_of_source.push(NodeIndex(4));
+        model.meshes.push(Mesh::default());
+    }
     let (near, far) = (posed_with(&near, |_| ()), posed_with(&far, |_| ()));
     for (a, b) in near.palette.iter().zip(&far.palette) {
         let world = |row: usize, matrix: &JointMatrix, anchor: DVec3| f64::from(matrix.rows[row].w) + anchor[row];

@@ -137,7 +137,9 @@ fn values_reach(output: &[f32], reach: f64) -> bool {
 /// `rest_globals` has the global transforms of the rest pose, one per node.
 pub fn size(model: &Model, rest_globals: &[DAffine3]) -> f64 {
     let joints = model.joints();
-    let visible = (0..model.nodes.len()).filter(|&node| joints[node] || model.nodes[node].mesh.is_some());
+    // A skinned mesh lies at its joints, wherever its node is (glTF 2.0, 3.7.3.3).
+    let visible =
+        (0..model.nodes.len()).filter(|&node| joints[node] || model.nodes[node].mesh.is_some() && model.nodes[node].skin.is_none());
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     let mut largest_mesh = 0.0f64;
     let mut mesh_sizes: Vec<Option<f64>> = vec![None; model.meshes.len()];

@@ -37,18 +37,6 @@ impl MatrixPair {
         }
     }
 
-    /// Returns one of the matrices with each number in all lanes.
-    #[inline(always)]
-    pub fn splat<S: Simd, const WHICH: usize>(&self, s: S) -> [[S::V; 4]; 3] {
-        let mut rows = [[s.splat(0.0); 4]; 3];
-        for (row, source) in rows.iter_mut().zip(&self.rows) {
-            for (column, splat) in row.iter_mut().enumerate() {
-                *splat = s.splat(source.0[4 * WHICH + column]);
-            }
-        }
-        rows
-    }
-
     /// Loads the three rows of both matrices.
     #[inline(always)]
     pub fn load<S: Simd>(&self, s: S) -> [S::V; 3] {
