@@ -161,6 +161,31 @@ fn a_morph_target_is_driven_if_the_last_of_many_nodes_with_its_mesh_drives_it() 
 }
 
 #[test]
+fn the_order_of_two_nodes_with_the_same_mesh_changes_no_code() {
+    let codes = |is_reversed: bool| {
+        let mut twice = character();
+        twice.targets = 1;
+        twice.influences.iter_mut().for_each(|vertex| vertex.resize(2, [(0, 0.0); 4]));
+        for joint in 0..5 {
+            twice.influences[0][joint / 4][joint % 4] = (joint as u16, 0.2);
+        }
+        // One node shows the mesh without its skin and with the target, the other one with its skin and without the target.
+        let mut plain = twice.nodes[BODY].clone();
+        plain.as_object_mut().unwrap().remove("skin");
+        plain["weights"] = json!([1.0]);
+        twice.roots.push(twice.nodes.len());
+        twice.nodes.push(plain);
+        if is_reversed {
+            let last = twice.nodes.len() - 1;
+            twice.nodes.swap(BODY, last);
+        }
+        twice.codes()
+    };
+    assert_eq!(codes(false), ["INFLUENCES_OVER_4"]);
+    assert_eq!(codes(true), codes(false));
+}
+
+#[test]
 fn a_file_without_a_mesh_has_no_findings_about_missing_effects() {
     let motion = crate::common::gltf_builder::motion_only();
     let found = crate::character::findings(&motion, &Settings::default());

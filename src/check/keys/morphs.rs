@@ -114,18 +114,16 @@ fn report_out_of_range(context: &CheckContext, animation: usize, weights: &Worst
     });
 }
 
-/// Reports morph targets that no animation drives and whose weight at rest is 0, with one finding per mesh.
+/// Reports morph targets that no animation drives and whose weight at rest is 0 at all nodes, with one finding per mesh.
 fn report_never_driven(context: &CheckContext, driven: &[bool], findings: &mut Findings) {
-    let driven_by_mesh = driven_by_mesh(context, driven);
+    let shown_by_mesh = shown_by_mesh(context, driven);
     let mut is_checked = vec![false; context.model.meshes.len()];
     for node in context.model.node_indices() {
         let data = context.model.node(node);
         let Some(mesh) = data.mesh.filter(|&mesh| !std::mem::replace(&mut is_checked[mesh], true)) else { continue };
         let mut idle = Worst::default();
-        for ((target, weight), is_driven) in data.weights.clone().enumerate().zip(&driven_by_mesh[mesh]) {
-            if !is_driven && context.model.rest_weights.get(weight) == Some(&0.0) {
-                idle.add(0.0, target);
-            }
+        for (target, _) in shown_by_mesh[mesh].iter().enumerate().filter(|(_, is_shown)| !**is_shown) {
+            idle.add(0.0, target);
         }
         if idle.count > 0 {
             let targets = idle.words(|_, target| target_name(context, Some(node), *target));
@@ -145,12 +143,16 @@ fn report_never_driven(context: &CheckContext, driven: &[bool], findings: &mut F
     }
 }
 
-/// Returns for each mesh whether each of its morph targets is driven at any of the nodes that show the mesh.
-fn driven_by_mesh(context: &CheckContext, driven: &[bool]) -> Vec<Vec<bool>> {
+/// Returns for each mesh whether each of its morph targets is driven, or has a weight other than 0 at rest, at any of the nodes that show
+/// the mesh.
+fn shown_by_mesh(context: &CheckContext, driven: &[bool]) -> Vec<Vec<bool>> {
     let mut by_mesh: Vec<Vec<bool>> = context.model.meshes.iter().map(|mesh| vec![false; mesh.target_count]).collect();
     for node in &context.model.nodes {
-        let (Some(mesh), Some(driven)) = (node.mesh, driven.get(node.weights.clone())) else { continue };
-        by_mesh[mesh].iter_mut().zip(driven).for_each(|(target, is_driven)| *target |= is_driven);
+        let weights = driven.get(node.weights.clone()).zip(context.model.rest_weights.get(node.weights.clone()));
+        let (Some(mesh), Some((driven, rest))) = (node.mesh, weights) else { continue };
+        for ((target, is_driven), rest) in by_mesh[mesh].iter_mut().zip(driven).zip(rest) {
+            *target |= *is_driven || *rest != 0.0;
+        }
     }
     by_mesh
 }

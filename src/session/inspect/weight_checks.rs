@@ -58,14 +58,14 @@ impl<T> Listed<T> {
     }
 }
 
-/// Checks all weights of a document. A mesh that several nodes show is checked once, at the first of them.
+/// Checks all weights of a document. A mesh that several nodes show is checked once, at the first of them that has a skin.
 pub fn faults(document: &Document) -> Faults {
     let model = &document.model;
     let mut faults = Faults::default();
     let mut seen = vec![false; model.meshes.len()];
     let mut moves: Vec<bool> = vec![false; model.nodes.len()];
     for (node, mesh) in model.node_indices().filter_map(|node| Some((node, model.node(node).mesh?))) {
-        let first = !std::mem::replace(&mut seen[mesh], true);
+        let first = model.node(node).skin.is_some() && !std::mem::replace(&mut seen[mesh], true);
         for (primitive_index, primitive) in model.meshes[mesh].primitives.iter().enumerate() {
             // A rigid mesh is carried by its owner joint, which is therefore not idle.
             let Some(skin) = model.node(node).skin.filter(|_| primitive.vertices.influences.sets > 0) else {
