@@ -11,7 +11,7 @@ use crate::export::error::ExportError;
 /// Maximum width and height of a tile, in samples: the pixels of the picture before supersampling averages them.
 const MAX_TILE_SIDE: u32 = 2048;
 /// Minimum number of pixels in a tile of a software rasterizer, where a pixel takes about 40 bytes of main memory.
-const MIN_SOFTWARE_TILE_PIXELS: u32 = 3 << 16;
+const MIN_SOFTWARE_TILE_PIXELS: u32 = 1 << 16;
 /// Minimum number of pixels per vertex in a tile of a software rasterizer. Every tile transforms all vertices, so models with many vertices
 /// get larger tiles.
 const TILE_PIXELS_PER_VERTEX: u32 = 4;
