@@ -5,6 +5,7 @@ use std::f32::consts::{PI, TAU};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use exr::meta::{BlockDescription, MetaData};
 use glam::{Vec3, vec3};
 use image::{ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use thiserror::Error;
@@ -57,6 +58,25 @@ pub fn is_panorama(path: &Path) -> bool {
     path.extension().is_some_and(|found| FILE_EXTENSIONS.iter().any(|extension| found.eq_ignore_ascii_case(extension)))
 }
 
+/// Returns whether an image of this width and height is too large to decode.
+fn exceeds_limits([width, height]: [u32; 2]) -> bool {
+    u64::from(width) * u64::from(height) > MAX_PIXELS || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS
+}
+
+/// The width and height, in pixels, that all layers and tiles of an EXR file fit into. Decoding allocates memory for them, although the
+/// displayed part of the image may be much smaller. `None` if the header cannot be read.
+fn largest_exr_sides(bytes: &[u8]) -> Option<[usize; 2]> {
+    let headers = MetaData::read_from_buffered(bytes, false).ok()?.headers;
+    let sizes = headers.iter().flat_map(|header| {
+        let tile = match header.blocks {
+            BlockDescription::Tiles(tiles) => Some(tiles.tile_size),
+            BlockDescription::ScanLines => None,
+        };
+        [Some(header.layer_size), tile]
+    });
+    sizes.flatten().map(|size| [size.width(), size.height()]).reduce(|a, b| [a[0].max(b[0]), a[1].max(b[1])])
+}
+
 impl Panorama {
     /// Reads and decodes a panorama. An error names the file.
     pub fn read(path: &Path) -> Result<Self, PanoramaError> {
@@ -83,6 +103,13 @@ impl Panorama {
             _ => return Err(PanoramaError::Kind { path: path() }),
         };
         let broken = |reason| PanoramaError::Broken { path: path(), reason };
+        if format == ImageFormat::OpenExr {
+            let sides = |[width, height]: [usize; 2]| [width, height].map(|side| u32::try_from(side).unwrap_or(u32::MAX));
+            let too_large = largest_exr_sides(bytes).map(sides).filter(|sides| exceeds_limits(*sides));
+            if let Some([width, height]) = too_large {
+                return Err(PanoramaError::Size { path: path(), width, height });
+            }
+        }
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
         // Limit only the memory here: the size is checked below, with a better message.
         let mut limits = Limits::no_limits();
@@ -90,7 +117,7 @@ impl Panorama {
         reader.limits(limits);
         let decoder = reader.into_decoder().map_err(broken)?;
         let (width, height) = decoder.dimensions();
-        if u64::from(width) * u64::from(height) > MAX_PIXELS || width > MAX_SIDE_PIXELS || height > MAX_SIDE_PIXELS {
+        if exceeds_limits([width, height]) {
             return Err(PanoramaError::Size { path: path(), width, height });
         }
         // A panorama is twice as wide as high. Some lack a row or two, so a small difference is allowed.

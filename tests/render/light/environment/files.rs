@@ -92,6 +92,22 @@ fn oversized_headers_are_refused_before_allocating() {
     }
 }
 
+/// Decoders allocate memory for the data window of an EXR file, but report the size of its display window.
+#[test]
+fn an_exr_file_with_a_huge_data_window_is_refused_before_allocating() {
+    let whole = bytes(ImageFormat::OpenExr, columns);
+    let name = b"dataWindow\0box2i\0";
+    let value = whole.windows(name.len()).position(|found| found == name).unwrap() + name.len() + 4;
+    for (right, bottom) in [(1 << 29, 15), (63, 1 << 20), (16383, 8191)] {
+        let mut huge = whole.clone();
+        let corners = [0i32, 0, right, bottom].map(i32::to_le_bytes);
+        huge[value..value + 16].copy_from_slice(corners.as_flattened());
+        let error = read(&huge).unwrap_err();
+        let size = [right, bottom].map(|last| last as u32 + 1);
+        assert!(matches!(error, PanoramaError::Size { width, height, .. } if [width, height] == size), "{error}");
+    }
+}
+
 #[test]
 fn truncated_and_mutated_files_give_an_error_or_a_panorama() {
     for format in [ImageFormat::Hdr, ImageFormat::OpenExr] {
