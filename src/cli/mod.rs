@@ -18,7 +18,7 @@ pub mod view;
 #[cfg(windows)]
 pub mod windows_calls;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::ExitCode;
@@ -100,9 +100,10 @@ fn usage_error(command: &str, message: String) -> ! {
     error.exit()
 }
 
-/// Returns whether two paths lead to the same file, directly or through links. A file that does not exist is not the same as any other.
+/// Returns whether two paths lead to the same file, directly or through symbolic or hard links. A file that does not exist is not the same
+/// as any other.
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    fs::canonicalize(a).is_ok_and(|a| fs::canonicalize(b).is_ok_and(|b| a == b))
+    same_file::is_same_file(a, b).unwrap_or(false)
 }
 
 /// Errors if an output is the path of a folder: one that exists, or one that ends with a separator.

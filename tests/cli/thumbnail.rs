@@ -148,6 +148,24 @@ fn a_broken_file_leaves_no_thumbnail() {
     assert!(!output.exists());
 }
 
+/// A limit on the size of files has the same effect as a full disk.
+#[test]
+#[cfg(unix)]
+fn a_thumbnail_that_cannot_be_written_completely_is_removed_or_emptied() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = folder.path().join("old.png");
+    fs::write(&old, vec![1; 3000]).unwrap();
+    for name in ["new.png", "old.png"] {
+        // The limit is two blocks of 512 bytes. The signal would end the program.
+        let script = "trap '' XFSZ; ulimit -f 2; exec \"$0\" thumbnail \"$1\" \"$2\"";
+        let mut command = Command::new("/bin/sh");
+        command.env_clear().args(["-c", script, env!("CARGO_BIN_EXE_sinew")]).arg(sample()).arg(folder.path().join(name));
+        command.assert().code(1);
+    }
+    assert!(!folder.path().join("new.png").exists());
+    assert_eq!(fs::read(&old).unwrap().len(), 0);
+}
+
 #[test]
 fn a_model_is_never_overwritten() {
     let folder = tempfile::tempdir().unwrap();
@@ -156,6 +174,7 @@ fn a_model_is_never_overwritten() {
     for name in ["a.glb", "b.glb", "model", "model.png"] {
         fs::write(path(name), &model).unwrap();
     }
+    fs::hard_link(path("a.glb"), path("link.png")).unwrap();
     // A shell replaces *.glb by all models of a folder.
     for (file, output, message) in [
         ("a.glb", "b.glb", "thumbnails are written as .png"),
@@ -164,6 +183,7 @@ fn a_model_is_never_overwritten() {
         ("a.glb", "new.VRM", "thumbnails are written as .png"),
         ("model", "model", "is the model itself"),
         ("model.png", "model.png", "is the model itself"),
+        ("a.glb", "link.png", "is the model itself"),
     ] {
         let refused = thumbnail(&path(file), &path(output), None).code(2);
         let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
@@ -172,7 +192,7 @@ fn a_model_is_never_overwritten() {
     for name in ["a.glb", "b.glb", "model", "model.png"] {
         assert!(fs::read(path(name)).unwrap() == model, "{name}");
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 4);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5);
 }
 
 #[test]

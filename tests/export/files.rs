@@ -283,3 +283,19 @@ fn on_a_full_disk_no_clip_is_left() {
         assert_eq!(files(folder.path()), [""; 0]);
     }
 }
+
+/// As above, for the format whose file ffmpeg writes. Without a flag for it, ffmpeg would report success.
+#[test]
+#[cfg(target_os = "linux")]
+fn on_a_full_disk_a_video_is_not_reported_as_written() {
+    if !video::is_ffmpeg_installed() {
+        return skip_outside_ci("ffmpeg is not installed");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let temporary = folder.path().join(format!(".out.webm.{}.tmp", std::process::id()));
+    std::os::unix::fs::symlink("/dev/full", temporary).unwrap();
+    let failed = write(ClipFormat::Webm, &folder.path().join("out.webm"), false, 24.0, false);
+    let Err(ClipError::Write(WriteError::Ffmpeg { message, .. })) = &failed else { panic!("{failed:?}") };
+    assert!(message.contains("No space left on device"), "{message}");
+    assert_eq!(files(folder.path()), [""; 0]);
+}

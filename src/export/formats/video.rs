@@ -172,7 +172,9 @@ impl Encoder for Video {
 /// Returns the arguments for ffmpeg, up to the output file.
 fn arguments(format: ClipFormat, shape: &Shape) -> Vec<String> {
     let [width, height] = shape.size;
-    let input = ["-hide_banner", "-nostats", "-loglevel", "error", "-y", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size"];
+    // Without -xerror, ffmpeg succeeds even if the disk is full.
+    let input =
+        ["-hide_banner", "-nostats", "-loglevel", "error", "-xerror", "-y", "-f", "rawvideo", "-pixel_format", "rgba", "-video_size"];
     let mut arguments: Vec<String> = input.map(String::from).to_vec();
     arguments.extend([format!("{width}x{height}"), "-framerate".into(), shape.fps.to_string(), "-i".into(), "pipe:0".into()]);
     // Many players support only 4:2:0. WebM can also store alpha.
