@@ -204,8 +204,9 @@ pub enum ArchiveProblem {
     Encrypted(String),
     #[error("{name:?} in the zip archive uses {method} compression, expected deflate: unpack it and open the model inside")]
     Method { name: String, method: String },
-    #[error("{name:?} in the zip archive unpacks to {bytes} bytes; the limit for this archive is {max}")]
-    TooLarge { name: String, bytes: u64, max: u64 },
+    /// `total` is the size of this file and of those that were already unpacked.
+    #[error("{name:?} in the zip archive unpacks to {bytes} bytes{}; the limit for this archive is {max}", together(*bytes, *total))]
+    TooLarge { name: String, bytes: u64, total: u64, max: u64 },
     #[error("{name:?} in the zip archive has {bytes} bytes of JSON; the limit for this archive is {max}")]
     Json { name: String, bytes: u64, max: u64 },
     #[error("{name:?} in the zip archive does not unpack to its declared size of {declared} bytes")]
@@ -301,6 +302,11 @@ pub fn shortened(text: &str) -> String {
     /// Maximum length, in characters.
     const MAX_CHARS: usize = 80;
     if text.chars().count() <= MAX_CHARS { text.to_owned() } else { text.chars().take(MAX_CHARS).chain("...".chars()).collect() }
+}
+
+/// The part of a message that gives the size of several files together, if it differs from the size of the one file.
+fn together(bytes: u64, total: u64) -> String {
+    if bytes == total { String::new() } else { format!(", with the files before it {total}") }
 }
 
 #[cfg(test)]

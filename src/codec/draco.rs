@@ -155,17 +155,16 @@ pub fn decode(bytes: &[u8], budget: &mut Budget) -> Result<DracoMesh, DracoError
         return Err(DracoError::Damaged("a triangle refers to a vertex that does not exist".into()));
     }
     let attributes =
-        (0..mesh.num_attributes()).map(|index| attribute(mesh.attribute(index), vertex_count)).collect::<Result<Vec<_>, _>>()?;
-    let value_bytes: usize = attributes.iter().map(|attribute| attribute.bytes.len()).sum();
-    budget.charge((value_bytes as u64).saturating_mul(BYTES_PER_VALUE_BYTE))?;
+        (0..mesh.num_attributes()).map(|index| attribute(mesh.attribute(index), vertex_count, budget)).collect::<Result<Vec<_>, _>>()?;
     Ok(DracoMesh { indices, vertex_count, attributes })
 }
 
-/// Copies the values of an attribute into vertex order.
-fn attribute(attribute: &PointAttribute, vertex_count: usize) -> Result<Attribute, DracoError> {
+/// Copies the values of an attribute into vertex order. There may be many more vertices than values, so the budget is charged first.
+fn attribute(attribute: &PointAttribute, vertex_count: usize, budget: &mut Budget) -> Result<Attribute, DracoError> {
     let kind = Kind::new(attribute.data_type())?;
     let components = usize::from(attribute.num_components());
     let (stride, values) = (components * kind.size(), attribute.buffer().data());
+    budget.charge(((vertex_count * stride) as u64).saturating_mul(BYTES_PER_VALUE_BYTE))?;
     let mut bytes = Vec::with_capacity(vertex_count * stride);
     for vertex in 0..vertex_count {
         let begin = attribute.mapped_index(PointIndex(vertex as u32)).0 as usize * stride;

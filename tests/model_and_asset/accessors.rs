@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 use serde_json::json;
+use sinew::asset::{self, LoadOptions};
 
 use crate::common::gltf_builder::{BYTE, Gltf, SHORT, png, skinned_triangle, triangle};
 
@@ -69,6 +70,21 @@ fn a_small_buffer_read_thousands_of_times_hits_a_limit() {
     let primitive = json!({ "attributes": { "POSITION": positions } });
     gltf.push("meshes", json!({ "primitives": vec![primitive; 5_000] }));
     assert!(gltf.refusal().contains("unpacks to more than"), "{}", gltf.refusal());
+}
+
+#[test]
+fn a_file_that_many_buffers_name_counts_once_towards_the_limit() {
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &vec![0.0; 300_000]);
+    let primitive = json!({ "attributes": { "POSITION": positions } });
+    gltf.push("meshes", json!({ "primitives": vec![primitive; 1_000] }));
+    gltf.json["buffers"] = json!(vec![json!({ "uri": "b.bin", "byteLength": gltf.bin.len() }); 200]);
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("b.bin"), &gltf.bin).unwrap();
+    let path = folder.path().join("a.gltf");
+    std::fs::write(&path, gltf.json.to_string()).unwrap();
+    let refused = asset::load(&path, &LoadOptions::default()).unwrap_err().to_string();
+    assert!(refused.contains("unpacks to more than"), "{refused}");
 }
 
 #[test]

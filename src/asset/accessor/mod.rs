@@ -112,8 +112,8 @@ pub enum Integers {
 impl<'a> Reader<'a> {
     /// Creates a reader. Its memory limits grow with the size of the buffers.
     pub fn new(root: &'a json::Root, buffers: &'a Buffers, findings: Findings) -> Self {
-        let max_unpacked_bytes = MIN_UNPACKED_LIMIT_BYTES.saturating_add(buffers.total_bytes().saturating_mul(MAX_EXPANSION));
-        let draco_budget = draco::Budget::for_bytes(buffers.total_bytes());
+        let max_unpacked_bytes = MIN_UNPACKED_LIMIT_BYTES.saturating_add(buffers.stored_bytes().saturating_mul(MAX_EXPANSION));
+        let draco_budget = draco::Budget::for_bytes(buffers.stored_bytes());
         Self {
             root,
             findings,

@@ -34,6 +34,8 @@ pub struct Archive {
     /// Bytes unpacked so far, and their limit.
     unpacked_bytes: u64,
     max_unpacked_bytes: u64,
+    /// Size of the archive.
+    bytes: u64,
     /// Limit on the JSON of the model.
     max_json_bytes: u64,
 }
@@ -50,7 +52,8 @@ impl Archive {
         if max_declared_entries(&bytes) > MAX_ENTRIES {
             return Err(ArchiveProblem::Entries { max: MAX_ENTRIES });
         }
-        let expanded_bytes = (bytes.len() as u64).saturating_mul(MAX_EXPANSION);
+        let archive_bytes = bytes.len() as u64;
+        let expanded_bytes = archive_bytes.saturating_mul(MAX_EXPANSION);
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| ArchiveProblem::Broken(error.to_string()))?;
         let mut entries = BTreeMap::new();
         for index in 0..zip.len() {
@@ -69,6 +72,7 @@ impl Archive {
             zip,
             entries,
             unpacked_bytes: 0,
+            bytes: archive_bytes,
             max_unpacked_bytes: MIN_UNPACKED_LIMIT_BYTES.max(expanded_bytes),
             max_json_bytes: MIN_JSON_LIMIT_BYTES.max(expanded_bytes),
         })
@@ -86,6 +90,11 @@ impl Archive {
             findings.info("ARCHIVE_OTHER_MODELS", "", message);
         }
         Ok((*model).clone())
+    }
+
+    /// Size of the archive, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
     }
 
     /// Returns an error if the JSON of the model at `path` has too many bytes for this archive.
@@ -128,10 +137,12 @@ impl Archive {
         if declared > entry.compressed_size().saturating_mul(MAX_DEFLATE_RATIO) {
             return Err(ArchiveProblem::Size { name: name(), declared });
         }
-        self.unpacked_bytes = self.unpacked_bytes.saturating_add(length);
-        if self.unpacked_bytes > self.max_unpacked_bytes {
-            return Err(ArchiveProblem::TooLarge { name: name(), bytes: declared, max: self.max_unpacked_bytes });
+        let total = self.unpacked_bytes.saturating_add(length);
+        if total > self.max_unpacked_bytes {
+            return Err(ArchiveProblem::TooLarge { name: name(), bytes: declared, total, max: self.max_unpacked_bytes });
         }
+        // A file that is too large is not unpacked, so it does not count: smaller files may still be read.
+        self.unpacked_bytes = total;
         let entry = self.zip.by_index(index).map_err(|error| data_problem(&error))?;
         let mut bytes = Vec::with_capacity(length as usize + 1);
         // To read a whole file, ask for one byte more than declared: this reaches the end, where the zip crate verifies the checksum.

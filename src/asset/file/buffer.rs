@@ -2,6 +2,7 @@
 //! it is first read.
 
 use std::cell::{Cell, OnceCell};
+use std::collections::HashMap;
 
 use gltf::json;
 
@@ -25,6 +26,8 @@ pub struct Buffers {
     decoded: Vec<OnceCell<Result<Bytes, ViewProblem>>>,
     /// Size of all decoded views together, in bytes.
     decoded_bytes: Cell<u64>,
+    /// The result of [`Buffers::stored_bytes`].
+    stored_bytes: u64,
 }
 
 impl Buffers {
@@ -72,7 +75,8 @@ impl Buffers {
             findings.warning("GLB_UNEXPECTED_BIN_CHUNK", "", "No buffer uses the binary chunk.");
         }
         let decoded = vec![OnceCell::new(); root.buffer_views.len()];
-        Ok(Self { buffers, decoded, decoded_bytes: Cell::new(0) })
+        let stored_bytes = distinct_bytes(&buffers).min(files.archive_bytes().unwrap_or(u64::MAX));
+        Ok(Self { buffers, decoded, decoded_bytes: Cell::new(0), stored_bytes })
     }
 
     /// The decompressed data of a buffer view, and its stride in bytes (`None` if elements are tightly packed). Returns an error if
@@ -105,15 +109,26 @@ impl Buffers {
     /// result.
     fn decompress(&self, view: usize, compressed: CompressedView) -> Result<Bytes, ViewProblem> {
         let stream = self.part(view, compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
-        let decoded = compressed_view::charge(compressed.layout, self.decoded_bytes.get(), self.total_bytes()).and_then(|decoded_bytes| {
+        let decoded = compressed_view::charge(compressed.layout, self.decoded_bytes.get(), self.stored_bytes).and_then(|decoded_bytes| {
             self.decoded_bytes.set(decoded_bytes);
             Ok(meshopt::decode(compressed.layout, stream.as_slice())?)
         });
         decoded.map(Bytes::new).map_err(|problem| ViewProblem::Compressed { view, problem })
     }
 
-    /// Size of all buffers together, in bytes, without decoded views.
-    pub fn total_bytes(&self) -> u64 {
-        self.buffers.iter().flatten().map(|bytes| bytes.len() as u64).sum()
+    /// Number of bytes that the buffers take where they are stored, which limits what may be unpacked from them. Buffers that share bytes
+    /// count once, and in an archive, at most the bytes of the archive count.
+    pub fn stored_bytes(&self) -> u64 {
+        self.stored_bytes
     }
+}
+
+/// Number of bytes of some buffers. Buffers that begin at the same byte count once.
+fn distinct_bytes(buffers: &[Option<Bytes>]) -> u64 {
+    let mut lengths: HashMap<*const u8, usize> = HashMap::new();
+    for bytes in buffers.iter().flatten() {
+        let length = lengths.entry(bytes.as_slice().as_ptr()).or_default();
+        *length = bytes.len().max(*length);
+    }
+    lengths.values().map(|length| *length as u64).sum()
 }

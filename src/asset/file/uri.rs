@@ -118,6 +118,8 @@ impl<'a> Files<'a> {
             ResolvedUri::File { canonical, .. } => self.read_file(canonical, uri, extent)?,
             ResolvedUri::Entry(path) => self.read_entry(path, uri, extent)?,
         };
+        // A file that is refused does not count: smaller files may still be read.
+        self.total_bytes += bytes.len() as u64;
         let bytes = Bytes::new(bytes);
         // If the file is longer than `max` bytes, exactly `max` were read.
         let is_whole = !matches!(extent, Extent::Beginning { max, .. } if bytes.len() as u64 >= max);
@@ -126,11 +128,11 @@ impl<'a> Files<'a> {
     }
 
     /// Reads a file that [`resolve`] has found. `uri` is for messages.
-    fn read_file(&mut self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
+    fn read_file(&self, path: &Path, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let read_error = |error: std::io::Error| UriProblem::Read { uri: shortened(uri), reason: error.to_string() };
         let file = File::open(path).map_err(read_error)?;
         // A file that is too short may be a Git LFS pointer. The error for it gives better advice.
-        let length = match self.charge(file.metadata().map_err(read_error)?.len(), uri, extent) {
+        let length = match self.length_to_read(file.metadata().map_err(read_error)?.len(), uri, extent) {
             Err(UriProblem::TooShort { .. }) if begins_with(&file, foreign::LFS_POINTER) => {
                 return Err(UriProblem::LfsPointer(shortened(uri)));
             }
@@ -145,14 +147,13 @@ impl<'a> Files<'a> {
     fn read_entry(&mut self, path: &str, uri: &str, extent: Extent) -> Result<Vec<u8>, UriProblem> {
         let missing = || UriProblem::NotInArchive(shortened(uri));
         let Folder::InArchive { archive, .. } = &self.folder else { return Err(missing()) };
-        let length = self.charge(archive.size(path).ok_or_else(missing)?, uri, extent)?;
+        let length = self.length_to_read(archive.size(path).ok_or_else(missing)?, uri, extent)?;
         let Folder::InArchive { archive, .. } = &mut self.folder else { return Err(missing()) };
         Ok(archive.read(path, length)?)
     }
 
-    /// Counts a file of `found` bytes against the limits, and returns the number of bytes to read. Returns an error if the file is
-    /// too short or exceeds a limit.
-    fn charge(&mut self, found: u64, uri: &str, extent: Extent) -> Result<u64, UriProblem> {
+    /// The number of bytes to read of a file of `found` bytes. Returns an error if the file is too short or exceeds a limit.
+    fn length_to_read(&self, found: u64, uri: &str, extent: Extent) -> Result<u64, UriProblem> {
         let length = match extent {
             Extent::Whole { max } if found > max => return Err(UriProblem::TooLarge { uri: shortened(uri), found, max }),
             Extent::Whole { .. } => found,
@@ -163,9 +164,15 @@ impl<'a> Files<'a> {
         if total > self.max_bytes {
             return Err(UriProblem::TotalTooLarge { uri: shortened(uri), total, max: self.max_bytes });
         }
-        // A file that is refused does not count: smaller files may still be read.
-        self.total_bytes = total;
         Ok(length)
+    }
+
+    /// Size of the archive that the files are read from, in bytes. `None` if there is no archive.
+    pub fn archive_bytes(&self) -> Option<u64> {
+        match &self.folder {
+            Folder::InArchive { archive, .. } => Some(archive.bytes()),
+            _ => None,
+        }
     }
 
     /// Number of bytes that were read from external files.

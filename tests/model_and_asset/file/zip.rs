@@ -230,9 +230,27 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
     for i in 0..3 {
         images.push("images", json!({ "uri": format!("{i}.png") }));
     }
-    let entries = [entry("a.gltf", &images.to_gltf()), entry("b.bin", &gltf.bin), part("0.png"), part("1.png"), part("2.png")];
+    images.push("images", json!({ "uri": "small.png" }));
+    let small = gltf_builder::png(1, 1, [255; 4]);
+    let parts = [part("0.png"), part("1.png"), part("2.png"), entry("small.png", &small)];
+    let entries = [entry("a.gltf", &images.to_gltf()), entry("b.bin", &gltf.bin)].into_iter().chain(parts).collect::<Vec<_>>();
     let model = opened(&entries).model;
-    assert!(model.findings.iter().any(|finding| finding.message.contains("the limit for this archive is")), "{:?}", model.findings);
+    let about = |what: &str| model.findings.iter().filter(|finding| finding.message.contains(what)).count();
+    assert_eq!(about("unpacks to 260000000 bytes, with the files before it 5200"), 2, "{:?}", model.findings);
+    // A small file after them still has room.
+    assert_eq!(about("small.png"), 0, "{:?}", model.findings);
+}
+
+/// The limit on accessors grows with the bytes of the file. In an archive, these are the packed bytes.
+#[test]
+fn bytes_that_an_archive_unpacks_to_do_not_raise_the_limit_of_accessors() {
+    let mut gltf = Gltf::new();
+    let positions = gltf.floats("VEC3", &vec![0.0; 300_000]);
+    let primitive = json!({ "attributes": { "POSITION": positions } });
+    gltf.push("meshes", json!({ "primitives": vec![primitive; 1_000] }));
+    gltf.bin.resize(30 << 20, 0);
+    let refused = refusal(&[entry("a.glb", &gltf.to_glb())]);
+    assert!(refused.contains("unpacks to more than"), "{refused}");
 }
 
 #[test]
