@@ -152,6 +152,8 @@ pub struct Image {
     pub dropped_levels: u32,
     /// Whether it can be shown only on devices that support its block format.
     pub needs_blocks: bool,
+    /// Whether its data ends too early.
+    pub is_truncated: bool,
     /// Size of the image with its mip maps on a graphics device that supports BC blocks, in bytes.
     pub gpu_bytes: u64,
 }

@@ -141,8 +141,17 @@ fn an_invalid_camera_gets_a_default_lens() {
     let mut gltf = Gltf::new();
     gltf.push("cameras", json!({ "type": "perspective", "perspective": { "yfov": 0, "znear": 0 } }));
     gltf.push("cameras", json!({ "type": "orthographic", "orthographic": { "xmag": 2, "ymag": 1, "znear": 0, "zfar": 9 } }));
+    gltf.push("cameras", json!({ "type": "perspective", "perspective": { "yfov": 2, "znear": 0, "zfar": 50 } }));
+    gltf.push("cameras", json!({ "type": "orthographic", "orthographic": { "xmag": 0, "ymag": 3, "znear": 1, "zfar": 9 } }));
     let model = gltf.model();
-    assert!(matches!(model.cameras[0].projection, Projection::Perspective { yfov, .. } if yfov > 0.0));
-    assert_eq!(model.cameras[1].projection, Projection::Orthographic { xmag: 2.0, ymag: 1.0, znear: 0.0, zfar: 9.0 });
-    assert_eq!(codes(&model), ["CAMERA_INVALID"]);
+    let projections: Vec<_> = model.cameras.iter().map(|camera| camera.projection).collect();
+    assert!(matches!(projections[0], Projection::Perspective { yfov, znear, .. } if yfov > 0.0 && znear > 0.0));
+    assert_eq!(projections[1], Projection::Orthographic { xmag: 2.0, ymag: 1.0, znear: 0.0, zfar: 9.0 });
+    // Only the invalid number is replaced.
+    assert!(matches!(projections[2], Projection::Perspective { yfov: 2.0, znear, zfar: Some(50.0), .. } if znear > 0.0));
+    assert_eq!(projections[3], Projection::Orthographic { xmag: 3.0, ymag: 3.0, znear: 1.0, zfar: 9.0 });
+    assert_eq!(codes(&model), ["CAMERA_INVALID"; 3]);
+    let messages: Vec<_> = model.findings.iter().map(|finding| finding.message.as_str()).collect();
+    assert_eq!(messages[0], "The camera's yfov, znear are invalid; defaults are used.");
+    assert_eq!(messages[1], "The camera's znear is invalid; a default is used.");
 }

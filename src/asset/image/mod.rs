@@ -191,7 +191,7 @@ fn read_bytes(reader: &mut Reader, json: &json::Image, files: &mut Files, locati
         (None, None) => Err("it has neither a URI nor a buffer view".into()),
     };
     bytes.unwrap_or_else(|reason| {
-        let message = format!("{}: {reason}; shown as a checkerboard.", location.words);
+        let message = format!("{}: {reason}; textures without another image show a checkerboard.", location.words);
         reader.findings.error("IMAGE_UNAVAILABLE", &location.pointer, message);
         Bytes::default()
     })
@@ -208,15 +208,19 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
     let header = match header(bytes) {
         Ok(header) => header,
         Err(error) => {
-            let message = format!("{}: {error}; shown as a checkerboard.", location.words);
-            let code = if is_truncated(bytes) { "IMAGE_UNEXPECTED_EOS" } else { "IMAGE_DATA_INVALID" };
+            let (code, reason) = match is_truncated(bytes) {
+                true => ("IMAGE_UNEXPECTED_EOS", "the image is truncated".to_owned()),
+                false => ("IMAGE_DATA_INVALID", error.to_string()),
+            };
+            let message = format!("{}: {reason}; textures without another image show a checkerboard.", location.words);
             findings.error(code, &location.pointer, message);
             return None;
         }
     };
     (image.width, image.height) = (header.width, header.height);
     image.needs_blocks = header.needs_blocks;
-    if is_truncated(bytes) {
+    image.is_truncated = is_truncated(bytes);
+    if image.is_truncated {
         findings.error("IMAGE_UNEXPECTED_EOS", &location.pointer, format!("{} is truncated.", location.words));
     }
     // A media type can be declared at the beginning of a `data:` URI and by the `mimeType` property.

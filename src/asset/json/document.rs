@@ -77,6 +77,10 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
     let declared = |key: &str| asset.and_then(|asset| asset.get(key)).and_then(Value::as_str);
     // A glTF 1.0 file may lack a version. It is recognized because it stores elements in objects by name, not in arrays.
     let is_first = object.get("meshes").is_some_and(Value::is_object);
+    if asset.and_then(|asset| asset.get("version")).is_some_and(|version| !version.is_string()) {
+        let message = "expected a text such as \"2.0\"".into();
+        return Err(LoadError::Schema { pointer: "/asset/version".into(), message });
+    }
     check_version(declared("version"), declared("minVersion"), is_first)?;
     normalize_object(&mut object);
     add_missing(&mut object);

@@ -51,9 +51,12 @@ const VRM_EXTENSIONS: [(&str, &str); 5] = [
     ("VRMC_node_constraint", "VRM node constraints are ignored: constrained nodes move only where an animation moves them."),
 ];
 
-/// Returns whether a required extension can be ignored, because it changes only how the model is shaded or described, not its pose.
+/// Returns whether a required extension can be ignored, because it changes only how the model is shaded or described or
+/// reacts to the pointer, not its pose.
 fn is_harmless(name: &str) -> bool {
-    name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp") || matches!(name, "EXT_lights_image_based" | "EXT_lights_ies")
+    let is_description = name.starts_with("KHR_materials_") || name.starts_with("KHR_xmp");
+    let is_light = matches!(name, "EXT_lights_image_based" | "EXT_lights_ies");
+    is_description || is_light || matches!(name, "KHR_node_selectability" | "KHR_node_hoverability")
 }
 
 /// Returns whether the data of this extension is read.

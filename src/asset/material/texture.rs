@@ -65,7 +65,7 @@ impl Textures<'_> {
 
     /// The image of a texture. `None` if no image can be read. This adds a finding only if the texture names no image, because an
     /// unreadable image already has a finding. Extensions name alternatives to the core image: KTX2 takes precedence over WebP, and both
-    /// over the core image. An image that only some devices support is used only if no other image can be read.
+    /// over the core image. An image that is truncated, or that only some devices support, is used only if no other image can be read.
     fn image(&mut self, index: usize, json: &json::Texture) -> Result<Option<usize>, Problem> {
         let alternative = |name| json.extensions.as_ref()?.others.get(name)?.get("source").and_then(integer).map(|source| source as usize);
         // `gltf::json` stores a missing source as the largest index.
@@ -74,7 +74,7 @@ impl Textures<'_> {
         let mut readable = None;
         for &source in sources.iter().flatten() {
             let image = existing(self.images, source, "image")?;
-            if image.width > 0 && !image.needs_blocks {
+            if image.width > 0 && !image.needs_blocks && !image.is_truncated {
                 return Ok(Some(source));
             }
             readable = readable.or((image.width > 0).then_some(source));

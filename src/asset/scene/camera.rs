@@ -1,5 +1,7 @@
 //! Reads cameras (glTF 2.0, 3.10) and lights (KHR_lights_punctual).
 
+use std::f32::consts::PI;
+
 use glam::Vec3;
 use gltf::json;
 use gltf::json::camera::Type;
@@ -10,37 +12,79 @@ use crate::asset::findings::Findings;
 use crate::model::Model;
 use crate::model::camera::{Camera, Projection};
 use crate::model::light::{Light, LightKind, MAX_LIGHTS};
+use crate::numbers::agreeing;
 
 /// The projection of a common lens, in radians and meters. Replaces an invalid projection.
-const DEFAULT_PROJECTION: Projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, znear: 0.01, zfar: None };
+const DEFAULT_PROJECTION: Projection = Projection::Perspective { yfov: DEFAULT_YFOV, aspect_ratio: None, znear: DEFAULT_ZNEAR, zfar: None };
+/// Vertical field of view, in radians.
+const DEFAULT_YFOV: f32 = 0.8;
+/// Distance of the near plane, in meters.
+const DEFAULT_ZNEAR: f32 = 0.01;
+/// Distance from the near to the far plane of an orthographic camera, in meters.
+const DEFAULT_DEPTH: f32 = 100.0;
 
-/// Reads the cameras of the file. An invalid projection is replaced, with a finding.
+/// Reads the cameras of the file. Invalid numbers are replaced by defaults, with a finding.
 pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
     let read = |(index, camera): (usize, &json::Camera)| {
-        let projection = projection(camera).unwrap_or_else(|| {
-            let message = "The camera's projection is invalid; a default is used.";
-            findings.warning("CAMERA_INVALID", &format!("/cameras/{index}"), message);
-            DEFAULT_PROJECTION
-        });
+        let (projection, replaced) = projection(camera).unwrap_or((DEFAULT_PROJECTION, vec!["projection"]));
+        if !replaced.is_empty() {
+            let (names, use_default) =
+                (replaced.join(", "), agreeing(replaced.len(), "is invalid; a default is used", "are invalid; defaults are used"));
+            findings.warning("CAMERA_INVALID", &format!("/cameras/{index}"), format!("The camera's {names} {use_default}."));
+        }
         Camera { name: camera.name.clone(), projection }
     };
     root.cameras.iter().enumerate().map(read).collect()
 }
 
-/// The projection of a camera. `None` if its type is unknown, its properties are missing, or they are out of range.
-fn projection(camera: &json::Camera) -> Option<Projection> {
+/// The projection of a camera, and the names of its properties that are out of range and were replaced. `None` if the type is unknown or its
+/// properties are missing.
+fn projection(camera: &json::Camera) -> Option<(Projection, Vec<&'static str>)> {
+    let mut replaced = Vec::new();
+    let mut check = |name: &'static str, is_valid: bool| {
+        if !is_valid {
+            replaced.push(name);
+        }
+        is_valid
+    };
+    let positive = |value: f32| value > 0.0 && value.is_finite();
     let projection = match camera.type_ {
         Checked::Valid(Type::Perspective) => {
-            let &json::camera::Perspective { yfov, aspect_ratio, znear, zfar, .. } = camera.perspective.as_ref()?;
+            let &json::camera::Perspective { mut yfov, mut aspect_ratio, mut znear, mut zfar, .. } = camera.perspective.as_ref()?;
+            if !check("yfov", positive(yfov) && yfov < PI) {
+                yfov = DEFAULT_YFOV;
+            }
+            if !check("aspectRatio", aspect_ratio.is_none_or(positive)) {
+                aspect_ratio = None;
+            }
+            if !check("znear", positive(znear)) {
+                znear = zfar.filter(|zfar| positive(*zfar)).map_or(DEFAULT_ZNEAR, |zfar| DEFAULT_ZNEAR.min(zfar / 2.0));
+            }
+            if !check("zfar", zfar.is_none_or(|zfar| zfar > znear)) {
+                zfar = None;
+            }
             Projection::Perspective { yfov, aspect_ratio, znear, zfar }
         }
         Checked::Valid(Type::Orthographic) => {
-            let &json::camera::Orthographic { xmag, ymag, znear, zfar, .. } = camera.orthographic.as_ref()?;
+            let &json::camera::Orthographic { mut xmag, mut ymag, mut znear, mut zfar, .. } = camera.orthographic.as_ref()?;
+            let size = |mag: f32| mag != 0.0 && mag.is_finite();
+            if !check("xmag", size(xmag)) {
+                xmag = if size(ymag) { ymag } else { 1.0 };
+            }
+            if !check("ymag", size(ymag)) {
+                ymag = xmag;
+            }
+            if !check("znear", znear >= 0.0 && znear.is_finite()) {
+                znear = 0.0;
+            }
+            if !check("zfar", zfar > znear && zfar.is_finite()) {
+                zfar = znear + DEFAULT_DEPTH;
+            }
             Projection::Orthographic { xmag, ymag, znear, zfar }
         }
         Checked::Invalid => return None,
     };
-    Some(projection).filter(Projection::is_valid)
+    Some((projection, replaced)).filter(|(projection, _)| projection.is_valid())
 }
 
 /// Reads the lights of the file. Invalid values are replaced by defaults, with a finding. An invalid range becomes unlimited.

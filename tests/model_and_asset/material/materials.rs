@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3};
 use serde_json::json;
 use sinew::asset;
 use sinew::codec::texels::{DecodeOptions, DecodedImage};
+use sinew::model::Model;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::texture::{TextureTransform, Wrap};
 
@@ -80,19 +81,29 @@ fn images_decode_to_eight_bits_per_channel() {
     assert_eq!(decoded(1).levels, [[0x80, 0x80, 0x80, 255]]);
 }
 
-#[test]
-fn a_webp_texture_is_preferred_to_its_fallback() {
+/// Loads a model with a texture that names a WebP image and a PNG as its fallback. The WebP lacks its last `cut` bytes.
+fn with_webp_and_fallback(cut: usize) -> Model {
     let mut gltf = triangle();
     let mut webp = std::io::Cursor::new(Vec::new());
     image::RgbaImage::from_pixel(3, 3, image::Rgba([1, 2, 3, 255])).write_to(&mut webp, image::ImageFormat::WebP).unwrap();
-    let (plain, webp) = (gltf.view(&png(1, 1, [0; 4])), gltf.view(&webp.into_inner()));
+    let mut webp = webp.into_inner();
+    webp.truncate(webp.len() - cut);
+    let (plain, webp) = (gltf.view(&png(1, 1, [0; 4])), gltf.view(&webp));
     gltf.push("images", json!({ "bufferView": plain }));
     gltf.push("images", json!({ "bufferView": webp, "mimeType": "image/webp" }));
     gltf.push("textures", json!({ "source": 0, "extensions": { "EXT_texture_webp": { "source": 1 } } }));
     gltf.push("materials", json!({ "emissiveTexture": { "index": 0 } }));
-    let model = gltf.model();
-    assert_eq!(model.materials[0].emissive_texture.as_ref().unwrap().image, Some(1));
-    assert_eq!((model.images[1].kind.as_str(), model.images[1].width), ("webp", 3));
+    gltf.model()
+}
+
+#[test]
+fn a_webp_texture_is_preferred_to_its_fallback_unless_it_is_truncated() {
+    let shown = |model: &Model| model.materials[0].emissive_texture.as_ref().unwrap().image;
+    let whole = with_webp_and_fallback(0);
+    assert_eq!(shown(&whole), Some(1));
+    assert_eq!((whole.images[1].kind.as_str(), whole.images[1].width), ("webp", 3));
+    let truncated = with_webp_and_fallback(4);
+    assert_eq!((shown(&truncated), codes(&truncated)), (Some(0), vec!["IMAGE_UNEXPECTED_EOS"]));
 }
 
 #[test]
