@@ -1,7 +1,8 @@
 //! Computes the bounds of meshes with instances (EXT_mesh_gpu_instancing), in the node's space: once, for all instances together. A node
 //! with a million instances is then framed as fast as one without.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Arc;
 
 use glam::{DVec3, Vec3};
 
@@ -14,46 +15,52 @@ use crate::session::pose::solve::Posed;
 
 use super::primitive::{self, PrimitiveBounds};
 
-/// Maximum number of instances times points, or instances times boxes. Above it, not every instance is transformed: points are taken from
-/// every n-th instance, and boxes are bounded by the largest instance. Without a limit, a file of a few kilobytes could take days.
-const MAX_INSTANCE_PRODUCTS: usize = 4 << 20;
+/// Maximum number of instances times points, or instances times boxes, of a file. Above it, not every instance is transformed: points are
+/// taken from every n-th instance, and boxes are bounded by the largest instance. Without a limit, a file of a few kilobytes could take days.
+const MAX_INSTANCE_PRODUCTS: usize = 16 << 20;
 
 /// The bounds of a node's mesh over all of its instances.
 #[derive(Debug, Clone)]
 pub struct InstancedBounds {
     /// One per primitive of the mesh, for all instances together, in the node's space.
-    pub primitives: Vec<PrimitiveBounds>,
+    pub primitives: Vec<Arc<PrimitiveBounds>>,
     /// One list per primitive of the mesh. Each extreme point is the index of an instance and the index of a vertex.
     extreme_points: Vec<Vec<(usize, usize)>>,
 }
 
 /// The bounds of every node with instances, by node index. `meshes` has the bounds of every mesh's primitives, in mesh space.
-pub fn bounds(model: &Model, meshes: &[Vec<PrimitiveBounds>]) -> BTreeMap<usize, InstancedBounds> {
-    let with_instances = model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty());
-    with_instances.filter_map(|(index, node)| Some((index, instance_bounds(model, node, &meshes[node.mesh?])))).collect()
+pub fn bounds(model: &Model, meshes: &[Vec<Arc<PrimitiveBounds>>]) -> BTreeMap<usize, InstancedBounds> {
+    let with_instances = model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty() && node.mesh.is_some());
+    let max_products = MAX_INSTANCE_PRODUCTS / with_instances.clone().count().max(1);
+    with_instances.filter_map(|(index, node)| Some((index, instance_bounds(model, node, &meshes[node.mesh?], max_products)))).collect()
 }
 
-/// A cube about the origin that contains `bounds` under any rotation and any scale up to `max_scale`.
+/// A cube about the origin that contains `bounds` under any rotation and any scale up to `max_scale`. Empty if `bounds` is.
 fn rotated_bounds(bounds: &Bounds, max_scale: f64) -> Bounds {
+    if bounds.is_empty() {
+        return Bounds::EMPTY;
+    }
     let radius = bounds.min.abs().max(bounds.max.abs()).length() * max_scale;
     Bounds { min: DVec3::splat(-radius), max: DVec3::splat(radius) }
 }
 
-/// Bounds that contain `bounds` moved to the position of every instance.
-fn translated_bounds(node: &Node, bounds: &Bounds) -> Bounds {
-    let mut all = Bounds::EMPTY;
-    node.instances.iter().for_each(|instance| all.add(instance.as_daffine3().translation));
-    if all.is_empty() { all } else { Bounds { min: all.min + bounds.min, max: all.max + bounds.max } }
+/// Bounds that contain `bounds` moved to every position within `positions`.
+fn moved_bounds(bounds: &Bounds, positions: &Bounds) -> Bounds {
+    let is_empty = positions.is_empty() || bounds.is_empty();
+    if is_empty { Bounds::EMPTY } else { Bounds { min: positions.min + bounds.min, max: positions.max + bounds.max } }
 }
 
-/// The bounds of one node's mesh over all of its instances.
-fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -> InstancedBounds {
+/// The bounds of one node's mesh over all of its instances. `max_products` limits the number of instances times points, and of instances
+/// times boxes.
+fn instance_bounds(model: &Model, node: &Node, primitives: &[Arc<PrimitiveBounds>], max_products: usize) -> InstancedBounds {
     // The Euclidean norm of all matrix entries is an upper bound of the scale.
     let matrices = node.instances.iter().map(|instance| instance.as_daffine3().matrix3);
     let norms =
         matrices.map(|matrix| (matrix.x_axis.length_squared() + matrix.y_axis.length_squared() + matrix.z_axis.length_squared()).sqrt());
     let max_scale = norms.fold(0.0, f64::max);
-    let exceeds_limit = |boxes: usize| node.instances.len().saturating_mul(boxes) > MAX_INSTANCE_PRODUCTS;
+    let mut positions = Bounds::EMPTY;
+    node.instances.iter().for_each(|instance| positions.add(instance.as_daffine3().translation));
+    let exceeds_limit = |boxes: usize| node.instances.len().saturating_mul(boxes) > max_products;
     let targets: usize = primitives.iter().map(|primitive| primitive.targets.len()).sum();
     // The union over all instances. Offsets of morph targets are directions, which a translation does not change.
     let union = |bounds: &Bounds, translates: bool| {
@@ -66,7 +73,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
         })
     };
     let mesh = node.mesh.map_or(&[][..], |mesh| &model.meshes[mesh].primitives);
-    let extreme_points = |(primitive, bounds): (&Primitive, &PrimitiveBounds)| {
+    let extreme_points = |(primitive, bounds): (&Primitive, &Arc<PrimitiveBounds>)| {
         // The vertex at rest, and with each morph target alone.
         let shapes = |vertex: usize| {
             let rest = primitive.vertices.positions[vertex];
@@ -77,7 +84,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
             bounds.extreme_points.iter().flat_map(|&vertex| shapes(vertex).map(move |point| (vertex, point))).collect();
         let mut chosen = BTreeSet::new();
         // With too many products, only every `step`-th instance is a candidate.
-        let step = node.instances.len().saturating_mul(all.len()).div_ceil(MAX_INSTANCE_PRODUCTS).max(1);
+        let step = node.instances.len().saturating_mul(all.len()).div_ceil((max_products / primitives.len()).max(1)).max(1);
         let candidates = node.instances.iter().enumerate().step_by(step);
         primitive::furthest(
             candidates
@@ -88,22 +95,25 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[PrimitiveBounds]) -
         );
         chosen.into_iter().collect()
     };
-    InstancedBounds {
-        primitives: (primitives.iter())
-            .map(|primitive| PrimitiveBounds {
-                whole: if exceeds_limit(primitives.len()) {
-                    translated_bounds(node, &rotated_bounds(&primitive.whole, max_scale))
-                } else {
-                    union(&primitive.whole, true)
-                },
-                joints: Vec::new(),
-                targets: (primitive.targets.iter())
-                    .map(|target| if exceeds_limit(targets) { rotated_bounds(target, max_scale) } else { union(target, false) })
-                    .collect(),
-                extreme_points: Vec::new(),
-                point_offsets: Vec::new(),
-            })
+    let instanced = |primitive: &PrimitiveBounds| PrimitiveBounds {
+        whole: if exceeds_limit(primitives.len()) {
+            moved_bounds(&rotated_bounds(&primitive.whole, max_scale), &positions)
+        } else {
+            union(&primitive.whole, true)
+        },
+        joints: Vec::new(),
+        targets: (primitive.targets.iter())
+            .map(|target| if exceeds_limit(targets) { rotated_bounds(target, max_scale) } else { union(target, false) })
             .collect(),
+        extreme_points: Vec::new(),
+        point_offsets: Vec::new(),
+    };
+    // Primitives that share their vertices share the results.
+    let mut computed: HashMap<*const PrimitiveBounds, Arc<PrimitiveBounds>> = HashMap::new();
+    let shared =
+        |primitive: &Arc<PrimitiveBounds>| computed.entry(Arc::as_ptr(primitive)).or_insert_with(|| Arc::new(instanced(primitive))).clone();
+    InstancedBounds {
+        primitives: primitives.iter().map(shared).collect(),
         extreme_points: mesh.iter().zip(primitives).map(extreme_points).collect(),
     }
 }

@@ -12,19 +12,19 @@ use super::primitive::{self, PrimitiveBounds};
 /// Bounds of the primitives of every mesh, without a pose.
 #[derive(Debug, Clone)]
 pub struct MeshBounds {
-    /// Bounds by mesh index, then by primitive index.
-    pub meshes: Vec<Vec<PrimitiveBounds>>,
+    /// Bounds by mesh index, then by primitive index. Primitives that share their vertices share them.
+    pub meshes: Vec<Vec<Arc<PrimitiveBounds>>>,
     /// Bounds over all instances, by node index, for nodes whose mesh has instances.
     pub instances: BTreeMap<usize, InstancedBounds>,
 }
 
 impl MeshBounds {
-    /// The bounds of a model's meshes. If primitives share their vertices, their bounds are computed once.
+    /// The bounds of a model's meshes.
     pub fn new(model: &Model) -> Self {
-        let mut computed: HashMap<*const Vertices, PrimitiveBounds> = HashMap::new();
+        let mut computed: HashMap<*const Vertices, Arc<PrimitiveBounds>> = HashMap::new();
         let is_large = primitive::is_large_scene(model);
         let mut bounds = |primitive: &Primitive| {
-            let compute = || PrimitiveBounds::new(&primitive.vertices, is_large);
+            let compute = || Arc::new(PrimitiveBounds::new(&primitive.vertices, is_large));
             computed.entry(Arc::as_ptr(&primitive.vertices)).or_insert_with(compute).clone()
         };
         let meshes: Vec<Vec<_>> = model.meshes.iter().map(|mesh| mesh.primitives.iter().map(&mut bounds).collect()).collect();
@@ -32,7 +32,7 @@ impl MeshBounds {
     }
 
     /// The bounds of a mesh's primitives at a node, over all of its instances.
-    pub fn node_primitives(&self, node: usize, mesh: usize) -> &[PrimitiveBounds] {
+    pub fn node_primitives(&self, node: usize, mesh: usize) -> &[Arc<PrimitiveBounds>] {
         self.instances.get(&node).map_or(&self.meshes[mesh], |instanced| &instanced.primitives)
     }
 }

@@ -11,7 +11,8 @@ pub mod key;
 pub mod mesh;
 pub mod primitive;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
 
 use glam::DVec3;
 
@@ -69,7 +70,7 @@ struct MeasuredScene<'a> {
 /// Adds the shown parts of one pose to a hull: visible meshes in the scene, and the skeleton if there is no mesh or the skeleton is drawn.
 fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &mut Hull) {
     let MeasuredScene { model, view, meshes, joints } = measured;
-    let mut has_points = false;
+    let (mut has_points, mut skinned) = (false, HashSet::new());
     for (i, node) in model.nodes.iter().enumerate() {
         let Some(mesh) = node.mesh.filter(|_| posed.shown[i]) else { continue };
         let (index, instance) = (NodeIndex(i as u32), meshes.instances.get(&i));
@@ -78,6 +79,13 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
                 continue;
             }
             let drawn = drawn.get(&(index, primitive_index));
+            // Equal vertices with the same skin lie at the same place, whichever node draws them. A small file can have many such nodes.
+            let is_carried = primitive.vertices.influences.sets > 0 && node.weights.is_empty();
+            if let Some(skin) = node.skin.filter(|_| is_carried && drawn.is_none() && instance.is_none())
+                && !skinned.insert((skin, Arc::as_ptr(&primitive.vertices)))
+            {
+                continue;
+            }
             if drawn.is_none() && instance.is_none() && is_enclosed(model, node, bounds, posed, hull) {
                 has_points = true;
                 continue;
