@@ -34,8 +34,10 @@ pub fn grouped(number: usize) -> String {
 pub fn bytes(count: u64) -> String {
     match count {
         0..1000 => format!("{count} B"),
-        1000..1_000_000 => format!("{:.1} kB", count as f64 / 1e3),
-        _ => format!("{:.1} MB", count as f64 / 1e6),
+        // From here on, one decimal rounds up to the next unit.
+        1000..999_950 => format!("{:.1} kB", count as f64 / 1e3),
+        999_950..999_950_000 => format!("{:.1} MB", count as f64 / 1e6),
+        _ => format!("{:.1} GB", count as f64 / 1e9),
     }
 }
 
@@ -55,7 +57,9 @@ pub fn fitted(value: f64, decimals: usize, room: usize) -> String {
 /// A positive number with three significant digits. A number of 1000 or more keeps all digits before the decimal point. A number below
 /// 0.0001 is written with two digits and a power of ten.
 pub fn three_digits(number: f64) -> String {
-    let digits = if number > 0.0 { 2 - number.log10().floor() as i32 } else { 0 };
+    // Rounding may add a digit before the decimal point, as in 9.996.
+    let rounded: f64 = format!("{number:.2e}").parse().unwrap_or(number);
+    let digits = if rounded > 0.0 { 2 - rounded.log10().floor() as i32 } else { 0 };
     match digits {
         0..=6 => format!("{number:.*}", digits as usize),
         ..0 => format!("{number:.0}"),
@@ -74,7 +78,7 @@ pub fn frame(frame: f64, decimals: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::fitted;
+    use super::{bytes, fitted, three_digits};
 
     #[test]
     fn numbers_keep_the_digits_that_fit() {
@@ -84,5 +88,13 @@ mod tests {
         assert_eq!(fitted(-12345.678, 3, 8), "-12345.7");
         assert_eq!(fitted(123_456_789.0, 3, 8), "1.2e8");
         assert_eq!(fitted(f64::NAN, 3, 8), "NaN");
+    }
+
+    #[test]
+    fn numbers_and_sizes_that_round_up_keep_three_digits_and_get_the_next_unit() {
+        let numbers = [9.996, 9.994, 0.999_6, 99.96, 999.6, 1234.0, 0.5, 0.001, 0.000_02];
+        assert_eq!(numbers.map(three_digits), ["10.0", "9.99", "1.00", "100", "1000", "1234", "0.500", "0.00100", "2.0e-5"]);
+        let sizes = [999, 999_900, 999_999, 12_345_678, 999_999_999, 12_000_000_000];
+        assert_eq!(sizes.map(bytes), ["999 B", "999.9 kB", "1.0 MB", "12.3 MB", "1.0 GB", "12.0 GB"]);
     }
 }

@@ -58,7 +58,7 @@ pub struct ComparedFlags {
 
 /// The command as one line for a POSIX shell.
 pub fn command_line(command: &RenderCommand) -> String {
-    let mut line = format!("sinew render {}", quoted(&command.file.to_string_lossy()));
+    let mut line = format!("sinew render {}", quoted_path(&command.file.to_string_lossy()));
     let mut flag = |name: &str, value: &str| {
         line.push_str(" --");
         line.push_str(name);
@@ -100,7 +100,7 @@ pub fn command_line(command: &RenderCommand) -> String {
     }
     flag("size", &format!("{}x{}", command.size[0], command.size[1]));
     // Writing to a string cannot fail.
-    let _ = write!(line, " -o {}", quoted(command.output));
+    let _ = write!(line, " -o {}", quoted_path(command.output));
     line
 }
 
@@ -285,6 +285,11 @@ fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMu
 /// The name of an enum's value on the command line.
 fn value(choice: impl ValueEnum) -> String {
     choice.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// A path as one word of a POSIX shell. A name such as "-a.glb" would be read as a flag, so it gets its folder.
+fn quoted_path(path: &str) -> String {
+    if path.starts_with('-') { quoted(&format!("./{path}")) } else { quoted(path) }
 }
 
 /// The text as one word of a POSIX shell.

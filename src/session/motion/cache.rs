@@ -61,8 +61,9 @@ impl MotionCache {
         if let Some(motion) = self.entries().find(request) {
             return Some(motion);
         }
-        self.insert(SampledMotion::sample(rig, request, root(), || true)?);
-        self.entries().find(request)
+        let motion = Arc::new(SampledMotion::sample(rig, request, root(), || true)?);
+        self.insert(motion.clone());
+        Some(motion)
     }
 
     /// Takes the requests since the last call whose motions were not in the cache, in order.
