@@ -119,6 +119,8 @@ pub struct Statistics {
     pub shadow_maps: u64,
     /// Total time that pictures have waited for pipelines.
     pub pipeline_wait: Duration,
+    /// Total time that pictures drawn in several submissions have waited for their earlier submissions.
+    pub submission_wait: Duration,
 }
 
 /// Everything that the pipelines of a picture depend on, besides its actors.
@@ -208,7 +210,7 @@ impl Renderer {
             let inputs = FrameInputs { picture: &picture, ..inputs };
             self.record_before_scene(encoder, &inputs, &list, viewport);
             let mut frame = FrameContext { gpu, encoder, picture: &picture, size, shared: &mut self.shared };
-            chunks::record_scene(&self.scene, &mut frame, &list, self.limits.indices_per_chunk);
+            self.statistics.submission_wait += chunks::record_scene(&self.scene, &mut frame, &list, self.limits.indices_per_chunk);
             self.is_current = !self.is_outdated;
         }
         self.record_composite(encoder, &inputs, viewport);
