@@ -430,6 +430,11 @@ impl Renderer {
         self.shared.pipelines.failure.as_deref()
     }
 
+    /// Returns when compiling each pipeline began and ended, in the order in which they were finished.
+    pub fn compile_times(&self) -> &[[Instant; 2]] {
+        &self.shared.pipelines.compile_times
+    }
+
     /// Requests the vertex that the first member of the first actor shows at `pixel`, in pixels of the whole picture. The picture must have
     /// been drawn and submitted before. Only one request can be pending. Returns whether the request was sent.
     pub fn pick(&mut self, gpu: &Gpu, picture: &Picture, actors: &[Actor], pixel: [u32; 2]) -> bool {

@@ -285,7 +285,8 @@ fn timings_prints_when_each_step_of_the_start_began_and_ended() {
         last_start = start;
         names.push(name.trim_end());
     }
-    for step in ["process", "display", "window", "adapter", "device", "read the file", "upload the model", "first frame"] {
+    let files = ["read the file", "upload the model", "decode images", "upload images"];
+    for step in ["process", "display", "window", "adapter", "device", "compile pipelines", "first frame"].into_iter().chain(files) {
         assert!(names.contains(&step), "{step} is missing in\n{table}");
     }
 }

@@ -36,6 +36,7 @@ use super::App;
 use super::comparison::open_comparison::{OpenComparison, shown_analyses};
 use super::documents::load_job::Source;
 use super::documents::open_document::OpenDocument;
+use super::startup_timings::Step;
 use super::window::AppWindow;
 use super::workers::gpu_pick;
 
@@ -110,6 +111,7 @@ impl App {
         let input = self.take_input(&mut window, &mut open, now);
         let output = self.run_steps(&mut window, &mut open, input);
         let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
+        self.time_pipelines(&window);
         let timings = self.startup_timings.as_mut().filter(|_| open.moving.is_presented);
         if let Some(table) = timings.and_then(|timings| timings.frame_drawn(now, &open.document)) {
             eprint!("{table}");
@@ -134,6 +136,14 @@ impl App {
         self.ui.status.statistics.frame_ms = frame_ms;
         if let Some(open) = &mut self.open {
             open.moving.quality.measure(frame_ms);
+        }
+    }
+
+    /// Adds the pipelines that are compiled to the steps of the start. A pipeline that is added again changes nothing.
+    fn time_pipelines(&mut self, window: &AppWindow) {
+        let Some(timings) = &mut self.startup_timings else { return };
+        for &[start, end] in window.renderer.compile_times() {
+            timings.add_part(Step { name: "compile pipelines", start, end });
         }
     }
 

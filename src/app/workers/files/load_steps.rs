@@ -157,11 +157,13 @@ fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoop
     let decoded = Arc::new(Mutex::new(DecodedImages::HeldBack(Vec::new())));
     let shared = decoded.clone();
     std::thread::spawn(move || {
+        let started = Instant::now();
         images::prepare(&model, sources.clone(), image_support, |index, image| {
             if progress.is_canceled() {
                 return false;
             }
-            let event = AppEvent::ImageDecoded { job, index, image: image.map_err(|error| error.to_string()) };
+            let decoding = Step::since("decode images", started);
+            let event = AppEvent::ImageDecoded { job, index, image: image.map_err(|error| error.to_string()), decoding };
             match &mut *shared.lock().unwrap_or_else(PoisonError::into_inner) {
                 DecodedImages::HeldBack(held_back) => held_back.push(event),
                 DecodedImages::Sent => return proxy.send_event(event).is_ok(),
