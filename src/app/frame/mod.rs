@@ -375,10 +375,9 @@ fn limit_crowd(model: &Model, other: Option<&Model>, view: &mut View, largest_bu
 /// ([`super::workers::analysis::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);
-    let key = BoundsKey::new(view);
-    if open.measured != key && !open.measured.in_place && !key.in_place {
+    if !open.measured.is_of(view) && !open.measured.pose.in_place && !view.in_place {
         open.analyses.update_bounds(&open.document, view);
-        open.measured = key;
+        open.measured = BoundsKey::new(view);
     }
 }
 

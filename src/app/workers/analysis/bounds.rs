@@ -21,15 +21,14 @@ pub struct BoundsWorker {
 impl BoundsWorker {
     /// Starts measuring if the bounds of this view are not known and no other measurement is running.
     pub fn update(&mut self, open: &OpenDocument, view: &View, proxy: &EventLoopProxy<AppEvent>) {
-        let key = BoundsKey::new(view);
-        if !self.is_running && open.measured != key {
-            self.start(open, view.clone(), key, proxy.clone());
+        if !self.is_running && !open.measured.is_of(view) {
+            self.start(open, view.clone(), proxy.clone());
         }
     }
 
     /// Measures copies of document and view on a thread.
-    fn start(&mut self, open: &OpenDocument, view: View, key: BoundsKey, proxy: EventLoopProxy<AppEvent>) {
-        let (document, analyses) = (open.document.clone(), open.analyses.clone());
+    fn start(&mut self, open: &OpenDocument, view: View, proxy: EventLoopProxy<AppEvent>) {
+        let (document, analyses, key) = (open.document.clone(), open.analyses.clone(), BoundsKey::new(&view));
         self.is_running = true;
         std::thread::spawn(move || {
             let bounds = catch_panic(|| {
@@ -45,7 +44,7 @@ impl BoundsWorker {
     pub fn receive(&mut self, measured: MeasuredBounds, open: Option<&mut OpenDocument>, view: &View) {
         self.is_running = false;
         let Some(open) = open.filter(|open| open.document.id == measured.document) else { return };
-        if measured.key != BoundsKey::new(view) {
+        if !measured.key.is_of(view) {
             return;
         }
         // A measurement that failed counts as done, so that it is not tried again in every frame.
