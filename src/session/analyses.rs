@@ -50,7 +50,7 @@ pub struct Analyses {
     /// The size of the shown scene at rest; see [`Analyses::update_scene`].
     pub rest_size: RestSize,
     /// The joints whose rest pose visibly differs from their bind pose, in descending order of the angle.
-    pub rest_differences: Vec<Difference>,
+    pub rest_differences: Arc<[Difference]>,
 }
 
 /// A document, its caches and a view, which together determine the shown content.
@@ -186,12 +186,12 @@ fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootStatu
 }
 
 /// The joints whose rest pose visibly differs from their bind pose. `radius` is the radius of the model, in meters.
-fn rest_differences(document: &Document, radius: f64) -> Vec<Difference> {
+fn rest_differences(document: &Document, radius: f64) -> Arc<[Difference]> {
     let mut differences = bind_pose::differences(&document.model, &document.compiled.rest_globals);
     let is_visible = |d: &Difference| {
         d.angle > MIN_VISIBLE_ANGLE.to_radians() || d.distance > MIN_DIFFERENCE * radius || (d.scale - 1.0).abs() > MIN_DIFFERENCE
     };
     differences.retain(is_visible);
     differences.sort_by(|a, b| b.angle.total_cmp(&a.angle).then(b.distance.total_cmp(&a.distance)));
-    differences
+    differences.into()
 }

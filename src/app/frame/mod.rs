@@ -247,6 +247,7 @@ impl App {
         }
         let times = FrameTimes { ui: ui_time.saturating_sub(pose_time), pose: pose_time, draw: draw_time };
         self.update_performance(window, open, now, times);
+        self.update_memory(window, open, now);
         if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.probe, window) {
             self.pacing.request(now, delay);
         }

@@ -2,6 +2,7 @@
 //! it next, so that it can be shown at once. The memory of that file is limited, and every load that the user requests takes precedence.
 //! [`super::load_steps`] does the work on threads and sends events. `app/documents/loading.rs` receives them and calls this worker.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -140,9 +141,10 @@ impl LoadWorker {
         self.waiting.take()
     }
 
-    /// Returns whether a file is loaded ahead, or whether loading it ahead was given up.
-    pub fn is_ahead(&self, source: &Source) -> bool {
-        self.ahead.as_ref().is_some_and(|ahead| ahead.job.source == *source)
+    /// Returns whether this file, with the files beside it, is loaded ahead, or whether loading it ahead was given up.
+    pub fn is_ahead(&self, path: &Path, beside: &[PathBuf]) -> bool {
+        let source = self.ahead.as_ref().map(|ahead| &ahead.job.source);
+        matches!(source, Some(Source::File { path: ahead, beside: beside_ahead }) if ahead == path && beside_ahead == beside)
     }
 
     /// Starts loading a file ahead, in place of the previous one. `view` builds the view of the new model.
