@@ -86,7 +86,21 @@ impl Analyses {
     pub fn new(document: &Document, view: &View) -> Self {
         let roots = RootCache::default();
         let root = self::roots(view, &Moment::from(0.0), |animation| roots.get_or_find(document.rig(), view, animation)).current;
-        let AnimationBounds { bounds, hull } = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
+        let bounds = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
+        Self::with_bounds(document, view, roots, bounds)
+    }
+
+    /// Empty caches, and the bounds of the first pose of the view's animation, not kept in place. This takes less time than measuring the
+    /// whole animation.
+    pub fn of_first_pose(document: &Document, view: &View) -> Self {
+        let moment = Moment::from(0.0);
+        let bounds = bounds::moment_bounds(document.rig(), view, moment, Roots::default(), &document.mesh_bounds);
+        Self::with_bounds(document, view, RootCache::default(), bounds)
+    }
+
+    /// These roots and bounds, and otherwise empty caches.
+    fn with_bounds(document: &Document, view: &View, roots: RootCache, bounds: AnimationBounds) -> Self {
+        let AnimationBounds { bounds, hull } = bounds;
         let scene = document.model.scene_or_default(view.scene);
         Self {
             motions: Arc::default(),
@@ -160,6 +174,11 @@ impl Analyses {
         let root = self.find_roots(document, view, &Moment::from(0.0)).current;
         let AnimationBounds { bounds, hull } = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
         (self.bounds, self.hull) = (bounds, hull);
+    }
+
+    /// Updates the joints whose rest pose differs from their bind pose, because differences that are small beside the model do not count.
+    pub fn update_rest_differences(&mut self, document: &Document) {
+        self.rest_differences = rest_differences(document, self.bounds.radius());
     }
 
     /// Updates the size of the scene if the view shows another scene.

@@ -120,7 +120,7 @@ impl App {
                 let old_model = open.document.model.clone();
                 replace_animations(&mut open, document);
                 open.analyses = analyses;
-                open.measured = BoundsKey::new(&measured);
+                open.measured = Some(BoundsKey::new(&measured));
                 self.remap_borrowed(&open, &old_model, &previous);
                 self.open = Some(open);
                 self.renew_same_file();

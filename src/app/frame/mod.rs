@@ -372,13 +372,14 @@ fn limit_crowd(model: &Model, other: Option<&Model>, view: &mut View, largest_bu
     Some(format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(capacity as usize)))
 }
 
-/// Measures the bounds again if the view has changed. For a model that stays in place, a background thread measures them
-/// ([`super::workers::analysis::bounds`]).
+/// Measures the bounds again if the view has changed. For a model that stays in place, and the first time for a large model, a background
+/// thread measures them ([`super::workers::analysis::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);
-    if !open.measured.is_of(view) && !open.measured.pose.in_place && !view.in_place {
+    let Some(measured) = &open.measured else { return };
+    if !measured.is_of(view) && !measured.pose.in_place && !view.in_place {
         open.analyses.update_bounds(&open.document, view);
-        open.measured = BoundsKey::new(view);
+        open.measured = Some(BoundsKey::new(view));
     }
 }
 

@@ -1,5 +1,6 @@
-//! Measures the bounds of a model again when playing in place is switched on or off. Measuring finds the root and poses the whole
-//! animation, so it runs on a background thread. Until it is done, the camera uses the previous bounds.
+//! Measures the bounds of a model on a background thread: again when playing in place is switched on or off, because that finds the root,
+//! and for the first time after the first picture of a large model. Until it is done, the camera uses the previous bounds, or those of the
+//! first pose.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -21,7 +22,7 @@ pub struct BoundsWorker {
 impl BoundsWorker {
     /// Starts measuring if the bounds of this view are not known and no other measurement is running.
     pub fn update(&mut self, open: &OpenDocument, view: &View, proxy: &EventLoopProxy<AppEvent>) {
-        if !self.is_running && !open.measured.is_of(view) {
+        if !self.is_running && !open.measured.as_ref().is_some_and(|measured| measured.is_of(view)) {
             self.start(open, view.clone(), proxy.clone());
         }
     }
@@ -48,9 +49,12 @@ impl BoundsWorker {
             return;
         }
         // A measurement that failed counts as done, so that it is not tried again in every frame.
-        open.measured = measured.key;
+        let is_first = open.measured.replace(measured.key).is_none();
         if let Some(AnimationBounds { bounds, hull }) = measured.bounds {
             (open.analyses.bounds, open.analyses.hull) = (bounds, hull);
+        }
+        if is_first {
+            open.analyses.update_rest_differences(&open.document);
         }
     }
 }

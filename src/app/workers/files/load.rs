@@ -14,7 +14,6 @@ use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
 use crate::model::Model;
 use crate::render::model::GpuModel;
-use crate::session::document::Document;
 use crate::session::file::file_list::ListPosition;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
@@ -199,8 +198,8 @@ impl LoadWorker {
     ) -> Option<(Box<ReadFile>, Option<UploadTarget>)> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == read.job) else { return Some((read, target)) };
         // Images beyond the limit of loading ahead are missing. They are loaded if the user opens the file.
-        let is_complete = !read.document.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
-        match target.filter(|_| is_complete && bytes(&read.document, None) <= MAX_AHEAD_BYTES) {
+        let is_complete = !read.model.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
+        match target.filter(|_| is_complete && bytes(&read.model, None) <= MAX_AHEAD_BYTES) {
             Some(target) => {
                 ahead.stage = AheadStage::Uploading;
                 let target = UploadTarget { previous: None, with_images: true, ..target };
@@ -214,7 +213,7 @@ impl LoadWorker {
     /// Keeps a file that was loaded ahead, or gives it up. If the file belongs to another job, returns it.
     pub fn keep_ahead(&mut self, ready: Box<ReadyFile>) -> Option<Box<ReadyFile>> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == ready.read.job) else { return Some(ready) };
-        let is_small = bytes(&ready.read.document, Some(&ready.gpu_model)) <= MAX_AHEAD_BYTES;
+        let is_small = bytes(&ready.read.model, Some(&ready.gpu_model)) <= MAX_AHEAD_BYTES;
         ahead.stage = if is_small { AheadStage::Ready(ready) } else { AheadStage::GivenUp };
         None
     }
@@ -228,9 +227,9 @@ impl LoadWorker {
 }
 
 /// The memory that a model takes, in bytes. Before the upload, it is an estimate.
-fn bytes(document: &Document, gpu_model: Option<&GpuModel>) -> u64 {
-    let textures: u64 = document.model.images.iter().map(|image| image.gpu_bytes).fold(0, u64::saturating_add);
-    let Some(gpu_model) = gpu_model else { return textures.saturating_add(document.model.asset.bytes) };
+fn bytes(model: &Model, gpu_model: Option<&GpuModel>) -> u64 {
+    let textures: u64 = model.images.iter().map(|image| image.gpu_bytes).fold(0, u64::saturating_add);
+    let Some(gpu_model) = gpu_model else { return textures.saturating_add(model.asset.bytes) };
     let memory = gpu_model.memory();
     // Main memory holds about as much geometry as the device.
     memory.textures + 2 * (memory.vertices + memory.indices + memory.morphs + memory.instances)
