@@ -15,6 +15,7 @@ use crate::system_fonts::SystemFont;
 use crate::ui::context::window_state::Dialog;
 
 use super::documents::recent_files;
+use super::startup_timings::Step;
 use super::worker_events::{NoDialog, PreviewedImage, ReadEnvironment, SaveKind, SaveOutcome};
 use super::workers::pictures::environment::{EnvironmentOutcome, EnvironmentUpdate, reading_message};
 use super::{App, SAVED_MESSAGE_DURATION};
@@ -23,16 +24,21 @@ use super::{App, SAVED_MESSAGE_DURATION};
 const MAX_RECENT_ENVIRONMENTS: usize = 8;
 
 impl App {
-    /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to.
-    pub(super) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>) {
+    /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to, and `decoding` a step of the start.
+    pub(super) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
         let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
         if open.job != job {
             return;
         }
         // A new texture changes the picture.
         open.moving.stillness.forget();
+        let start = Instant::now();
         let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
         open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
+        if let Some(timings) = &mut self.startup_timings {
+            timings.add_part(decoding);
+            timings.add_part(Step::since("upload images", start));
+        }
     }
 
     /// Receives an image that was decoded for the panels, or its error.

@@ -3,10 +3,12 @@
 //! once the first file is drawn with all of its images.
 
 use std::fmt::Write;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::session::document::{Document, ImageState};
 
+/// Parts of a step that are farther apart than this are shown as separate steps.
+const MAX_PAUSE: Duration = Duration::from_millis(20);
 /// Names of the steps that are frames.
 const FIRST_FRAME: &str = "first frame";
 const FRAME_WITH_IMAGES: &str = "frame with all images";
@@ -57,6 +59,16 @@ impl StartupTimings {
         self.steps.extend_from_slice(steps);
     }
 
+    /// Adds a part of a step. Several parts may run at once, on any threads. Parts with the same name become one step, unless they are far
+    /// apart in time.
+    pub fn add_part(&mut self, part: Step) {
+        let is_near = |step: &&mut Step| step.name == part.name && part.start <= step.end + MAX_PAUSE && step.start <= part.end + MAX_PAUSE;
+        match self.steps.iter_mut().find(is_near) {
+            Some(step) => (step.start, step.end) = (step.start.min(part.start), step.end.max(part.end)),
+            None => self.steps.push(part),
+        }
+    }
+
     /// Adds a frame that shows the first file. Returns the table of all steps if the file was drawn with all of its images: then the start
     /// is over.
     pub fn frame_drawn(&mut self, start: Instant, document: &Document) -> Option<String> {
@@ -88,7 +100,6 @@ impl StartupTimings {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::time::Duration;
 
     use crate::model::Model;
     use crate::model::texture::Image;
@@ -104,6 +115,17 @@ mod tests {
         let table = timings.table();
         let rows: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(rows[1..], [vec!["read", "3.0", "7.0", "4.0"], vec!["upload", "7.0", "12.0", "5.0"]]);
+    }
+
+    #[test]
+    fn parts_that_are_near_in_time_are_one_step() {
+        let started = Instant::now();
+        let part =
+            |name, start, end| Step { name, start: started + Duration::from_millis(start), end: started + Duration::from_millis(end) };
+        let mut timings = StartupTimings::new(started);
+        let parts = [part("decode", 5, 9), part("decode", 3, 6), part("upload", 9, 10), part("decode", 20, 30), part("decode", 90, 95)];
+        parts.into_iter().for_each(|part| timings.add_part(part));
+        assert_eq!(timings.steps, [part("decode", 3, 30), part("upload", 9, 10), part("decode", 90, 95)]);
     }
 
     #[test]

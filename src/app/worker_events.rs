@@ -33,6 +33,7 @@ use crate::ui::context::request::PreviewOrder;
 
 use super::comparison::open_comparison::{CompareKey, LoadedComparison};
 use super::documents::load_job::{ReadFile, ReadyFile};
+use super::startup_timings::Step;
 
 /// An event that wakes the window's event loop, in addition to those of winit. `job` is the id of the load job that it belongs to.
 pub enum AppEvent {
@@ -42,8 +43,8 @@ pub enum AppEvent {
     FileReady(Box<ReadyFile>),
     /// A file could not be read or uploaded. The message is for the user.
     FileFailed { job: u64, message: String },
-    /// Image number `index` of the model was decoded. `Err` is a message for the user.
-    ImageDecoded { job: u64, index: usize, image: Result<PreparedImage, String> },
+    /// Image number `index` of the model was decoded. `Err` is a message for the user. `decoding` lasts from the start of the first image.
+    ImageDecoded { job: u64, index: usize, image: Result<PreparedImage, String>, decoding: Step },
     /// The thumbnail of a file was drawn, or could not be.
     ThumbnailDrawn(Box<DrawnThumbnail>),
     /// Decoding an image for the panels has ended.

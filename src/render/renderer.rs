@@ -119,6 +119,8 @@ pub struct Statistics {
     pub shadow_maps: u64,
     /// Total time that pictures have waited for pipelines.
     pub pipeline_wait: Duration,
+    /// Total time that pictures drawn in several submissions have waited for their earlier submissions.
+    pub submission_wait: Duration,
 }
 
 /// Everything that the pipelines of a picture depend on, besides its actors.
@@ -208,7 +210,7 @@ impl Renderer {
             let inputs = FrameInputs { picture: &picture, ..inputs };
             self.record_before_scene(encoder, &inputs, &list, viewport);
             let mut frame = FrameContext { gpu, encoder, picture: &picture, size, shared: &mut self.shared };
-            chunks::record_scene(&self.scene, &mut frame, &list, self.limits.indices_per_chunk);
+            self.statistics.submission_wait += chunks::record_scene(&self.scene, &mut frame, &list, self.limits.indices_per_chunk);
             self.is_current = !self.is_outdated;
         }
         self.record_composite(encoder, &inputs, viewport);
@@ -426,6 +428,11 @@ impl Renderer {
     /// left out.
     pub fn failure(&self) -> Option<&str> {
         self.shared.pipelines.failure.as_deref()
+    }
+
+    /// Returns when compiling each pipeline began and ended, in the order in which they were finished.
+    pub fn compile_times(&self) -> &[[Instant; 2]] {
+        &self.shared.pipelines.compile_times
     }
 
     /// Requests the vertex that the first member of the first actor shows at `pixel`, in pixels of the whole picture. The picture must have

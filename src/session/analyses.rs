@@ -50,7 +50,7 @@ pub struct Analyses {
     /// The size of the shown scene at rest; see [`Analyses::update_scene`].
     pub rest_size: RestSize,
     /// The joints whose rest pose visibly differs from their bind pose, in descending order of the angle.
-    pub rest_differences: Vec<Difference>,
+    pub rest_differences: Arc<[Difference]>,
 }
 
 /// A document, its caches and a view, which together determine the shown content.
@@ -86,7 +86,21 @@ impl Analyses {
     pub fn new(document: &Document, view: &View) -> Self {
         let roots = RootCache::default();
         let root = self::roots(view, &Moment::from(0.0), |animation| roots.get_or_find(document.rig(), view, animation)).current;
-        let AnimationBounds { bounds, hull } = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
+        let bounds = bounds::animation_bounds(document.rig(), view, root, &document.mesh_bounds);
+        Self::with_bounds(document, view, roots, bounds)
+    }
+
+    /// Empty caches, and the bounds of the first pose of the view's animation, not kept in place. This takes less time than measuring the
+    /// whole animation.
+    pub fn of_first_pose(document: &Document, view: &View) -> Self {
+        let moment = Moment::from(0.0);
+        let bounds = bounds::moment_bounds(document.rig(), view, moment, Roots::default(), &document.mesh_bounds);
+        Self::with_bounds(document, view, RootCache::default(), bounds)
+    }
+
+    /// These roots and bounds, and otherwise empty caches.
+    fn with_bounds(document: &Document, view: &View, roots: RootCache, bounds: AnimationBounds) -> Self {
+        let AnimationBounds { bounds, hull } = bounds;
         let scene = document.model.scene_or_default(view.scene);
         Self {
             motions: Arc::default(),
@@ -162,6 +176,11 @@ impl Analyses {
         (self.bounds, self.hull) = (bounds, hull);
     }
 
+    /// Updates the joints whose rest pose differs from their bind pose, because differences that are small beside the model do not count.
+    pub fn update_rest_differences(&mut self, document: &Document) {
+        self.rest_differences = rest_differences(document, self.bounds.radius());
+    }
+
     /// Updates the size of the scene if the view shows another scene.
     pub fn update_scene(&mut self, document: &Document, view: &View) {
         let scene = document.model.scene_or_default(view.scene);
@@ -186,12 +205,12 @@ fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootStatu
 }
 
 /// The joints whose rest pose visibly differs from their bind pose. `radius` is the radius of the model, in meters.
-fn rest_differences(document: &Document, radius: f64) -> Vec<Difference> {
+fn rest_differences(document: &Document, radius: f64) -> Arc<[Difference]> {
     let mut differences = bind_pose::differences(&document.model, &document.compiled.rest_globals);
     let is_visible = |d: &Difference| {
         d.angle > MIN_VISIBLE_ANGLE.to_radians() || d.distance > MIN_DIFFERENCE * radius || (d.scale - 1.0).abs() > MIN_DIFFERENCE
     };
     differences.retain(is_visible);
     differences.sort_by(|a, b| b.angle.total_cmp(&a.angle).then(b.distance.total_cmp(&a.distance)));
-    differences
+    differences.into()
 }

@@ -176,11 +176,15 @@ impl Document {
     /// Records that an image of the model is decoded, or why it cannot be.
     pub fn image_done(&mut self, image: usize, result: Result<(), String>) {
         let Some(state) = self.image_states.get_mut(image) else { return };
-        *state = if result.is_ok() { ImageState::Ready } else { ImageState::Failed };
+        let Err(reason) = result else {
+            *state = ImageState::Ready;
+            return;
+        };
+        *state = ImageState::Failed;
         let Location { words, pointer } = Location::image(image, self.model.images.get(image).unwrap_or(&Image::default()));
         // The loader may have reported already that it cannot decode the image's header.
         let is_reported = self.findings.iter().any(|finding| finding.pointer == pointer && finding.severity == Severity::Error);
-        if let Some(reason) = result.err().filter(|_| !is_reported) {
+        if !is_reported {
             let message = format!("{words}: {reason}; color textures show a checkerboard instead");
             self.findings.push(Finding { code: "IMAGE_DATA_INVALID", severity: Severity::Warning, pointer, message });
         }

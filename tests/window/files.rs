@@ -152,3 +152,28 @@ fn a_folder_with_a_single_model_stands_for_this_model() {
     answer_drop(&app);
     app.wait_for_title("only.gltf - Sinew");
 }
+
+/// Writes the metronome with 30,000 more nodes around the joint "Base", which take long to measure, and draw four points each.
+fn metronome_among_many_nodes(folder: &Path) -> PathBuf {
+    let mut gltf: serde_json::Value = serde_json::from_str(&fixture::metronome()).unwrap();
+    let points = serde_json::json!({ "primitives": [{ "attributes": { "POSITION": 0 }, "mode": 0 }] });
+    gltf["meshes"].as_array_mut().unwrap().push(points);
+    gltf["nodes"].as_array_mut().unwrap().extend(std::iter::repeat_n(serde_json::json!({ "mesh": 2 }), 30_000));
+    gltf["nodes"][2]["children"] = (3..30_004).collect();
+    let path = folder.join("many.gltf");
+    std::fs::write(&path, gltf.to_string()).unwrap();
+    path
+}
+
+#[test]
+fn a_large_model_is_framed_like_a_small_one_once_it_is_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let (small, large) = (write(folder.path(), "small.gltf", &fixture::metronome()), metronome_among_many_nodes(folder.path()));
+    let Some(app) = App::start(&[&small, Path::new("--paused")], "small.gltf") else { return };
+    app.wait_until("the small model", |picture| red(picture).is_some());
+    let expected = red(&app.wait_until_still()).expect("the red square");
+    assert!(app.close().success());
+    let Some(app) = App::start(&[&large, Path::new("--paused")], "many.gltf") else { return };
+    let is_near = |at: (f64, f64)| (at.0 - expected.0).abs() < 3.0 && (at.1 - expected.1).abs() < 3.0;
+    app.wait_until("the camera of the whole animation", |picture| red(picture).is_some_and(is_near));
+}

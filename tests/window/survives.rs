@@ -271,6 +271,8 @@ fn timings_prints_when_each_step_of_the_start_began_and_ended() {
     let (file, printed) = (in_parts(folder.path()), folder.path().join("printed"));
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sinew"));
     command.arg("--timings").arg(&file).env("DISPLAY", &desktop.name).env("SINEW_CONFIG_DIR", folder.path()).env_remove("WAYLAND_DISPLAY");
+    // Without this folder, a library prints an error before the table.
+    command.env("XDG_RUNTIME_DIR", folder.path());
     let mut program = command.stderr(fs::File::create(&printed).unwrap()).spawn().unwrap();
     let table = wait_for("the steps", || fs::read_to_string(&printed).ok().filter(|table| table.contains("first frame")));
     program.kill().unwrap();
@@ -285,7 +287,8 @@ fn timings_prints_when_each_step_of_the_start_began_and_ended() {
         last_start = start;
         names.push(name.trim_end());
     }
-    for step in ["process", "display", "window", "adapter", "device", "read the file", "upload the model", "first frame"] {
+    let files = ["read the file", "upload the model", "decode images", "upload images"];
+    for step in ["process", "display", "window", "adapter", "device", "compile pipelines", "first frame"].into_iter().chain(files) {
         assert!(names.contains(&step), "{step} is missing in\n{table}");
     }
 }

@@ -1,6 +1,7 @@
 //! Borrows animations: adds and removes the files whose animations the open model plays, and applies the user's choices of how these
 //! animations are carried over. `workers::analysis::borrow` does the work on a thread.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError};
 
@@ -62,15 +63,15 @@ impl App {
             return;
         }
         let Some(open) = &self.open else { return };
-        let choices = choices(&self.view.retarget, open.borrowed.files.len());
         let changes = self.workers.borrow.take_changes(&open.document);
-        if changes.is_empty() && choices == open.borrowed.choices {
+        let choices = choices(&self.view.retarget, open.borrowed.files.len());
+        if changes.is_empty() && choices.clone().eq(open.borrowed.choices.iter().map(Cow::Borrowed)) {
             return;
         }
         let remembered = self.remembered_animations(&open.source);
         let source = open.source.path().map(Path::to_owned);
         let removed = &mut self.removed_choices;
-        let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices).collect();
+        let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices.map(Cow::into_owned)).collect();
         let mut has_too_many = false;
         for change in &changes {
             match change {
@@ -119,7 +120,7 @@ impl App {
                 let old_model = open.document.model.clone();
                 replace_animations(&mut open, document);
                 open.analyses = analyses;
-                open.measured = BoundsKey::new(&measured);
+                open.measured = Some(BoundsKey::new(&measured));
                 self.remap_borrowed(&open, &old_model, &previous);
                 self.open = Some(open);
                 self.renew_same_file();
@@ -219,7 +220,7 @@ impl App {
     pub(crate) fn borrowed_for_reload(&self) -> Vec<(FileRequest, Retarget)> {
         let Some(open) = &self.open else { return Vec::new() };
         let choices = choices(&self.view.retarget, open.borrowed.files.len());
-        open.borrowed.files.iter().cloned().map(FileRequest::Reload).zip(choices).collect()
+        open.borrowed.files.iter().cloned().map(FileRequest::Reload).zip(choices.map(Cow::into_owned)).collect()
     }
 
     /// Takes over the retargeting choices of a file that was opened. A reload keeps the user's choices, unless a borrowed file could not be
@@ -273,8 +274,8 @@ pub(crate) fn wanted_animations(options: &Options) -> Vec<(FileRequest, Retarget
 }
 
 /// The choices for this many files. Files without a choice in the view get the default.
-fn choices(retarget: &[Retarget], files: usize) -> Vec<Retarget> {
-    (0..files).map(|file| retarget.get(file).cloned().unwrap_or_default()).collect()
+fn choices(retarget: &[Retarget], files: usize) -> impl Iterator<Item = Cow<'_, Retarget>> + Clone {
+    (0..files).map(|file| retarget.get(file).map_or_else(|| Cow::Owned(Retarget::default()), Cow::Borrowed))
 }
 
 /// Removes default choices from the end, so that a view with only default choices equals a view without choices.

@@ -66,10 +66,8 @@ impl App {
         let is_shown = self.file_list.current().map(PathBuf::as_path) == open.source.path();
         let is_busy = self.workers.load.job().is_some() || open.document.image_states.contains(&ImageState::Pending);
         let next = self.file_list.models.get(self.file_list.neighbor(self.step_direction.unwrap_or(1)));
-        let Some(source) = next.filter(|_| is_shown && !is_busy).map(|next| self.source_of(&next.path)) else { return };
-        if self.workers.load.is_ahead(&source) {
-            return;
-        }
+        let next = next.filter(|next| is_shown && !is_busy && !self.workers.load.is_ahead(&next.path, self.file_list.beside(&next.path)));
+        let Some(source) = next.map(|next| self.source_of(&next.path)) else { return };
         let (view, before) = (self.view.clone(), open.document.model.clone());
         let list_position = self.file_list.list_position(source.path());
         let borrowed = self.remembered_animations(&source);

@@ -1,8 +1,9 @@
 //! The data of a load: its source, its reason, and the result of each step. `workers::files::load` does the work: a [`LoadJob`] yields a
-//! [`ReadFile`], which becomes a [`ReadyFile`] on the GPU, which becomes the open document.
+//! [`ReadFile`], which is measured while it is uploaded. It becomes a [`ReadyFile`] on the GPU, which becomes the open document.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, OnceLock, RwLock};
 use std::time::Instant;
 
@@ -114,19 +115,25 @@ impl LoadJob {
         file_list::with_list_position(&self.source.name(), self.list_position)
     }
 
+    /// Returns whether the first picture need not wait for bounds that take long to measure. For the next file of a list, the bounds decide
+    /// whether the camera stays.
+    pub fn may_estimate_bounds(&self) -> bool {
+        self.reason == LoadReason::Opened && self.kept == KeptView::Display
+    }
+
     /// Returns whether this is an automatic reload, caused by a change on disk and not by the user.
     pub fn is_automatic(&self) -> bool {
         matches!(self.reason, LoadReason::Changed { .. })
     }
 }
 
-/// A file that was read and measured, but is not on the GPU yet.
+/// A file that was read, but is not on the GPU yet.
 pub struct ReadFile {
     /// The id of the load job.
     pub job: u64,
     pub reason: LoadReason,
-    pub document: Document,
-    pub analyses: Analyses,
+    pub model: Arc<Model>,
+    pub measuring: Measuring,
     /// The view for the new model.
     pub view: View,
     pub images: Images,
@@ -138,6 +145,40 @@ pub struct ReadFile {
     pub steps: Vec<Step>,
     /// The job's progress, which also stores whether the job was canceled.
     pub progress: Arc<Progress>,
+}
+
+/// The document of a model that was read, with its analyses.
+pub struct MeasuredDocument {
+    pub document: Document,
+    pub analyses: Analyses,
+    /// Whether the bounds are those of the whole animation. If not, they are those of its first pose.
+    pub is_whole: bool,
+    /// The step of measuring.
+    pub step: Step,
+}
+
+/// Receives the measured document, or a message for the user.
+pub struct Measuring(Receiver<Result<MeasuredDocument, String>>);
+
+impl Measuring {
+    /// The sender and the receiver of a measured document.
+    pub fn channel() -> (Sender<Result<MeasuredDocument, String>>, Self) {
+        let (sender, receiver) = mpsc::channel();
+        (sender, Self(receiver))
+    }
+
+    /// A receiver that has the document already.
+    pub fn done(measured: MeasuredDocument) -> Self {
+        let (sender, measuring) = Self::channel();
+        // The receiver exists, so sending cannot fail.
+        let _ = sender.send(Ok(measured));
+        measuring
+    }
+
+    /// Waits for the document. Call it once.
+    pub fn wait(&self) -> Result<MeasuredDocument, String> {
+        self.0.recv().unwrap_or_else(|_| Err("the load was canceled".into()))
+    }
 }
 
 /// The encoded images of a model.
@@ -171,6 +212,7 @@ pub struct UploadTarget {
 /// A file that can be shown. A reloaded file has its textures already; the textures of other files follow as events.
 pub struct ReadyFile {
     pub read: Box<ReadFile>,
+    pub measured: MeasuredDocument,
     pub gpu_model: GpuModel,
     /// The device that holds the model: see [`crate::app::window::AppWindow::device`].
     pub device: u64,

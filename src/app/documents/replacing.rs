@@ -17,7 +17,7 @@ use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::view::View;
 use crate::session::view::undo::Undo;
 
-use super::load_job::{KeptView, LoadJob, LoadReason, ReadFile, ReadyFile};
+use super::load_job::{KeptView, LoadJob, LoadReason, MeasuredDocument, Measuring, ReadFile, ReadyFile};
 use super::open_document::OpenDocument;
 use super::recent_files;
 
@@ -27,12 +27,12 @@ impl App {
         let Some(device) = self.window.as_ref().map(|window| window.device) else { return };
         if ready.device != device {
             // The device that the model was uploaded to was lost in the meantime.
-            return self.upload(ready.read);
+            return self.upload(Box::new(ReadFile { measuring: Measuring::done(ready.measured), ..*ready.read }));
         }
         let Some(job) = self.workers.load.finish(ready.read.job) else { return };
         self.startup_timings.iter_mut().for_each(|timings| timings.add(&ready.read.steps));
         // A file that is still being written may lack images. Keep the open model and try again.
-        if self.would_lose_images(&job, &ready.read.document) {
+        if self.would_lose_images(&job, &ready.measured.document) {
             return self.give_up_load(&job, "one of its images cannot be decoded".into());
         }
         self.ui.status.loading = None;
@@ -41,11 +41,11 @@ impl App {
             window.renderer.forget_picture();
         }
         self.workers.previews.stop();
-        let measured = BoundsKey::new(&ready.read.view);
-        self.adopt_view(&job, &ready.read);
+        let measured = ready.measured.is_whole.then(|| BoundsKey::new(&ready.read.view));
+        self.adopt_view(&job, &ready);
         self.list_neighbors(&job);
-        log::info!("{} shown after {:.0?}", ready.read.document.name, job.started.elapsed());
-        crash_report::describe_file(&job.source.name(), &ready.read.document.findings);
+        log::info!("{} shown after {:.0?}", ready.measured.document.name, job.started.elapsed());
+        crash_report::describe_file(&job.source.name(), &ready.measured.document.findings);
         let opened = self.open_document(job, ready, measured);
         // A version whose textures are not decoded yet, or were lost with a device, would be compared without them.
         let previous = self.open.replace(opened).filter(|previous| !previous.document.image_states.contains(&ImageState::Pending));
@@ -71,15 +71,16 @@ impl App {
     }
 
     /// Sets view and transport for a new document.
-    fn adopt_view(&mut self, job: &LoadJob, read: &ReadFile) {
-        let model = &read.document.model;
+    fn adopt_view(&mut self, job: &LoadJob, ready: &ReadyFile) {
+        let ReadyFile { read, measured, .. } = ready;
+        let model = &read.model;
         let old_model = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
         let has_same_names = old_model.as_ref().is_some_and(|old_model| remap::is_same(old_model, model));
         // Derive the view from the current one, to keep changes that the user made while the file was being read.
         let (view, time) = match (old_model, &self.open) {
             (Some(old_model), _) => self.remap_view(&old_model, model),
             (None, Some(open)) => {
-                let (before, is_alike) = (&open.document.model, next_file::is_alike(&open.analyses.bounds, &read.analyses.bounds));
+                let (before, is_alike) = (&open.document.model, next_file::is_alike(&open.analyses.bounds, &measured.analyses.bounds));
                 let view = match job.kept {
                     KeptView::Display => next_file::opened(&self.view, model),
                     KeptView::Place => next_file::stepped(&self.view, before, model, is_alike),
@@ -114,8 +115,9 @@ impl App {
     }
 
     /// Makes the new open document. Stops decoding images of the previous document.
-    fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: BoundsKey) -> OpenDocument {
-        let ReadFile { mut document, analyses, images, borrowed, files, progress, .. } = *ready.read;
+    fn open_document(&self, job: LoadJob, ready: ReadyFile, measured: Option<BoundsKey>) -> OpenDocument {
+        let ReadFile { images, borrowed, files, progress, .. } = *ready.read;
+        let MeasuredDocument { mut document, analyses, .. } = ready.measured;
         if let Some(previous) = &self.open {
             previous.progress.cancel();
             document.mark_reload_of(&previous.document);

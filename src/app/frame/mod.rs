@@ -36,6 +36,7 @@ use super::App;
 use super::comparison::open_comparison::{OpenComparison, shown_analyses};
 use super::documents::load_job::Source;
 use super::documents::open_document::OpenDocument;
+use super::startup_timings::Step;
 use super::window::AppWindow;
 use super::workers::gpu_pick;
 
@@ -110,6 +111,7 @@ impl App {
         let input = self.take_input(&mut window, &mut open, now);
         let output = self.run_steps(&mut window, &mut open, input);
         let message = self.draw_and_present(&mut window, &mut open, output.drawing, now);
+        self.time_pipelines(&window);
         let timings = self.startup_timings.as_mut().filter(|_| open.moving.is_presented);
         if let Some(table) = timings.and_then(|timings| timings.frame_drawn(now, &open.document)) {
             eprint!("{table}");
@@ -134,6 +136,14 @@ impl App {
         self.ui.status.statistics.frame_ms = frame_ms;
         if let Some(open) = &mut self.open {
             open.moving.quality.measure(frame_ms);
+        }
+    }
+
+    /// Adds the pipelines that are compiled to the steps of the start. A pipeline that is added again changes nothing.
+    fn time_pipelines(&mut self, window: &AppWindow) {
+        let Some(timings) = &mut self.startup_timings else { return };
+        for &[start, end] in window.renderer.compile_times() {
+            timings.add_part(Step { name: "compile pipelines", start, end });
         }
     }
 
@@ -237,6 +247,7 @@ impl App {
         }
         let times = FrameTimes { ui: ui_time.saturating_sub(pose_time), pose: pose_time, draw: draw_time };
         self.update_performance(window, open, now, times);
+        self.update_memory(window, open, now);
         if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.probe, window) {
             self.pacing.request(now, delay);
         }
@@ -361,14 +372,14 @@ fn limit_crowd(model: &Model, other: Option<&Model>, view: &mut View, largest_bu
     Some(format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(capacity as usize)))
 }
 
-/// Measures the bounds again if the view has changed. For a model that stays in place, a background thread measures them
-/// ([`super::workers::analysis::bounds`]).
+/// Measures the bounds again if the view has changed. For a model that stays in place, and the first time for a large model, a background
+/// thread measures them ([`super::workers::analysis::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
     open.analyses.update_scene(&open.document, view);
-    let key = BoundsKey::new(view);
-    if open.measured != key && !open.measured.in_place && !key.in_place {
+    let Some(measured) = &open.measured else { return };
+    if !measured.is_of(view) && !measured.pose.in_place && !view.in_place {
         open.analyses.update_bounds(&open.document, view);
-        open.measured = key;
+        open.measured = Some(BoundsKey::new(view));
     }
 }
 

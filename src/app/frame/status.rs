@@ -59,15 +59,32 @@ impl App {
         self.ui.status.statistics.pixels_per_point = window.egui.pixels_per_point();
     }
 
-    /// Records measurements for the performance panel. The GPU is measured only while the panel is shown.
+    /// Records measurements for the performance panel. The GPU is measured, and joints are counted, only while the panel is shown.
     pub(super) fn update_performance(&mut self, window: &mut AppWindow, open: &OpenDocument, started: Instant, times: FrameTimes) {
-        window.renderer.measure(&window.gpu, self.ui.performance_shown());
+        let is_shown = self.ui.performance_shown();
+        window.renderer.measure(&window.gpu, is_shown);
         let performance = &mut self.ui.status.performance;
         let FrameTimes { ui, pose, draw } = times;
         [performance.ui_ms, performance.pose_ms, performance.draw_ms] = [ui, pose, draw].map(|time| time.as_secs_f32() * 1000.0);
         performance.instances = open.crowd.count();
-        performance.joints = open.document.joints.iter().filter(|joint| **joint).count() * open.crowd.count();
+        if is_shown {
+            performance.joints = open.document.joints.iter().filter(|joint| **joint).count() * open.crowd.count();
+        }
         performance.upload_bytes = window.renderer.statistics.uploaded;
+        performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);
+        performance.remember(self.clock.seconds(started));
+    }
+
+    /// Updates the memory of the device for the inspector, while it is shown.
+    pub(super) fn update_memory(&mut self, window: &AppWindow, open: &OpenDocument, now: Instant) {
+        if !self.ui.inspector_shown() {
+            self.ui.status.statistics.memory.clear();
+            return;
+        }
+        // The panels of this frame could not show the numbers yet.
+        if self.ui.status.statistics.memory.is_empty() {
+            self.pacing.request(now, Duration::ZERO);
+        }
         let (model, targets) = (open.gpu_model.read().unwrap_or_else(PoisonError::into_inner).memory(), window.renderer.target_memory());
         let statistics = &mut self.ui.status.statistics;
         statistics.memory = vec![
@@ -81,8 +98,6 @@ impl App {
         let optional = [("GPU edges", model.corners), ("GPU instances", model.instances)];
         statistics.memory.extend(optional.into_iter().filter(|(_, bytes)| *bytes > 0));
         statistics.bytes_per_vertex = (model.vertex_count > 0).then(|| model.bytes_per_vertex());
-        performance.gpu_ms = window.renderer.gpu_milliseconds(&window.gpu);
-        performance.remember(self.clock.seconds(started));
     }
 
     /// Passes the number of drawn ghosts to the panels, and requests the frame that draws more of them.

@@ -84,7 +84,7 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::FileRead(read) => self.upload(read),
             AppEvent::FileReady(ready) => self.file_ready(ready),
             AppEvent::FileFailed { job, message } => self.load_failed(job, message),
-            AppEvent::ImageDecoded { job, index, image } => self.image_decoded(job, index, image),
+            AppEvent::ImageDecoded { job, index, image, decoding } => self.image_decoded(job, index, image, decoding),
             AppEvent::ImagePreviewed(answer) => self.image_previewed(*answer),
             AppEvent::FileChosen(path) => self.open_source(Source::File { path, beside: Vec::new() }),
             #[cfg(target_os = "macos")]

@@ -53,8 +53,8 @@ impl<'a> Drawing<'a> {
         Self { gpu, gpu_model, renderer, target, size: [width, height] }
     }
 
-    /// Draws a frame and waits until it is complete. Returns the time to record and submit it, and its GPU time in milliseconds if the
-    /// device can measure that.
+    /// Draws a frame and waits until it is complete. Returns the time to record and submit it, without waits for the device, and its GPU
+    /// time in milliseconds if the device can measure that.
     pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
         let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;
@@ -76,15 +76,20 @@ impl<'a> Drawing<'a> {
             pixels_per_point: 1.0,
         };
         let actors = [Actor::crowd(&document.model, &self.gpu_model, posed, crowd)];
-        let start = Instant::now();
+        let (start, waited) = (Instant::now(), self.waited());
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, width, height] }, &picture, &actors);
         self.gpu.queue.submit([encoder.finish()]);
-        let recorded = start.elapsed();
+        let recorded = start.elapsed().saturating_sub(self.waited() - waited);
         // Without waiting, frames would queue up, and later measurements would include the time in the queue.
         if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
             messages::note(format_args!("the graphics device did not respond: {error}"));
         }
         (recorded, self.renderer.gpu_milliseconds(self.gpu))
+    }
+
+    /// The total time that recording has waited for pipelines and for the device.
+    fn waited(&self) -> Duration {
+        self.renderer.statistics.pipeline_wait + self.renderer.statistics.submission_wait
     }
 }

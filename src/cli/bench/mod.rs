@@ -40,7 +40,7 @@ const FRAME_RATE: f64 = 60.0;
 struct Measured {
     /// Times of sample, hierarchy, palette and the whole pose, in milliseconds.
     stages: [Vec<f64>; 4],
-    /// Time to record and submit a frame, in milliseconds.
+    /// Time to record and submit a frame, in milliseconds, without waits for the device.
     record: Vec<f64>,
     /// Time on the GPU, in milliseconds. Empty if it cannot be measured.
     gpu: Vec<f64>,

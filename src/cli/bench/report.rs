@@ -71,7 +71,7 @@ struct Stages {
 struct FrameTimes {
     #[serde(flatten)]
     stages: Stages,
-    /// Time to write buffers, and to record and submit commands; `None` without a GPU.
+    /// Time to write buffers, and to record and submit commands, without waits for the device; `None` without a GPU.
     record: Option<f64>,
     /// Sum of pose and record.
     total: f64,

@@ -1,6 +1,6 @@
 //! Lists the differences of nodes: missing nodes, names, parents, rest poses, and the inverse bind matrices of joints.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use glam::{DMat3, DVec3};
 
@@ -79,13 +79,15 @@ pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, diff
     if a.skins.len() != b.skins.len() {
         differences.add("SKIN_COUNT", || format!("A has {}, B has {}", counted(a.skins.len(), "skin"), grouped(b.skins.len())));
     }
-    let mut compared = Vec::new();
+    let mut compared = HashSet::new();
     for (in_a, in_b) in binding.pairs() {
         let (Some(first), Some(second)) = (a.node(in_a).skin, b.node(in_b).skin) else { continue };
-        if compared.contains(&(first, second)) || compared.len() >= MAX_SKINS {
+        if compared.len() >= MAX_SKINS {
+            break;
+        }
+        if !compared.insert((first, second)) {
             continue;
         }
-        compared.push((first, second));
         let (Some(skin_a), Some(skin_b)) = (a.skins.get(first), b.skins.get(second)) else { continue };
         if skin_a.joints.len() != skin_b.joints.len() {
             let [p, q] = [skin_a, skin_b].map(|skin| skin.joints.len());

@@ -1,6 +1,8 @@
 //! The joint palette of a page ([`super::palette_pages`]). It is a storage buffer. On software rasterizers it is a texture with the same
 //! bytes, because they fetch texels for eight vertices at once, but the numbers in a buffer one by one.
 
+use std::ops::Range;
+
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::render::device::gpu::Gpu;
 
@@ -44,19 +46,27 @@ impl Palette {
         let Some(texels) = &mut self.texels else { return new };
         let length: usize = parts.iter().map(|part| part.len()).sum();
         let matrices = (length / size_of::<JointMatrix>()) as u32;
-        let (rows, rest) = (matrices / MATRICES_PER_ROW, matrices % MATRICES_PER_ROW);
         let needed = matrices.div_ceil(MATRICES_PER_ROW).max(1);
         let height = texels.texture().height();
         let is_new = needed > height || needed < height / 4;
         if is_new {
             *texels = texture(gpu, needed.next_power_of_two().min(gpu.device.limits().max_texture_dimension_2d));
         }
-        if is_new || self.matrices.uploaded > 0 {
-            // Copy all full rows first, then the remaining matrices to the last row.
-            self.copy(encoder, [0, rows], MATRICES_PER_ROW);
-            self.copy(encoder, [rows, 1], rest);
+        let rows = if is_new { vec![0..needed] } else { rows_of(&self.matrices.changed) };
+        for rows in rows {
+            self.copy_rows(encoder, rows, matrices);
         }
         is_new
+    }
+
+    /// Records a copy of rows from the buffer, which has this number of matrices, to the texture.
+    fn copy_rows(&self, encoder: &mut wgpu::CommandEncoder, rows: Range<u32>, matrices: u32) {
+        // Copy all full rows first, then the remaining matrices to the last row.
+        let full = rows.end.min(matrices / MATRICES_PER_ROW);
+        self.copy(encoder, [rows.start, full.saturating_sub(rows.start)], MATRICES_PER_ROW);
+        if full < rows.end {
+            self.copy(encoder, [full, 1], matrices % MATRICES_PER_ROW);
+        }
     }
 
     /// Records a copy from the buffer to the texture: `count` rows, starting at row `first`, with `matrices` matrices in each row.
@@ -85,6 +95,19 @@ impl Palette {
     pub fn uploaded(&self) -> u64 {
         self.matrices.uploaded
     }
+}
+
+/// The rows of the texture that hold these ranges of bytes, which are in ascending order. Adjacent rows are one range.
+fn rows_of(changed: &[Range<usize>]) -> Vec<Range<u32>> {
+    let mut all: Vec<Range<u32>> = Vec::new();
+    for range in changed {
+        let rows = (range.start / ROW_BYTES as usize) as u32..range.end.div_ceil(ROW_BYTES as usize) as u32;
+        match all.last_mut().filter(|last| rows.start <= last.end) {
+            Some(last) => last.end = rows.end,
+            None => all.push(rows),
+        }
+    }
+    all
 }
 
 /// Creates a texture for this number of rows of matrices.

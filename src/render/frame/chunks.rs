@@ -1,6 +1,8 @@
 //! Divides large numbers of triangles into chunks that are submitted one by one. A software rasterizer needs a few hundred bytes of memory
 //! for every triangle that is submitted but not drawn yet, so without chunks, stills of heavy models would run out of memory.
 
+use std::time::{Duration, Instant};
+
 use crate::render::draw_list::DrawList;
 use crate::render::draw_list::draw::{Draw, DrawRange};
 use crate::render::passes::composite;
@@ -12,28 +14,26 @@ use crate::render::pipelines::key::SurfaceKey;
 const INDEX_MULTIPLE: u32 = 6;
 
 /// Records and submits chunks, with at most two in flight. If there are fewer than two chunks, it records nothing and leaves them to the
-/// caller. Returns how the next pass must load the scene: [`wgpu::LoadOp::Load`] if the chunks were drawn, else `load`.
-pub(crate) fn record(
-    scene: &ScenePass,
-    frame: &mut FrameContext,
-    chunks: &[Vec<DrawRange>],
-    mut load: wgpu::LoadOp<wgpu::Color>,
-) -> wgpu::LoadOp<wgpu::Color> {
+/// caller. Sets how the next pass must load the scene: [`wgpu::LoadOp::Load`] if the chunks were drawn. Returns the time spent waiting for
+/// earlier chunks.
+fn record(scene: &ScenePass, frame: &mut FrameContext, chunks: &[Vec<DrawRange>], load: &mut wgpu::LoadOp<wgpu::Color>) -> Duration {
+    let (mut in_flight, mut waited) = (None, Duration::ZERO);
     if chunks.len() < 2 {
-        return load;
+        return waited;
     }
-    let mut in_flight = None;
     for chunk in chunks {
-        scene.record_chunk(frame, chunk, load);
+        scene.record_chunk(frame, chunk, *load);
         let next = frame.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("chunk") });
         let submitted = frame.gpu.queue.submit([std::mem::replace(frame.encoder, next).finish()]);
         if let Some(previous) = in_flight.replace(submitted) {
+            let start = Instant::now();
             // If the device is lost, there is no work to wait for. The caller reports the loss when it reads the picture back.
             let _ = frame.gpu.device.poll(wgpu::PollType::Wait { submission_index: Some(previous), timeout: None });
+            waited += start.elapsed();
         }
-        load = wgpu::LoadOp::Load;
+        *load = wgpu::LoadOp::Load;
     }
-    load
+    waited
 }
 
 /// Divides draws, in their order, into chunks of at most `max_indices` indices. Each index counts once per instance. A chunk of a draw with
@@ -63,16 +63,17 @@ pub(crate) fn divide<'d, 'a: 'd>(draws: impl Iterator<Item = (&'d Draw<'a>, Surf
     chunks
 }
 
-/// Records the scene in one pass, or in chunks of at most `max_indices` indices.
-pub(crate) fn record_scene(scene: &ScenePass, frame: &mut FrameContext, list: &DrawList, max_indices: u32) {
-    let clear = wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray));
-    let load = record(scene, frame, &divide(list.draws.solid_with_keys(), max_indices), clear);
+/// Records the scene in one pass, or in chunks of at most `max_indices` indices. Returns the time spent waiting for earlier chunks.
+pub(crate) fn record_scene(scene: &ScenePass, frame: &mut FrameContext, list: &DrawList, max_indices: u32) -> Duration {
+    let mut load = wgpu::LoadOp::Clear(composite::clear_color(list.background, list.options.xray));
+    let mut waited = record(scene, frame, &divide(list.draws.solid_with_keys(), max_indices), &mut load);
     let ghosts = divide(list.draws.ghosts_with_keys(), max_indices);
     if ghosts.len() > 1 {
         scene.record_start(frame, list, load);
-        record(scene, frame, &ghosts, wgpu::LoadOp::Load);
+        waited += record(scene, frame, &ghosts, &mut wgpu::LoadOp::Load);
         scene.record_end(frame, list);
     } else {
         scene.record(frame, list, load, ghosts.first().map_or(&[], Vec::as_slice));
     }
+    waited
 }

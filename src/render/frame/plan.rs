@@ -42,7 +42,7 @@ pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bin
     let software_warmup = || bindings.software_warmup.clone();
     for (key, draws) in missing_surfaces(list, &shared.pipelines) {
         let frame_group = if matches!(key, PipelineKey::ShadowCaster(_)) { Some(bindings.shadow_group) } else { shared.frame.group() };
-        let samples = draws.iter().take(MAX_WARMUP_DRAWS).filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
+        let samples = draws.iter().filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
         shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
     }
     let missing: Vec<_> = pass_keys(list).filter(|key| !shared.pipelines.is_known(*key)).collect();
@@ -60,11 +60,12 @@ pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bin
     }
 }
 
-/// Lists the missing pipelines of surfaces and shadow casters, each with one draw per material.
+/// Lists the missing pipelines of surfaces and shadow casters, each with one draw per material, but at most [`MAX_WARMUP_DRAWS`].
 fn missing_surfaces<'l, 'a>(list: &'l DrawList<'a>, pipelines: &Pipelines) -> Vec<(PipelineKey, Vec<&'l Draw<'a>>)> {
     let mut missing: Vec<(PipelineKey, Vec<&Draw>)> = Vec::new();
     for (draw, key) in surface_keys(list).chain(shadow_keys(list)).filter(|(_, key)| !pipelines.is_known(*key)) {
         match missing.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, draws)) if draws.len() >= MAX_WARMUP_DRAWS => {}
             Some((_, draws)) if draws.iter().any(|known| std::ptr::eq(known.material, draw.material)) => {}
             Some((_, draws)) => draws.push(draw),
             None => missing.push((key, vec![draw])),

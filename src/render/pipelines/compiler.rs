@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
+use std::time::Instant;
 
 use super::build::{PipelineBuilder, THREAD_NAME};
 use super::key::SampledKey;
@@ -18,8 +19,14 @@ pub type Wake = Arc<dyn Fn() + Send + Sync>;
 /// Number of compiler threads.
 const THREADS: usize = 2;
 
-/// A pipeline with its key, or the reason why it could not be made.
-type CompileResult = (SampledKey, Result<wgpu::RenderPipeline, String>);
+/// A pipeline that was compiled, or could not be.
+pub(crate) struct CompileResult {
+    pub key: SampledKey,
+    /// The pipeline, or the reason why it could not be made.
+    pub pipeline: Result<wgpu::RenderPipeline, String>,
+    /// When compiling began and ended.
+    pub time: [Instant; 2],
+}
 
 /// A pipeline to compile, and the resources of its warm-up draws.
 type CompileRequest = (SampledKey, PipelineRequest);
@@ -86,7 +93,9 @@ impl PipelineCompiler {
             let (wake, ended) = (self.wake.clone(), self.ended.clone());
             let work = move || {
                 while let Some((key, request)) = next_request(&request_receiver, &ended) {
-                    let result = (key, build(&builder, key, &request, wake.is_some()));
+                    let start = Instant::now();
+                    let pipeline = build(&builder, key, &request, wake.is_some());
+                    let result = CompileResult { key, pipeline, time: [start, Instant::now()] };
                     // The receiver no longer exists after the renderer is dropped.
                     let _ = result_sender.send(result);
                     if let Some(wake) = &wake {

@@ -12,12 +12,13 @@ pub(crate) mod target;
 pub(crate) mod warmup;
 
 use std::collections::{HashMap, HashSet};
+use std::time::Instant;
 
 use super::bind_groups::BindGroupLayouts;
 use super::device::gpu::Gpu;
 
 use build::PipelineBuilder;
-use compiler::{PipelineCompiler, Wake};
+use compiler::{CompileResult, PipelineCompiler, Wake};
 use key::{PipelineKey, SampledKey};
 use warmup::PipelineRequest;
 
@@ -32,13 +33,22 @@ pub(crate) struct Pipelines {
     pending: HashSet<SampledKey>,
     /// The reason for the first failure.
     pub failure: Option<String>,
+    /// When compiling each finished pipeline began and ended.
+    pub compile_times: Vec<[Instant; 2]>,
 }
 
 impl Pipelines {
     /// Creates the cache. If `wake` is `Some`, callers need not wait, and pipelines are warmed up before they become available.
     pub fn new(gpu: &Gpu, layouts: &BindGroupLayouts, target_format: wgpu::TextureFormat, samples: u32, wake: Option<Wake>) -> Self {
         let builder = PipelineBuilder::new(gpu.clone(), layouts.clone(), target_format);
-        Self { samples, compiler: PipelineCompiler::new(builder, wake), made: HashMap::new(), pending: HashSet::new(), failure: None }
+        Self {
+            samples,
+            compiler: PipelineCompiler::new(builder, wake),
+            made: HashMap::new(),
+            pending: HashSet::new(),
+            failure: None,
+            compile_times: Vec::new(),
+        }
     }
 
     /// Returns whether callers continue without the missing pipelines.
@@ -76,8 +86,8 @@ impl Pipelines {
 
     /// Takes the pipelines that finished since the last call. Never blocks.
     pub fn take_finished(&mut self) {
-        while let Some((key, made)) = self.compiler.finished() {
-            self.store(key, made);
+        while let Some(result) = self.compiler.finished() {
+            self.take(result);
         }
     }
 
@@ -85,12 +95,18 @@ impl Pipelines {
     pub fn wait(&mut self) {
         while !self.pending.is_empty() {
             match self.compiler.next() {
-                Some((key, made)) => self.store(key, made),
+                Some(result) => self.take(result),
                 None => {
                     self.pending.drain().collect::<Vec<_>>().into_iter().for_each(|key| self.store(key, Err("its thread ended".into())));
                 }
             }
         }
+    }
+
+    /// Stores a result of the compiler.
+    fn take(&mut self, CompileResult { key, pipeline, time }: CompileResult) {
+        self.compile_times.push(time);
+        self.store(key, pipeline);
     }
 
     /// Stores a pipeline or its failure.

@@ -1,22 +1,12 @@
 //! Extracts the part of a view that its bounds depend on.
 
-use std::collections::BTreeMap;
-
+use crate::session::pose::key::PoseKey;
 use crate::session::view::View;
-use crate::session::view::joint_switches::NodeSwitches;
-use crate::session::view::layers::Layer;
-use crate::session::view::morph_overrides::Morphs;
 
-/// The settings of a view that its bounds depend on. Equal keys give equal bounds. The fields are those of [`View`], with the same meaning.
+/// The settings of a view that its bounds depend on. Equal keys give equal bounds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoundsKey {
-    pub animation: Option<usize>,
-    pub layers: Vec<Layer>,
-    pub bind_pose: bool,
-    pub morphs: Morphs,
-    pub scene: Option<usize>,
-    pub switches: BTreeMap<usize, NodeSwitches>,
-    pub in_place: bool,
+    pub pose: PoseKey,
     /// [`crate::session::view::display::Display::asks_for_skeleton`], because joints may lie outside of the meshes.
     pub skeleton: bool,
 }
@@ -24,15 +14,11 @@ pub struct BoundsKey {
 impl BoundsKey {
     /// The key of a view.
     pub fn new(view: &View) -> Self {
-        Self {
-            animation: view.animation,
-            layers: view.layers.clone(),
-            bind_pose: view.bind_pose,
-            morphs: view.morphs.clone(),
-            scene: view.scene,
-            switches: view.switches.clone(),
-            in_place: view.in_place,
-            skeleton: view.display.asks_for_skeleton(),
-        }
+        Self { pose: PoseKey::new(view), skeleton: view.display.asks_for_skeleton() }
+    }
+
+    /// Returns whether this is the key of a view, without making that key.
+    pub fn is_of(&self, view: &View) -> bool {
+        self.skeleton == view.display.asks_for_skeleton() && self.pose.is_of(view)
     }
 }

@@ -38,6 +38,8 @@ const MAX_SAMPLES: usize = 256;
 /// Maximum number of deformed vertices and nodes over all samples, so that a heavy model opens as fast as a light one. At least 8 poses are
 /// measured, even if they exceed this number.
 const MAX_DEFORMED_VERTICES: usize = 200_000;
+/// Number of deformed vertices and nodes over all samples from which on measuring is slow: about 50 ms.
+const MIN_SLOW_VERTICES: usize = 1_000_000;
 
 /// Largest difference between 1 and the sum of a vertex's weights, twice the difference that the loader accepts.
 const MAX_WEIGHT_SUM_ERROR: f64 = 2e-3;
@@ -239,6 +241,17 @@ pub fn moment_bounds(rig: Rig, view: &View, moment: Moment, roots: Roots, meshes
     AnimationBounds::from_hull(&hull)
 }
 
+/// Returns whether measuring the content that the view shows takes long, because its poses have very many nodes and extreme points.
+pub fn is_slow(model: &Model, view: &View, meshes: &MeshBounds) -> bool {
+    work_per_pose(model, meshes).saturating_mul(sampled_moments(model, view, meshes).count()) >= MIN_SLOW_VERTICES
+}
+
+/// Number of nodes and of extreme points of a pose.
+fn work_per_pose(model: &Model, meshes: &MeshBounds) -> usize {
+    let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
+    model.nodes.len() + shown.map(|primitive| primitive.extreme_points.len()).sum::<usize>()
+}
+
 /// Moments from the start to the end of the playing animation and layers: the keys of the animation, and the moments halfway between them.
 /// With layers or with too many keys, some of the moments are evenly spaced.
 fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iterator<Item = Moment> {
@@ -248,9 +261,7 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
     let playing = animation.into_iter().chain(layers().map(|(_, animation)| animation));
     // The largest number of keys in a set of key times indicates how often the motion may change direction.
     let keys = playing.flat_map(|animation| animation.key_times.iter().map(Vec::len)).max().unwrap_or(0);
-    let shown = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &meshes.meshes[mesh]);
-    let vertices: usize = shown.map(|primitive| primitive.extreme_points.len()).sum();
-    let max_samples = (MAX_DEFORMED_VERTICES / (vertices + model.nodes.len()).max(1)).clamp(8, MAX_SAMPLES);
+    let max_samples = (MAX_DEFORMED_VERTICES / work_per_pose(model, meshes).max(1)).clamp(8, MAX_SAMPLES);
     let mut times = times_at_keys(animation, max_samples);
     // Keys may crowd in a short part of the animation, and layers have keys at other times.
     if times.len() > max_samples || layers().next().is_some() {

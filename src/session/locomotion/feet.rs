@@ -1,6 +1,7 @@
 //! Finds the feet: ends of limbs that reach the ground in the rest pose.
 
 use crate::animation::compiled::model::CompiledModel;
+use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::view::View;
@@ -28,21 +29,35 @@ pub fn feet(model: &Model, compiled: &CompiledModel, view: &View, size: f64) -> 
     let is_body = root_motion::body_nodes(model, view);
     let body_count = is_body.iter().filter(|is_body| **is_body).count();
     let rest_position = |node: usize| compiled.rest_globals[node].translation;
-    let candidates: Vec<usize> = (0..is_body.len()).filter(|&node| is_body[node] && rest_position(node).is_finite()).collect();
+    let is_candidate = |node: usize| is_body[node] && rest_position(node).is_finite();
+    let candidates: Vec<usize> = (0..is_body.len()).filter(|&node| is_candidate(node)).collect();
+    // The bounds of the candidates in each node's subtree. Parents come before their children.
+    let mut extents = vec![Bounds::EMPTY; is_body.len()];
+    for node in (0..is_body.len()).rev() {
+        if is_candidate(node) {
+            extents[node].add(rest_position(node));
+        }
+        if let Some(parent) = model.hierarchy.parents[node] {
+            extents[parent.index()] = extents[parent.index()].union(&extents[node]);
+        }
+    }
     let ground = candidates.iter().map(|&node| rest_position(node).y).fold(f64::INFINITY, f64::min);
-    // All joints of a foot are low at rest and close to its topmost joint.
-    let belongs = |foot: usize, point: usize| {
-        is_low(rest_position(point).y, ground, size) && rest_position(point).distance(rest_position(foot)) < MAX_FOOT_EXTENT * size
+    // All joints of a foot are low at rest and close to its topmost joint. The bounds rule out most nodes with many joints below them.
+    let is_foot = |foot: usize, points: &[usize]| {
+        let (Bounds { min, max }, position) = (extents[foot], rest_position(foot));
+        is_low(max.y, ground, size)
+            && (max - position).max(position - min).max_element() < MAX_FOOT_EXTENT * size
+            && points.iter().all(|&point| rest_position(point).distance(position) < MAX_FOOT_EXTENT * size)
     };
-    let mut feet: Vec<Foot> = Vec::new();
+    let (mut feet, mut last_end): (Vec<Foot>, usize) = (Vec::new(), 0);
     // Parents come first, so all other nodes of a foot are below its first one.
     for (index, &node) in candidates.iter().enumerate() {
         let end = model.hierarchy.subtree(NodeIndex(node as u32)).end;
         let points = &candidates[index..candidates.partition_point(|&point| point < end)];
-        let is_in_last_foot = feet.last().is_some_and(|foot| foot.points.contains(&node));
-        // A node that has half of the body below it is not a foot.
-        if feet.len() < MAX_FEET && !is_in_last_foot && 2 * points.len() < body_count && points.iter().all(|&point| belongs(node, point)) {
+        // A node that has half of the body below it is not a foot, nor is a node of the last foot.
+        if feet.len() < MAX_FEET && node >= last_end && 2 * points.len() < body_count && is_foot(node, points) {
             feet.push(Foot { node, points: points.to_vec() });
+            last_end = end;
         }
     }
     feet

@@ -95,8 +95,10 @@ pub fn body_nodes(model: &Model, view: &View) -> Vec<bool> {
 fn subtree(model: &Model, node: NodeIndex) -> NodeIndex {
     let below = model.hierarchy.subtree(node);
     let skins = model.skins.iter().filter(|skin| skin.joints.iter().any(|joint| below.contains(&joint.index())));
-    let joints: Vec<usize> = skins.flat_map(|skin| &skin.joints).map(|joint| joint.index()).collect();
-    let has_all = |top: &NodeIndex| joints.iter().all(|joint| model.hierarchy.subtree(*top).contains(joint));
+    let joints = || skins.clone().flat_map(|skin| &skin.joints).map(|joint| joint.index());
+    // A subtree is a range, so it has all joints if it has the first and the last one.
+    let ends = [joints().min(), joints().max()];
+    let has_all = |top: &NodeIndex| ends.iter().flatten().all(|joint| model.hierarchy.subtree(*top).contains(joint));
     let mut ancestors = std::iter::successors(Some(node), |&up| model.hierarchy.parent(up));
     ancestors.find(has_all).unwrap_or(node)
 }

@@ -6,6 +6,7 @@
 pub mod crowd;
 pub mod geometry_mask;
 pub mod in_place;
+pub mod key;
 pub mod layers;
 pub mod onion_skin;
 pub mod skeleton;

@@ -14,6 +14,7 @@ use crate::session::view::display::{GhostSource, Ghosts};
 use crate::session::view::playback_range;
 
 use super::in_place::Roots;
+use super::key::PoseKey;
 use super::solve::Posed;
 use super::{Body, pose};
 
@@ -105,8 +106,8 @@ fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option
 #[derive(Debug, Clone, Default)]
 pub struct GhostPoses {
     ghosts: Vec<GhostPose>,
-    /// The view and roots that `ghosts` were posed for.
-    cache_key: Option<(View, Roots)>,
+    /// The part of the view, and the roots, that `ghosts` were posed for.
+    cache_key: Option<(PoseKey, Roots)>,
 }
 
 /// A posed ghost.
@@ -128,7 +129,7 @@ impl GhostPoses {
         let ghosts = moments(body.model, body.view, &body.moment, fps);
         // Ghosts show only the view's animation, even during a cross-fade.
         let roots = Roots::new(body.roots.current);
-        let is_current = self.cache_key.as_ref().is_some_and(|(view, known)| view == body.view && *known == roots);
+        let is_current = self.cache_key.as_ref().is_some_and(|(key, known)| key.is_of(body.view) && *known == roots);
         self.ghosts.truncate(ghosts.len());
         for (index, ghost) in ghosts.into_iter().enumerate() {
             match self.ghosts.get_mut(index) {
@@ -143,7 +144,7 @@ impl GhostPoses {
             self.ghosts[index].move_anchor(body.posed.anchor);
         }
         if !is_current {
-            self.cache_key = (!self.ghosts.is_empty()).then(|| (body.view.clone(), roots));
+            self.cache_key = (!self.ghosts.is_empty()).then(|| (PoseKey::new(body.view), roots));
         }
     }
 

@@ -20,7 +20,7 @@ pub const HINT: &str = "Difference between rest pose and bind pose, relative to 
 pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "Show", Action::BindPose);
     let document = context.document;
-    let differences = &context.analyses.rest_differences;
+    let differences = &*context.analyses.rest_differences;
     if differences.is_empty() {
         value_rows::text_ui(ui, "Rest pose", "Matches bind pose");
         return;

@@ -7,7 +7,7 @@ use sinew::model::mesh::Primitive;
 use sinew::render::renderer::Renderer;
 
 use crate::common::pixels::count;
-use crate::scene::{Scene, Shot, colored, gpu, quad};
+use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};
 
 const NODES: usize = 1000;
 
@@ -67,6 +67,26 @@ fn blended_nodes_at_the_same_distance_keep_the_order_of_the_file() {
     assert_eq!(picture, layers([0, 1, 2, 3]));
     let [r, g, ..] = picture.get_pixel(4, 4).0;
     assert!(g > r && r > 100, "green is on top of red: {r} {g}");
+}
+
+#[test]
+fn one_moving_node_uploads_only_a_part_of_the_palette() {
+    let Some(gpu) = gpu() else { return };
+    let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 1);
+    // On software rasterizers, the palettes are several rows of a texture, the last of which is not full.
+    let mut scene = shared(boards(colored([1.0; 4])));
+    scene.others = 4;
+    scene.palette = std::iter::repeat_n(scene.palette.clone(), 5).flatten().collect();
+    let shot = Shot { size: [80, 50], ..Shot::default() };
+    scene.draw_again(gpu, &shot, &mut renderer);
+    for node in [0, 1023, 1024, 2500, 4999] {
+        let moved = Mat4::from_translation(Vec3::new(1.0 + (node % 7) as f32 * 2.0, -1.0, 0.0));
+        scene.palette[node] = matrix_rows(&moved);
+        let picture = scene.draw_again(gpu, &shot, &mut renderer);
+        assert_eq!(picture, scene.draw(gpu, &shot), "node {node}");
+        let uploaded = renderer.statistics.uploaded;
+        assert!((48..16_384).contains(&uploaded), "node {node}: {uploaded} bytes");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Tests still pictures that are drawn over several frames. The final picture equals one drawn at once, and the previous picture stays
 //! visible until then.
 
+use std::time::Duration;
+
 use glam::{Mat4, Vec3, Vec4};
 use image::RgbaImage;
 
@@ -103,6 +105,20 @@ fn ghosts_drawn_in_steps_look_like_ghosts_drawn_at_once() {
             }
         });
     }
+}
+
+#[test]
+fn waits_between_the_parts_of_a_picture_are_counted() {
+    let Some(gpu) = gpu() else { return };
+    let (canvas, palettes) = (Canvas::new(gpu), palettes());
+    scene().staged(gpu, &shot(1), |renderer, picture, actors| {
+        let actors = with_ghosts(&actors[0], &palettes);
+        canvas.draw(renderer, &picture, &actors, false);
+        assert_eq!(renderer.statistics.submission_wait, Duration::ZERO);
+        renderer.limits.indices_per_chunk = 6;
+        canvas.draw(renderer, &picture, &actors, false);
+        assert_ne!(renderer.statistics.submission_wait, Duration::ZERO);
+    });
 }
 
 #[test]

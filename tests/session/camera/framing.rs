@@ -8,6 +8,7 @@ use sinew::animation::hierarchy::deform;
 use sinew::asset;
 use sinew::camera::{Bounds, Orbit};
 use sinew::session::analyses::{Analyses, Subject};
+use sinew::session::bounds;
 use sinew::session::bounds::key::BoundsKey;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
@@ -173,4 +174,34 @@ fn a_model_of_a_nanometer_is_framed_like_one_of_a_meter() {
     let distance = |size: f64| Orbit::default().fitted(&Bounds { min: DVec3::ZERO, max: DVec3::splat(size) }, 1.5).distance;
     assert!((distance(1e-9) / 1e-9 - distance(1.0)).abs() < 1e-6);
     assert!(distance(0.0) > 0.0);
+}
+
+/// Builds triangles of one meter. The first moves from x = 0 to x = 4 m in 8 keys, the others stay at the origin.
+fn moving_and_still(still: usize) -> Document {
+    let mut gltf = triangle();
+    let path: Vec<f32> = (0..8).flat_map(|key| [key as f32 * 4.0 / 7.0, 0.0, 0.0]).collect();
+    let (times, path) = ((0..8).map(|key| key as f32).collect::<Vec<_>>(), gltf.floats("VEC3", &path));
+    gltf.animation(&[(0, "translation", "LINEAR", &times, path)]);
+    gltf.json["nodes"].as_array_mut().unwrap().extend(std::iter::repeat_n(serde_json::json!({ "mesh": 0 }), still));
+    gltf.json["scenes"][0]["nodes"] = (0..=still).collect();
+    Document::new(Arc::new(gltf.model()), "triangles".into(), None)
+}
+
+#[test]
+fn the_bounds_of_the_first_pose_do_not_include_the_motion() {
+    let (document, view) = (moving_and_still(0), View { animation: Some(0), ..View::default() });
+    let size = |analyses: &Analyses| analyses.bounds.max - analyses.bounds.min;
+    assert_eq!(size(&Analyses::of_first_pose(&document, &view)), DVec3::new(1.0, 1.0, 0.0));
+    assert_eq!(size(&Analyses::new(&document, &view)), DVec3::new(5.0, 1.0, 0.0));
+}
+
+#[test]
+fn only_very_many_nodes_and_vertices_are_slow_to_measure() {
+    let is_slow =
+        |document: &Document, animation| bounds::is_slow(&document.model, &View { animation, ..View::default() }, &document.mesh_bounds);
+    // Each triangle counts as four, for its node and its vertices, in eight poses.
+    assert!(!is_slow(&moving_and_still(31_000), Some(0)));
+    let large = moving_and_still(31_500);
+    assert!(is_slow(&large, Some(0)));
+    assert!(!is_slow(&large, None), "a single pose is measured");
 }

@@ -16,7 +16,7 @@ use sinew::session::time::moment::Moment;
 use sinew::session::view::display::{GhostSource, Ghosts};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::Layer;
-use sinew::session::view::{Repeat, View};
+use sinew::session::view::{Repeat, View, ViewCamera};
 
 use super::trail::{document, view};
 use crate::common::gltf_builder;
@@ -94,6 +94,39 @@ fn ghosts_stay_in_place_as_soon_as_the_root_is_found() {
     assert!(hip(known()) > 0.1, "it travels");
     analyses.find_roots(&document, &view, &Moment::from(0.0)).current.root().expect("a root");
     assert!(hip(known()).abs() < 1e-6);
+}
+
+#[test]
+fn ghosts_are_posed_again_only_if_the_view_changes_their_poses() {
+    let mut view = View { animation: Some(0), ..View::default() };
+    view.display.ghosts = Ghosts { shown: true, ..Ghosts::default() };
+    let document = Document::new(Arc::new(bound()), "test".into(), None);
+    let (mut ghosts, mut body) = (GhostPoses::default(), Posed::new(&document.model));
+    let mut posed_again = |view: &View| {
+        solve::solve(&document.model, view, 0.2, &mut body);
+        // A ghost that is posed again takes over the list of the body, so a new copy of the list tells whether it is.
+        body.visible_indices = Arc::new((*body.visible_indices).clone());
+        ghosts.pose(&body_at(&document, view, 0.2, &body), 24.0);
+        let all: Vec<_> = ghosts.iter().map(|ghost| Arc::ptr_eq(&ghost.posed.visible_indices, &body.visible_indices)).collect();
+        assert!(all.len() == 6 && all.iter().all(|posed| *posed == all[0]), "{all:?}");
+        all[0]
+    };
+    assert!(posed_again(&view));
+    let mut unchanged = View { selection: vec![1], follow: Some(1), camera: ViewCamera::File(0), speed: 2.0, ..view.clone() };
+    (unchanged.display.exposure, unchanged.display.skeleton) = (2.0, true);
+    assert!(!posed_again(&unchanged));
+    let changes: [fn(&mut View); 5] = [
+        |view| view.layers.push(Layer::default()),
+        |view| drop(view.morphs.insert(0, [(0, 1.0)].into())),
+        |view| view.scene = Some(0),
+        |view| view.in_place = true,
+        |view| joint_switches::set(&mut view.switches, 1, Column::Animated, |switch| switch.on = false),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        change(&mut view);
+        assert!(posed_again(&view), "change {number}");
+        assert!(!posed_again(&view), "change {number} again");
+    }
 }
 
 fn body_at<'a>(document: &'a Document, view: &'a View, time: f64, posed: &'a Posed) -> Body<'a> {

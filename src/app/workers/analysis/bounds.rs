@@ -1,5 +1,6 @@
-//! Measures the bounds of a model again when playing in place is switched on or off. Measuring finds the root and poses the whole
-//! animation, so it runs on a background thread. Until it is done, the camera uses the previous bounds.
+//! Measures the bounds of a model on a background thread: again when playing in place is switched on or off, because that finds the root,
+//! and for the first time after the first picture of a large model. Until it is done, the camera uses the previous bounds, or those of the
+//! first pose.
 
 use winit::event_loop::EventLoopProxy;
 
@@ -21,15 +22,14 @@ pub struct BoundsWorker {
 impl BoundsWorker {
     /// Starts measuring if the bounds of this view are not known and no other measurement is running.
     pub fn update(&mut self, open: &OpenDocument, view: &View, proxy: &EventLoopProxy<AppEvent>) {
-        let key = BoundsKey::new(view);
-        if !self.is_running && open.measured != key {
-            self.start(open, view.clone(), key, proxy.clone());
+        if !self.is_running && !open.measured.as_ref().is_some_and(|measured| measured.is_of(view)) {
+            self.start(open, view.clone(), proxy.clone());
         }
     }
 
     /// Measures copies of document and view on a thread.
-    fn start(&mut self, open: &OpenDocument, view: View, key: BoundsKey, proxy: EventLoopProxy<AppEvent>) {
-        let (document, analyses) = (open.document.clone(), open.analyses.clone());
+    fn start(&mut self, open: &OpenDocument, view: View, proxy: EventLoopProxy<AppEvent>) {
+        let (document, analyses, key) = (open.document.clone(), open.analyses.clone(), BoundsKey::new(&view));
         self.is_running = true;
         std::thread::spawn(move || {
             let bounds = catch_panic(|| {
@@ -45,13 +45,16 @@ impl BoundsWorker {
     pub fn receive(&mut self, measured: MeasuredBounds, open: Option<&mut OpenDocument>, view: &View) {
         self.is_running = false;
         let Some(open) = open.filter(|open| open.document.id == measured.document) else { return };
-        if measured.key != BoundsKey::new(view) {
+        if !measured.key.is_of(view) {
             return;
         }
         // A measurement that failed counts as done, so that it is not tried again in every frame.
-        open.measured = measured.key;
+        let is_first = open.measured.replace(measured.key).is_none();
         if let Some(AnimationBounds { bounds, hull }) = measured.bounds {
             (open.analyses.bounds, open.analyses.hull) = (bounds, hull);
+        }
+        if is_first {
+            open.analyses.update_rest_differences(&open.document);
         }
     }
 }

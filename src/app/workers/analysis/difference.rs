@@ -39,11 +39,9 @@ impl MeasuredPose {
     /// Returns whether this input equals `key` and `poses`. Numbers are compared by their bits: otherwise a NaN would differ from itself,
     /// and the pose would be measured again in every frame.
     fn has_input(&self, key: &CompareKey, poses: [VertexPose; 2]) -> bool {
-        let bits = |transforms: &[DAffine3]| transforms.iter().flat_map(DAffine3::to_cols_array).map(f64::to_bits).collect::<Vec<_>>();
         let same = |side: usize| {
-            let weights = self.weights[side].iter().map(|weight| weight.to_bits());
-            bits(&self.transforms[side]) == bits(poses[side].transforms)
-                && weights.eq(poses[side].weights.iter().map(|weight| weight.to_bits()))
+            bits(&self.transforms[side]).eq(bits(poses[side].transforms))
+                && self.weights[side].iter().map(|weight| weight.to_bits()).eq(poses[side].weights.iter().map(|weight| weight.to_bits()))
         };
         self.key == *key && same(0) && same(1)
     }
@@ -52,6 +50,11 @@ impl MeasuredPose {
     fn poses(&self) -> [VertexPose<'_>; 2] {
         [0, 1].map(|side| VertexPose { transforms: &self.transforms[side], weights: &self.weights[side] })
     }
+}
+
+/// The bits of the numbers of these transforms.
+fn bits(transforms: &[DAffine3]) -> impl Iterator<Item = u64> {
+    transforms.iter().flat_map(DAffine3::to_cols_array).map(f64::to_bits)
 }
 
 impl DifferenceWorker {

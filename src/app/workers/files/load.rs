@@ -2,6 +2,7 @@
 //! it next, so that it can be shown at once. The memory of that file is limited, and every load that the user requests takes precedence.
 //! [`super::load_steps`] does the work on threads and sends events. `app/documents/loading.rs` receives them and calls this worker.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,7 +14,6 @@ use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
 use crate::model::Model;
 use crate::render::model::GpuModel;
-use crate::session::document::Document;
 use crate::session::file::file_list::ListPosition;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
@@ -140,9 +140,10 @@ impl LoadWorker {
         self.waiting.take()
     }
 
-    /// Returns whether a file is loaded ahead, or whether loading it ahead was given up.
-    pub fn is_ahead(&self, source: &Source) -> bool {
-        self.ahead.as_ref().is_some_and(|ahead| ahead.job.source == *source)
+    /// Returns whether this file, with the files beside it, is loaded ahead, or whether loading it ahead was given up.
+    pub fn is_ahead(&self, path: &Path, beside: &[PathBuf]) -> bool {
+        let source = self.ahead.as_ref().map(|ahead| &ahead.job.source);
+        matches!(source, Some(Source::File { path: ahead, beside: beside_ahead }) if ahead == path && beside_ahead == beside)
     }
 
     /// Starts loading a file ahead, in place of the previous one. `view` builds the view of the new model.
@@ -197,8 +198,8 @@ impl LoadWorker {
     ) -> Option<(Box<ReadFile>, Option<UploadTarget>)> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == read.job) else { return Some((read, target)) };
         // Images beyond the limit of loading ahead are missing. They are loaded if the user opens the file.
-        let is_complete = !read.document.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
-        match target.filter(|_| is_complete && bytes(&read.document, None) <= MAX_AHEAD_BYTES) {
+        let is_complete = !read.model.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
+        match target.filter(|_| is_complete && bytes(&read.model, None) <= MAX_AHEAD_BYTES) {
             Some(target) => {
                 ahead.stage = AheadStage::Uploading;
                 let target = UploadTarget { previous: None, with_images: true, ..target };
@@ -212,7 +213,7 @@ impl LoadWorker {
     /// Keeps a file that was loaded ahead, or gives it up. If the file belongs to another job, returns it.
     pub fn keep_ahead(&mut self, ready: Box<ReadyFile>) -> Option<Box<ReadyFile>> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == ready.read.job) else { return Some(ready) };
-        let is_small = bytes(&ready.read.document, Some(&ready.gpu_model)) <= MAX_AHEAD_BYTES;
+        let is_small = bytes(&ready.read.model, Some(&ready.gpu_model)) <= MAX_AHEAD_BYTES;
         ahead.stage = if is_small { AheadStage::Ready(ready) } else { AheadStage::GivenUp };
         None
     }
@@ -226,9 +227,9 @@ impl LoadWorker {
 }
 
 /// The memory that a model takes, in bytes. Before the upload, it is an estimate.
-fn bytes(document: &Document, gpu_model: Option<&GpuModel>) -> u64 {
-    let textures: u64 = document.model.images.iter().map(|image| image.gpu_bytes).fold(0, u64::saturating_add);
-    let Some(gpu_model) = gpu_model else { return textures.saturating_add(document.model.asset.bytes) };
+fn bytes(model: &Model, gpu_model: Option<&GpuModel>) -> u64 {
+    let textures: u64 = model.images.iter().map(|image| image.gpu_bytes).fold(0, u64::saturating_add);
+    let Some(gpu_model) = gpu_model else { return textures.saturating_add(model.asset.bytes) };
     let memory = gpu_model.memory();
     // Main memory holds about as much geometry as the device.
     memory.textures + 2 * (memory.vertices + memory.indices + memory.morphs + memory.instances)

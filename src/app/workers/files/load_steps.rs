@@ -1,6 +1,6 @@
-//! The steps of loading a file, each on a thread: read it and decode the geometry, upload the geometry once there is a GPU, and decode the
-//! images in parallel. Each image is shown as soon as it is ready. A reload is ready only with its images, so that the model is never
-//! shown without them; images that did not change are neither decoded nor uploaded again.
+//! The steps of loading a file: read it and decode the geometry; then, each on a thread, measure the model, upload the geometry once there
+//! is a GPU, and decode the images. Each image is shown as soon as it is ready. A reload is ready only with its images, so that the model is
+//! never shown without them; images that did not change are neither decoded nor uploaded again.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,7 +10,8 @@ use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::documents::load_job::{
-    self, Fingerprints, Images, LoadJob, LoadLimits, LoadReason, PreviousModel, ReadFile, ReadyFile, SAMPLE_NAME, Source, UploadTarget,
+    self, Fingerprints, Images, LoadJob, LoadLimits, LoadReason, MeasuredDocument, Measuring, PreviousModel, ReadFile, ReadyFile,
+    SAMPLE_NAME, Source, UploadTarget,
 };
 use crate::app::startup_timings::Step;
 use crate::app::worker_events::AppEvent;
@@ -28,11 +29,13 @@ use crate::render::material::images::{self, ImageSupport};
 use crate::render::material::mipmap;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
+use crate::session::bounds;
 use crate::session::document::Document;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 
-/// Reads the file on a thread. Sends the file or an error as an event, but nothing if the job was canceled.
+/// Reads the file on a thread, and measures the model. Sends the file or an error as an event, but nothing if the job was canceled. The
+/// file is sent before the model is measured, so that it can be uploaded at the same time.
 pub fn spawn_read(
     job: &LoadJob,
     wanted: Vec<(FileRequest, Retarget)>,
@@ -40,13 +43,14 @@ pub fn spawn_read(
     view: impl FnOnce(&Model) -> View + Send + 'static,
 ) {
     let LoadJob { id, reason, limits, .. } = *job;
+    let may_estimate = job.may_estimate_bounds();
     let (source, progress) = (job.source.clone(), job.progress.clone());
     let started = job.started;
     std::thread::spawn(move || {
-        let mut opened = None;
+        let mut measured = None;
         let event = catch_panic(|| match read(&source, limits, &progress) {
             Ok(Loaded { model, mut images, files, .. }) => {
-                let mut steps = vec![Step::since("read the file", started)];
+                let steps = vec![Step::since("read the file", started)];
                 image::detach(&mut images, model.asset.bytes);
                 let (model, borrowed) = borrowed::apply(model, wanted, &progress);
                 // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are
@@ -54,19 +58,16 @@ pub fn spawn_read(
                 if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
                     return Some(AppEvent::FileFailed { job: id, message: message.clone() });
                 }
-                let measuring = Instant::now();
                 let mut view = view(&model);
                 view.retarget.clone_from(&borrowed.choices);
-                let document = Document::new(Arc::new(model), source.name(), source.path().map(Path::to_owned));
-                let analyses = Analyses::new(&document, &view);
-                steps.push(Step::since("measure the model", measuring));
-                opened = Some((document.clone(), analyses.clone()));
+                let (model, (sender, measuring)) = (Arc::new(model), Measuring::channel());
+                measured = Some((model.clone(), view.clone(), sender));
                 let images = Images { sources: images, fingerprints: Fingerprints::default() };
                 Some(AppEvent::FileRead(Box::new(ReadFile {
                     job: id,
                     reason,
-                    document,
-                    analyses,
+                    model,
+                    measuring,
                     view,
                     images,
                     borrowed,
@@ -81,7 +82,12 @@ pub fn spawn_read(
         if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::FileFailed { job: id, message })) {
             send(&proxy, event);
         }
-        // The findings about weights are needed only by a panel, so they are computed after the file was sent.
+        let Some((model, view, sender)) = measured.filter(|_| !progress.is_canceled()) else { return };
+        let measured = catch_panic(|| measure(model, &source, &view, may_estimate));
+        let opened = measured.as_ref().ok().map(|measured| (measured.document.clone(), measured.analyses.clone()));
+        // The receiver no longer exists if the job was canceled.
+        let _ = sender.send(measured);
+        // The findings about weights are needed only by a panel, so they are computed last.
         if let Some((document, analyses)) = opened.filter(|_| !progress.is_canceled()) {
             let checked = catch_panic(|| {
                 analyses.check_weights(&document);
@@ -105,8 +111,18 @@ fn read(source: &Source, limits: LoadLimits, progress: &Progress) -> Result<Load
     }
 }
 
-/// Uploads the model. If the user opened the file, its images are decoded at the same time and sent as separate events. After a reload, or
-/// if [`UploadTarget::with_images`] is set, the images are decoded and uploaded before the model is sent.
+/// Makes and measures the document of a model. If `may_estimate` is set, a large model is measured only in its first pose.
+fn measure(model: Arc<Model>, source: &Source, view: &View, may_estimate: bool) -> MeasuredDocument {
+    let started = Instant::now();
+    let document = Document::new(model, source.name(), source.path().map(Path::to_owned));
+    let is_whole = !may_estimate || view.in_place || !bounds::is_slow(&document.model, view, &document.mesh_bounds);
+    let analyses = if is_whole { Analyses::new(&document, view) } else { Analyses::of_first_pose(&document, view) };
+    MeasuredDocument { document, analyses, is_whole, step: Step::since("measure the model", started) }
+}
+
+/// Uploads the model, and waits until it is measured. If the user opened the file, its images are decoded at the same time and sent as
+/// separate events. After a reload, or if [`UploadTarget::with_images`] is set, the images are decoded and uploaded before the model is
+/// sent.
 pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventLoopProxy<AppEvent>) {
     std::thread::spawn(move || {
         let UploadTarget { gpu, device, previous, with_images } = target;
@@ -119,14 +135,17 @@ pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventL
             if crate::app::simulated_faults::is_device_full() {
                 return Err(RenderError::OutOfMemory("SINEW_FULL_DEVICE says so".into()).to_string());
             }
-            let gpu_model = GpuModel::new(&gpu, &read.document.model).map_err(|error| error.to_string())?;
-            Ok(if decoded.is_some() { gpu_model } else { upload_images(&mut read, gpu_model, &gpu, previous.as_ref()) })
+            let mut gpu_model = GpuModel::new(&gpu, &read.model).map_err(|error| error.to_string())?;
+            read.steps.push(Step::since("upload the model", started));
+            let mut measured = read.measuring.wait()?;
+            read.steps.push(measured.step);
+            if decoded.is_none() {
+                gpu_model = upload_images(&read, &mut measured.document, gpu_model, &gpu, previous.as_ref());
+            }
+            Ok(ReadyFile { read, measured, gpu_model, device })
         });
         let (event, images) = match uploaded.and_then(|uploaded| uploaded) {
-            Ok(gpu_model) => {
-                read.steps.push(Step::since("upload the model", started));
-                (AppEvent::FileReady(Box::new(ReadyFile { read, gpu_model, device })), DecodedImages::Sent)
-            }
+            Ok(ready) => (AppEvent::FileReady(Box::new(ready)), DecodedImages::Sent),
             Err(message) => (AppEvent::FileFailed { job, message }, DecodedImages::Unwanted),
         };
         send(&proxy, event);
@@ -152,16 +171,18 @@ enum DecodedImages {
 
 /// Decodes the images on all cores. Each image becomes an event. The returned value decides whether events are held back or sent.
 fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoopProxy<AppEvent>) -> Arc<Mutex<DecodedImages>> {
-    let (job, model, progress, proxy) = (read.job, read.document.model.clone(), read.progress.clone(), proxy.clone());
+    let (job, model, progress, proxy) = (read.job, read.model.clone(), read.progress.clone(), proxy.clone());
     let (sources, fingerprints) = (read.images.sources.clone(), read.images.fingerprints.clone());
     let decoded = Arc::new(Mutex::new(DecodedImages::HeldBack(Vec::new())));
     let shared = decoded.clone();
     std::thread::spawn(move || {
+        let started = Instant::now();
         images::prepare(&model, sources.clone(), image_support, |index, image| {
             if progress.is_canceled() {
                 return false;
             }
-            let event = AppEvent::ImageDecoded { job, index, image: image.map_err(|error| error.to_string()) };
+            let decoding = Step::since("decode images", started);
+            let event = AppEvent::ImageDecoded { job, index, image: image.map_err(|error| error.to_string()), decoding };
             match &mut *shared.lock().unwrap_or_else(PoisonError::into_inner) {
                 DecodedImages::HeldBack(held_back) => held_back.push(event),
                 DecodedImages::Sent => return proxy.send_event(event).is_ok(),
@@ -176,16 +197,22 @@ fn decode_images(read: &ReadFile, image_support: ImageSupport, proxy: &EventLoop
 
 /// Decodes the images of a reloaded file and uploads them, except those that the previous model already has. Returns the model
 /// with its textures.
-fn upload_images(read: &mut ReadFile, mut gpu_model: GpuModel, gpu: &Gpu, previous: Option<&PreviousModel>) -> GpuModel {
-    let (model, progress) = (read.document.model.clone(), read.progress.clone());
+fn upload_images(
+    read: &ReadFile,
+    document: &mut Document,
+    mut gpu_model: GpuModel,
+    gpu: &Gpu,
+    previous: Option<&PreviousModel>,
+) -> GpuModel {
+    let ReadFile { model, progress, .. } = read;
     let fingerprints: Vec<_> = read.images.sources.iter().map(ImageSource::fingerprint).collect();
-    let shared = share_images(&mut gpu_model, gpu, &model, &fingerprints, previous);
+    let shared = share_images(&mut gpu_model, gpu, model, &fingerprints, previous);
     // An image that is shared needs no decoding, so its source is replaced by an empty one.
     let undecoded = |(source, shared): (&ImageSource, &bool)| if *shared { ImageSource::default() } else { source.clone() };
     let sources: Vec<_> = read.images.sources.iter().zip(&shared).map(undecoded).collect();
     let _ = read.images.fingerprints.set(fingerprints);
-    let uploading = Mutex::new((gpu_model, &mut read.document));
-    images::prepare(&model, sources, gpu.image_support(), |index, image| {
+    let uploading = Mutex::new((gpu_model, document));
+    images::prepare(model, sources, gpu.image_support(), |index, image| {
         let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
         let (gpu_model, document) = &mut *uploading;
         if progress.is_canceled() {
