@@ -28,6 +28,7 @@ use crate::render::environment::map::LightMap;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
 use crate::render::renderer::Renderer;
+use crate::report::terminal;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::names::NameStyle;
@@ -99,7 +100,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     if args.timings {
         timings.push(("all", start.elapsed()));
         for (what, time) in std::iter::once(("process", start - started)).chain(timings) {
-            messages::line(format_args!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0));
+            terminal::print_message(format_args!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0));
         }
     }
     Ok(())
