@@ -21,7 +21,7 @@ POINTS = [(x, y) for y in range(260, 540, 8) for x in range(480, 800, 8)]
 MODEL_COLORS = 60
 # A picture that has not changed for this many seconds is the last one.
 STILL = 2.0
-# A measurement takes at most this many seconds.
+# A measurement, and every other wait, takes at most this many seconds.
 LIMIT = 60.0
 
 F3D_WINDOW = '''
@@ -39,6 +39,15 @@ engine.interactor.start()
 '''
 
 
+def wait_for(what, holds):
+    """Waits until something holds. Ends the script after LIMIT seconds."""
+    end = time.monotonic() + LIMIT
+    while not holds():
+        if time.monotonic() > end:
+            sys.exit(f'waited in vain for {what}')
+        time.sleep(0.05)
+
+
 class Screen:
     """A virtual display. Its pixels are in a file that is mapped into memory."""
 
@@ -50,8 +59,11 @@ class Screen:
         self.server = subprocess.Popen(['Xvfb', f':{self.number}', '-screen', '0', f'{WIDTH}x{HEIGHT}x24', '-fbdir', folder, '-nolisten', 'tcp', '-nocursor'],
                                        stderr=subprocess.DEVNULL)
         pixels = Path(folder) / 'Xvfb_screen0'
-        while not (Path(f'/tmp/.X11-unix/X{self.number}').exists() and pixels.exists() and pixels.stat().st_size):
-            time.sleep(0.05)
+        try:
+            wait_for('Xvfb', lambda: Path(f'/tmp/.X11-unix/X{self.number}').exists() and pixels.exists() and pixels.stat().st_size)
+        except SystemExit:
+            self.server.terminate()
+            raise
         self.file = pixels.open('rb')
         self.memory = mmap.mmap(self.file.fileno(), 0, access=mmap.ACCESS_READ)
         header = struct.unpack('>25I', self.memory[:100])
@@ -112,13 +124,25 @@ class Program:
         return (int(fields[11]) + int(fields[12])) / os.sysconf('SC_CLK_TCK')
 
     def end(self):
-        process = int(self.process.read_text())
-        os.kill(process, signal.SIGTERM)
-        while Path(f'/proc/{process}').exists() and ' Z ' not in Path(f'/proc/{process}/stat').read_text():
-            time.sleep(0.05)
+        """Ends the program, unless it never started or has ended already."""
+        try:
+            process = int(self.process.read_text())
+            os.kill(process, signal.SIGTERM)
+        except (FileNotFoundError, ProcessLookupError):
+            return
+        finally:
+            self.process.unlink(missing_ok=True)
+        wait_for(f'{self.name} to end', lambda: not is_running(process))
 
     def import_time(self):
         return float(self.report.read_text().split()[1]) if self.report.exists() else 0.0
+
+
+def is_running(process):
+    try:
+        return ' Z ' not in Path(f'/proc/{process}/stat').read_text()
+    except FileNotFoundError:
+        return False
 
 
 class Run(NamedTuple):
@@ -155,8 +179,7 @@ def measure(program, model, screen, keep):
     if first is None:
         sys.exit(f'{program.name} showed no picture of {model}')
     # The screen must be empty again before the next run.
-    while len(set(screen.points())) > 2:
-        time.sleep(0.05)
+    wait_for('an empty screen', lambda: len(set(screen.points())) <= 2)
     return Run(first, last if now - last > STILL else None, processor, program.import_time())
 
 

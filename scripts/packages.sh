@@ -15,12 +15,16 @@ package_packages=(dpkg-dev rpm xz-utils)
 
 # The maintainer that the built packages name.
 maintainer='The Sinew developers <developers@sinew.example>'
-# Packages with the libraries that the program loads at run time, in addition to those that it is linked with. The first list is for Debian,
-# the second for Fedora and similar systems.
-deb_loaded=('libvulkan1 | libegl1' 'mesa-vulkan-drivers | vulkan-icd | libgl1-mesa-dri' libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6
-  libxkbcommon0 libxkbcommon-x11-0 xkb-data libwayland-client0)
-rpm_loaded=(vulkan-loader mesa-vulkan-drivers libX11 libX11-xcb libxcb libXcursor libXi libxkbcommon libxkbcommon-x11 xkeyboard-config
-  libwayland-client)
+# Debian packages with the libraries and drivers that the program loads at run time, in addition to the libraries that it is linked with.
+# GL, which the program uses if Vulkan fails, is only recommended: a dependency cannot express "Vulkan with its driver, or GL with its driver".
+deb_loaded=(libvulkan1 'mesa-vulkan-drivers | vulkan-icd' libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
+  xkb-data libwayland-client0)
+deb_recommended=(libegl1 libgl1-mesa-dri xdg-desktop-portal 'zenity | kdialog')
+# The same for the .rpm. Fedora and openSUSE have different names for the packages of these libraries, but not for the libraries. They also
+# have different names for the package of the Vulkan driver; a recommended package that does not exist is ignored.
+rpm_loaded=('libvulkan.so.1()(64bit)' 'libX11.so.6()(64bit)' 'libX11-xcb.so.1()(64bit)' 'libxcb.so.1()(64bit)' 'libXcursor.so.1()(64bit)'
+  'libXi.so.6()(64bit)' 'libxkbcommon.so.0()(64bit)' 'libxkbcommon-x11.so.0()(64bit)' 'libwayland-client.so.0()(64bit)' xkeyboard-config)
+rpm_recommended=(mesa-vulkan-drivers libvulkan_lvp)
 
 # Installs missing packages if it can become root without a password; otherwise prints their names. Never fails: a package that is still
 # missing makes a later step fail.

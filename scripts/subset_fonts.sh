@@ -8,7 +8,9 @@
 #
 # The code points of the icons are read from src/ui/style/icons.rs; a test checks that the font has each of them.
 set -eu
-lucide=${1:?"usage: scripts/subset_fonts.sh FOLDER_OF_LUCIDE_TTF"}
+lucide=$(cd "${1:?"usage: scripts/subset_fonts.sh FOLDER_OF_LUCIDE_TTF"}" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 cd "$(dirname "$0")/.."
 inter=/usr/share/fonts/opentype/inter
 mono=/usr/share/fonts/truetype/jetbrains-mono
@@ -42,8 +44,8 @@ for table in font["cmap"].tables:
 font.save(sys.argv[2])
 END
 }
-tabular "$inter/Inter-Regular.otf" "$lucide/Inter-Tabular.otf"
-subset "$lucide/Inter-Tabular.otf" Inter-Regular.otf "$text"
+tabular "$inter/Inter-Regular.otf" "$work/Inter-Tabular.otf"
+subset "$work/Inter-Tabular.otf" Inter-Regular.otf "$text"
 subset "$inter/Inter-SemiBold.otf" Inter-SemiBold.otf "$text"
 subset "$mono/JetBrainsMono-Regular.ttf" JetBrainsMono-Regular.ttf "$text"
 

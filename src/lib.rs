@@ -15,6 +15,9 @@
 //! | 2 | `asset`, `animation`, `units` | bytes to [`model::Model`]; model and time to matrices; lengths in the user's units |
 //! | 1 | `model`, `codec`, `camera`, `colors`, `numbers`, `system_fonts` | plain data; decoders; cameras; colors; numbers as text; fonts |
 
+// A closed or full stream must not end the program: `report::terminal` and `cli` print in other ways.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod animation;
 pub mod app;
 pub mod asset;

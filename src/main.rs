@@ -1,5 +1,7 @@
 //! The program: parses the command line, runs the window or a command, and prints an error once.
 
+#![warn(clippy::print_stderr, clippy::print_stdout)] // see lib.rs
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;

@@ -105,9 +105,23 @@ fn report(panic: &str, backtrace: &Backtrace) -> String {
             let _ = writeln!(text, "  {finding}");
         }
     }
-    let _ = writeln!(text, "\n{panic}\n\n{backtrace}");
+    if let Some(address) = program_address() {
+        let _ = writeln!(text, "Program loaded at: {address:#x}");
+    }
+    // The long form has addresses. The packaged program has no symbols, so the names of its functions are unknown here.
+    let _ = writeln!(text, "\n{panic}\n\n{backtrace:#}");
     text.truncate(text.floor_char_boundary(MAX_REPORT_BYTES));
     text
+}
+
+/// The address at which the program is loaded in memory. Subtracted from an address of a backtrace, it leaves an address that tools find in
+/// the file with the symbols. `None` on systems other than Linux.
+fn program_address() -> Option<u64> {
+    let program = std::fs::read_link("/proc/self/exe").ok()?;
+    let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
+    // A line begins with the addresses and ends with the path. The lines are sorted by address.
+    let line = maps.lines().find(|line| program.to_str().is_some_and(|path| line.ends_with(path)))?;
+    u64::from_str_radix(line.split('-').next()?, 16).ok()
 }
 
 /// Version, operating system and processor, for reports and for the About page.

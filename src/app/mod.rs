@@ -31,7 +31,6 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use winit::event_loop::{EventLoop, EventLoopProxy};
 
-use crate::render::device::gpu::AdapterChoice;
 use crate::session::file::file_list::FileList;
 use crate::session::file::remap::LostAnimations;
 use crate::session::time::transport::Transport;
@@ -49,6 +48,7 @@ use frame::pacing::{FrameClock, Pacing};
 use settings::SettingsStore;
 use startup_timings::StartupTimings;
 use window::AppWindow;
+use window::adapter::WindowAdapter;
 use window::device_loss::DeviceLosses;
 use window::key_input::WindowInput;
 use worker_events::AppEvent;
@@ -163,9 +163,7 @@ struct App {
     /// When the message in the status bar expires.
     message_until: Option<Instant>,
     /// The graphics adapter to draw with.
-    adapter: AdapterChoice,
-    /// Whether `adapter` comes from the settings.
-    is_adapter_remembered: bool,
+    adapter: WindowAdapter,
     input: WindowInput,
     /// Whether the system's dialog for the path of a screenshot is open.
     is_choosing_picture_path: bool,
@@ -183,13 +181,7 @@ impl App {
     /// Reads the settings, starts the workers, and starts loading the first file.
     fn new(options: Options, proxy: EventLoopProxy<AppEvent>, can_drop: bool) -> Self {
         let (settings, message) = if options.safe { (SettingsStore::temporary(), None) } else { SettingsStore::load() };
-        let remembered = settings.current.preferences.adapter.clone();
-        let is_adapter_remembered = !options.safe && options.adapter.is_none() && remembered.is_some();
-        let adapter = match options.adapter.clone().or(remembered) {
-            Some(name) => AdapterChoice::Named(name),
-            None if options.safe => AdapterChoice::Safe,
-            None => AdapterChoice::Best,
-        };
+        let adapter = WindowAdapter::new(options.adapter.clone(), settings.current.preferences.adapter.clone(), options.safe);
         let ui = UiState {
             preferences: settings.current.preferences.clone(),
             status: AppStatus {
@@ -221,7 +213,6 @@ impl App {
             ui,
             message_until: None,
             adapter,
-            is_adapter_remembered,
             input: WindowInput::default(),
             is_choosing_picture_path: false,
             pacing: Pacing::new(None),

@@ -1,29 +1,28 @@
-//! Prints messages on stderr. A command does its work even if stderr is closed or full, so messages that cannot be printed are dropped.
+//! Prints the messages of commands on stderr.
 
 use std::fmt::Display;
-use std::io::{self, Write};
 use std::path::Path;
 
 use crate::model::finding::{Finding, Severity};
 use crate::numbers::agreeing;
-use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS, print_message};
 
 /// Maximum number of findings that are printed about a file.
 const MAX_FINDINGS: usize = 10;
 
 /// Prints an error.
 pub fn error(text: impl Display) {
-    line(format_args!("error: {text}"));
+    print_message(format_args!("error: {text}"));
 }
 
 /// Prints a warning: a part of the file is not shown as it should be.
 pub fn warning(text: impl Display) {
-    line(format_args!("warning: {text}"));
+    print_message(format_args!("warning: {text}"));
 }
 
 /// Prints a note: the command does something else than the user may expect.
 pub fn note(text: impl Display) {
-    line(format_args!("note: {text}"));
+    print_message(format_args!("note: {text}"));
 }
 
 /// Prints the errors and warnings among the findings of a file.
@@ -39,10 +38,4 @@ pub fn findings<'a>(file: &Path, findings: impl IntoIterator<Item = &'a Finding>
         let text = format!("{more} more {} about {file}; list all with sinew inspect", agreeing(more, "warning", "warnings"));
         note(terminal::escape(&text, MAX_MESSAGE_CHARS));
     }
-}
-
-/// Prints a line.
-pub fn line(text: impl Display) {
-    // The line is written as a whole, so that lines of several threads do not mix.
-    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
 }

@@ -1,4 +1,7 @@
-//! Makes text from a file safe to print on one line of a terminal.
+//! Makes text from a file safe to print on one line of a terminal, and prints messages.
+
+use std::fmt::Display;
+use std::io::{self, Write};
 
 use crate::model::label::is_unsafe;
 
@@ -6,6 +9,12 @@ use crate::model::label::is_unsafe;
 pub const MAX_NAME_CHARS: usize = 120;
 /// Maximum number of characters of a message, which can quote several names.
 pub const MAX_MESSAGE_CHARS: usize = 2000;
+
+/// Prints a line on stderr. A line that cannot be printed is dropped, because Sinew does its work even if stderr is closed or full.
+pub fn print_message(text: impl Display) {
+    // The line is written as a whole, so that lines of several threads do not mix.
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
 
 /// Escapes control characters, line breaks and bidirectional marks (`\u{202e}`), and replaces the characters after the first `max_chars` by
 /// their number. Without this, a file could move the cursor or hide text.

@@ -6,13 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Starts the window without a display. Only the named programs are in `PATH`. Each program writes its arguments to PROGRAM.shown.
+/// Starts the window without a display. `PATH` has only the programs in `folder`: those that are there, and the named ones. The latter write
 fn start(folder: &Path, programs: &[&str], by_desktop: bool) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     for program in programs {
         let path = folder.join(program);
-        std::fs::write(&path, format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >{}.shown\n", path.display())).unwrap();
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+        write_program(&path, &format!("printf '%s\\n' \"$@\" >{}.shown", path.display()));
     }
     command.env("PATH", folder).env("SINEW_CONFIG_DIR", folder).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
     for variable in ["GIO_LAUNCHED_DESKTOP_FILE", "DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"] {
@@ -22,6 +21,12 @@ fn start(folder: &Path, programs: &[&str], by_desktop: bool) -> Output {
         command.env("DESKTOP_STARTUP_ID", "launcher-1");
     }
     command.output().unwrap()
+}
+
+/// Writes a shell script.
+fn write_program(path: &Path, script: &str) {
+    std::fs::write(path, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(path, PermissionsExt::from_mode(0o755)).unwrap();
 }
 
 fn shown(folder: &Path, program: &str) -> Option<String> {
@@ -38,6 +43,14 @@ fn the_first_installed_program_shows_the_error() {
         assert!(text.contains("Sinew cannot start") && text.contains("no display to open a window on"), "{text}");
         assert_eq!(shown(folder.path(), unused), None);
     }
+}
+
+#[test]
+fn a_program_that_fails_at_once_is_followed_by_the_next_one() {
+    let folder = tempfile::tempdir().unwrap();
+    write_program(&folder.path().join("zenity"), "exit 1");
+    start(folder.path(), &["notify-send"], true);
+    assert!(shown(folder.path(), "notify-send").is_some_and(|text| text.contains("no display to open a window on")));
 }
 
 #[test]

@@ -99,6 +99,18 @@ fn the_command_itself_registers_and_unregisters() {
 }
 
 #[test]
+fn all_extensions_have_the_registered_types() {
+    let home = Home::new();
+    home.folders().register(Path::new("/opt/sinew")).unwrap();
+    for (name, expected) in [("model.glb", GLB), ("model.vrm", GLB), ("model.gltf", "model/gltf+json")] {
+        let file = home.folder.path().join(name);
+        std::fs::write(&file, "The type of an empty file is text/plain.").unwrap();
+        let Some(said) = home.ask("gio", &["info", "-a", "standard::fast-content-type", file.to_str().unwrap()]) else { return };
+        assert!(said.ends_with(&format!("standard::fast-content-type: {expected}")), "{said}");
+    }
+}
+
+#[test]
 fn registering_again_changes_nothing() {
     let home = Home::new();
     home.folders().register(Path::new("/opt/sinew")).unwrap();
@@ -150,11 +162,11 @@ fn the_program_path_is_quoted_when_needed() {
         let entry = home.desktop_entry();
         entry.lines().find_map(|line| line.strip_prefix("Exec=")).unwrap().to_owned()
     };
-    assert_eq!(exec("/usr/bin/sinew"), "/usr/bin/sinew %f");
-    assert_eq!(exec("/home/a b/sinew"), "\"/home/a b/sinew\" %f");
-    assert_eq!(exec("/home/50%/sinew"), "/home/50%%/sinew %f");
+    assert_eq!(exec("/usr/bin/sinew"), "/usr/bin/sinew %F");
+    assert_eq!(exec("/home/a b/sinew"), "\"/home/a b/sinew\" %F");
+    assert_eq!(exec("/home/50%/sinew"), "/home/50%%/sinew %F");
     // Special characters are escaped for the argument, and each backslash is escaped again for the file.
-    assert_eq!(exec("/a $\"\\/sinew"), r#""/a \\$\\"\\\\/sinew" %f"#);
+    assert_eq!(exec("/a $\"\\/sinew"), r#""/a \\$\\"\\\\/sinew" %F"#);
 }
 
 #[test]

@@ -9,6 +9,7 @@ use sinew::session::contact_sheet::{Grid, animation_tiles, phase_tiles};
 use sinew::session::document::Document;
 use sinew::session::view::{Repeat, View};
 
+use crate::command::can_draw;
 use crate::common::gltf_builder::{Gltf, triangle};
 
 /// Two triangles. In the first animation, the second triangle moves away and comes back. In the second animation, both move together.
@@ -38,6 +39,27 @@ fn places(picture: &RgbaImage, grid: Grid) -> Vec<bool> {
     let background = *picture.get_pixel(0, 0);
     let places = (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |column| (column * width, row * height)));
     places.map(|(x, y)| (x..x + width).any(|x| (y + height / 2..y + height).any(|y| *picture.get_pixel(x, y) != background))).collect()
+}
+
+#[test]
+fn a_broken_file_among_several_gets_a_tile_with_the_reason_and_the_command_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("two.glb"), model().to_glb()).unwrap();
+    std::fs::write(folder.path().join("broken.glb"), &model().to_glb()[..40]).unwrap();
+    for files in [["broken.glb", "two.glb", "two.glb"], ["two.glb", "broken.glb", "two.glb"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).arg("render").args(files).args(["-o", "sheet.png", "--sheet", "3x1", "--size", "960x320"]);
+        let said = String::from_utf8(command.assert().code(1).get_output().stderr.clone()).unwrap();
+        if !can_draw(&said) {
+            return;
+        }
+        assert!(said.contains("error: broken.glb: ") && said.contains("error: 1 of 3 files cannot be drawn"), "{said}");
+        let picture = image::open(folder.path().join("sheet.png")).unwrap().to_rgba8();
+        assert_eq!(places(&picture, Grid { columns: 3, rows: 1 }), [true; 3], "the reason is in the middle of its tile");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.current_dir(folder.path()).args(["render", "two.glb", "missing.glb", "-o", "none.png", "--sheet"]).assert().code(1);
+    assert!(!folder.path().join("none.png").exists(), "a missing file is a mistake in the command");
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod other_systems;
 mod skip;
 mod thumbnailers;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
@@ -95,11 +96,74 @@ fn every_package_has_all_files() {
     let deb = run(Command::new("dpkg-deb").arg("--contents").arg(package("deb")));
     let rpm = run(Command::new("rpm").arg("-qlp").arg(package("rpm")));
     let tar = run(Command::new("tar").arg("-tJf").arg(package("xz")));
-    for (listing, prefix) in [(deb, " ./usr/"), (rpm, "/usr/"), (tar, "-linux/")] {
-        for file in required_files() {
-            assert!(listing.lines().any(|line| line.ends_with(&format!("{prefix}{file}"))), "{file} is missing in\n{listing}");
-        }
+    let program_files = |listing: &str, prefix: &str| -> BTreeSet<String> {
+        let paths = listing.lines().filter_map(|line| line.split_once(prefix)).map(|(_, path)| path);
+        let files = paths.filter(|path| !path.ends_with('/') && !path.starts_with("share/doc/"));
+        files.filter(|path| path.starts_with("bin/") || path.starts_with("share/")).map(str::to_owned).collect()
+    };
+    let (mut deb, rpm, tar) = (program_files(&deb, " ./usr/"), program_files(&rpm, "/usr/"), program_files(&tar, "-linux/"));
+    for file in required_files() {
+        assert!(tar.contains(&file), "{file} is missing in {tar:?}");
     }
+    // Debian has another folder for the completions of zsh.
+    assert!(deb.remove("share/zsh/vendor-completions/_sinew"));
+    deb.insert("share/zsh/site-functions/_sinew".to_owned());
+    assert_eq!(deb, tar);
+    assert_eq!(rpm, tar);
+}
+
+#[test]
+fn the_packages_depend_on_libraries_that_the_program_loads_and_on_a_driver_for_them() {
+    if !has_tools(&["dpkg-shlibdeps", "rpmbuild", "rpm"]) {
+        return;
+    }
+    let program = std::fs::read(env!("CARGO_BIN_EXE_sinew")).unwrap();
+    let required = run(Command::new("rpm").args(["-qp", "--requires"]).arg(package("rpm")));
+    // rpmbuild adds the libraries that the program is linked with. Their names have a version in parentheses, or come without one, too.
+    let loaded: Vec<&str> = required.lines().filter_map(|line| line.strip_suffix("()(64bit)")).filter(|line| !line.contains('(')).collect();
+    assert!(loaded.contains(&"libvulkan.so.1") && loaded.contains(&"libX11.so.6"), "{required}");
+    for name in loaded {
+        assert!(program.windows(name.len()).any(|bytes| bytes == name.as_bytes()), "the program does not load {name}");
+    }
+    // Names of Fedora's packages, which openSUSE does not have.
+    for name in ["vulkan-loader", "libX11", "mesa-vulkan-drivers"] {
+        assert!(!required.lines().any(|line| line == name), "{required}");
+    }
+    let depends = run(Command::new("dpkg-deb").arg("--field").arg(package("deb")).arg("Depends"));
+    let groups: Vec<&str> = depends.trim().split(", ").collect();
+    // A Vulkan loader without a driver, or a GL driver without EGL, would satisfy looser dependencies.
+    assert!(groups.contains(&"libvulkan1") && groups.contains(&"mesa-vulkan-drivers | vulkan-icd"), "{depends}");
+    assert!(!depends.contains("libgl1-mesa-dri"), "{depends}");
+}
+
+#[test]
+fn the_rpm_has_the_date_of_the_last_commit_and_no_trace_of_the_machine() {
+    if !has_tools(&["dpkg-shlibdeps", "rpmbuild", "rpm", "git"]) {
+        return;
+    }
+    let committed = run(Command::new("git").arg("-C").arg(root()).args(["log", "-1", "--format=%ct"]));
+    let query = |format| run(Command::new("rpm").args(["-qp", "--queryformat", format]).arg(package("rpm")));
+    assert_eq!(query("%{BUILDTIME}"), committed.trim());
+    assert_eq!(query("%{BUILDHOST}"), "localhost");
+    let dates: BTreeSet<String> = query("[%{FILEMTIMES}\n]").lines().map(str::to_owned).collect();
+    assert_eq!(dates, BTreeSet::from([committed.trim().to_owned()]));
+}
+
+#[test]
+fn the_symbols_of_the_packaged_program_are_in_a_file_of_their_own() {
+    if !has_tools(&["xz", "nm", "readelf"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let program = unpack(folder.path()).join("bin/sinew");
+    let symbols = package("debug");
+    let build_id = |file: &Path| {
+        run(Command::new("readelf").arg("--notes").arg(file)).lines().find(|line| line.contains("Build ID")).map(str::to_owned)
+    };
+    assert!(build_id(&program).is_some());
+    assert_eq!(build_id(&symbols), build_id(&program));
+    let has_main = |file: &Path| run(Command::new("nm").arg(file)).contains(" main\n");
+    assert!(has_main(&symbols) && !has_main(&program));
 }
 
 #[test]

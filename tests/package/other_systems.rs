@@ -90,6 +90,20 @@ fn the_workflows_pass_actionlint() {
 }
 
 #[test]
+fn a_checkout_with_converted_line_ends_still_has_scripts_that_run() {
+    let git = || {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(root());
+        command
+    };
+    if !git().args(["rev-parse", "--git-dir"]).output().is_ok_and(|output| output.status.success()) {
+        return skip("this is no checkout");
+    }
+    let attributes = run(git().args(["check-attr", "text", "eol", "--", "scripts/package", "Cargo.toml", "docs/checks.md"]));
+    assert!(attributes.lines().all(|line| line.ends_with("text: auto") || line.ends_with("eol: lf")), "{attributes}");
+}
+
+#[test]
 fn the_workflows_use_fixed_versions_and_the_oldest_supported_rust() {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let oldest = manifest.lines().find_map(|line| line.strip_prefix("rust-version = \"")).unwrap().trim_end_matches('"');

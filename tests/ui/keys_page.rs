@@ -39,6 +39,6 @@ fn keys_page_matches_the_action_table() {
     if std::env::var_os("SINEW_WRITE_KEYS").is_some() {
         std::fs::write(&path, page()).unwrap();
     }
-    let written = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(written == page(), "docs/keys.md is out of date: run this test with SINEW_WRITE_KEYS=1 to rewrite it");
 }

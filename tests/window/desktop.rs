@@ -61,6 +61,30 @@ impl Desktop {
         self.connection.intern_atom(false, name.as_bytes()).unwrap().reply().unwrap().atom
     }
 
+    /// The command that starts a program on this display, with a folder as its home. Its settings are in `config` there.
+    pub fn command(&self, program: &Path, home: &Path) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env("DISPLAY", &self.name)
+            .env_remove("WAYLAND_DISPLAY")
+            .env("SINEW_CONFIG_DIR", home.join("config"))
+            .env("XDG_RUNTIME_DIR", home)
+            .env("HOME", home)
+            .env("WINIT_X11_SCALE_FACTOR", "1")
+            // There is no portal. The machine must have no dialog program either, except the `zenity` of a test.
+            .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
+            .current_dir(home);
+        command
+    }
+
+    /// Asks a window to close, as a window manager does.
+    pub fn ask_to_close(&self, window: Window) {
+        let data = [self.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
+        let event = x11rb::protocol::xproto::ClientMessageEvent::new(32, window, self.atom("WM_PROTOCOLS"), data);
+        self.connection.send_event(false, window, x11rb::protocol::xproto::EventMask::NO_EVENT, event).unwrap();
+        self.connection.flush().unwrap();
+    }
+
     /// Finds the visible window whose title begins with `title`.
     pub fn find_window(&self, title: &str) -> Option<Window> {
         let name = self.atom("_NET_WM_NAME");
@@ -116,20 +140,13 @@ impl App {
 
     /// Starts the program on an existing desktop.
     pub fn start_on(desktop: Desktop, folder: tempfile::TempDir, args: &[&Path], title: &str, variables: &[(&str, &Path)]) -> Self {
-        let process = Command::new(env!("CARGO_BIN_EXE_sinew"))
-            .args(args)
-            .env("DISPLAY", &desktop.name)
-            .env_remove("WAYLAND_DISPLAY")
-            .env("SINEW_CONFIG_DIR", folder.path().join("config"))
-            .env("XDG_RUNTIME_DIR", folder.path())
-            .env("HOME", folder.path())
-            .env("WINIT_X11_SCALE_FACTOR", "1")
-            // There is no portal. The machine must have no dialog program either, except the `zenity` of a test.
-            .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
-            .envs(variables.iter().copied())
-            .current_dir(folder.path())
-            .spawn()
-            .expect("start sinew");
+        let mut command = desktop.command(Path::new(env!("CARGO_BIN_EXE_sinew")), folder.path());
+        let process = command.args(args).envs(variables.iter().copied()).spawn().expect("start sinew");
+        Self::attach(desktop, folder, process, title)
+    }
+
+    /// Waits for the window of a process that was started on this desktop.
+    pub fn attach(desktop: Desktop, folder: tempfile::TempDir, process: Child, title: &str) -> Self {
         let mut app = Self { desktop, window: 0, folder, process };
         app.window = wait_for("the window", || app.desktop.find_window(title));
         // There is no window manager, so give the window its place and the keyboard focus.
@@ -262,6 +279,14 @@ impl App {
         first + place as u8
     }
 
+    /// Returns the processor time that the program has used, in clock ticks.
+    pub fn processor_ticks(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process.id())).unwrap();
+        // The name of the program, in parentheses, is the second field. The times are the fields 14 and 15.
+        let (_, fields) = stat.rsplit_once(") ").unwrap();
+        fields.split(' ').skip(11).take(2).map(|ticks| ticks.parse::<u64>().unwrap()).sum()
+    }
+
     /// Returns the size of the window in pixels.
     pub fn size(&self) -> [u16; 2] {
         let geometry = self.desktop.connection.get_geometry(self.window).unwrap().reply().unwrap();
@@ -317,11 +342,7 @@ impl App {
 
     /// Asks the window to close, as a window manager does.
     pub fn ask_to_close(&self) {
-        let connection = &self.desktop.connection;
-        let data = [self.desktop.atom("WM_DELETE_WINDOW"), x11rb::CURRENT_TIME, 0, 0, 0];
-        let event = x11rb::protocol::xproto::ClientMessageEvent::new(32, self.window, self.desktop.atom("WM_PROTOCOLS"), data);
-        connection.send_event(false, self.window, x11rb::protocol::xproto::EventMask::NO_EVENT, event).unwrap();
-        connection.flush().unwrap();
+        self.desktop.ask_to_close(self.window);
         self.settle();
     }
 

@@ -20,6 +20,7 @@ mod files;
 mod fixture;
 mod follow;
 mod ghosts;
+mod launch;
 mod odd_rigs;
 mod reload;
 mod screens;
@@ -124,6 +125,16 @@ fn space_arrows_home_and_end_control_the_playback() {
     app.wait_until("Space to play", |picture| red(picture).is_some() && differ(picture, &first) > 200);
     app.key(&["space"]);
     app.wait_until_still();
+}
+
+#[test]
+fn a_paused_window_uses_no_processor_time() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    wait_for("a second without work", || {
+        let before = app.processor_ticks();
+        std::thread::sleep(std::time::Duration::from_secs(1));
+        (app.processor_ticks() == before).then_some(())
+    });
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::common::pixels::differ;
 
@@ -30,9 +31,13 @@ fn start_in_parts(folder: &Path) -> Option<(App, PathBuf)> {
 }
 
 #[test]
-fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
-    let folder = tempfile::tempdir().unwrap();
-    let Some((app, lose)) = start_in_parts(folder.path()) else { return };
+fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program_with_advice() {
+    let Some(desktop) = Desktop::for_app() else { return };
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (file, lose, printed) = (in_parts(folder.path()), folder.path().join("lose"), folder.path().join("printed"));
+    let mut command = desktop.command(Path::new(env!("CARGO_BIN_EXE_sinew")), home.path());
+    command.arg(file).arg("--paused").env("SINEW_LOSE_DEVICE", &lose).stderr(fs::File::create(&printed).unwrap());
+    let app = App::attach(desktop, home, command.spawn().unwrap(), "metronome.gltf");
     app.wait_until("the red texture", |picture| red(picture).is_some() && green(picture).is_some());
     let before = app.wait_until_still();
     lose_device(&app, &lose);
@@ -49,6 +54,8 @@ fn a_lost_device_is_recreated_twice_and_the_third_loss_ends_the_program() {
     app.wait_until("the old model to be closed", |picture| red(picture).is_none());
     lose_device(&app, &lose);
     assert_eq!(app.wait_for_exit().code(), Some(1));
+    let said = fs::read_to_string(&printed).unwrap();
+    assert!(said.contains("lost three times") && said.contains("sinew --safe"), "{said}");
 }
 
 #[test]
@@ -183,6 +190,40 @@ fn a_crash_leaves_a_report_that_the_next_start_offers() {
 }
 
 #[test]
+fn the_addresses_in_the_report_of_a_program_without_symbols_lead_to_the_fault() {
+    let Some(desktop) = Desktop::for_app() else { return };
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let (symbols, program, trigger) = (env!("CARGO_BIN_EXE_sinew"), folder.path().join("sinew"), folder.path().join("panic"));
+    assert!(Command::new("strip").arg("-o").args([&program, Path::new(symbols)]).status().unwrap().success());
+    fs::write(&trigger, b"").unwrap();
+    let mut command = desktop.command(&program, home.path());
+    let output = command.arg(metronome(folder.path())).env("SINEW_PANIC", &trigger).output().unwrap();
+    assert!(!output.status.success());
+    let report = fs::read_to_string(home.path().join("config/crash-report.txt")).unwrap();
+    assert!(!report.contains("simulated_faults::"), "the program has symbols");
+    let number = |text: &str| u64::from_str_radix(text.strip_prefix("0x").unwrap(), 16).unwrap();
+    let start = report.lines().find_map(|line| line.strip_prefix("Program loaded at: ")).map(number).unwrap();
+    let addresses = report.lines().filter_map(|line| Some(line.split_once(": ")?.1.trim_start().split_once(" - ")?.0));
+    // Each address is that of the instruction after a call. The last one may be 0.
+    let offsets = addresses.filter_map(|address| number(address).checked_sub(start + 1)).map(|offset| format!("{offset:#x}"));
+    let found = Command::new("addr2line").args(["--inlines", "--exe", symbols]).args(offsets).output().unwrap();
+    let found = String::from_utf8_lossy(&found.stdout);
+    assert!(found.contains("simulated_faults.rs"), "{found}\n{report}");
+}
+
+#[test]
+fn a_full_stderr_does_not_keep_a_file_from_being_opened_and_drawn() {
+    let Some(desktop) = Desktop::for_app() else { return };
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut command = desktop.command(Path::new(env!("CARGO_BIN_EXE_sinew")), home.path());
+    command.args(["--timings", "--paused", "--animation", "no such animation"]).arg(metronome(folder.path()));
+    let process = command.stderr(fs::File::options().write(true).open("/dev/full").unwrap()).spawn().unwrap();
+    let app = App::attach(desktop, home, process, "metronome.gltf");
+    app.wait_until("the model", |picture| green(picture).is_some());
+    assert!(app.close().success());
+}
+
+#[test]
 fn a_crash_report_does_not_name_a_file_whose_reload_was_given_up_as_loading() {
     let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let (file, config, trigger) = (in_parts(folder.path()), folder.path().join("settings"), folder.path().join("panic"));
@@ -205,13 +246,12 @@ fn a_crash_report_does_not_name_a_file_whose_reload_was_given_up_as_loading() {
     assert!(report.contains("File: metronome.gltf") && !report.contains("Loading: "), "{report}");
 }
 
-/// Starts the window with arguments and environment variables. Returns its exit code and its output, or `None` without a display.
+/// Runs the program with arguments and environment variables. Returns its exit code and its output, or `None` without a display.
 fn fails_to_start(args: &[&str], variables: &[(&str, &str)]) -> Option<(Option<i32>, String)> {
     let desktop = Desktop::for_app()?;
-    let config = tempfile::tempdir().unwrap();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sinew"));
-    command.args(args).envs(variables.iter().copied()).env("DISPLAY", &desktop.name).env("SINEW_CONFIG_DIR", config.path());
-    let output = command.env_remove("WAYLAND_DISPLAY").output().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    let mut command = desktop.command(Path::new(env!("CARGO_BIN_EXE_sinew")), home.path());
+    let output = command.args(args).envs(variables.iter().copied()).output().unwrap();
     Some((output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned()))
 }
 
@@ -224,11 +264,16 @@ fn without_any_driver_the_window_says_what_to_install() {
     let hidden = [&[NO_VULKAN][..], &NO_GL].concat();
     let Some((code, message)) = fails_to_start(&[], &hidden) else { return };
     assert_eq!(code, Some(1), "{message}");
-    assert!(message.contains("install mesa-vulkan-drivers"), "{message}");
+    assert!(message.contains("install mesa-vulkan-drivers") && !message.contains("{}"), "{message}");
     // The GL library is found, but no GL driver.
     let Some((code, message)) = fails_to_start(&[], &[NO_VULKAN, NO_GL[1]]) else { return };
     assert_eq!(code, Some(1), "{message}");
     assert!(message.contains("install mesa-vulkan-drivers"), "{message}");
+
+    let sample = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/sample/sample.glb");
+    let Some((code, message)) = fails_to_start(&["render", sample, "-o", "out.png"], &hidden) else { return };
+    assert_eq!(code, Some(1), "{message}");
+    assert!(message.contains("vulkan") && message.contains("gl ") && !message.contains("not requested"), "{message}");
 }
 
 #[test]
@@ -269,7 +314,7 @@ fn timings_prints_when_each_step_of_the_start_began_and_ended() {
     let Some(desktop) = Desktop::for_app() else { return };
     let folder = tempfile::tempdir().unwrap();
     let (file, printed) = (in_parts(folder.path()), folder.path().join("printed"));
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     command.arg("--timings").arg(&file).env("DISPLAY", &desktop.name).env("SINEW_CONFIG_DIR", folder.path()).env_remove("WAYLAND_DISPLAY");
     // Without this folder, a library prints an error before the table.
     command.env("XDG_RUNTIME_DIR", folder.path());

@@ -236,5 +236,5 @@ fn first_view(model: &Model, options: &Options, display: Display) -> View {
 
 /// Prints an error about a flag. The program continues.
 fn print_note(error: &SelectError) {
-    eprintln!("note: {}", terminal::escape(&error.to_string(), MAX_MESSAGE_CHARS));
+    terminal::print_message(format_args!("note: {}", terminal::escape(&error.to_string(), MAX_MESSAGE_CHARS)));
 }

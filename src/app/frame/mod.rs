@@ -17,6 +17,7 @@ use winit::event_loop::ActiveEventLoop;
 use crate::camera::Camera;
 use crate::model::Model;
 use crate::numbers;
+use crate::report::terminal;
 use crate::session::analyses::Subject;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::camera::view_camera;
@@ -114,7 +115,7 @@ impl App {
         self.time_pipelines(&window);
         let timings = self.startup_timings.as_mut().filter(|_| open.moving.is_presented);
         if let Some(table) = timings.and_then(|timings| timings.frame_drawn(now, &open.document)) {
-            eprint!("{table}");
+            terminal::print_message(table.trim_end());
             self.startup_timings = None;
         }
 

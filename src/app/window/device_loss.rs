@@ -1,6 +1,6 @@
 //! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything
 //! on the device is gone, so a new device is set up, and the open model is uploaded again. A second loss within 30 seconds closes the
-//! model, and a third one ends the program.
+//! model, and a third one within 30 seconds ends the program.
 
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use winit::event_loop::ActiveEventLoop;
 
+use crate::render::device::gpu::AdapterChoice;
 use crate::render::model::GpuModel;
 use crate::session::document::ImageState;
 use crate::ui::context::per_document::PerDocument;
@@ -57,15 +58,22 @@ impl App {
         log::warn!("the graphics device was lost: {reason}");
         let recovery = self.device_losses.count(Instant::now());
         let recreated = match recovery {
-            Recovery::GiveUp => Err(anyhow!("the graphics device was lost three times within 30 seconds: update the graphics driver")),
+            Recovery::GiveUp => Err(anyhow!(
+                "the graphics device was lost three times within 30 seconds: update the graphics driver, or open the window without it: \
+                 sinew --safe"
+            )),
             Recovery::WithModel | Recovery::WithoutModel => {
-                window.recreate_device(&self.adapter, self.proxy.clone()).context("the graphics device was lost")
+                let recreate = |adapter: &AdapterChoice| window.recreate_device(adapter, self.proxy.clone());
+                self.adapter.open(recreate).context("the graphics device was lost")
             }
         };
-        if let Err(error) = recreated {
-            self.fatal = Some(error);
-            return event_loop.exit();
-        }
+        let missing_adapter = match recreated {
+            Ok(((), missing)) => missing,
+            Err(error) => {
+                self.fatal = Some(error);
+                return event_loop.exit();
+            }
+        };
         // The environment light was on the lost device. The next frame reads the panorama again.
         self.workers.environment = EnvironmentWorker::default();
         // The textures of the previews were on the lost device, too. The panels request them again.
@@ -85,6 +93,7 @@ impl App {
                            the device, or the driver may need an update.";
             self.fail(open.document.name, message.into());
         }
+        self.note_missing_adapter(missing_adapter);
     }
 
     /// Uploads the open model to the new device. Its textures are read from the file again.

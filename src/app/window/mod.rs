@@ -1,6 +1,7 @@
 //! The system's window with its surface, its graphics device, and egui's input and painter. It gives a frame its input and presents
 //! the result; it does not depend on models.
 
+pub(super) mod adapter;
 pub(super) mod device_loss;
 pub(super) mod dialogs;
 pub(super) mod key_input;

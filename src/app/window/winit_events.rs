@@ -34,19 +34,14 @@ impl ApplicationHandler<AppEvent> for App {
         let mut lap = |step| self.startup_timings.iter_mut().for_each(|timings| timings.lap(step));
         lap("event loop");
         let size = self.settings.current.window;
-        let mut open = |adapter: &AdapterChoice| AppWindow::new(event_loop, size, adapter, self.proxy.clone(), &mut lap);
-        let mut window = open(&self.adapter);
-        // An adapter that the settings name may no longer exist. An adapter that the command line names must exist.
-        if window.is_err() && self.is_adapter_remembered {
-            self.adapter = AdapterChoice::Best;
-            window = open(&self.adapter);
-        }
-        match window {
-            Ok(window) => {
+        let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, size, adapter, self.proxy.clone(), &mut lap);
+        match self.adapter.open(open) {
+            Ok((window, missing)) => {
                 self.pacing = Pacing::new(window.refresh_rate());
                 self.ui.status.statistics.adapter = window.gpu.info.name.clone();
                 crash_report::describe_adapter(&window.gpu.info);
                 self.window = Some(window);
+                self.note_missing_adapter(missing);
                 // The first file may have been read before there was a GPU.
                 if let Some(read) = self.workers.load.take_waiting() {
                     self.upload(read);

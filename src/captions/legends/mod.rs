@@ -5,6 +5,7 @@ pub mod comparison;
 pub mod frame;
 pub mod heat_map;
 pub mod motion_trail;
+pub mod note;
 pub mod onion_skin;
 
 use egui::{Painter, Rect};
@@ -18,6 +19,8 @@ pub struct Legends {
     pub onion_skin: Option<onion_skin::Legend>,
     pub motion_trail: Option<motion_trail::Legend>,
     pub comparison: Option<comparison::Legend>,
+    /// A text in the middle of the picture.
+    pub note: Option<String>,
 }
 
 /// The rectangles of the painted legends in corners, in points.
@@ -31,10 +34,14 @@ pub struct LegendFrames {
 impl Legends {
     /// Returns whether the picture has no legend.
     pub fn is_empty(&self) -> bool {
-        self.heat_map.is_none() && self.onion_skin.is_none() && self.motion_trail.is_none() && self.comparison.is_none()
+        self.heat_map.is_none()
+            && self.onion_skin.is_none()
+            && self.motion_trail.is_none()
+            && self.comparison.is_none()
+            && self.note.is_none()
     }
 
-    /// Paints the legends at the edges of `picture`. Returns the rectangles of those in corners: all but the comparison.
+    /// Paints the legends at the edges of `picture`. Returns the rectangles of those in corners: all but the comparison and the note.
     pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect) -> LegendFrames {
         let heat_map = self.heat_map.as_ref().map(|legend| heat_map::paint(painter, colors, picture, legend));
         let onion_skin = self.onion_skin.as_ref().map(|legend| onion_skin::paint(painter, colors, picture, legend));
@@ -45,6 +52,9 @@ impl Legends {
         });
         if let Some(legend) = &self.comparison {
             comparison::paint(painter, colors, picture, legend);
+        }
+        if let Some(text) = &self.note {
+            note::paint(painter, colors, picture, text);
         }
         LegendFrames { heat_map, onion_skin, motion_trail }
     }

@@ -41,7 +41,7 @@ pub struct Folders {
 /// Registers an executable. Returns a message to print.
 pub fn register(executable: &Path) -> anyhow::Result<String> {
     let missing = Folders::for_current_user()?.register(executable)?;
-    let mut message = format!("Double-clicking a .glb or .gltf file now opens {}", escaped(executable));
+    let mut message = format!("Double-clicking a .glb, .gltf or .vrm file now opens {}", escaped(executable));
     if !missing.is_empty() {
         message += &format!("\nNot installed: {}. The desktop may notice the change only at the next login", missing.join(", "));
     }
@@ -51,7 +51,7 @@ pub fn register(executable: &Path) -> anyhow::Result<String> {
 /// Reverts `register`. Returns a message to print.
 pub fn unregister() -> anyhow::Result<String> {
     Folders::for_current_user()?.unregister()?;
-    Ok("Sinew no longer opens .glb and .gltf files on a double-click".to_owned())
+    Ok("Sinew no longer opens .glb, .gltf and .vrm files on a double-click".to_owned())
 }
 
 impl Folders {

@@ -38,7 +38,7 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
 
 /// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
 pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared, .. } = scene;
     let (document, analyses, view) = (&*document, &*analyses, &*view);
     let subject = Subject { document, analyses, view };
     let rate = document.rate(view).fps;

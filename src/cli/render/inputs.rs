@@ -6,11 +6,14 @@ use std::sync::Arc;
 use anyhow::bail;
 
 use crate::asset::Loaded;
+use crate::asset::error::LoadError;
 use crate::asset::file::stamp::SourceFile;
 use crate::borrowed::BorrowedFile;
 use crate::cli::args::render::RenderArgs;
-use crate::cli::{borrow, escaped, is_same_file, load};
+use crate::cli::{borrow, escaped, is_same_file, load, messages};
 use crate::export::formats::sequence::Numbered;
+use crate::model::Model;
+use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 use super::output::is_stdout;
 
@@ -29,6 +32,21 @@ pub fn load_model(args: &RenderArgs, file: &Path) -> anyhow::Result<Loaded> {
     let loaded = load(file, &args.images.load_options())?;
     check_overwrites_none(&args.output, &loaded.files)?;
     Ok(loaded)
+}
+
+/// Reads a file for a sheet of several files. If its content is broken, prints the error and returns an empty model and the reason. Errors
+/// like [`load_model`] in other cases, such as a missing file.
+pub fn load_for_tile(args: &RenderArgs, file: &Path) -> anyhow::Result<(Loaded, Option<String>)> {
+    let error = match load_model(args, file) {
+        Ok(loaded) => return Ok((loaded, None)),
+        Err(error) => error,
+    };
+    let reason = match error.downcast_ref::<LoadError>() {
+        None | Some(LoadError::Read { .. } | LoadError::Folder { .. } | LoadError::NotAFile { .. }) => return Err(error),
+        Some(reason) => terminal::escape(&reason.to_string(), MAX_MESSAGE_CHARS),
+    };
+    messages::error(terminal::escape(&format!("{error:#}"), MAX_MESSAGE_CHARS));
+    Ok((Loaded { model: Model::default(), images: Vec::new(), files: Vec::new(), timings: Vec::new() }, Some(reason)))
 }
 
 /// Reads the files of `--animations`. Errors if the output would overwrite a file that one of them refers to.

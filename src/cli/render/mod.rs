@@ -28,6 +28,7 @@ use crate::render::environment::map::LightMap;
 use crate::render::model::GpuModel;
 use crate::render::picture::Background;
 use crate::render::renderer::Renderer;
+use crate::report::terminal;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::names::NameStyle;
@@ -59,7 +60,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let state = view::read(args.state.as_deref())?;
     let mut timings = Timings::new();
 
-    let (gpu, Loaded { model, images, .. }) = start_and_load(args, &mut timings)?;
+    let (gpu, Loaded { model, images, .. }, failure) = start_and_load(args, &mut timings)?;
     // The pipelines compile in the background while the model is uploaded.
     let mut renderer = Renderer::new(&gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
     let (model, borrowing) = timed(|| inputs::load_animations(args).map(|files| borrow::with_animations(model, &files, &state)));
@@ -94,12 +95,12 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
         renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
-    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared };
+    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared, failure };
     write_output(args, target, &mut scene, &options, &mut timings)?;
     if args.timings {
         timings.push(("all", start.elapsed()));
         for (what, time) in std::iter::once(("process", start - started)).chain(timings) {
-            messages::line(format_args!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0));
+            terminal::print_message(format_args!("{what:11} {:8.1} ms", time.as_secs_f64() * 1000.0));
         }
     }
     Ok(())
@@ -181,7 +182,7 @@ fn write_output(
 
 /// Draws and writes a still picture.
 fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared, .. } = scene;
     let subject = Subject { document, analyses, view };
     let time = args.time.unwrap_or_default();
     let (picture, drawn) = timed(|| {
@@ -205,15 +206,21 @@ fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, tim
 /// Names and durations for `--timings`, in the order of printing.
 type Timings = Vec<(&'static str, Duration)>;
 
-/// Starts the graphics driver and loads the file at the same time, because both are slow.
-fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded)> {
+/// Starts the graphics driver and loads the file at the same time, because both are slow. Among several files of a sheet, a broken file is
+/// replaced by an empty one. Then also returns what is wrong with it.
+fn start_and_load(args: &RenderArgs, timings: &mut Timings) -> anyhow::Result<(Gpu, Loaded, Option<String>)> {
     std::thread::scope(|scope| {
-        let reading = scope.spawn(|| timed(|| inputs::load_model(args, &args.file)));
+        let load = || match args.others[..] {
+            [] => inputs::load_model(args, &args.file).map(|loaded| (loaded, None)),
+            [..] => inputs::load_for_tile(args, &args.file),
+        };
+        let reading = scope.spawn(move || timed(load));
         let (gpu, adapter) = timed(Gpu::headless);
         timings.push(("adapter", adapter));
         let (loaded, read) = reading.join().map_err(|_| anyhow!("reading the file failed"))?;
         timings.push(("load", read));
-        Ok((gpu?, loaded?))
+        let (gpu, (loaded, failure)) = (gpu?, loaded?);
+        Ok((gpu, loaded, failure))
     })
 }
 

@@ -41,6 +41,8 @@ pub struct Scene {
     pub view: View,
     /// The file that the document is compared with.
     pub compared: Option<ComparedScene>,
+    /// Why the file cannot be read. Then the document is empty. Only for a sheet of several files.
+    pub failure: Option<String>,
 }
 
 /// The second file of a comparison, with the data for drawing it.

@@ -1,6 +1,6 @@
 //! Runs `sinew render --sheet`: draws a contact sheet of one or several files.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
@@ -12,6 +12,7 @@ use crate::export::still::sheet::{Sheet, Source};
 use crate::export::still::{self, StillOptions};
 use crate::export::thumbnail::view_and_moment;
 use crate::numbers::agreeing;
+use crate::render::device::gpu::Gpu;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::analyses::Analyses;
 use crate::session::contact_sheet::{self, Grid, Tile};
@@ -29,10 +30,11 @@ use super::{inputs, output};
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
 
-/// Draws and writes the sheet. `scene` contains the first file. Errors name the file that cannot be drawn.
+/// Draws and writes the sheet. `scene` contains the first file. Errors after writing if a file is broken: then its tile says
+/// why. Other errors name the file that cannot be drawn.
 pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared, failure } = scene;
     // Tiles show animations, so the bind pose is switched off.
     let view = &View { bind_pose: false, ..view.clone() };
     let wanted = match () {
@@ -52,7 +54,6 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     }
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
-    let progress = Progress::default();
     let options = StillOptions { pixels_per_point: (height / super::SCREEN_HEIGHT).max(1.0), ..options.clone() };
     let compared_models = match &compared {
         Some(compared) => still::compared::per_tile(&tiles, |view| compared.with_view(args, document, view))?,
@@ -64,28 +65,39 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         analyses,
         draw: &|stills, moment, options| stills.draw_all(models, moment, options),
         compared: &compared_models,
+        note: failure.as_deref(),
     };
-    sheet.draw(source, &tiles, &options, &progress)?;
-    for file in args.others.iter().take(grid.tiles() - 1) {
-        let Loaded { model, images, .. } = inputs::load_model(args, file)?;
-        let model = Arc::new(model);
-        let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
-        let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
-        let tile = file_tile(args, &document);
-        let analyses = Analyses::new(&document, &tile.view);
-        let source = Source {
-            document: &document,
-            analyses: &analyses,
-            draw: &|stills, moment, options| stills.draw_all(&gpu_model, moment, options),
-            compared: &[],
-        };
-        sheet.draw(source, &[tile], &options, &progress)?;
-    }
+    sheet.draw(source, &tiles, &options, &Progress::default())?;
+    let mut draw_other = |file: &PathBuf| draw_other(args, file, gpu, &mut sheet, &options);
+    let failures: Vec<_> = args.others.iter().take(grid.tiles() - 1).map(&mut draw_other).collect::<anyhow::Result<_>>()?;
     let picture = sheet.finish();
     if let Some(reason) = renderer.failure() {
         bail!("the graphics driver could not draw the whole picture: {reason}");
     }
-    output::write_picture(&picture, &args.output)
+    output::write_picture(&picture, &args.output)?;
+    match failures.iter().flatten().count() + usize::from(failure.is_some()) {
+        0 => Ok(()),
+        failed => bail!("{failed} of {wanted} files cannot be drawn; {} why", agreeing(failed, "its tile says", "their tiles say")),
+    }
+}
+
+/// Draws the tile of another file. Returns what is wrong with the file if its tile shows no model.
+fn draw_other(args: &RenderArgs, file: &Path, gpu: &Gpu, sheet: &mut Sheet, options: &StillOptions) -> anyhow::Result<Option<String>> {
+    let (Loaded { model, images, .. }, failure) = inputs::load_for_tile(args, file)?;
+    let model = Arc::new(model);
+    let gpu_model = upload(gpu, &model, images).map_err(about(file))?;
+    let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.to_owned()));
+    let tile = file_tile(args, &document);
+    let analyses = Analyses::new(&document, &tile.view);
+    let source = Source {
+        document: &document,
+        analyses: &analyses,
+        draw: &|stills, moment, options| stills.draw_all(&gpu_model, moment, options),
+        compared: &[],
+        note: failure.as_deref(),
+    };
+    sheet.draw(source, &[tile], options, &Progress::default())?;
+    Ok(failure)
 }
 
 /// The tile of one of several files. It shows the pose of the file's thumbnail with the display of the flags, and the file's name.

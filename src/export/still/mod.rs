@@ -140,12 +140,14 @@ pub struct Stills<'a> {
     pub title: Option<String>,
     /// Height of the band above each still that holds the titles, in pixels. 0 paints the titles over the still.
     pub title_band: u32,
+    /// A text in the middle of each still.
+    pub note: Option<String>,
 }
 
 impl<'a> Stills<'a> {
     /// Prepares to draw stills of a subject.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
-        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None, title: None, title_band: 0 }
+        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None, title: None, title_band: 0, note: None }
     }
 
     /// Compares the subject with another model in each still.
@@ -175,8 +177,8 @@ impl<'a> Stills<'a> {
         options: &StillOptions,
     ) -> Result<RgbaImage, ExportError> {
         let models = models.into();
-        let title_band = self.title_band;
-        let scene = Scene { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options, title_band };
+        let (title_band, note) = (self.title_band, self.note.as_deref());
+        let scene = Scene { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options, title_band, note };
         self.buffers.pose(&scene)?;
         let Some((compared, buffers)) = &mut self.compared else {
             let camera = self.buffers.camera(&scene, self.orbit, options.width);
@@ -217,6 +219,8 @@ struct Scene<'a> {
     options: &'a StillOptions,
     /// See [`Stills::title_band`].
     title_band: u32,
+    /// See [`Stills::note`].
+    note: Option<&'a str>,
 }
 
 /// The buffers for stills of one model. Successive stills reuse their memory.
@@ -348,6 +352,7 @@ impl<'a> Buffers<'a> {
             onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
             motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, options.units)),
             comparison: parts.legend.clone().map(|legend| if frame::fits(whole_size) { legend } else { legend.only_title() }),
+            note: scene.note.map(str::to_owned),
         };
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());

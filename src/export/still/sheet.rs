@@ -39,6 +39,8 @@ pub struct Source<'a> {
     pub draw: DrawTile<'a>,
     /// The model that each tile is compared with, in the order of the tiles. Empty without a comparison.
     pub compared: &'a [Arc<ComparedModel>],
+    /// A text in the middle of each tile.
+    pub note: Option<&'a str>,
 }
 
 /// A sheet that is being filled.
@@ -74,7 +76,7 @@ impl<'a> Sheet<'a> {
     /// Draws tiles of one document into the next cells of the grid, all at the same scale. Tiles without a cell are left out. The size in
     /// `options` is ignored. `progress` counts the tiles. Returns an error if the driver fails, or if `progress` is canceled.
     pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions, progress: &Progress) -> Result<(), ExportError> {
-        let Source { document, analyses, draw, compared } = source;
+        let Source { document, analyses, draw, compared, note } = source;
         let title_band = self.title_band(compared, options.pixels_per_point);
         let [width, tile_height] = self.tile_size();
         let height = tile_height - title_band;
@@ -96,6 +98,7 @@ impl<'a> Sheet<'a> {
             let mut stills = Stills::new(self.gpu, self.renderer, subjects[i]);
             stills.title = Some(tile.title.clone());
             stills.title_band = title_band;
+            stills.note = note.map(str::to_owned);
             if let Some(compared) = compared.get(i) {
                 stills.compare_with(compared.compared(&document.model, options.units));
             }

@@ -27,18 +27,18 @@ pub struct Gpu {
 /// Why no device could be opened. The messages are shown to the user.
 #[derive(Debug, Error)]
 pub enum GpuError {
-    /// No backend has an adapter. Holds the reason of the last attempt.
+    /// No backend has an adapter. Holds the reasons of all attempts.
     #[error("no graphics adapter found: {0}. On Linux, install a Vulkan driver (mesa-vulkan-drivers works without a graphics card)")]
     NoAdapter(String),
     /// No adapter has the requested name.
     #[error("no graphics adapter that can draw to the window is called \"{name}\". Available: {known}")]
     NotFound { name: String, known: String },
     /// The adapter was found but could not be opened.
-    #[error("cannot use the graphics adapter \"{name}\": {reason}")]
+    #[error("cannot use the graphics adapter \"{name}\": {reason}. Update its driver, or open the window without it: sinew --safe")]
     NoDevice { name: String, reason: String },
-    /// The window system refused a surface.
+    /// The window system refused a surface. Holds the reasons of all attempts.
     #[error("no graphics driver can draw to the window: {0}. On Linux, install mesa-vulkan-drivers or a driver of the graphics card")]
-    Surface(#[from] wgpu::CreateSurfaceError),
+    Surface(String),
 }
 
 /// Which graphics adapter a window draws with.
@@ -60,15 +60,15 @@ const ATTEMPTS: [wgpu::Backends; 2] = [wgpu::Backends::PRIMARY, wgpu::Backends::
 impl Gpu {
     /// Opens a device for pictures without a window.
     pub fn headless() -> Result<Self, GpuError> {
-        let mut reason = String::new();
+        let mut failures = Vec::new();
         for attempt in attempts(&AdapterChoice::Best) {
             let instance = wgpu::Instance::new(descriptor(attempt.backends, None));
-            match request_adapter(&instance, None, attempt) {
-                Ok(adapter) => return open(instance, adapter),
-                Err(error) => reason = error.to_string(),
+            match request_adapter(&instance, None, attempt).and_then(|adapter| open(instance, adapter)) {
+                Ok(gpu) => return Ok(gpu),
+                Err(error) => failures.push(error),
             }
         }
-        Err(GpuError::NoAdapter(reason))
+        Err(summary(failures))
     }
 
     /// Opens a device that can draw into a window, and the window's surface. `window` is a shared handle such as an `Arc`,
@@ -82,33 +82,34 @@ impl Gpu {
     where
         W: Clone + Into<wgpu::SurfaceTarget<'static>> + wgpu::wgt::WgpuHasDisplayHandle,
     {
-        let mut failure = None;
+        let mut failures = Vec::new();
         for attempt in attempts(choice) {
             let instance = wgpu::Instance::new(descriptor(attempt.backends, Some(Box::new(window.clone()))));
             let surface = match instance.create_surface(window.clone()) {
                 Ok(surface) => surface,
                 Err(error) => {
-                    failure = Some(GpuError::Surface(error));
+                    failures.push(surface_error(&error));
                     continue;
                 }
             };
             let adapter = match choice {
                 AdapterChoice::Named(name) => named_adapter(&instance, &surface, attempt, name),
-                AdapterChoice::Best | AdapterChoice::Safe => {
-                    request_adapter(&instance, Some(&surface), attempt).map_err(|error| GpuError::NoAdapter(error.to_string()))
-                }
+                AdapterChoice::Best | AdapterChoice::Safe => request_adapter(&instance, Some(&surface), attempt),
             };
-            match adapter {
-                Ok(adapter) => {
-                    lap("adapter");
-                    let gpu = open(instance, adapter)?;
+            // If the adapter cannot be opened, the next attempt may find another one.
+            let gpu = adapter.and_then(|adapter| {
+                lap("adapter");
+                open(instance, adapter)
+            });
+            match gpu {
+                Ok(gpu) => {
                     lap("device");
                     return Ok((gpu, surface));
                 }
-                Err(error) => failure = Some(error),
+                Err(error) => failures.push(error),
             }
         }
-        Err(failure.unwrap_or_else(|| GpuError::NoAdapter("no backend is enabled".into())))
+        Err(summary(failures))
     }
 
     /// Opens another device of the same adapter, with its own queue and memory.
@@ -181,6 +182,42 @@ fn attempts(choice: &AdapterChoice) -> Vec<Attempt> {
     wgpu::Backends::from_env().map_or(ATTEMPTS.map(any).to_vec(), |backends| vec![any(backends)])
 }
 
+/// The error of a surface that could not be created. wgpu lists the reasons of its backends, but on Linux the list is empty: then it is
+/// left out.
+fn surface_error(error: &wgpu::CreateSurfaceError) -> GpuError {
+    let message = error.to_string();
+    GpuError::Surface(message.strip_suffix(": {}").map_or(message.clone(), str::to_owned))
+}
+
+/// The error of all attempts: the first one that is about a certain adapter, or else the reasons of all attempts.
+fn summary(failures: Vec<GpuError>) -> GpuError {
+    let mut reasons = Vec::new();
+    let mut has_surface = failures.is_empty();
+    for failure in failures {
+        let reason = match failure {
+            GpuError::Surface(reason) => reason,
+            GpuError::NoAdapter(reason) => {
+                has_surface = true;
+                reason
+            }
+            GpuError::NotFound { .. } | GpuError::NoDevice { .. } => return failure,
+        };
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    let reasons = if reasons.is_empty() { "no backend is enabled".to_owned() } else { reasons.join(", ") };
+    if has_surface { GpuError::NoAdapter(reasons) } else { GpuError::Surface(reasons) }
+}
+
+/// Why wgpu found no adapter, without the backends that it did not search.
+fn search_reason(error: &wgpu::RequestAdapterError) -> String {
+    let message = error.to_string();
+    let backends = message.split_once("; ").map_or(&*message, |(_, backends)| backends);
+    let is_searched = |backend: &&str| !["not requested", "not compiled in"].iter().any(|reason| backend.ends_with(reason));
+    backends.split(", ").filter(is_searched).collect::<Vec<_>>().join(", ")
+}
+
 /// Finds the first adapter that can draw into the surface and whose name contains `name`, ignoring case.
 fn named_adapter(instance: &wgpu::Instance, surface: &wgpu::Surface, attempt: Attempt, name: &str) -> Result<wgpu::Adapter, GpuError> {
     let adapters = pollster::block_on(instance.enumerate_adapters(attempt.backends));
@@ -201,17 +238,14 @@ fn descriptor(backends: wgpu::Backends, display: Option<Box<dyn wgpu::wgt::WgpuH
 }
 
 /// Finds an adapter that can draw into the surface. It prefers a powerful one, unless the environment variables of wgpu say otherwise.
-fn request_adapter(
-    instance: &wgpu::Instance,
-    surface: Option<&wgpu::Surface<'_>>,
-    attempt: Attempt,
-) -> Result<wgpu::Adapter, wgpu::RequestAdapterError> {
-    pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+fn request_adapter(instance: &wgpu::Instance, surface: Option<&wgpu::Surface<'_>>, attempt: Attempt) -> Result<wgpu::Adapter, GpuError> {
+    let found = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
         power_preference: wgpu::PowerPreference::from_env().unwrap_or(wgpu::PowerPreference::HighPerformance),
         force_fallback_adapter: attempt.software_only,
         compatible_surface: surface,
         ..Default::default()
-    }))
+    }));
+    found.map_err(|error| GpuError::NoAdapter(search_reason(&error)))
 }
 
 /// Opens the device of an adapter, with the limits that large files need and the optional features that the adapter has.
@@ -237,4 +271,27 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     // Log validation errors and lack of memory. By default, wgpu panics on them, which would end the program.
     device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
     Ok(Gpu { instance, adapter, device, queue, info })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_names_the_adapter_or_else_the_reasons_of_all_attempts() {
+        let surface = || GpuError::Surface("no surface".into());
+        let no_adapter = |reason: &str| GpuError::NoAdapter(reason.into());
+        let not_found = || GpuError::NotFound { name: "card".into(), known: "other".into() };
+        let no_device = || GpuError::NoDevice { name: "card".into(), reason: "lost".into() };
+        for (failures, expected) in [
+            (vec![no_adapter("vulkan is missing"), no_adapter("gl is missing")], "found: vulkan is missing, gl is missing. On Linux"),
+            (vec![surface(), no_adapter("gl is missing")], "no graphics adapter found: no surface, gl is missing. On Linux"),
+            (vec![surface(), surface()], "no graphics driver can draw to the window: no surface. On Linux"),
+            (vec![not_found(), surface()], "is called \"card\". Available: other"),
+            (vec![no_device(), no_adapter("gl is missing")], "adapter \"card\": lost. Update its driver, or open the window without it"),
+        ] {
+            let message = summary(failures).to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
 }

@@ -18,6 +18,7 @@ pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &S
         onion_skin: onion_skin::Legend::new(document, view, &moment, size),
         motion_trail: motion_trail_legend(context, projection),
         comparison: None,
+        note: None,
     };
     let frames = legends.paint(&ui.painter_at(viewport), theme::picture_colors(ui.ctx()), viewport);
     if let (Some(frame), Some(legend)) = (frames.heat_map, &legends.heat_map) {

@@ -58,6 +58,6 @@ fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<Rgba
     };
     // Each tile locks the models, so that the window can change them in between.
     let draw = |stills: &mut Stills, moment, options: &StillOptions| scene.draw(stills, moment, options);
-    sheet.draw(Source { document, analyses, draw: &draw, compared: &compared_models }, &tiles, options, progress)?;
+    sheet.draw(Source { document, analyses, draw: &draw, compared: &compared_models, note: None }, &tiles, options, progress)?;
     Ok(sheet.finish())
 }

@@ -1,0 +1,48 @@
+//! Tests that the installed desktop entry starts the program as file managers do.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use crate::common::skip::skip_outside_ci;
+
+use super::desktop::{Desktop, wait_for};
+use super::metronome;
+
+/// Installs the program and its desktop entry into `home` with the script of the archive. A script stands in for the large program.
+fn install(folder: &Path, home: &Path) {
+    let archive = folder.join("archive");
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    for part in ["bin", "share/applications"] {
+        fs::create_dir_all(archive.join(part)).unwrap();
+    }
+    fs::copy(assets.join("package/install.sh"), archive.join("install.sh")).unwrap();
+    fs::copy(assets.join("sinew.desktop"), archive.join("share/applications/sinew.desktop")).unwrap();
+    let program = archive.join("bin/sinew");
+    fs::write(&program, format!("#!/bin/sh\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_sinew"))).unwrap();
+    fs::set_permissions(&program, PermissionsExt::from_mode(0o755)).unwrap();
+    assert!(Command::new("sh").arg(archive.join("install.sh")).env("PREFIX", home.join(".local")).status().unwrap().success());
+}
+
+#[test]
+fn files_that_are_opened_together_share_a_window() {
+    let Some(desktop) = Desktop::for_app() else { return };
+    if Command::new("gio").arg("version").output().is_err() {
+        return skip_outside_ci("gio is not installed");
+    }
+    let (home, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    install(folder.path(), home.path());
+    // The files lie in two folders, so that neither is in the list of the other's folder.
+    let other = folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    let files = [metronome(folder.path()), metronome(&other)];
+    let path = format!("{}:{}", home.path().join(".local/bin").display(), std::env::var("PATH").unwrap());
+    let mut launch = desktop.command(Path::new("gio"), home.path());
+    launch.arg("launch").arg(home.path().join(".local/share/applications/sinew.desktop")).args(&files).env("PATH", path);
+    assert!(launch.status().unwrap().success());
+    let title = format!("{}/metronome.gltf (1 of 2)", folder.path().file_name().unwrap().display());
+    let window = wait_for(&title, || desktop.find_window(&title));
+    desktop.ask_to_close(window);
+    wait_for("the window to close", || desktop.find_window("").is_none().then_some(()));
+}
