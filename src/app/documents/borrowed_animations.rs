@@ -152,7 +152,12 @@ impl App {
         let keeps_numbers =
             old.borrowed.iter().zip(&model.borrowed).all(|(old, new)| old == new) && old.borrowed.len() <= model.borrowed.len();
         self.view = view;
-        if !keeps_numbers {
+        if keeps_numbers {
+            // The choices for added files are remembered or the default, so they are no step of the user.
+            let (known, current) = (previous.files.len(), choices(&self.view.retarget, open.borrowed.files.len()));
+            let with_added = |earlier: &[_]| choices(earlier, known).into_iter().chain(current.iter().skip(known).cloned()).collect();
+            self.undo.amend(|view| view.retarget = trimmed(with_added(&view.retarget)));
+        } else {
             // Undo steps refer to animations by number, and the numbers have changed.
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;

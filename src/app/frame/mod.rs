@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
-use crate::model::Model;
 use crate::numbers;
 use crate::session::analyses::Subject;
 use crate::session::bounds::key::BoundsKey;
@@ -196,7 +195,12 @@ impl App {
             update_bounds(open, &self.view);
         }
         let other_model = self.comparison.as_ref().map(|comparison| &*comparison.other.document.model);
-        let crowd_limited = limit_crowd(&open.document.model, other_model, &mut self.view, largest_buffer);
+        let crowd_limit = crowd::limit(&open.document.model, other_model, self.view.display.crowd, largest_buffer);
+        if let Some(limit) = crowd_limit {
+            let apply = |view: &mut View| view.display.crowd = view.display.crowd.min(limit);
+            apply(&mut self.view);
+            self.undo.amend(apply);
+        }
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let moment = self.transport.moment();
@@ -210,7 +214,8 @@ impl App {
         // The context borrows view and transport mutably, so it is created again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
-        let message = crowd_limited.or(disabled_reason);
+        let crowd_message = |limit| format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(limit as usize));
+        let message = crowd_limit.map(crowd_message).or(disabled_reason);
         FrameLayout { viewport: areas.viewport, other_viewport: areas.other, camera, pose_time, message }
     }
 
@@ -349,18 +354,6 @@ fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &Com
     start.elapsed()
 }
 
-/// Limits the crowd to the number of instances that fit into memory. The model of B, which has an equal crowd, is `other`. `largest_buffer`
-/// is the device's limit on the size of a buffer, in bytes. Returns a message if the crowd was larger.
-fn limit_crowd(model: &Model, other: Option<&Model>, view: &mut View, largest_buffer: u64) -> Option<String> {
-    let own = crowd::capacity(model, largest_buffer);
-    let capacity = other.map_or(own, |other| own.min(crowd::capacity(other, largest_buffer)));
-    if view.display.crowd <= capacity {
-        return None;
-    }
-    view.display.crowd = capacity;
-    Some(format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(capacity as usize)))
-}
-
 /// Measures the bounds again if the view has changed. For a model that stays in place, a background thread measures them
 /// ([`super::workers::analysis::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
@@ -369,21 +362,5 @@ fn update_bounds(open: &mut OpenDocument, view: &View) {
     if open.measured != key && !open.measured.in_place && !key.in_place {
         open.analyses.update_bounds(&open.document, view);
         open.measured = key;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_crowd_fits_both_models_of_a_comparison() {
-        let (light, heavy) = (Model::default(), Model { palette_len: 1000, ..Model::default() });
-        let mut view = View::default();
-        view.display.crowd = crowd::MAX_MEMBERS;
-        assert_eq!(limit_crowd(&light, None, &mut view, u64::MAX), None);
-        assert!(limit_crowd(&light, Some(&heavy), &mut view, u64::MAX).is_some());
-        assert_eq!(view.display.crowd, crowd::capacity(&heavy, u64::MAX));
-        assert!(view.display.crowd < crowd::MAX_MEMBERS);
     }
 }
