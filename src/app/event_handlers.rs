@@ -154,9 +154,9 @@ impl App {
                 self.ui.status.saved = Some(path);
             }
             SaveOutcome::Drawn(picture) => self.copy_to_clipboard(&picture),
-            SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
-            SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
-            SaveOutcome::SheetExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteSheet { options, path }),
+            SaveOutcome::ScreenshotExists { options, path } => self.ui.window.ask(Dialog::Overwrite { options, path }),
+            SaveOutcome::ClipExists { options, path } => self.ui.window.ask(Dialog::OverwriteClip { options, path }),
+            SaveOutcome::SheetExists { options, path } => self.ui.window.ask(Dialog::OverwriteSheet { options, path }),
             SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }

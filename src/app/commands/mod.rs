@@ -104,7 +104,7 @@ impl App {
     /// Ends the program, or asks the user first if an export is running.
     pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
         if self.workers.exports.is_running() {
-            self.ui.window.dialog = Some(Dialog::Quit);
+            self.ui.window.ask_first(Dialog::Quit);
             self.request_frame();
         } else {
             self.quit_anyway(event_loop);

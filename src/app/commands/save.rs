@@ -83,7 +83,7 @@ impl App {
     pub(super) fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         // The question is asked before time goes on, so that a picture that replaces the file shows the same moment.
         if !overwrite && path.exists() {
-            self.ui.window.dialog = Some(Dialog::Overwrite { options, path });
+            self.ui.window.ask(Dialog::Overwrite { options, path });
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
@@ -136,6 +136,11 @@ impl App {
     /// viewport's camera.
     pub(super) fn export_sheet(&mut self, options: SheetOptions, path: PathBuf, overwrite: bool) {
         if self.is_exporting() {
+            return;
+        }
+        // The question is asked before the tiles are drawn, because that takes long, and the view may change meanwhile.
+        if !overwrite && path.exists() {
+            self.ui.window.ask(Dialog::OverwriteSheet { options, path });
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
@@ -301,12 +306,13 @@ impl App {
         let line = render_command::command_line(&command);
         let beyond_flags = render_command::beyond_flags(view, clip.is_some());
         window.input.set_clipboard_text(line);
+        let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+        let left_out = is_in_memory.then_some("without the comparison: the previous version is no longer a file");
         if beyond_flags.is_empty() {
-            let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
-            let without = if is_in_memory { ", without the comparison: the previous version is no longer a file" } else { "" };
+            let without = left_out.map_or(String::new(), |left_out| format!(", {left_out}"));
             self.show_message(format!("Copied the sinew render command for this view{without}"));
         } else {
-            self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
+            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, left_out, path: view_path });
         }
     }
 }

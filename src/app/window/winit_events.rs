@@ -251,7 +251,7 @@ impl App {
             Some(model) => {
                 // A folder stands for its only model.
                 let files = if models.iter().any(|path| path.is_dir()) { vec![model.clone()] } else { models };
-                self.ui.window.dialog = Some(Dialog::Dropped { model, files });
+                self.ui.window.ask(Dialog::Dropped { model, files });
             }
             None => self.open_dropped(&models),
         }
