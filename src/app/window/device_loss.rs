@@ -1,6 +1,6 @@
 //! Recovers from a lost graphics device (its driver was updated or reset, the card was removed, a program hung it). Everything
 //! on the device is gone, so a new device is set up, and the open model is uploaded again. A second loss within 30 seconds closes the
-//! model, and a third one ends the program.
+//! model, and a third within 30 seconds ends the program.
 
 use std::sync::{Arc, RwLock};
 use std::time::{Duration, Instant};
@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use winit::event_loop::ActiveEventLoop;
 
+use crate::render::device::gpu::AdapterChoice;
 use crate::render::model::GpuModel;
 use crate::session::document::ImageState;
 use crate::ui::context::per_document::PerDocument;
@@ -18,6 +19,8 @@ use crate::app::crash_report;
 use crate::app::documents::load_job::LoadReason;
 use crate::app::frame::moving_picture::MovingPicture;
 use crate::app::workers::pictures::environment::EnvironmentWorker;
+
+use super::with_fallback;
 
 /// Losses closer together than this are assumed to have the same cause.
 const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
@@ -59,7 +62,9 @@ impl App {
         let recreated = match recovery {
             Recovery::GiveUp => Err(anyhow!("the graphics device was lost three times within 30 seconds: update the graphics driver")),
             Recovery::WithModel | Recovery::WithoutModel => {
-                window.recreate_device(&self.adapter, self.proxy.clone()).context("the graphics device was lost")
+                // The card may have been removed.
+                let recreate = |adapter: &AdapterChoice| window.recreate_device(adapter, self.proxy.clone());
+                with_fallback(&mut self.adapter, self.is_adapter_remembered, recreate).context("the graphics device was lost")
             }
         };
         if let Err(error) = recreated {

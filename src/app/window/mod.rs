@@ -301,6 +301,21 @@ impl AppWindow {
     }
 }
 
+/// Calls `open` with the adapter. If that fails and the adapter comes from the settings, it may no longer exist, so the best one takes its
+/// place. An adapter that the command line names must exist.
+fn with_fallback<T>(
+    adapter: &mut AdapterChoice,
+    is_remembered: bool,
+    mut open: impl FnMut(&AdapterChoice) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let opened = open(adapter);
+    if opened.is_ok() || !is_remembered {
+        return opened;
+    }
+    *adapter = AdapterChoice::Best;
+    open(adapter)
+}
+
 /// Configures the surface for the size of the window.
 fn configure(gpu: &Gpu, surface: &wgpu::Surface, window: &Window) -> anyhow::Result<wgpu::SurfaceConfiguration> {
     let size = window.inner_size();
@@ -355,4 +370,23 @@ fn icon() -> Option<Icon> {
     let image = image::load_from_memory(include_bytes!("../../../assets/icon-64.png")).ok()?.into_rgba8();
     let (width, height) = image.dimensions();
     Icon::from_rgba(image.into_raw(), width, height).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_an_adapter_of_the_settings_is_replaced_if_it_is_gone() {
+        let gone = || AdapterChoice::Named("gone".into());
+        let open = |adapter: &AdapterChoice| match adapter {
+            AdapterChoice::Best => Ok("best"),
+            _ => Err(anyhow::anyhow!("no such adapter")),
+        };
+        let mut adapter = gone();
+        assert!(with_fallback(&mut adapter, false, open).is_err());
+        assert_eq!(adapter, gone());
+        assert_eq!(with_fallback(&mut adapter, true, open).unwrap(), "best");
+        assert_eq!(adapter, AdapterChoice::Best);
+    }
 }

@@ -23,7 +23,7 @@ use crate::app::worker_events::{AppEvent, ReloadRequest};
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::{App, crash_report};
 
-use super::AppWindow;
+use super::{AppWindow, with_fallback};
 
 impl ApplicationHandler<AppEvent> for App {
     /// Opens the window once the event loop runs. Some systems send this event several times.
@@ -34,14 +34,8 @@ impl ApplicationHandler<AppEvent> for App {
         let mut lap = |step| self.startup_timings.iter_mut().for_each(|timings| timings.lap(step));
         lap("event loop");
         let size = self.settings.current.window;
-        let mut open = |adapter: &AdapterChoice| AppWindow::new(event_loop, size, adapter, self.proxy.clone(), &mut lap);
-        let mut window = open(&self.adapter);
-        // An adapter that the settings name may no longer exist. An adapter that the command line names must exist.
-        if window.is_err() && self.is_adapter_remembered {
-            self.adapter = AdapterChoice::Best;
-            window = open(&self.adapter);
-        }
-        match window {
+        let open = |adapter: &AdapterChoice| AppWindow::new(event_loop, size, adapter, self.proxy.clone(), &mut lap);
+        match with_fallback(&mut self.adapter, self.is_adapter_remembered, open) {
             Ok(window) => {
                 self.pacing = Pacing::new(window.refresh_rate());
                 self.ui.status.statistics.adapter = window.gpu.info.name.clone();
