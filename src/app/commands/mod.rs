@@ -97,7 +97,7 @@ impl App {
             Request::ToggleFullScreen => self.toggle_full_screen(),
             Request::ClearRecentFiles => self.clear_recent_files(),
             Request::Quit => self.quit(event_loop),
-            Request::QuitAnyway => self.quit_anyway(event_loop),
+            Request::QuitAnyway => event_loop.exit(),
         }
     }
 
@@ -107,15 +107,8 @@ impl App {
             self.ui.window.ask_first(Dialog::Quit);
             self.request_frame();
         } else {
-            self.quit_anyway(event_loop);
+            event_loop.exit();
         }
-    }
-
-    /// Ends the program. The running load is canceled here; exports are ended by `exiting`.
-    fn quit_anyway(&mut self, event_loop: &ActiveEventLoop) {
-        self.cancel_load(WatchMessage::Canceled);
-        self.workers.load.stop_ahead();
-        event_loop.exit();
     }
 
     /// Shows the dialog for a model. The answer comes as an event.
