@@ -6,13 +6,18 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Starts the window without a display. Only the named programs are in `PATH`. Each program writes its arguments to PROGRAM.shown.
+/// Writes a program to the folder. It writes its arguments to PROGRAM.shown and ends with the exit code.
+fn write_program(folder: &Path, program: &str, exit_code: i32) {
+    let path = folder.join(program);
+    std::fs::write(&path, format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >{}.shown\nexit {exit_code}\n", path.display())).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+}
+
+/// Starts the window without a display. Only the named programs, which succeed, and those already in the folder are in `PATH`.
 fn start(folder: &Path, programs: &[&str], by_desktop: bool) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     for program in programs {
-        let path = folder.join(program);
-        std::fs::write(&path, format!("#!/bin/sh\nprintf '%s\\n' \"$@\" >{}.shown\n", path.display())).unwrap();
-        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+        write_program(folder, program, 0);
     }
     command.env("PATH", folder).env("SINEW_CONFIG_DIR", folder).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
     for variable in ["GIO_LAUNCHED_DESKTOP_FILE", "DESKTOP_STARTUP_ID", "XDG_ACTIVATION_TOKEN"] {
@@ -38,6 +43,15 @@ fn the_first_installed_program_shows_the_error() {
         assert!(text.contains("Sinew cannot start") && text.contains("no display to open a window on"), "{text}");
         assert_eq!(shown(folder.path(), unused), None);
     }
+}
+
+#[test]
+fn a_program_that_fails_at_once_does_not_hide_the_error() {
+    let folder = tempfile::tempdir().unwrap();
+    write_program(folder.path(), "zenity", 1);
+    start(folder.path(), &["notify-send"], true);
+    assert!(shown(folder.path(), "zenity").is_some());
+    assert!(shown(folder.path(), "notify-send").is_some_and(|text| text.contains("no display to open a window on")));
 }
 
 #[test]
