@@ -117,6 +117,10 @@ impl App {
             Ok((document, analyses)) => {
                 let previous = std::mem::replace(&mut open.borrowed, borrowed);
                 let old_model = open.document.model.clone();
+                // The file itself is the same, so it is not validated again, and its images stay.
+                let validation = self.ui.status.checks.get(&open.document).validation.clone();
+                self.ui.status.checks.get(&document).validation = validation;
+                self.workers.previews.stop();
                 replace_animations(&mut open, document);
                 open.analyses = analyses;
                 open.measured = BoundsKey::new(&measured);
