@@ -177,8 +177,8 @@ impl App {
         let is_new = |report: &&Report| !previous.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
         let new: Vec<_> = borrowed.reports.iter().filter(is_new).collect();
         let unbound = new.iter().filter(|report| report.is_useless());
-        let failures = borrowed.failures.iter().map(|(path, message)| (file_name(path), message.clone()));
-        let failures: Vec<_> = failures.chain(unbound.map(|report| (report.name.clone(), report.notes().join(". ")))).collect();
+        let failures = borrowed.failures.iter().map(|(path, message)| (path.clone(), message.clone()));
+        let failures: Vec<_> = failures.chain(unbound.map(|report| (report.file.path.clone(), report.notes().join(". ")))).collect();
         let added: usize = new.iter().map(|report| report.file.model.animations.len()).sum();
         let message = match &new[..] {
             [report] => format!("{}: added {}, {}", report.name, counted(added, "animation"), report.partner_text()),
@@ -190,9 +190,12 @@ impl App {
             [] if !message.is_empty() => self.show_message(message),
             [] if removed => self.show_message("Removed the animations of the file".into()),
             [] => {}
-            [(name, message)] => self.fail(name.clone(), message.clone()),
+            [(path, message)] => {
+                self.fail(file_name(path), message.clone());
+                self.relate_failure_to(Some(path));
+            }
             several => {
-                let messages: Vec<_> = several.iter().map(|(name, message)| format!("{name}: {message}")).collect();
+                let messages: Vec<_> = several.iter().map(|(path, message)| format!("{}: {message}", file_name(path))).collect();
                 self.fail("Add animations".into(), format!("{} files: {}", several.len(), messages.join("; ")));
             }
         }
@@ -260,11 +263,12 @@ impl App {
             } else {
                 ("Its animations cannot be read", "")
             };
-            let (name, text) = (file_name(path), format!("{what}: {message}{then}"));
-            self.fail(name, text);
+            let (path, text) = (path.clone(), format!("{what}: {message}{then}"));
+            self.fail(file_name(&path), text);
+            self.relate_failure_to(Some(&path));
             self.forget_borrowed(&deleted);
-        } else if self.ui.status.failure.as_ref().is_some_and(|failure| files.iter().any(|file| file_name(&file.path) == failure.name)) {
-            self.ui.status.failure = None;
+        } else {
+            self.ui.status.failure.take_if(|failure| files.iter().any(|file| failure.path.as_ref() == Some(&file.path)));
         }
     }
 }
