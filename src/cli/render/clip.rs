@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use crate::export::clip::{self, ClipTarget, PartialFiles};
 use crate::export::formats::encoder::Progress;
 use crate::export::formats::sequence::Numbered;
-use crate::export::still::{StillOptions, Stills};
+use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
@@ -57,9 +57,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
         messages::note(format_args!("video sizes must be even; using {width}x{height} pixels"));
     }
     let mut options = StillOptions { width, height, ..options.clone() };
-    // Side by side, each half shows the whole model.
-    let columns = compared.as_ref().map_or(1, |compared| compared.model.layout.columns());
-    let aspect = f64::from(width / columns) / f64::from(height);
+    let aspect = still::aspect([width, height], compared.as_ref().map(|compared| compared.model.layout));
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
     // The orbit is fitted once, at the first frame, so that the camera only turns.
     let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));

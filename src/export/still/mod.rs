@@ -188,7 +188,7 @@ impl<'a> Stills<'a> {
         let other = Scene { subject: compared.subject, gpu_model: other_model, moment: other_moment, ..scene };
         buffers.pose(&other)?;
         if compared.layout == Layout::Side {
-            let half = StillOptions { width: (options.width / 2).max(1), ..options.clone() };
+            let half = StillOptions { width: compared.layout.part_width(options.width), ..options.clone() };
             let camera = self.buffers.camera(&scene, self.orbit, half.width);
             let title_a = ComparisonParts::from_title(self.title.as_ref().unwrap_or(&compared.titles[0]).clone());
             let title_b = ComparisonParts::from_title(compared.titles[1].clone());
@@ -205,6 +205,11 @@ impl<'a> Stills<'a> {
         }
         self.buffers.draw(self.renderer, &scene, camera, &parts)
     }
+}
+
+/// The aspect ratio of a picture of this width and height or, if two models are compared side by side, of each half.
+pub fn aspect([width, height]: [u32; 2], compared: Option<Layout>) -> f64 {
+    f64::from(compared.map_or(width, |layout| layout.part_width(width))) / f64::from(height)
 }
 
 /// A model at a moment, with the options of its picture.
