@@ -64,14 +64,14 @@ struct FrameLayout {
 }
 
 /// The content of a frame: egui's shapes, and the picture below them. `laid_out` is set once the panels have run.
-struct Drawing {
+struct FrameDrawing {
     shapes: egui::FullOutput,
     laid_out: Option<FrameLayout>,
 }
 
 /// The output of one run of the panels.
 struct PanelOutput {
-    drawing: Drawing,
+    drawing: FrameDrawing,
     requests: Vec<Request>,
     /// When egui wants the next frame.
     repaint_delay: Duration,
@@ -85,7 +85,7 @@ impl PanelOutput {
         self.requests.extend(next.requests);
         let laid_out = next.drawing.laid_out.map(|laid_out| FrameLayout { message: laid_out.message.or(message), ..laid_out });
         Self {
-            drawing: Drawing { laid_out, ..self.drawing },
+            drawing: FrameDrawing { laid_out, ..self.drawing },
             requests: self.requests,
             repaint_delay: self.repaint_delay.min(next.repaint_delay),
         }
@@ -177,7 +177,7 @@ impl App {
         let (mut laid_out, mut requests) = (None, Vec::new());
         let shapes = window.egui.run_ui(input, |ui| laid_out = Some(self.panels(ui, open, &mut requests, largest_buffer)));
         let repaint_delay = shapes.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
-        PanelOutput { drawing: Drawing { shapes, laid_out }, requests, repaint_delay }
+        PanelOutput { drawing: FrameDrawing { shapes, laid_out }, requests, repaint_delay }
     }
 
     /// Runs the panels that change the view, then poses the model, then runs the panels that show the pose. So all values on screen belong
@@ -220,7 +220,7 @@ impl App {
     }
 
     /// Draws the picture and the panels over it. Returns the message of the panels.
-    fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
+    fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: FrameDrawing, now: Instant) -> Option<String> {
         let ui_time = now.elapsed();
         let FrameLayout { viewport, other_viewport, camera, pose_time, message } = drawing.laid_out?;
         let picture = FramePicture {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use crate::export::clip::{self, ClipTarget, PartialFiles};
-use crate::export::formats::encoder::Progress;
+use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::sequence::Numbered;
 use crate::export::still::{self, StillOptions, Stills};
 use crate::model::Model;
@@ -22,7 +22,7 @@ use crate::cli::args::values::Span;
 use crate::cli::{escaped, exit, messages};
 
 use super::explicit_camera::explicit_camera;
-use super::scene::{Scene, uploaded};
+use super::scene::{RenderScene, uploaded};
 
 /// Sets the view's range to `--range`. Errors if the range starts after the end of the animation.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
@@ -37,8 +37,8 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
 }
 
 /// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
-pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, options: &StillOptions) -> anyhow::Result<()> {
+    let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
     let (document, analyses, view) = (&*document, &*analyses, &*view);
     let subject = Subject { document, analyses, view };
     let rate = document.rate(view).fps;
@@ -63,7 +63,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
     let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
     let bounds = analyses.crowd_bounds(view);
 
-    let progress = Arc::new(Progress::default());
+    let progress = Arc::new(ExportProgress::default());
     handle_interrupts(progress.clone(), PartialFiles::from_target(target))?;
     let transparent = options.background == Background::Transparent;
     let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
@@ -94,7 +94,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
 
 /// Cancels the clip on the first Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
 /// program without exit handlers, because those would free a driver that is drawing.
-fn handle_interrupts(progress: Arc<Progress>, partial_files: PartialFiles) -> anyhow::Result<()> {
+fn handle_interrupts(progress: Arc<ExportProgress>, partial_files: PartialFiles) -> anyhow::Result<()> {
     let handler = move || {
         if progress.is_canceled() {
             partial_files.remove();

@@ -44,7 +44,7 @@ use super::upload::upload;
 use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
 
 use explicit_camera::explicit_camera;
-use scene::{ComparedScene, Scene, uploaded};
+use scene::{RenderScene, UploadedComparison, uploaded};
 
 /// Height of a picture, in pixels, above which lines and names grow in proportion.
 pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
@@ -74,7 +74,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 
     let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
-    let compared = args.compared.compare.as_deref().map(|file| ComparedScene::load(args, file, &gpu, &document, &view)).transpose()?;
+    let compared = args.compared.compare.as_deref().map(|file| UploadedComparison::load(args, file, &gpu, &document, &view)).transpose()?;
     if let Some(compared) = &compared {
         analyses = analyses.widened(&compared.model.analyses);
     }
@@ -94,7 +94,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
         renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
-    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared };
+    let mut scene = RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared };
     write_output(args, target, &mut scene, &options, &mut timings)?;
     if args.timings {
         timings.push(("all", start.elapsed()));
@@ -166,7 +166,7 @@ fn note_missing_footprints(Subject { document, analyses, view }: Subject) {
 fn write_output(
     args: &RenderArgs,
     target: Option<ClipTarget>,
-    scene: &mut Scene,
+    scene: &mut RenderScene,
     options: &StillOptions,
     timings: &mut Timings,
 ) -> anyhow::Result<()> {
@@ -180,8 +180,8 @@ fn write_output(
 }
 
 /// Draws and writes a still picture.
-fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+fn write_still(args: &RenderArgs, scene: &mut RenderScene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
+    let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
     let subject = Subject { document, analyses, view };
     let time = args.time.unwrap_or_default();
     let (picture, drawn) = timed(|| {

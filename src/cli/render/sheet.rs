@@ -7,8 +7,8 @@ use anyhow::bail;
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::Loaded;
-use crate::export::formats::encoder::Progress;
-use crate::export::still::sheet::{Sheet, Source};
+use crate::export::formats::encoder::ExportProgress;
+use crate::export::still::sheet::{Sheet, SheetSource};
 use crate::export::still::{self, StillOptions};
 use crate::export::thumbnail::view_and_moment;
 use crate::numbers::agreeing;
@@ -23,16 +23,16 @@ use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
 use crate::cli::{about, messages};
 
-use super::scene::{Scene, uploaded};
+use super::scene::{RenderScene, uploaded};
 use super::{inputs, output};
 
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
 
 /// Draws and writes the sheet. `scene` contains the first file. Errors name the file that cannot be drawn.
-pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
+pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
+    let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared } = scene;
     // Tiles show animations, so the bind pose is switched off.
     let view = &View { bind_pose: false, ..view.clone() };
     let wanted = match () {
@@ -52,14 +52,14 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
     }
     let mut sheet = Sheet::new(gpu, renderer, size, grid)?;
     let height = sheet.tile_size()[1] as f32;
-    let progress = Progress::default();
+    let progress = ExportProgress::default();
     let options = StillOptions { pixels_per_point: (height / super::SCREEN_HEIGHT).max(1.0), ..options.clone() };
     let compared_models = match &compared {
         Some(compared) => still::compared::per_tile(&tiles, |view| compared.with_view(args, document, view))?,
         None => Vec::new(),
     };
     let models = uploaded(gpu_model, compared.as_ref());
-    let source = Source {
+    let source = SheetSource {
         document,
         analyses,
         draw: &|stills, moment, options| stills.draw_all(models, moment, options),
@@ -73,7 +73,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.clone()));
         let tile = file_tile(args, &document);
         let analyses = Analyses::new(&document, &tile.view);
-        let source = Source {
+        let source = SheetSource {
             document: &document,
             analyses: &analyses,
             draw: &|stills, moment, options| stills.draw_all(&gpu_model, moment, options),

@@ -42,7 +42,7 @@ use crate::units::Units;
 
 use super::error::ExportError;
 
-use annotations::{NamePainter, Names};
+use annotations::{Captions, NamePainter};
 use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use tiles::{draw_tiles, tile_size};
 
@@ -357,7 +357,7 @@ impl<'a> Buffers<'a> {
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());
         }
-        let names = Names {
+        let captions = Captions {
             document,
             view,
             posed: &self.posed,
@@ -369,7 +369,7 @@ impl<'a> Buffers<'a> {
             band_height,
         };
         let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, &self.documents));
-        annotations::paint_over(gpu, painter, &names, [options.width, options.height + title_band], rgba)?;
+        annotations::paint_over(gpu, painter, &captions, [options.width, options.height + title_band], rgba)?;
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ use crate::session::time::moment::Moment;
 use crate::session::view::ViewCamera;
 
 use crate::export::error::ExportError;
-use crate::export::formats::encoder::Progress;
+use crate::export::formats::encoder::ExportProgress;
 
 use super::compared::ComparedModel;
 use super::{StillOptions, Stills, aspect};
@@ -33,7 +33,7 @@ pub type DrawTile<'a> = &'a dyn Fn(&mut Stills, Moment, &StillOptions) -> Result
 
 /// A document whose tiles are drawn.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct SheetSource<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
     pub draw: DrawTile<'a>,
@@ -73,8 +73,14 @@ impl<'a> Sheet<'a> {
 
     /// Draws tiles of one document into the next cells of the grid, all at the same scale. Tiles without a cell are left out. The size in
     /// `options` is ignored. `progress` counts the tiles. Returns an error if the driver fails, or if `progress` is canceled.
-    pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions, progress: &Progress) -> Result<(), ExportError> {
-        let Source { document, analyses, draw, compared } = source;
+    pub fn draw(
+        &mut self,
+        source: SheetSource,
+        tiles: &[Tile],
+        options: &StillOptions,
+        progress: &ExportProgress,
+    ) -> Result<(), ExportError> {
+        let SheetSource { document, analyses, draw, compared } = source;
         let title_band = self.title_band(compared, options.pixels_per_point);
         let [width, tile_height] = self.tile_size();
         let height = tile_height - title_band;
