@@ -1,5 +1,5 @@
-//! Named lists in the settings file, such as camera bookmarks and view presets. Anybody can edit that file, so broken entries are skipped and
-//! names are made safe to show.
+//! Named lists in the settings file, such as camera bookmarks and view presets. Anybody can edit that file, so broken entries are skipped
+//! and names are made safe to show.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};

@@ -152,8 +152,8 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Writes the settings, cancels loads, a running export and the work for the open model, and waits for screenshots and a panorama before
-    /// the program ends.
+    /// Writes the settings, cancels loads, a running export and the work for the open model, and waits for screenshots and a panorama
+    /// before the program ends.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
         self.update_settings(Instant::now());

@@ -124,8 +124,8 @@ impl<'a> Sheet<'a> {
         band.min(height / 2)
     }
 
-    /// The orbit at the distance that fits the models at the moment of a tile into a picture of this width and height, and the bounds of the
-    /// models at that moment. A crowd is fitted over its whole animation, because its members show different times.
+    /// The orbit at the distance that fits the models at the moment of a tile into a picture of this width and height, and the bounds of
+    /// the models at that moment. A crowd is fitted over its whole animation, because its members show different times.
     fn fitted(&self, subject: Subject, moment: Moment, compared: Option<&Arc<ComparedModel>>, size: [u32; 2]) -> (Orbit, Bounds) {
         let aspect = aspect(size, compared.map(|compared| compared.layout));
         let Subject { analyses, view, .. } = subject;

@@ -1,7 +1,7 @@
 //! Carries a view over to a new version of the same file, or to the next file of a list.
 //!
-//! Another version or file may number nodes and animations differently, so they are matched by name: nodes by the names on the path from the
-//! root, morph targets by their name in the mesh of their node, all others by their own name.
+//! Another version or file may number nodes and animations differently, so they are matched by name: nodes by the names on the path from
+//! the root, morph targets by their name in the mesh of their node, all others by their own name.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
