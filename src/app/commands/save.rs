@@ -19,7 +19,7 @@ use crate::colors;
 use crate::compare::pairing;
 use crate::export::atomic_file;
 use crate::export::still::compared::ComparedModel;
-use crate::export::still::{self, StillOptions};
+use crate::export::still::options::{StillOptions, picture_background};
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::contact_sheet::{Grid, SheetOptions};
@@ -163,8 +163,7 @@ impl App {
     /// Copies everything that the picture of the window depends on, so that a background thread can draw it.
     fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
         let theme = *theme::picture_colors(&window.egui);
-        let background =
-            if picture.is_transparent { Background::Transparent } else { still::picture_background(&self.view.display, &theme) };
+        let background = if picture.is_transparent { Background::Transparent } else { picture_background(&self.view.display, &theme) };
         let [width, height] = picture.size;
         let options = StillOptions {
             width,

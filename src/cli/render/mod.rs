@@ -19,7 +19,8 @@ use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
 use crate::colors;
 use crate::export::clip::ClipTarget;
-use crate::export::still::{self, StillOptions, Stills};
+use crate::export::still::Stills;
+use crate::export::still::options::{StillOptions, picture_background};
 use crate::model::Model;
 use crate::numbers::agreeing;
 use crate::render::device::gpu::Gpu;
@@ -269,7 +270,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
     let background = match (args.transparent, args.background) {
         (true, _) => Background::Transparent,
         (false, Some(Rgb(color))) => Background::Color(color),
-        (false, None) => still::picture_background(&view.display, &theme),
+        (false, None) => picture_background(&view.display, &theme),
     };
     StillOptions {
         width,

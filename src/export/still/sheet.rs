@@ -26,7 +26,8 @@ use crate::export::error::ExportError;
 use crate::export::formats::encoder::ExportProgress;
 
 use super::compared::ComparedModel;
-use super::{StillOptions, Stills, aspect};
+use super::options::StillOptions;
+use super::{Stills, aspect};
 
 /// Draws a tile of this size and camera, with [`Stills::draw_all`]. It may lock the uploaded models as long as it draws.
 pub type DrawTile<'a> = &'a dyn Fn(&mut Stills, Moment, &StillOptions) -> Result<RgbaImage, ExportError>;

@@ -10,8 +10,9 @@ use crate::export::error::ExportError;
 use crate::export::error::WriteError;
 use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::png;
+use crate::export::still::Stills;
+use crate::export::still::options::StillOptions;
 use crate::export::still::sheet::{Sheet, SheetSource};
-use crate::export::still::{StillOptions, Stills};
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::view::{View, ViewCamera};
 
