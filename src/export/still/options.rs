@@ -1,5 +1,5 @@
-//! The options of a still picture: its size, what it shows beside the model, and what follows from the display settings of a view. The window
-//! draws with the same settings.
+//! The options of a still picture: its size, what it shows beside the model, and what follows from the display settings of a view. The
+//! window draws with the same settings.
 
 use crate::camera::Camera;
 use crate::colors::Colors;

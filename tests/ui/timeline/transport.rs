@@ -10,6 +10,7 @@ use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::Action;
+use sinew::ui::context::preferences::Snap;
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
@@ -140,12 +141,22 @@ fn drag_in_point(window: &mut Ui, frames: &[f32], grabbed: f32) {
 
 #[test]
 fn the_in_point_is_dragged_to_a_frame() {
+    let mut window = window();
+    drag_in_point(&mut window, &[24.2], 4.0);
+    let [start, _] = window.state().view.range.expect("a range");
+    assert!((start - 1.0).abs() < 1e-6, "{start}");
+}
+
+#[test]
+fn the_in_point_keeps_its_distance_to_the_pointer_that_grabbed_it() {
     // The handle extends 16 points outside the range.
-    for grabbed in [4.0, -14.0] {
+    for grabbed in [4.0, -10.0] {
         let mut window = window();
+        window.state_mut().state.preferences.snap = Snap::Nothing;
         drag_in_point(&mut window, &[24.2], grabbed);
         let [start, _] = window.state().view.range.expect("a range");
-        assert!((start - 1.0).abs() < 1e-6, "{start}");
+        // A twentieth of a frame is less than a point.
+        assert!((start * 24.0 - 24.2).abs() < 0.05, "{start}");
     }
 }
 
