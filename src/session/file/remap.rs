@@ -157,18 +157,18 @@ pub fn drop_missing(mut view: View, model: &Model) -> View {
 pub fn is_same(before: &Model, after: &Model) -> bool {
     let animations = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
     let cameras = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
+    let is_same_node = |(old, new): (&Node, &Node)| {
+        let [old_targets, new_targets] = [target_names(before, old.source), target_names(after, new.source)];
+        old.source == new.source && old.name == new.name && old_targets == new_targets
+    };
     before.hierarchy.parents == after.hierarchy.parents
-        && node_identities(before) == node_identities(after)
+        && before.nodes.len() == after.nodes.len()
+        && before.nodes.iter().zip(&after.nodes).all(is_same_node)
         && animations(before) == animations(after)
         && before.borrowed == after.borrowed
         && cameras(before) == cameras(after)
         && before.variants == after.variants
         && scene_names(before) == scene_names(after)
-}
-
-/// For each node, its index in the file, its name, and the names of its morph targets.
-fn node_identities(model: &Model) -> Vec<(usize, Option<&str>, Vec<Option<&str>>)> {
-    model.nodes.iter().map(|node| (node.source, node.name.as_deref(), target_names(model, node.source))).collect()
 }
 
 /// The names of the scenes.
