@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use clap::ValueEnum;
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::colors;
-use sinew::export::still;
+use sinew::export::still::options::picture_options;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
@@ -116,7 +116,7 @@ impl Stage {
             resolution: Resolution::FULL,
             is_simplified: false,
             anchor: self.posed.anchor,
-            options: still::picture_options(&self.view.display),
+            options: picture_options(&self.view.display),
             background: Background::Color(colors::DARK.background),
             lights: &lights,
             solid_joints: &[],

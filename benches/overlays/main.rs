@@ -16,7 +16,8 @@ use std::time::Instant;
 
 use sinew::asset::{self, LoadOptions, Loaded};
 use sinew::colors;
-use sinew::export::still::{StillOptions, Stills};
+use sinew::export::still::Stills;
+use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;

@@ -4,7 +4,8 @@
 use glam::DVec2;
 
 use sinew::colors;
-use sinew::export::still::{self, tiles};
+use sinew::export::still::options::picture_options;
+use sinew::export::still::tiles;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::light::punctual;
@@ -45,7 +46,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
         resolution: Resolution::FULL,
         is_simplified: false,
         anchor: posed.anchor,
-        options: still::picture_options(&view.display),
+        options: picture_options(&view.display),
         background: Background::Color(colors::DARK.background),
         lights: &lights,
         lines: &[],

@@ -8,7 +8,7 @@ use sinew::animation::compiled::sample::Sampler;
 use sinew::animation::hierarchy::pose::Pose;
 use sinew::asset::{self, LoadOptions};
 use sinew::colors;
-use sinew::export::still;
+use sinew::export::still::options::picture_options;
 use sinew::render::actor::Actor;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::model::GpuModel;
@@ -160,7 +160,7 @@ impl<'a> Frames<'a> {
             resolution: Resolution::FULL,
             is_simplified: false,
             anchor: posed.anchor,
-            options: still::picture_options(&view.display),
+            options: picture_options(&view.display),
             background: Background::Color(colors::DARK.background),
             lights: &[],
             lines: &[],

@@ -11,6 +11,7 @@ use image::RgbaImage;
 
 use crate::render::material::mipmap::PreparedImage;
 use crate::session::file::file_list::file_name;
+use crate::session::view::View;
 use crate::system_fonts::SystemFont;
 use crate::ui::context::window_state::Dialog;
 
@@ -83,10 +84,15 @@ impl App {
                 }
             }
             EnvironmentOutcome::Failed { path, message, current } => {
-                // If the view names the failed file, it gets back the name of the environment in use.
-                if self.view.display.environment.file.as_ref() == Some(&path) {
-                    self.view.display.environment.file = current;
-                }
+                // Where the view and its history name the failed file, they get the name of the environment in use.
+                let replace = |view: &mut View| {
+                    let file = &mut view.display.environment.file;
+                    if file.as_ref() == Some(&path) {
+                        file.clone_from(&current);
+                    }
+                };
+                replace(&mut self.view);
+                self.undo.amend(replace);
                 self.fail(file_name(&path), message);
             }
         }
@@ -154,9 +160,9 @@ impl App {
                 self.ui.status.saved = Some(path);
             }
             SaveOutcome::Drawn(picture) => self.copy_to_clipboard(&picture),
-            SaveOutcome::ScreenshotExists { options, path } => self.ui.window.dialog = Some(Dialog::Overwrite { options, path }),
-            SaveOutcome::ClipExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteClip { options, path }),
-            SaveOutcome::SheetExists { options, path } => self.ui.window.dialog = Some(Dialog::OverwriteSheet { options, path }),
+            SaveOutcome::ScreenshotExists { options, path } => self.ui.window.ask(Dialog::Overwrite { options, path }),
+            SaveOutcome::ClipExists { options, path } => self.ui.window.ask(Dialog::OverwriteClip { options, path }),
+            SaveOutcome::SheetExists { options, path } => self.ui.window.ask(Dialog::OverwriteSheet { options, path }),
             SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }

@@ -180,10 +180,10 @@ pub struct PickedOther {
     pub nodes: Vec<NodeIndex>,
 }
 
-/// A measured comparison, and the bounds of B. `result` is `None` if measuring failed or was canceled.
+/// A measured comparison, and the bounds of B. `result` is `Ok(None)` if measuring was canceled. An error is a message for the user.
 pub struct MeasuredComparison {
     pub key: CompareKey,
-    pub result: Option<(Arc<Comparison>, AnimationBounds)>,
+    pub result: Result<Option<(Arc<Comparison>, AnimationBounds)>, String>,
 }
 
 /// The colors of the vertices in the difference view. `documents` are A and B. `heats` is `None` if measuring failed or was canceled.

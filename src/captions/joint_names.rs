@@ -26,7 +26,7 @@ const NAME_HEIGHT: f32 = 16.0;
 const MAX_NAME_CHARS: usize = 28;
 
 /// The input of [`paint`]: the model, the view, the pose and the projection.
-pub struct Names<'a> {
+pub struct JointLabels<'a> {
     pub document: &'a Document,
     pub view: &'a View,
     pub posed: &'a Posed,
@@ -38,7 +38,7 @@ pub struct Names<'a> {
 
 /// Paints the names into a picture whose top left corner is at `origin`. This needs only a context with the window's fonts, so
 /// screenshots show the same names as the window.
-pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &Names) {
+pub fn paint(painter: &Painter, colors: &Colors, origin: Pos2, names: &JointLabels) {
     let (projection, model) = (names.projection, &names.document.model);
     let picture = Rect::from_min_size(origin, vec2(projection.size.x as f32, projection.size.y as f32));
     let selected: HashMap<usize, usize> = names.view.selection.iter().enumerate().map(|(rank, source)| (*source, rank)).collect();

@@ -4,7 +4,7 @@ use egui::{Color32, Context, FontId};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::model::label;
-use crate::session::names::list::without_middle;
+use crate::session::names::list::{most_that_fit, without_middle};
 
 /// The text, shortened in the middle if it is wider than `width` points. Names in a model often share their beginning. Unsafe characters
 /// are replaced by a visible mark, as in [`label::clean`].
@@ -13,15 +13,10 @@ pub fn elide_middle(egui: &Context, text: &str, font: &FontId, width: f32) -> St
     if fits(&text) {
         return text.into_owned();
     }
-    // Use bisection to find the longest text that fits. A glyph is at least one point wide, so the width limits the number of glyphs that
-    // can fit.
+    // A glyph is at least one point wide, so the width limits the number of glyphs that can fit.
     let graphemes: Vec<&str> = text.graphemes(true).collect();
-    let (mut fitting, mut too_wide) = (0, graphemes.len().min(width.max(0.0) as usize + 8) + 1);
-    while too_wide - fitting > 1 {
-        let middle = usize::midpoint(fitting, too_wide);
-        if fits(&without_middle(&graphemes, middle)) { fitting = middle } else { too_wide = middle }
-    }
-    without_middle(&graphemes, fitting)
+    let too_many = graphemes.len().min(width.max(0.0) as usize + 8) + 1;
+    without_middle(&graphemes, most_that_fit(too_many, |kept| fits(&without_middle(&graphemes, kept))))
 }
 
 /// Returns a function that tells whether a text is at most `width` points wide.

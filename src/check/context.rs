@@ -14,6 +14,7 @@ use crate::session::inspect::weight_checks::Faults;
 use crate::session::locomotion::root_motion;
 use crate::session::names::NameStyle;
 use crate::session::pose::Rig;
+use crate::units::Units;
 
 use super::reach;
 use super::settings::Settings;
@@ -127,7 +128,7 @@ impl CheckContext<'_> {
 
     /// A length in words, in a suitable unit: "3.2 cm".
     pub fn length(&self, meters: f64) -> String {
-        crate::units::Units::default().distance(meters)
+        Units::default().distance(meters)
     }
 }
 

@@ -6,9 +6,10 @@ use crate::model::label;
 use crate::numbers::{agreeing, counted};
 
 use super::context::CheckContext;
-use super::finding::{CheckFinding, Findings, Worst};
+use super::finding::{CheckFinding, Findings};
 use super::profile::ProfileEntry;
 use super::rule::{Limit, Rule};
+use super::worst::Worst;
 
 /// Compares the file with the features and limits of the profile.
 pub fn check(context: &CheckContext, findings: &mut Findings) {

@@ -98,68 +98,24 @@ impl<'a> Findings<'a> {
     /// The findings, sorted by severity, by check, and by how far the value exceeds its threshold. For each check and severity, findings
     /// beyond the maximum are replaced by one finding that tells their number.
     pub fn finish(mut self) -> Vec<CheckFinding> {
-        let key = |a: &CheckFinding, b: &CheckFinding| {
+        let order = |a: &CheckFinding, b: &CheckFinding| {
             b.severity
                 .cmp(&a.severity)
                 .then(a.rule.cmp(&b.rule))
                 .then(b.excess().total_cmp(&a.excess()))
                 .then(a.animation.cmp(&b.animation))
         };
-        self.list.sort_by(key);
+        self.list.sort_by(order);
         let mut kept: Vec<CheckFinding> = Vec::new();
-        for finding in self.list.chunk_by(|a, b| a.rule == b.rule && a.severity == b.severity) {
-            kept.extend(finding.iter().take(MAX_FINDINGS_PER_RULE).cloned());
-            if let Some(omitted) = finding.get(MAX_FINDINGS_PER_RULE) {
-                let count = finding.len() - MAX_FINDINGS_PER_RULE;
+        for group in self.list.chunk_by(|a, b| a.rule == b.rule && a.severity == b.severity) {
+            kept.extend(group.iter().take(MAX_FINDINGS_PER_RULE).cloned());
+            if let Some(omitted) = group.get(MAX_FINDINGS_PER_RULE) {
+                let count = group.len() - MAX_FINDINGS_PER_RULE;
                 let more = numbers::agreeing(count, "finding of this kind is", "findings of this kind are");
                 let message = format!("{count} more {more} less severe and not listed.");
                 kept.push(CheckFinding { severity: omitted.severity, ..CheckFinding::new(omitted.rule, message) });
             }
         }
         kept
-    }
-}
-
-/// Collects nodes, channels or other items with the same fault: counts all, and keeps the worst few.
-#[derive(Debug, Clone)]
-pub struct Worst<T> {
-    /// Number of all items.
-    pub count: usize,
-    /// The worst items with their values, the worst first. At most [`Worst::MAX_KEPT`].
-    pub kept: Vec<(f64, T)>,
-}
-
-impl<T> Default for Worst<T> {
-    fn default() -> Self {
-        Self { count: 0, kept: Vec::new() }
-    }
-}
-
-impl<T> Worst<T> {
-    /// Maximum number of items that a message names.
-    pub const MAX_KEPT: usize = 3;
-
-    /// Adds an item. A larger value is worse. Of items with equal values, the one that was added first counts as the worst.
-    pub fn add(&mut self, value: f64, item: T) {
-        self.count += 1;
-        let position = self.kept.partition_point(|(other, _)| *other >= value);
-        if position < Self::MAX_KEPT {
-            self.kept.insert(position, (value, item));
-            self.kept.truncate(Self::MAX_KEPT);
-        }
-    }
-
-    /// The worst item and its value.
-    pub fn first(&self) -> Option<&(f64, T)> {
-        self.kept.first()
-    }
-
-    /// The worst items in words, and the number of the others: "LeftFoot 3.1 cm, Hips 2.0 cm and 4 more".
-    pub fn words(&self, word: impl Fn(f64, &T) -> String) -> String {
-        let words: Vec<String> = self.kept.iter().map(|(value, item)| word(*value, item)).collect();
-        match self.count - self.kept.len() {
-            0 => words.join(", "),
-            more => format!("{} and {more} more", words.join(", ")),
-        }
     }
 }

@@ -16,6 +16,7 @@ pub mod report;
 pub mod rig;
 pub mod rule;
 pub mod settings;
+pub mod worst;
 
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks;

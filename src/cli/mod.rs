@@ -29,7 +29,7 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use serde::Serialize;
 
-use crate::asset::error::read_reason;
+use crate::asset::error::{LoadError, read_reason};
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 
@@ -63,8 +63,14 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
 fn about<E: Into<anyhow::Error>>(file: &Path) -> impl FnOnce(E) -> anyhow::Error {
     move |error| {
         let (error, file) = (error.into(), file.display().to_string());
-        if error.to_string().contains(&file) { error } else { error.context(file) }
+        let is_known = error.downcast_ref::<String>() == Some(&file) || error.downcast_ref().is_some_and(names_file);
+        if is_known { error } else { error.context(file) }
     }
+}
+
+/// Returns whether the message of an error begins with the path of the file.
+fn names_file(error: &LoadError) -> bool {
+    matches!(error, LoadError::Read { .. } | LoadError::Folder { .. } | LoadError::NotAFile { .. })
 }
 
 /// Reads a model, and prints warnings about the parts of its file that are ignored or repaired. Errors name the file.

@@ -25,9 +25,9 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// The number of pictures that lie side by side.
-    pub fn columns(self) -> u32 {
-        if self == Self::Side { 2 } else { 1 }
+    /// The width of the picture of each model, if that of both is this wide. Both in pixels.
+    pub fn part_width(self, width: u32) -> u32 {
+        if self == Self::Side { (width / 2).max(1) } else { width }
     }
 }
 

@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 
 use super::error::WriteError;
 
+/// Longest name of a file on usual file systems, in bytes.
+const MAX_NAME_BYTES: usize = 255;
+
 /// Writes bytes to a file, completely or not at all. Returns an error if the file exists and `overwrite` is false.
 pub fn write(path: &Path, bytes: &[u8], overwrite: bool) -> Result<(), WriteError> {
     let output = AtomicFile::new(path, overwrite)?;
@@ -132,9 +135,6 @@ pub fn temporary_path(path: &Path) -> PathBuf {
     temporary.push(suffix);
     path.with_file_name(temporary)
 }
-
-/// Longest name of a file on usual file systems, in bytes.
-const MAX_NAME_BYTES: usize = 255;
 
 #[cfg(test)]
 mod tests {

@@ -14,7 +14,7 @@ use crate::session::time::clip::{Clip, ClipFormat, Frame};
 use super::atomic_file::{self, AtomicFile};
 use super::error::{ExportError, WriteError};
 use super::formats::apng::Apng;
-use super::formats::encoder::{Encoder, Progress, Shape};
+use super::formats::encoder::{Encoder, ExportProgress, Shape};
 use super::formats::gif::Gif;
 use super::formats::sequence::{Numbered, Sequence};
 use super::formats::video::Video;
@@ -49,7 +49,7 @@ pub fn write(
     size: [u32; 2],
     transparent: bool,
     target: &ClipTarget,
-    progress: &Progress,
+    progress: &ExportProgress,
     mut draw: impl FnMut(&Frame) -> Result<RgbaImage, ExportError>,
 ) -> Result<(), ClipError> {
     let shape = Shape { size, transparent, frames: clip.frames.len(), fps: clip.fps, loops: clip.loops };
@@ -115,7 +115,7 @@ impl PartialFiles {
 }
 
 /// Makes the encoder for the target's format. Returns an error if the file exists and must not be replaced, or cannot be created.
-fn encoder(target: &ClipTarget, shape: &Shape, progress: &Progress) -> Result<Box<dyn Encoder>, WriteError> {
+fn encoder(target: &ClipTarget, shape: &Shape, progress: &ExportProgress) -> Result<Box<dyn Encoder>, WriteError> {
     let output = || AtomicFile::new(&target.path, target.overwrite);
     Ok(match target.format {
         ClipFormat::Sequence => {

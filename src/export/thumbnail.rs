@@ -32,7 +32,8 @@ use crate::session::view::display::{Display, Shadow};
 use crate::units::Units;
 
 use super::error::ExportError;
-use super::still::{StillOptions, Stills};
+use super::still::Stills;
+use super::still::options::StillOptions;
 use super::upload::{Uploaded, upload};
 
 /// Maximum size of a model with all files that it refers to, in bytes.

@@ -45,7 +45,7 @@ pub enum Target {
     Scale(NodeIndex),
     /// All morph weights of the node.
     Weights(NodeIndex),
-    /// KHR_animation_pointer, for other properties: an index into `Model::pointers`.
+    /// KHR_animation_pointer, for other properties: an index into `Model::pointers`. Pointers to the properties above become those targets.
     Pointer(usize),
 }
 

@@ -40,7 +40,7 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
                 let baked = baker.bake(animation);
                 (baked.animation, baked.is_thinned)
             }
-            None => (direct::copy(source, animation, &partners), false),
+            None => (direct::copy(animation, &partners), false),
         };
         is_thinned |= weights::carry(source, target, animation, &partners, &mut weight_budget, &mut carried);
         if is_thinned {

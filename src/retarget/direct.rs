@@ -1,23 +1,20 @@
 //! Copies the channels of bound nodes to their partners without changing the keyframes.
 
-use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
 
-use super::sampler::core_target;
-
 /// Copies the channels of an animation to the partners of its nodes, with the same keys and interpolation. `partners` has one entry per
 /// node of the source. Morph weights are left out.
-pub fn copy(source: &Model, animation: &Animation, partners: &[Option<NodeIndex>]) -> Animation {
+pub fn copy(animation: &Animation, partners: &[Option<NodeIndex>]) -> Animation {
     let mut copy = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
     let mut sets: Vec<Option<usize>> = vec![None; animation.key_times.len()];
     for channel in &animation.channels {
         let partner = |node: NodeIndex| partners[node.index()];
-        let target = match core_target(source, channel.target) {
-            Some(Target::Translation(node)) => partner(node).map(Target::Translation),
-            Some(Target::Rotation(node)) => partner(node).map(Target::Rotation),
-            Some(Target::Scale(node)) => partner(node).map(Target::Scale),
-            _ => None,
+        let target = match channel.target {
+            Target::Translation(node) => partner(node).map(Target::Translation),
+            Target::Rotation(node) => partner(node).map(Target::Rotation),
+            Target::Scale(node) => partner(node).map(Target::Scale),
+            Target::Weights(_) | Target::Pointer(_) => None,
         };
         if let Some(target) = target {
             let key_times = copy_key_times(&mut sets, animation, channel.key_times, &mut copy);

@@ -37,7 +37,7 @@ pub struct Joint {
     source_position: DVec3,
     target_position: DVec3,
     /// Index in [`Plan::nodes`].
-    node: usize,
+    plan_index: usize,
 }
 
 /// The movement of a joint relative to its parent.
@@ -47,8 +47,8 @@ enum Movement {
     None,
     /// It takes over the movement of its partner.
     Travel,
-    /// It keeps its position relative to another joint. `position` is in the space of that joint.
-    Follow { joint: usize, position: DVec3 },
+    /// It keeps its position relative to another joint, the leader. `position` is in the space of the leader.
+    Follow { leader: usize, position: DVec3 },
 }
 
 impl Joint {
@@ -123,9 +123,9 @@ impl Plan {
                 target: pair.target,
                 movement: match skeleton.followed_joint(i) {
                     _ if skeleton.travels[i] => Movement::Travel,
-                    Some(joint) => {
-                        let position = local_point(&globals_t[pairs[joint].target.index()], positions_t[i]);
-                        Movement::Follow { joint, position }
+                    Some(leader) => {
+                        let position = local_point(&globals_t[pairs[leader].target.index()], positions_t[i]);
+                        Movement::Follow { leader, position }
                     }
                     None => Movement::None,
                 },
@@ -133,7 +133,7 @@ impl Plan {
                 target_rest: aligned[i] * rotations_t[pair.target.index()].rotation,
                 source_position: positions_s[i],
                 target_position: positions_t[i],
-                node: 0,
+                plan_index: 0,
             })
             .collect();
         let ratio = size_ratio(skeleton.hips, [&facing_positions_s, &positions_t], extents);
@@ -161,7 +161,9 @@ impl Plan {
                         let movement = self.facing * (source.global.translation - joint.source_position) * self.ratio;
                         Some(joint.target_position + movement)
                     }
-                    Movement::Follow { joint, position } => Some(scratch.nodes[self.joints[joint].node].1.transform_point3(position)),
+                    Movement::Follow { leader, position } => {
+                        Some(scratch.nodes[self.joints[leader].plan_index].1.transform_point3(position))
+                    }
                 };
                 // A parent with a scale of zero has no inverse.
                 let position = position.map(|position| local_point(&parent_global, position)).filter(|position| position.is_finite());
@@ -226,15 +228,15 @@ fn plan_nodes(target: &Model, joints: &[Joint]) -> Vec<PlanNode> {
 }
 
 /// Returns the order in which the nodes are posed. If joints follow one another in a circle, one of them stops following. Also sets
-/// [`Joint::node`] of every joint.
+/// [`Joint::plan_index`] of every joint.
 fn pose_order(nodes: &[PlanNode], joints: &mut [Joint]) -> Vec<usize> {
     nodes.iter().enumerate().for_each(|(index, node)| {
         if let Some(joint) = node.joint {
-            joints[joint].node = index;
+            joints[joint].plan_index = index;
         }
     });
     let followed_node = |joints: &[Joint], index: usize| match joints[nodes[index].joint?].movement {
-        Movement::Follow { joint, .. } => Some(joints[joint].node),
+        Movement::Follow { leader, .. } => Some(joints[leader].plan_index),
         _ => None,
     };
     // Count the nodes that must be posed before each node, and list those that must be posed after it.

@@ -10,27 +10,14 @@ use crate::animation::keys::keyframe;
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
 use crate::model::node::NodeIndex;
-use crate::model::pointer::Property;
 
 use super::rest::{GlobalRotation, Mirror, rest_rotation};
-
-/// The node property that a channel animates, directly or by a pointer. `None` for other properties.
-pub fn core_target(model: &Model, target: Target) -> Option<Target> {
-    match target {
-        Target::Pointer(pointer) => match model.pointers.get(pointer)?.property {
-            Property::Core(target) => Some(target),
-            _ => None,
-        },
-        core => Some(core),
-    }
-}
 
 /// Returns for each node whether an animation of the model drives its translation, rotation or scale.
 pub fn moved_nodes(model: &Model) -> Vec<bool> {
     let mut moved = vec![false; model.nodes.len()];
     for channel in model.animations.iter().flat_map(|animation| &animation.channels) {
-        let is_transform = |target: &Target| !matches!(target, Target::Weights(_));
-        if let Some(node) = core_target(model, channel.target).filter(is_transform).and_then(Target::node) {
+        if let Target::Translation(node) | Target::Rotation(node) | Target::Scale(node) = channel.target {
             moved[node.index()] = true;
         }
     }
@@ -102,9 +89,8 @@ impl<'a> Sampler<'a> {
         };
         let mut nodes: Vec<SampledNode> = needed.nodes.iter().map(node).collect();
         for (index, channel) in animation.channels.iter().enumerate() {
-            let Some(target) = core_target(model, channel.target) else { continue };
-            let Some(position) = target.node().and_then(|node| positions[node.index()]) else { continue };
-            match target {
+            let Some(position) = channel.target.node().and_then(|node| positions[node.index()]) else { continue };
+            match channel.target {
                 Target::Translation(_) => nodes[position].translation = Some(index),
                 Target::Rotation(_) => nodes[position].rotation = Some(index),
                 Target::Scale(_) => nodes[position].scale = Some(index),

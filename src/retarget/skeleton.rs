@@ -12,9 +12,6 @@ use super::binding::Pair;
 use super::binding::humanoid;
 use super::rest::direction;
 
-/// Minimum number of joints with a humanoid name that a humanoid skeleton has.
-const MIN_HUMANOID_JOINTS: usize = 8;
-
 /// The tree of the bound joints, as in the target. The index of a joint is the index of its pair. All lists have one entry per joint.
 pub struct Skeleton {
     /// The nearest bound ancestor.
@@ -60,7 +57,7 @@ impl Skeleton {
         for joint in std::iter::successors(hips, |&joint| parents[joint]) {
             travels[joint] = true;
         }
-        let is_humanoid = names.iter().flatten().count() >= MIN_HUMANOID_JOINTS;
+        let is_humanoid = names.iter().flatten().count() >= humanoid::MIN_JOINTS;
         let alignment = (0..pairs.len()).map(|joint| match names[joint] {
             _ if travels[joint] => Alignment::Keep,
             name if is_humanoid => humanoid_alignment(name),

@@ -8,7 +8,6 @@ use crate::model::mesh::Mesh;
 use crate::model::node::NodeIndex;
 
 use super::direct::copy_key_times;
-use super::sampler::core_target;
 
 /// The carried weights of a file may have this many values (64 MiB), plus `MAX_GROWTH` values per value of the source's animations.
 const MIN_LIMIT_VALUES: usize = 16 << 20;
@@ -44,7 +43,7 @@ pub fn carry(
     let animated: Vec<(&Channel, NodeIndex, &Mesh)> = animation
         .channels
         .iter()
-        .filter_map(|channel| match core_target(source, channel.target)? {
+        .filter_map(|channel| match channel.target {
             Target::Weights(node) => Some((channel, node, source.meshes.get(source.node(node).mesh?)?)),
             _ => None,
         })

@@ -16,6 +16,7 @@ pub mod motion;
 pub mod names;
 pub mod pick;
 pub mod pose;
+pub mod saved_list;
 pub mod time;
 pub mod view;
 

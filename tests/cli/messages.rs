@@ -153,3 +153,19 @@ fn a_gif_of_a_faster_animation_says_that_it_has_fewer_frames() {
     assert_eq!(stderr(&noted.success()), "note: the clip has 30 frames per second, not 60: GIF has at most 50\n");
     assert_eq!(stderr(&render(&["--fps", "20"]).success()), "");
 }
+
+#[test]
+fn errors_name_the_file_once_also_if_its_name_is_a_part_of_the_message() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "a", &triangle().to_glb());
+    let run = |arguments: &[&str]| {
+        let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_sinew"));
+        stderr(&command.args(arguments).current_dir(folder.path()).assert().failure())
+    };
+    let said = run(&["pose", "a", "--animation", "nope"]);
+    assert!(said.starts_with("error: a: "), "{said}");
+    for missing in ["no", "missing.glb"] {
+        let said = run(&["pose", missing]);
+        assert!(said.starts_with(&format!("error: cannot read {missing}: ")), "{said}");
+    }
+}

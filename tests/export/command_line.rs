@@ -152,13 +152,18 @@ fn range_loop_mode_and_frame_rate_are_kept_where_the_picture_shows_other_moments
     let contacts = Display { contacts: true, ..plain() };
     let (ranged, rated) = (View { range: Some([0.25, 0.5]), ..View::default() }, View { rate: Some(12.0), ..View::default() });
     let [range, rate] = [vec!["the playback range"], vec!["the frame rate"]];
-    for (display, has_range, has_repeat) in
-        [(&ghosts, true, true), (&trail, true, false), (&contacts, false, true), (&plain(), false, false)]
-    {
+    let path = Display { path: true, ..plain() };
+    for (display, has_range, has_rate, has_repeat) in [
+        (&ghosts, true, true, true),
+        (&trail, true, true, false),
+        (&contacts, true, true, true),
+        (&path, false, true, false),
+        (&plain(), false, false, false),
+    ] {
         for is_clip in [false, true] {
             let beyond = |view: &View| line(display, view.clone(), is_clip).1;
             assert_eq!(beyond(&ranged), if has_range && !is_clip { range.clone() } else { vec![] });
-            assert_eq!(beyond(&rated), if has_range { rate.clone() } else { vec![] });
+            assert_eq!(beyond(&rated), if has_rate { rate.clone() } else { vec![] });
             let (once, _) = line(display, View { repeat: Repeat::Once, ..View::default() }, is_clip);
             assert_eq!(once.contains(" --repeat once "), has_repeat || is_clip, "{once}");
         }

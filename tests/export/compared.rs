@@ -10,6 +10,7 @@ use serde_json::json;
 use sinew::compare::clock::Timing;
 use sinew::compare::counterpart::Layout;
 use sinew::compare::{Choices, compare};
+use sinew::export::still;
 use sinew::export::still::compared::ComparedModel;
 use sinew::session::analyses::Analyses;
 use sinew::session::contact_sheet::animation_tiles;
@@ -189,4 +190,11 @@ fn an_impossible_comparison_is_an_error() {
     let output = render(folder.path(), &["--compare", "broken.glb", "-o", "out.png"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(said.contains("no graphics adapter") || said.contains("broken.glb"), "{said}");
+}
+
+#[test]
+fn each_half_of_a_comparison_is_at_least_one_pixel_wide() {
+    let aspect = |size, layout| still::aspect(size, Some(layout));
+    assert_eq!((aspect([200, 50], Layout::Side), aspect([1, 4], Layout::Side)), (2.0, 0.25));
+    assert_eq!((aspect([200, 50], Layout::Overlay), still::aspect([200, 50], None)), (4.0, 4.0));
 }

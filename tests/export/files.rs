@@ -9,7 +9,7 @@ use image::{AnimationDecoder, Rgba, RgbaImage};
 use sinew::export::clip::{self, ClipError, ClipTarget};
 use sinew::export::error::ExportError;
 use sinew::export::error::WriteError;
-use sinew::export::formats::encoder::Progress;
+use sinew::export::formats::encoder::ExportProgress;
 use sinew::export::formats::video;
 use sinew::session::time::clip::{Clip, ClipFormat, Frame};
 
@@ -40,7 +40,7 @@ fn picture(k: usize, transparent: bool) -> RgbaImage {
 fn write(format: ClipFormat, path: &Path, overwrite: bool, fps: f64, transparent: bool) -> Result<(), ClipError> {
     let target = ClipTarget { format, path: path.to_owned(), overwrite };
     let draw = |frame: &Frame| Ok(picture(frame.turn as usize, transparent));
-    clip::write(&clip(fps, true), SIZE, transparent, &target, &Progress::default(), draw)
+    clip::write(&clip(fps, true), SIZE, transparent, &target, &ExportProgress::default(), draw)
 }
 
 fn files(folder: &Path) -> Vec<String> {
@@ -164,7 +164,7 @@ fn a_clip_that_plays_once_is_marked_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let write = |format, name: &str, loops| {
         let target = ClipTarget { format, path: folder.path().join(name), overwrite: true };
-        clip::write(&clip(24.0, loops), SIZE, false, &target, &Progress::default(), |_| Ok(picture(0, false))).unwrap();
+        clip::write(&clip(24.0, loops), SIZE, false, &target, &ExportProgress::default(), |_| Ok(picture(0, false))).unwrap();
         fs::read(&target.path).unwrap()
     };
     let holds = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
@@ -224,7 +224,7 @@ fn a_canceled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
                 fs::write(old, "old").unwrap();
             }
             let target = ClipTarget { format, path: path.clone(), overwrite: there };
-            let progress = Progress::default();
+            let progress = ExportProgress::default();
             let canceled = clip::write(&clip(24.0, true), SIZE, false, &target, &progress, |frame| {
                 if frame.turn > 2.0 {
                     progress.cancel();
@@ -232,7 +232,7 @@ fn a_canceled_or_failed_export_leaves_no_files_and_keeps_existing_ones() {
                 Ok(picture(frame.turn as usize, false))
             });
             assert!(matches!(canceled, Err(ClipError::Canceled)), "{format:?}: {canceled:?}");
-            let failed = clip::write(&clip(24.0, true), SIZE, false, &target, &Progress::default(), |frame| match frame.turn > 2.0 {
+            let failed = clip::write(&clip(24.0, true), SIZE, false, &target, &ExportProgress::default(), |frame| match frame.turn > 2.0 {
                 true => Err(ExportError::Draw("the device failed".into())),
                 false => Ok(picture(frame.turn as usize, false)),
             });

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sinew::model::Model;
-use sinew::session::time::clip::{Clip, ClipError, ClipFormat, MAX_CLIP_FRAMES, usual_rate};
+use sinew::session::time::clip::{Clip, ClipFormat, ClipLayoutError, MAX_CLIP_FRAMES, usual_rate};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
 
@@ -74,19 +74,19 @@ fn a_turntable_turns_once_while_the_animation_repeats() {
 #[test]
 fn still_and_out_of_range_clips_are_refused_with_a_message() {
     let refused = |view: &View, fps, turntable| Clip::new(&model(), view, fps, turntable).unwrap_err();
-    assert_eq!(refused(&View::default(), 24.0, None), ClipError::Still);
-    assert_eq!(refused(&view(Some([1.0, 1.0]), Repeat::Loop), 24.0, None), ClipError::Still);
+    assert_eq!(refused(&View::default(), 24.0, None), ClipLayoutError::Still);
+    assert_eq!(refused(&view(Some([1.0, 1.0]), Repeat::Loop), 24.0, None), ClipLayoutError::Still);
     let bind_pose = View { bind_pose: true, ..view(None, Repeat::Loop) };
-    assert_eq!(refused(&bind_pose, 24.0, None), ClipError::BindPose);
+    assert_eq!(refused(&bind_pose, 24.0, None), ClipLayoutError::BindPose);
     assert_eq!(Clip::new(&model(), &bind_pose, 24.0, Some(1.0)).unwrap().frames.len(), 24, "the camera turns around the bind pose");
-    assert_eq!(refused(&view(Some([1.5, 0.5]), Repeat::Loop), 24.0, None), ClipError::Still, "an inverted range is empty");
+    assert_eq!(refused(&view(Some([1.5, 0.5]), Repeat::Loop), 24.0, None), ClipLayoutError::Still, "an inverted range is empty");
     for fps in [0.0, -1.0, 1e9, f64::INFINITY, f64::NAN] {
-        assert!(matches!(refused(&view(None, Repeat::Loop), fps, None), ClipError::Rate(_)), "{fps}");
+        assert!(matches!(refused(&view(None, Repeat::Loop), fps, None), ClipLayoutError::Rate(_)), "{fps}");
     }
     for seconds in [0.0, -1.0, 1e9, f64::INFINITY, f64::NAN] {
-        assert!(matches!(refused(&view(None, Repeat::Loop), 24.0, Some(seconds)), ClipError::Turntable(_)), "{seconds}");
+        assert!(matches!(refused(&view(None, Repeat::Loop), 24.0, Some(seconds)), ClipLayoutError::Turntable(_)), "{seconds}");
     }
-    assert_eq!(refused(&view(None, Repeat::Loop), 1000.0, Some(3600.0)), ClipError::Frames(3_600_000));
+    assert_eq!(refused(&view(None, Repeat::Loop), 1000.0, Some(3600.0)), ClipLayoutError::Frames(3_600_000));
     let most = Clip::new(&model(), &view(None, Repeat::Loop), 1000.0, Some(MAX_CLIP_FRAMES as f64 / 1000.0)).unwrap();
     assert_eq!(most.frames.len(), MAX_CLIP_FRAMES);
 }

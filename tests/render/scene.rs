@@ -10,7 +10,8 @@ use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::camera::{Bounds, Camera, Projection};
 use sinew::codec::texels::DecodedImage;
 use sinew::colors;
-use sinew::export::still::{self, tiles};
+use sinew::export::still::options::picture_options;
+use sinew::export::still::tiles;
 use sinew::model::Model;
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::material::Material;
@@ -182,7 +183,7 @@ impl Scene {
             resolution: shot.resolution,
             is_simplified: shot.is_simplified,
             anchor: DVec3::ZERO,
-            options: still::picture_options(&shot.display),
+            options: picture_options(&shot.display),
             background: shot.background,
             lights: &shot.lights,
             lines: &shot.lines,

@@ -281,6 +281,30 @@ fn quitting_during_an_export_asks_whether_to_cancel_it() {
 }
 
 #[test]
+fn dialogs_that_events_open_appear_one_after_the_other() {
+    let dropped = Dialog::Dropped { model: "/models/other.glb".into(), files: vec!["/models/other.glb".into()] };
+    let overwrite = Dialog::Overwrite { options: Default::default(), path: "/pictures/walker.png".into() };
+    let mut window = window();
+    window.state_mut().perform(Action::Settings);
+    window.run();
+    window.state_mut().state.status.exporting = Some(Exporting { name: "a.mp4".into(), part: "frame", done: 1, parts: 9 });
+    for dialog in [&overwrite, &dropped] {
+        window.state_mut().state.window.ask(dialog.clone());
+    }
+    assert!(window.state().state.window.asks_about_screenshot(), "time waits for the answer");
+    for _ in 0..2 {
+        window.state_mut().state.window.ask_first(Dialog::Quit);
+    }
+    for dialog in [Dialog::Quit, Dialog::Settings, overwrite, dropped] {
+        window.run();
+        assert_eq!(window.state().state.window.dialog.as_ref(), Some(&dialog));
+        window.key_press(EguiKey::Escape);
+    }
+    window.run();
+    assert_eq!(window.state().state.window.dialog, None);
+}
+
+#[test]
 fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     let mut window = window();
     window.state_mut().perform(Action::CopyCommand);
@@ -288,8 +312,12 @@ fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     let path = std::path::PathBuf::from("/pictures/walker.json");
     window.state_mut().requests.clear();
     let beyond_flags = vec!["joint switches", "layers", "the crowd"];
-    window.state_mut().state.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: path.clone() });
+    let left_out = Some("without the comparison: the previous version is no longer a file");
+    window.state_mut().state.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, left_out, path: path.clone() });
     window.run();
+    assert!(
+        window.query_by_label("The command draws the view without the comparison: the previous version is no longer a file.").is_some()
+    );
     assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
     click(&mut window, "Save view file");
     assert_eq!(window.state().requests, [Request::SaveView { path: Some(path) }]);

@@ -337,3 +337,25 @@ fn timings_prints_when_each_step_of_the_start_began_and_ended() {
         assert!(names.contains(&step), "{step} is missing in\n{table}");
     }
 }
+
+#[test]
+fn undo_goes_on_if_a_panorama_cannot_be_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, view, panorama) = (metronome(folder.path()), folder.path().join("view.json"), folder.path().join("sky.hdr"));
+    image::ImageBuffer::from_pixel(64, 32, image::Rgb([0.5f32; 3])).save(&panorama).unwrap();
+    let state = serde_json::json!({ "display": { "environment": { "file": panorama } } });
+    fs::write(&view, state.to_string()).unwrap();
+    let args: [&Path; 4] = [&file, Path::new("--paused"), Path::new("--state"), &view];
+    let Some(app) = App::start(&args, "metronome.gltf") else { return };
+    app.wait_until("the red square", |picture| red(picture).is_some());
+    app.wait_until_still();
+    app.key(&["3"]);
+    app.wait_until("clay", |picture| red(picture).is_none());
+    perform(&app, "use studio");
+    app.wait_until_still();
+    fs::remove_file(&panorama).unwrap();
+    app.key(&["Control_L", "z"]);
+    app.wait_until_still();
+    app.key(&["Control_L", "z"]);
+    app.wait_until("the colors to return", |picture| red(picture).is_some());
+}

@@ -10,14 +10,10 @@ use std::path::{Path, PathBuf};
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
-use crate::camera::Orbit;
 use crate::export::formats::video;
 use crate::render::device::gpu;
 use crate::session::analyses::Subject;
-use crate::session::bounds;
-use crate::session::camera::{orbit_controls, view_camera};
-use crate::session::locomotion::root_motion;
-use crate::session::view::ViewCamera;
+use crate::session::camera::orbit_controls;
 use crate::ui::context::request::PreviewOrder;
 use crate::ui::context::request::Request;
 use crate::ui::context::window_state::Dialog;
@@ -97,25 +93,18 @@ impl App {
             Request::ToggleFullScreen => self.toggle_full_screen(),
             Request::ClearRecentFiles => self.clear_recent_files(),
             Request::Quit => self.quit(event_loop),
-            Request::QuitAnyway => self.quit_anyway(event_loop),
+            Request::QuitAnyway => event_loop.exit(),
         }
     }
 
     /// Ends the program, or asks the user first if an export is running.
     pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
         if self.workers.exports.is_running() {
-            self.ui.window.dialog = Some(Dialog::Quit);
+            self.ui.window.ask_first(Dialog::Quit);
             self.request_frame();
         } else {
-            self.quit_anyway(event_loop);
+            event_loop.exit();
         }
-    }
-
-    /// Ends the program. The running load is canceled here; exports are ended by `exiting`.
-    fn quit_anyway(&mut self, event_loop: &ActiveEventLoop) {
-        self.cancel_load(WatchMessage::Canceled);
-        self.workers.load.stop_ahead();
-        event_loop.exit();
     }
 
     /// Shows the dialog for a model. The answer comes as an event.
@@ -247,28 +236,16 @@ impl App {
         self.show_message("Cleared the list of recent files".into());
     }
 
-    /// Fits the camera to these nodes (source indices). If there are none, fits it to the model in the whole animation. At least
-    /// `surroundings` stays in view around the nodes, as a fraction of the model's size. The view direction does not change.
+    /// Fits the camera to these nodes (source indices), see [`orbit_controls::framing`].
     fn fit_camera(&mut self, nodes: &[usize], surroundings: f64) {
         let Some(open) = &self.open else { return };
-        let model = &open.document.model;
-        let nodes: Vec<_> = nodes.iter().filter_map(|&source| model.node_from_source(source)).collect();
+        let nodes: Vec<_> = nodes.iter().filter_map(|&source| open.document.model.node_from_source(source)).collect();
         let size = self.ui.status.statistics.viewport;
         let aspect = f64::from((size[0] / size[1].max(1.0)).max(0.01));
         let analyses = shown_analyses(open, self.comparison.as_ref(), &self.ui.status);
         let subject = Subject { analyses: &analyses, ..open.subject(&self.view) };
         // Pose the model again: the time may have changed since this frame was posed.
         let posed = subject.posed_with_known_roots(self.transport.moment());
-        let orbit = orbit_controls::orbit(subject, &posed, aspect);
-        let fitted = if nodes.is_empty() {
-            view_camera::fitted(&analyses, &self.view, &orbit, aspect)
-        } else {
-            let bounds = bounds::nodes_bounds(model, &open.document.mesh_bounds, &posed, &nodes, &analyses.bounds);
-            let size = root_motion::size(model, &open.document.compiled);
-            orbit.fitted(&bounds, aspect).with_surroundings(surroundings * size, aspect)
-        };
-        // The view stores the focus relative to the point that the camera follows.
-        let followed = view_camera::followed(&open.document, self.view.follow, &posed);
-        self.view.camera = ViewCamera::Orbit(Orbit { focus: fitted.focus - followed, ..fitted });
+        self.view.camera = orbit_controls::framing(subject, &posed, aspect, &nodes, surroundings);
     }
 }

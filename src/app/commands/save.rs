@@ -19,7 +19,7 @@ use crate::colors;
 use crate::compare::pairing;
 use crate::export::atomic_file;
 use crate::export::still::compared::ComparedModel;
-use crate::export::still::{self, StillOptions};
+use crate::export::still::options::{StillOptions, picture_background};
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::contact_sheet::{Grid, SheetOptions};
@@ -83,7 +83,7 @@ impl App {
     pub(super) fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         // The question is asked before time goes on, so that a picture that replaces the file shows the same moment.
         if !overwrite && path.exists() {
-            self.ui.window.dialog = Some(Dialog::Overwrite { options, path });
+            self.ui.window.ask(Dialog::Overwrite { options, path });
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
@@ -138,6 +138,11 @@ impl App {
         if self.is_exporting() {
             return;
         }
+        // The question is asked before the tiles are drawn, because that takes long, and the view may change meanwhile.
+        if !overwrite && path.exists() {
+            self.ui.window.ask(Dialog::OverwriteSheet { options, path });
+            return;
+        }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let size = picture_size::size([options.width, options.height], &self.ui.status.statistics);
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.transparent, overlays: options.overlays };
@@ -158,8 +163,7 @@ impl App {
     /// Copies everything that the picture of the window depends on, so that a background thread can draw it.
     fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
         let theme = *theme::picture_colors(&window.egui);
-        let background =
-            if picture.is_transparent { Background::Transparent } else { still::picture_background(&self.view.display, &theme) };
+        let background = if picture.is_transparent { Background::Transparent } else { picture_background(&self.view.display, &theme) };
         let [width, height] = picture.size;
         let options = StillOptions {
             width,
@@ -301,12 +305,13 @@ impl App {
         let line = render_command::command_line(&command);
         let beyond_flags = render_command::beyond_flags(view, clip.is_some());
         window.input.set_clipboard_text(line);
+        let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+        let left_out = is_in_memory.then_some("without the comparison: the previous version is no longer a file");
         if beyond_flags.is_empty() {
-            let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
-            let without = if is_in_memory { ", without the comparison: the previous version is no longer a file" } else { "" };
+            let without = left_out.map_or(String::new(), |left_out| format!(", {left_out}"));
             self.show_message(format!("Copied the sinew render command for this view{without}"));
         } else {
-            self.ui.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, path: view_path });
+            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, left_out, path: view_path });
         }
     }
 }

@@ -158,7 +158,9 @@ impl App {
 
     /// Receives the result of a measured comparison.
     pub(crate) fn compared(&mut self, measured: MeasuredComparison) {
-        self.workers.comparison.receive(measured, self.comparison.as_mut());
+        if let Err(message) = self.workers.comparison.receive(measured, self.comparison.as_mut()) {
+            self.fail("The comparison cannot be measured".into(), message);
+        }
     }
 
     /// Updates the comparison after the open document was replaced. After a reload, the comparison is measured again. Another file ends the
@@ -208,9 +210,10 @@ impl App {
         let key = comparison.key(&open.document, &self.view, status);
         workers.comparison.update(&open.document, comparison, key, &self.proxy);
         // While new choices are measured, the result of the previous choices stays on screen.
-        let result = comparison.found.as_ref().filter(|(measured, _)| measured.documents == key.documents);
+        let has_failed = workers.comparison.has_failed(key);
+        let result = comparison.found.as_ref().filter(|(measured, _)| measured.documents == key.documents && !has_failed);
         let (was_found, found) = (status.found.is_some(), result.map(|(_, found)| found.clone()));
-        let is_measuring = comparison.found.as_ref().is_none_or(|(measured, _)| *measured != key);
+        let is_measuring = !has_failed && comparison.found.as_ref().is_none_or(|(measured, _)| *measured != key);
         if was_found != found.is_some() || status.is_measuring != is_measuring {
             self.pacing.request(Instant::now(), Duration::ZERO);
         }

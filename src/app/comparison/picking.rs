@@ -2,7 +2,6 @@
 
 use crate::app::App;
 use crate::app::worker_events::PickedOther;
-use crate::app::workers::other_pick;
 use crate::model::node::NodeIndex;
 use crate::session::pick;
 use crate::session::view::selection::{self, SelectMode};
@@ -10,9 +9,9 @@ use crate::ui::context::comparison::{OtherMenu, OtherPick, PickTarget};
 
 impl App {
     /// Starts the search for the nodes under a click or in a selection box on B. The answer comes as an event.
-    pub(crate) fn pick_other(&self, pick: OtherPick) {
+    pub(crate) fn pick_other(&mut self, pick: OtherPick) {
         if let Some(comparison) = &self.comparison {
-            other_pick::start(comparison, pick, self.proxy.clone());
+            self.workers.other_pick.start(comparison, pick, &self.proxy);
         }
     }
 

@@ -118,6 +118,10 @@ impl App {
             Ok((document, analyses)) => {
                 let previous = std::mem::replace(&mut open.borrowed, borrowed);
                 let old_model = open.document.model.clone();
+                // The file itself is the same, so it is not validated again, and its images stay.
+                let validation = self.ui.status.checks.get(&open.document).validation.clone();
+                self.ui.status.checks.get(&document).validation = validation;
+                self.workers.previews.stop();
                 replace_animations(&mut open, document);
                 open.analyses = analyses;
                 open.measured = Some(BoundsKey::new(&measured));
@@ -153,7 +157,12 @@ impl App {
         let keeps_numbers =
             old.borrowed.iter().zip(&model.borrowed).all(|(old, new)| old == new) && old.borrowed.len() <= model.borrowed.len();
         self.view = view;
-        if !keeps_numbers {
+        if keeps_numbers {
+            // The choices for added files are remembered or the default, so they are no step of the user.
+            let (known, current) = (previous.files.len(), choices(&self.view.retarget, open.borrowed.files.len()));
+            let with_added = |earlier: &[_]| choices(earlier, known).chain(current.clone().skip(known)).map(Cow::into_owned).collect();
+            self.undo.amend(|view| view.retarget = trimmed(with_added(&view.retarget)));
+        } else {
             // Undo steps refer to animations by number, and the numbers have changed.
             self.undo = Undo::new(&self.view);
             self.transport.fade = None;
@@ -169,8 +178,8 @@ impl App {
         let is_new = |report: &&Report| !previous.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
         let new: Vec<_> = borrowed.reports.iter().filter(is_new).collect();
         let unbound = new.iter().filter(|report| report.is_useless());
-        let failures = borrowed.failures.iter().map(|(path, message)| (file_name(path), message.clone()));
-        let failures: Vec<_> = failures.chain(unbound.map(|report| (report.name.clone(), report.notes().join(". ")))).collect();
+        let failures = borrowed.failures.iter().map(|(path, message)| (path.clone(), message.clone()));
+        let failures: Vec<_> = failures.chain(unbound.map(|report| (report.file.path.clone(), report.notes().join(". ")))).collect();
         let added: usize = new.iter().map(|report| report.file.model.animations.len()).sum();
         let message = match &new[..] {
             [report] => format!("{}: added {}, {}", report.name, counted(added, "animation"), report.partner_text()),
@@ -182,9 +191,12 @@ impl App {
             [] if !message.is_empty() => self.show_message(message),
             [] if removed => self.show_message("Removed the animations of the file".into()),
             [] => {}
-            [(name, message)] => self.fail(name.clone(), message.clone()),
+            [(path, message)] => {
+                self.fail(file_name(path), message.clone());
+                self.relate_failure_to(Some(path));
+            }
             several => {
-                let messages: Vec<_> = several.iter().map(|(name, message)| format!("{name}: {message}")).collect();
+                let messages: Vec<_> = several.iter().map(|(path, message)| format!("{}: {message}", file_name(path))).collect();
                 self.fail("Add animations".into(), format!("{} files: {}", several.len(), messages.join("; ")));
             }
         }
@@ -252,11 +264,12 @@ impl App {
             } else {
                 ("Its animations cannot be read", "")
             };
-            let (name, text) = (file_name(path), format!("{what}: {message}{then}"));
-            self.fail(name, text);
+            let (path, text) = (path.clone(), format!("{what}: {message}{then}"));
+            self.fail(file_name(&path), text);
+            self.relate_failure_to(Some(&path));
             self.forget_borrowed(&deleted);
-        } else if self.ui.status.failure.as_ref().is_some_and(|failure| files.iter().any(|file| file_name(&file.path) == failure.name)) {
-            self.ui.status.failure = None;
+        } else {
+            self.ui.status.failure.take_if(|failure| files.iter().any(|file| failure.path.as_ref() == Some(&file.path)));
         }
     }
 }

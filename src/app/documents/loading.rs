@@ -153,8 +153,7 @@ impl App {
             }
             LoadReason::Opened | LoadReason::Again => {
                 self.fail(job.label(), message);
-                let path = job.source.path().map(Path::to_owned);
-                self.ui.status.failure.iter_mut().for_each(|failure| failure.path.clone_from(&path));
+                self.relate_failure_to(job.source.path());
             }
         }
         self.reload_lost_textures();
@@ -169,6 +168,11 @@ impl App {
             self.clear_message();
         }
         self.ui.status.failure = Some(Failure { name, path: None, message });
+    }
+
+    /// Makes the shown error one about this file. It disappears when the file can be read again.
+    pub(crate) fn relate_failure_to(&mut self, path: Option<&Path>) {
+        self.ui.status.failure.iter_mut().for_each(|failure| failure.path = path.map(Path::to_owned));
     }
 
     /// Removes the error about this file, because it can be read again.

@@ -8,8 +8,8 @@ use glam::DVec2;
 
 use crate::camera::Camera;
 use crate::colors::Colors;
-use crate::export::still;
 use crate::export::still::compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
+use crate::export::still::options::{picture_background, picture_options};
 use crate::model::Model;
 use crate::render::actor::Actor;
 use crate::render::annotations::{Annotations, PosedView, onion_skin};
@@ -103,8 +103,8 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
         resolution: Resolution::FULL,
         is_simplified: false,
         anchor: posed.anchor,
-        options: added.apply_to(still::picture_options(&view.display)),
-        background: still::picture_background(&view.display, theme),
+        options: added.apply_to(picture_options(&view.display)),
+        background: picture_background(&view.display, theme),
         lights: &lights,
         lines: &lines,
         solid_joints: &solid_joints,

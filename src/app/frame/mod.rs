@@ -15,7 +15,6 @@ use std::time::{Duration, Instant};
 use winit::event_loop::ActiveEventLoop;
 
 use crate::camera::Camera;
-use crate::model::Model;
 use crate::numbers;
 use crate::report::terminal;
 use crate::session::analyses::Subject;
@@ -67,14 +66,14 @@ struct FrameLayout {
 }
 
 /// The content of a frame: egui's shapes, and the picture below them. `laid_out` is set once the panels have run.
-struct Drawing {
+struct FrameDrawing {
     shapes: egui::FullOutput,
     laid_out: Option<FrameLayout>,
 }
 
 /// The output of one run of the panels.
 struct PanelOutput {
-    drawing: Drawing,
+    drawing: FrameDrawing,
     requests: Vec<Request>,
     /// When egui wants the next frame.
     repaint_delay: Duration,
@@ -88,7 +87,7 @@ impl PanelOutput {
         self.requests.extend(next.requests);
         let laid_out = next.drawing.laid_out.map(|laid_out| FrameLayout { message: laid_out.message.or(message), ..laid_out });
         Self {
-            drawing: Drawing { laid_out, ..self.drawing },
+            drawing: FrameDrawing { laid_out, ..self.drawing },
             requests: self.requests,
             repaint_delay: self.repaint_delay.min(next.repaint_delay),
         }
@@ -189,7 +188,7 @@ impl App {
         let (mut laid_out, mut requests) = (None, Vec::new());
         let shapes = window.egui.run_ui(input, |ui| laid_out = Some(self.panels(ui, open, &mut requests, largest_buffer)));
         let repaint_delay = shapes.viewport_output.values().map(|viewport| viewport.repaint_delay).min().unwrap_or(Duration::MAX);
-        PanelOutput { drawing: Drawing { shapes, laid_out }, requests, repaint_delay }
+        PanelOutput { drawing: FrameDrawing { shapes, laid_out }, requests, repaint_delay }
     }
 
     /// Runs the panels that change the view, then poses the model, then runs the panels that show the pose. So all values on screen belong
@@ -207,7 +206,12 @@ impl App {
             update_bounds(open, &self.view);
         }
         let other_model = self.comparison.as_ref().map(|comparison| &*comparison.other.document.model);
-        let crowd_limited = limit_crowd(&open.document.model, other_model, &mut self.view, largest_buffer);
+        let crowd_limit = crowd::limit(&open.document.model, other_model, self.view.display.crowd, largest_buffer);
+        if let Some(limit) = crowd_limit {
+            let apply = |view: &mut View| view.display.crowd = view.display.crowd.min(limit);
+            apply(&mut self.view);
+            self.undo.amend(apply);
+        }
         let pose_time = pose(open, &self.view, self.transport.moment());
         let aspect = f64::from((areas.viewport.width() / areas.viewport.height().max(1.0)).max(0.01));
         let moment = self.transport.moment();
@@ -221,12 +225,13 @@ impl App {
         // The context borrows view and transport mutably, so it is created again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
-        let message = crowd_limited.or(disabled_reason);
+        let crowd_message = |limit| format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(limit as usize));
+        let message = crowd_limit.map(crowd_message).or(disabled_reason);
         FrameLayout { viewport: areas.viewport, other_viewport: areas.other, camera, pose_time, message }
     }
 
     /// Draws the picture and the panels over it. Returns the message of the panels.
-    fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: Drawing, now: Instant) -> Option<String> {
+    fn draw_and_present(&mut self, window: &mut AppWindow, open: &mut OpenDocument, drawing: FrameDrawing, now: Instant) -> Option<String> {
         let ui_time = now.elapsed();
         let FrameLayout { viewport, other_viewport, camera, pose_time, message } = drawing.laid_out?;
         let picture = FramePicture {
@@ -361,18 +366,6 @@ fn pose_other(open: &OpenDocument, comparison: Option<(&mut OpenComparison, &Com
     start.elapsed()
 }
 
-/// Limits the crowd to the number of instances that fit into memory. The model of B, which has an equal crowd, is `other`. `largest_buffer`
-/// is the device's limit on the size of a buffer, in bytes. Returns a message if the crowd was larger.
-fn limit_crowd(model: &Model, other: Option<&Model>, view: &mut View, largest_buffer: u64) -> Option<String> {
-    let own = crowd::capacity(model, largest_buffer);
-    let capacity = other.map_or(own, |other| own.min(crowd::capacity(other, largest_buffer)));
-    if view.display.crowd <= capacity {
-        return None;
-    }
-    view.display.crowd = capacity;
-    Some(format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(capacity as usize)))
-}
-
 /// Measures the bounds again if the view has changed. For a model that stays in place, and the first time for a large model, a background
 /// thread measures them ([`super::workers::analysis::bounds`]).
 fn update_bounds(open: &mut OpenDocument, view: &View) {
@@ -381,21 +374,5 @@ fn update_bounds(open: &mut OpenDocument, view: &View) {
     if !measured.is_of(view) && !measured.pose.in_place && !view.in_place {
         open.analyses.update_bounds(&open.document, view);
         open.measured = Some(BoundsKey::new(view));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_crowd_fits_both_models_of_a_comparison() {
-        let (light, heavy) = (Model::default(), Model { palette_len: 1000, ..Model::default() });
-        let mut view = View::default();
-        view.display.crowd = crowd::MAX_MEMBERS;
-        assert_eq!(limit_crowd(&light, None, &mut view, u64::MAX), None);
-        assert!(limit_crowd(&light, Some(&heavy), &mut view, u64::MAX).is_some());
-        assert_eq!(view.display.crowd, crowd::capacity(&heavy, u64::MAX));
-        assert!(view.display.crowd < crowd::MAX_MEMBERS);
     }
 }

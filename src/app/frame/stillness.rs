@@ -150,7 +150,7 @@ mod tests {
     use super::*;
     use crate::camera::Projection;
     use crate::colors;
-    use crate::export::still;
+    use crate::export::still::options::picture_options;
     use crate::render::picture::{Background, Resolution, Tile};
     use crate::session::view::display::Display;
 
@@ -201,7 +201,7 @@ mod tests {
             resolution: Resolution::FULL,
             is_simplified: false,
             anchor: last.anchor,
-            options: still::picture_options(&Display::default()),
+            options: picture_options(&Display::default()),
             background: Background::Transparent,
             lights: &[],
             lines: &[],

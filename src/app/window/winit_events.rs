@@ -153,13 +153,18 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Writes the settings, cancels a running export and the work for the open model, and waits for screenshots before the program ends.
+    /// Writes the settings, cancels loads, a running export and the work for the open model, and waits for screenshots and a panorama
+    /// before the program ends.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
         self.update_settings(Instant::now());
         self.settings.flush();
-        // The thread that simplifies meshes would otherwise use the device while the program exits.
+        // A driver must not draw while the program exits, so all work that uses the device is ended.
+        self.cancel_load(WatchMessage::Canceled);
+        self.workers.load.stop_ahead();
         self.open.iter().for_each(|open| open.progress.cancel());
+        self.workers.comparison.stop();
+        self.workers.environment.join();
         self.workers.thumbnails.stop();
         self.workers.exports.stop();
         self.workers.screenshots.stop();
@@ -246,7 +251,7 @@ impl App {
             Some(model) => {
                 // A folder stands for its only model.
                 let files = if models.iter().any(|path| path.is_dir()) { vec![model.clone()] } else { models };
-                self.ui.window.dialog = Some(Dialog::Dropped { model, files });
+                self.ui.window.ask(Dialog::Dropped { model, files });
             }
             None => self.open_dropped(&models),
         }

@@ -34,6 +34,7 @@ pub(super) struct Workers {
     pub thumbnails: pictures::thumbnails::ThumbnailWorker,
     pub comparison: analysis::comparison::ComparisonWorker,
     pub difference: analysis::difference::DifferenceWorker,
+    pub other_pick: other_pick::OtherPickWorker,
 }
 
 impl Workers {
@@ -57,6 +58,7 @@ impl Workers {
             thumbnails: pictures::thumbnails::ThumbnailWorker::default(),
             comparison: analysis::comparison::ComparisonWorker::default(),
             difference: analysis::difference::DifferenceWorker::default(),
+            other_pick: other_pick::OtherPickWorker::default(),
         }
     }
 }

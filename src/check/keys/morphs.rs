@@ -2,8 +2,9 @@
 
 use crate::animation::keys::pointer_targets;
 use crate::check::context::{CheckContext, value};
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Target};
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;

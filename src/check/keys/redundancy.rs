@@ -3,8 +3,9 @@
 
 use crate::animation::keys::interpolate::degrees_between;
 use crate::check::context::{CheckContext, quaternion, value};
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted, grouped};

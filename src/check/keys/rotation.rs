@@ -2,8 +2,9 @@
 
 use crate::animation::keys::interpolate::degrees_between;
 use crate::check::context::{CheckContext, quaternion, value};
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::finding::Severity;
 use crate::numbers::{agreeing, counted};

@@ -1,8 +1,9 @@
 //! Finds STEP channels with gradual changes in animations most of whose moving channels interpolate.
 
 use crate::check::context::{CheckContext, value};
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::numbers::{agreeing, counted};
 

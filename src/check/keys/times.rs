@@ -2,8 +2,9 @@
 
 use crate::animation::frame_rate::RateSource;
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted};
 

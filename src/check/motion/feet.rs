@@ -3,11 +3,12 @@
 use glam::DVec3;
 
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
-use crate::session::locomotion::foot_contact::{self, Point};
+use crate::session::locomotion::foot_contact::{Limits, Point};
 
 use super::Sampled;
 
@@ -18,7 +19,7 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     let slide_limit = context.settings.limit(Limit::FootSlide) * context.rest.size;
     let depth_limit = context.settings.limit(Limit::FootDepth) * context.rest.size;
     // A falling foot may be low and not slide, but it does not stand.
-    let max_speed = foot_contact::Limits::new(context.rest.size, 0.5).speed;
+    let max_speed = Limits::usual(context.rest.size).speed;
     let rest_height = |node: usize| context.rest.compiled.rest_globals[node].translation.y;
     let foot_points = sampled.rig.feet.iter().flat_map(|foot| &foot.points);
     let ground = foot_points.map(|&node| rest_height(node)).fold(f64::INFINITY, f64::min);

@@ -1,8 +1,9 @@
 //! Checks the scale of the skeleton: non-uniform and negative scale of joints and of their ancestors.
 
 use crate::check::context::{CheckContext, value};
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::animation::Target;
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;

@@ -4,8 +4,9 @@ use glam::DAffine3;
 
 use crate::animation::hierarchy::bind_pose;
 use crate::check::context::CheckContext;
-use crate::check::finding::{CheckFinding, Findings, Worst};
+use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
+use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Target};
 use crate::model::finding::Severity;
 use crate::model::node::NodeIndex;

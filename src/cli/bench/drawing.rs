@@ -6,7 +6,7 @@ use crate::cli::args::BenchArgs;
 use crate::cli::args::values::Size;
 use crate::cli::messages;
 use crate::colors;
-use crate::export::still;
+use crate::export::still::options::picture_options;
 use crate::render::actor::Actor;
 use crate::render::device::gpu::Gpu;
 use crate::render::light::punctual;
@@ -66,7 +66,7 @@ impl<'a> Drawing<'a> {
             resolution: Resolution::FULL,
             is_simplified: false,
             anchor: posed.anchor,
-            options: still::picture_options(&view.display),
+            options: picture_options(&view.display),
             background: Background::Color(colors::DARK.background),
             lights: &lights,
             lines: &[],

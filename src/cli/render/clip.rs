@@ -6,9 +6,10 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use crate::export::clip::{self, ClipTarget, PartialFiles};
-use crate::export::formats::encoder::Progress;
+use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::sequence::Numbered;
-use crate::export::still::{StillOptions, Stills};
+use crate::export::still::options::StillOptions;
+use crate::export::still::{self, Stills};
 use crate::model::Model;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
@@ -22,7 +23,7 @@ use crate::cli::args::values::Span;
 use crate::cli::{escaped, exit, messages};
 
 use super::explicit_camera::explicit_camera;
-use super::scene::{Scene, uploaded};
+use super::scene::{RenderScene, uploaded};
 
 /// Sets the view's range to `--range`. Errors if the range starts after the end of the animation.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
@@ -37,8 +38,8 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
 }
 
 /// Draws and writes a clip. Ctrl+C cancels it and leaves no files behind; a second Ctrl+C ends the program at once.
-pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared, .. } = scene;
+pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, options: &StillOptions) -> anyhow::Result<()> {
+    let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared, .. } = scene;
     let (document, analyses, view) = (&*document, &*analyses, &*view);
     let subject = Subject { document, analyses, view };
     let rate = document.rate(view).fps;
@@ -57,15 +58,13 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
         messages::note(format_args!("video sizes must be even; using {width}x{height} pixels"));
     }
     let mut options = StillOptions { width, height, ..options.clone() };
-    // Side by side, each half shows the whole model.
-    let columns = compared.as_ref().map_or(1, |compared| compared.model.layout.columns());
-    let aspect = f64::from(width / columns) / f64::from(height);
+    let aspect = still::aspect([width, height], compared.as_ref().map(|compared| compared.model.layout));
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
     // The orbit is fitted once, at the first frame, so that the camera only turns.
     let orbit = args.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), aspect));
     let bounds = analyses.crowd_bounds(view);
 
-    let progress = Arc::new(Progress::default());
+    let progress = Arc::new(ExportProgress::default());
     handle_interrupts(progress.clone(), PartialFiles::from_target(target))?;
     let transparent = options.background == Background::Transparent;
     let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
@@ -96,7 +95,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut Scene, options: &
 
 /// Cancels the clip on the first Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
 /// program without exit handlers, because those would free a driver that is drawing.
-fn handle_interrupts(progress: Arc<Progress>, partial_files: PartialFiles) -> anyhow::Result<()> {
+fn handle_interrupts(progress: Arc<ExportProgress>, partial_files: PartialFiles) -> anyhow::Result<()> {
     let handler = move || {
         if progress.is_canceled() {
             partial_files.remove();

@@ -19,7 +19,8 @@ use crate::asset::file::panorama::Panorama;
 use crate::asset::image::ImageSource;
 use crate::colors;
 use crate::export::clip::ClipTarget;
-use crate::export::still::{self, StillOptions, Stills};
+use crate::export::still::Stills;
+use crate::export::still::options::{StillOptions, picture_background};
 use crate::model::Model;
 use crate::numbers::agreeing;
 use crate::render::device::gpu::Gpu;
@@ -45,7 +46,7 @@ use super::upload::upload;
 use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
 
 use explicit_camera::explicit_camera;
-use scene::{ComparedScene, Scene, uploaded};
+use scene::{RenderScene, UploadedComparison, uploaded};
 
 /// Height of a picture, in pixels, above which lines and names grow in proportion.
 pub(crate) const SCREEN_HEIGHT: f32 = 1080.0;
@@ -75,7 +76,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 
     let (mut document, mut analyses, gpu_model, environment) =
         measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
-    let compared = args.compared.compare.as_deref().map(|file| ComparedScene::load(args, file, &gpu, &document, &view)).transpose()?;
+    let compared = args.compared.compare.as_deref().map(|file| UploadedComparison::load(args, file, &gpu, &document, &view)).transpose()?;
     if let Some(compared) = &compared {
         analyses = analyses.widened(&compared.model.analyses);
     }
@@ -95,7 +96,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
         renderer.set_environment(EnvironmentLight::checked(&gpu, &map)?);
     }
-    let mut scene = Scene { gpu, renderer, gpu_model, document, analyses, view, compared, failure };
+    let mut scene = RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared, failure };
     write_output(args, target, &mut scene, &options, &mut timings)?;
     if args.timings {
         timings.push(("all", start.elapsed()));
@@ -167,7 +168,7 @@ fn note_missing_footprints(Subject { document, analyses, view }: Subject) {
 fn write_output(
     args: &RenderArgs,
     target: Option<ClipTarget>,
-    scene: &mut Scene,
+    scene: &mut RenderScene,
     options: &StillOptions,
     timings: &mut Timings,
 ) -> anyhow::Result<()> {
@@ -181,8 +182,8 @@ fn write_output(
 }
 
 /// Draws and writes a still picture.
-fn write_still(args: &RenderArgs, scene: &mut Scene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared, .. } = scene;
+fn write_still(args: &RenderArgs, scene: &mut RenderScene, options: &StillOptions, timings: &mut Timings) -> anyhow::Result<()> {
+    let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared, .. } = scene;
     let subject = Subject { document, analyses, view };
     let time = args.time.unwrap_or_default();
     let (picture, drawn) = timed(|| {
@@ -276,7 +277,7 @@ fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> 
     let background = match (args.transparent, args.background) {
         (true, _) => Background::Transparent,
         (false, Some(Rgb(color))) => Background::Color(color),
-        (false, None) => still::picture_background(&view.display, &theme),
+        (false, None) => picture_background(&view.display, &theme),
     };
     StillOptions {
         width,

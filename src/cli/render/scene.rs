@@ -26,7 +26,7 @@ use crate::cli::{about, diff, is_same_file, messages, view};
 use super::inputs;
 
 /// The data for drawing a picture or a clip.
-pub struct Scene {
+pub struct RenderScene {
     /// The graphics device.
     pub gpu: Gpu,
     /// The renderer, on that device.
@@ -40,19 +40,19 @@ pub struct Scene {
     /// The view to draw.
     pub view: View,
     /// The file that the document is compared with.
-    pub compared: Option<ComparedScene>,
+    pub compared: Option<UploadedComparison>,
     /// Why the file cannot be read. Then the document is empty. Only for a sheet of several files.
     pub failure: Option<String>,
 }
 
 /// The second file of a comparison, with the data for drawing it.
-pub struct ComparedScene {
+pub struct UploadedComparison {
     pub model: ComparedModel,
     /// `None` if the file is compared with itself.
     gpu_model: Option<GpuModel>,
 }
 
-impl ComparedScene {
+impl UploadedComparison {
     /// Reads and uploads `file`, and compares `a` in this view with it. Errors if the file cannot be read, does not fit on the GPU, or
     /// lacks the animation.
     pub fn load(args: &RenderArgs, file: &Path, gpu: &Gpu, a: &Document, view: &View) -> anyhow::Result<Self> {
@@ -80,8 +80,8 @@ impl ComparedScene {
 }
 
 /// The uploaded models of a scene.
-pub fn uploaded<'m>(model: &'m GpuModel, compared: Option<&'m ComparedScene>) -> UploadedModels<'m> {
-    UploadedModels { model, other: compared.and_then(ComparedScene::gpu_model) }
+pub fn uploaded<'m>(model: &'m GpuModel, compared: Option<&'m UploadedComparison>) -> UploadedModels<'m> {
+    UploadedModels { model, other: compared.and_then(UploadedComparison::gpu_model) }
 }
 
 /// Compares `a` in this view with `b`. Errors if `b` lacks the animation that the flags name.

@@ -7,9 +7,10 @@ use anyhow::bail;
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::Loaded;
-use crate::export::formats::encoder::Progress;
-use crate::export::still::sheet::{Sheet, Source};
-use crate::export::still::{self, StillOptions};
+use crate::export::formats::encoder::ExportProgress;
+use crate::export::still;
+use crate::export::still::options::StillOptions;
+use crate::export::still::sheet::{Sheet, SheetSource};
 use crate::export::thumbnail::view_and_moment;
 use crate::numbers::agreeing;
 use crate::render::device::gpu::Gpu;
@@ -24,7 +25,7 @@ use crate::cli::args::render::RenderArgs;
 use crate::cli::upload::upload;
 use crate::cli::{about, messages};
 
-use super::scene::{Scene, uploaded};
+use super::scene::{RenderScene, uploaded};
 use super::{inputs, output};
 
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
@@ -32,9 +33,9 @@ const PHASES: usize = 12;
 
 /// Draws and writes the sheet. `scene` contains the first file. Errors after writing if a file is broken: then its tile says
 /// why. Other errors name the file that cannot be drawn.
-pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &StillOptions) -> anyhow::Result<()> {
+pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
-    let Scene { gpu, renderer, gpu_model, document, analyses, view, compared, failure } = scene;
+    let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared, failure } = scene;
     // Tiles show animations, so the bind pose is switched off.
     let view = &View { bind_pose: false, ..view.clone() };
     let wanted = match () {
@@ -60,14 +61,14 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut Scene, options: &S
         None => Vec::new(),
     };
     let models = uploaded(gpu_model, compared.as_ref());
-    let source = Source {
+    let source = SheetSource {
         document,
         analyses,
         draw: &|stills, moment, options| stills.draw_all(models, moment, options),
         compared: &compared_models,
         note: failure.as_deref(),
     };
-    sheet.draw(source, &tiles, &options, &Progress::default())?;
+    sheet.draw(source, &tiles, &options, &ExportProgress::default())?;
     let mut draw_other = |file: &PathBuf| draw_other(args, file, gpu, &mut sheet, &options);
     let failures: Vec<_> = args.others.iter().take(grid.tiles() - 1).map(&mut draw_other).collect::<anyhow::Result<_>>()?;
     let picture = sheet.finish();
@@ -89,14 +90,14 @@ fn draw_other(args: &RenderArgs, file: &Path, gpu: &Gpu, sheet: &mut Sheet, opti
     let document = Document::with_compiled(CompiledModel::uncompiled(&model), model, name(file), Some(file.to_owned()));
     let tile = file_tile(args, &document);
     let analyses = Analyses::new(&document, &tile.view);
-    let source = Source {
+    let source = SheetSource {
         document: &document,
         analyses: &analyses,
         draw: &|stills, moment, options| stills.draw_all(&gpu_model, moment, options),
         compared: &[],
         note: failure.as_deref(),
     };
-    sheet.draw(source, &[tile], options, &Progress::default())?;
+    sheet.draw(source, &[tile], options, &ExportProgress::default())?;
     Ok(failure)
 }
 

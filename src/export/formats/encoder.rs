@@ -32,12 +32,12 @@ pub struct Shape {
 
 /// The number of written frames of a clip, and its cancellation. Shared between threads.
 #[derive(Debug, Default)]
-pub struct Progress {
+pub struct ExportProgress {
     written: AtomicUsize,
     cancel: Cancel,
 }
 
-impl Progress {
+impl ExportProgress {
     /// The number of frames written.
     pub fn written(&self) -> usize {
         self.written.load(Ordering::Relaxed)

@@ -26,7 +26,7 @@ const MAX_TILE_SIDE: u32 = 2048;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 /// The names and legends to paint, and how the picture shows the document.
-pub struct Names<'a> {
+pub struct Captions<'a> {
     pub document: &'a Document,
     /// The view that decides which names and legends are shown.
     pub view: &'a View,
@@ -67,7 +67,7 @@ impl NamePainter {
 pub fn paint_over(
     gpu: &Gpu,
     painter: &mut NamePainter,
-    names: &Names,
+    captions: &Captions,
     [width, height]: [u32; 2],
     rgba: &mut [u8],
 ) -> Result<(), ReadbackError> {
@@ -86,8 +86,8 @@ pub fn paint_over(
         for x in (0..width).step_by(MAX_TILE_SIDE as usize) {
             let size = [MAX_TILE_SIDE.min(width - x), MAX_TILE_SIDE.min(height - y)];
             // The picture's corner relative to the tile, in points.
-            let origin = pos2(-(x as f32), -(y as f32)) / names.pixels_per_point;
-            let output = paint(&painter.egui, names, origin, size, [width, height]);
+            let origin = pos2(-(x as f32), -(y as f32)) / captions.pixels_per_point;
+            let output = paint(&painter.egui, captions, origin, size, [width, height]);
             let encoder = encode(gpu, painter, output, &target, size);
             readback::read_rows(gpu, encoder, &texture, size, |row, painted| {
                 let start = ((y + row) as usize * width as usize + x as usize) * 4;
@@ -116,27 +116,27 @@ fn add_fonts(egui: &egui::Context, documents: &[&Document]) {
 }
 
 /// Paints one tile of the picture, and returns egui's output. `origin` is the picture's corner in the tile, in points.
-fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], picture: [u32; 2]) -> egui::FullOutput {
-    let points = |pixels: u32| pixels as f32 / names.pixels_per_point;
+fn paint(egui: &egui::Context, captions: &Captions, origin: Pos2, tile: [u32; 2], picture: [u32; 2]) -> egui::FullOutput {
+    let points = |pixels: u32| pixels as f32 / captions.pixels_per_point;
     let mut input =
         egui::RawInput { screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(points(tile[0]), points(tile[1])))), ..Default::default() };
-    input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(names.pixels_per_point);
+    input.viewports.entry(ViewportId::ROOT).or_default().native_pixels_per_point = Some(captions.pixels_per_point);
     let whole = Rect::from_min_size(origin, vec2(points(picture[0]), points(picture[1])));
-    let (band, picture) = whole.split_top_bottom_at_y(origin.y + names.band_height);
-    let projection = ScreenProjection { camera: *names.camera, size: dvec2(f64::from(picture.width()), f64::from(picture.height())) };
+    let (band, picture) = whole.split_top_bottom_at_y(origin.y + captions.band_height);
+    let projection = ScreenProjection { camera: *captions.camera, size: dvec2(f64::from(picture.width()), f64::from(picture.height())) };
     egui.run_pass(input, |egui| {
         let painter = egui.layer_painter(LayerId::background());
-        let (document, view, posed, projection) = (names.document, names.view, names.posed, &projection);
+        let (document, view, posed, projection) = (captions.document, captions.view, captions.posed, &projection);
         if view.display.names != JointNames::None {
-            let joint_names = joint_names::Names { document, view, posed, projection, hovered: None, style: names.style };
-            joint_names::paint(&painter.with_clip_rect(picture), names.colors, picture.min, &joint_names);
+            let joint_names = joint_names::JointLabels { document, view, posed, projection, hovered: None, style: captions.style };
+            joint_names::paint(&painter.with_clip_rect(picture), captions.colors, picture.min, &joint_names);
         }
-        if names.band_height == 0.0 {
-            names.legends.paint(&painter, names.colors, picture);
+        if captions.band_height == 0.0 {
+            captions.legends.paint(&painter, captions.colors, picture);
         } else {
-            Legends { comparison: None, ..names.legends.clone() }.paint(&painter, names.colors, picture);
-            if let Some(legend) = &names.legends.comparison {
-                comparison::paint_in_band(&painter, names.colors, band, legend);
+            Legends { comparison: None, ..captions.legends.clone() }.paint(&painter, captions.colors, picture);
+            if let Some(legend) = &captions.legends.comparison {
+                comparison::paint_in_band(&painter, captions.colors, band, legend);
             }
         }
     })

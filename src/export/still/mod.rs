@@ -3,6 +3,7 @@
 
 mod annotations;
 pub mod compared;
+pub mod options;
 pub mod sheet;
 pub mod tiles;
 
@@ -13,7 +14,6 @@ use image::RgbaImage;
 
 use crate::camera::{Camera, Orbit};
 use crate::captions::legends::{self, Legends, frame};
-use crate::colors::Colors;
 use crate::compare::counterpart::{self, Layout};
 use crate::compare::heat::PosePair;
 use crate::render::actor::Actor;
@@ -30,75 +30,19 @@ use crate::session::camera::view_camera;
 use crate::session::document::Document;
 use crate::session::inspect::heat_map;
 use crate::session::motion::sampled::SampledMotion;
-use crate::session::names::NameStyle;
 use crate::session::pose::crowd::{self, Crowd};
 use crate::session::pose::onion_skin::GhostPoses;
 use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
-use crate::session::view::display::{Display, JointNames};
-use crate::session::view::display::{Lighting, Weights};
-use crate::units::Units;
+use crate::session::view::display::JointNames;
 
 use super::error::ExportError;
 
-use annotations::{NamePainter, Names};
+use annotations::{Captions, NamePainter};
 use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
+use options::{StillOptions, picture_options};
 use tiles::{draw_tiles, tile_size};
-
-/// Options for drawing a still.
-#[derive(Debug, Clone)]
-pub struct StillOptions {
-    /// Width in pixels.
-    pub width: u32,
-    /// Height in pixels.
-    pub height: u32,
-    /// Factor from 1 to 4 by which the picture is drawn larger and then averaged down, in addition to the renderer's MSAA.
-    pub supersample: u32,
-    pub background: Background,
-    /// Whether overlays are drawn as the view shows them: skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline,
-    /// grid and axes.
-    pub overlays: bool,
-    /// The colors of overlays.
-    pub theme: Colors,
-    /// How joints are named: with or without the prefix of their skeleton.
-    pub names: NameStyle,
-    /// The units of legends.
-    pub units: Units,
-    /// Scale of lines and names, in pixels per point.
-    pub pixels_per_point: f32,
-    /// A camera that replaces the camera of the view. `None` for no replacement.
-    pub camera: Option<Camera>,
-}
-
-/// Returns the picture's options for a view's display settings.
-pub fn picture_options(display: &Display) -> Options {
-    Options {
-        shading: display.shading,
-        lighting: display.lighting,
-        tonemap: display.tonemap,
-        exposure: display.exposure,
-        environment_rotation: display.environment.rotation,
-        environment_blur: display.environment.blur,
-        shadow: display.shadow,
-        variant: display.variant,
-        heat_map: display.weights != Weights::Off,
-        onion_skin: display.ghosts.shown,
-        wireframe: display.wireframe,
-        xray: display.xray,
-        solid_joints_depth: display.skeleton_depth,
-        grid: display.grid,
-        axes: display.axes,
-    }
-}
-
-/// Returns the background of a view: the environment, or a color. `theme` gives the color if the view has none.
-pub fn picture_background(display: &Display, theme: &Colors) -> Background {
-    match display.environment.shown && display.lighting == Lighting::Studio {
-        true => Background::Environment,
-        false => Background::Color(display.background.unwrap_or(theme.background)),
-    }
-}
 
 /// Draws the subject's document as its view shows it at a moment, or at a time in seconds on the animation's time axis.
 pub fn still(
@@ -190,7 +134,7 @@ impl<'a> Stills<'a> {
         let other = Scene { subject: compared.subject, gpu_model: other_model, moment: other_moment, ..scene };
         buffers.pose(&other)?;
         if compared.layout == Layout::Side {
-            let half = StillOptions { width: (options.width / 2).max(1), ..options.clone() };
+            let half = StillOptions { width: compared.layout.part_width(options.width), ..options.clone() };
             let camera = self.buffers.camera(&scene, self.orbit, half.width);
             let title_a = ComparisonParts::from_title(self.title.as_ref().unwrap_or(&compared.titles[0]).clone());
             let title_b = ComparisonParts::from_title(compared.titles[1].clone());
@@ -207,6 +151,11 @@ impl<'a> Stills<'a> {
         }
         self.buffers.draw(self.renderer, &scene, camera, &parts)
     }
+}
+
+/// The aspect ratio of a picture of this width and height or, if two models are compared side by side, of each half.
+pub fn aspect([width, height]: [u32; 2], compared: Option<Layout>) -> f64 {
+    f64::from(compared.map_or(width, |layout| layout.part_width(width))) / f64::from(height)
 }
 
 /// A model at a moment, with the options of its picture.
@@ -357,7 +306,7 @@ impl<'a> Buffers<'a> {
         if (view.display.names == JointNames::None || !options.overlays) && legends.is_empty() {
             return Ok(());
         }
-        let names = Names {
+        let captions = Captions {
             document,
             view,
             posed: &self.posed,
@@ -369,7 +318,7 @@ impl<'a> Buffers<'a> {
             band_height,
         };
         let painter = self.names.get_or_insert_with(|| NamePainter::new(gpu, &self.documents));
-        annotations::paint_over(gpu, painter, &names, [options.width, options.height + title_band], rgba)?;
+        annotations::paint_over(gpu, painter, &captions, [options.width, options.height + title_band], rgba)?;
         Ok(())
     }
 }

@@ -23,17 +23,18 @@ use crate::session::time::moment::Moment;
 use crate::session::view::ViewCamera;
 
 use crate::export::error::ExportError;
-use crate::export::formats::encoder::Progress;
+use crate::export::formats::encoder::ExportProgress;
 
 use super::compared::ComparedModel;
-use super::{StillOptions, Stills};
+use super::options::StillOptions;
+use super::{Stills, aspect};
 
 /// Draws a tile of this size and camera, with [`Stills::draw_all`]. It may lock the uploaded models as long as it draws.
 pub type DrawTile<'a> = &'a dyn Fn(&mut Stills, Moment, &StillOptions) -> Result<RgbaImage, ExportError>;
 
 /// A document whose tiles are drawn.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct SheetSource<'a> {
     pub document: &'a Document,
     pub analyses: &'a Analyses,
     pub draw: DrawTile<'a>,
@@ -75,16 +76,15 @@ impl<'a> Sheet<'a> {
 
     /// Draws tiles of one document into the next cells of the grid, all at the same scale. Tiles without a cell are left out. The size in
     /// `options` is ignored. `progress` counts the tiles. Returns an error if the driver fails, or if `progress` is canceled.
-    pub fn draw(&mut self, source: Source, tiles: &[Tile], options: &StillOptions, progress: &Progress) -> Result<(), ExportError> {
-        let Source { document, analyses, draw, compared, note } = source;
+    pub fn draw(&mut self, source: SheetSource, tiles: &[Tile], options: &StillOptions, progress: &ExportProgress) -> Result<(), ExportError> {
+        let SheetSource { document, analyses, draw, compared, note } = source;
         let title_band = self.title_band(compared, options.pixels_per_point);
         let [width, tile_height] = self.tile_size();
         let height = tile_height - title_band;
-        let aspect = f64::from(width) / f64::from(height);
         let analyses = per_animation(document, analyses, tiles, compared);
         let subjects: Vec<Subject> =
             tiles.iter().map(|tile| Subject { document, analyses: &analyses[&tile.view.animation], view: &tile.view }).collect();
-        let fit = |(i, tile): (usize, &Tile)| self.fitted(subjects[i], tile.moment, compared.get(i), aspect);
+        let fit = |(i, tile): (usize, &Tile)| self.fitted(subjects[i], tile.moment, compared.get(i), [width, height]);
         let fitted: Vec<_> = tiles.iter().enumerate().map(fit).collect();
         let distance = fitted.iter().map(|(orbit, _)| orbit.distance).fold(0.0, f64::max);
         for (i, (tile, (orbit, bounds))) in tiles.iter().zip(&fitted).take(self.grid.tiles() - self.drawn).enumerate() {
@@ -122,10 +122,10 @@ impl<'a> Sheet<'a> {
         band.min(height / 2)
     }
 
-    /// The orbit at the distance that fits the models at the moment of a tile into a picture of this aspect, and the bounds of the models
-    /// at that moment. A crowd is fitted over its whole animation, because its members show different times.
-    fn fitted(&self, subject: Subject, moment: Moment, compared: Option<&Arc<ComparedModel>>, aspect: f64) -> (Orbit, Bounds) {
-        let aspect = aspect / f64::from(compared.map_or(1, |compared| compared.layout.columns()));
+    /// The orbit at the distance that fits the models at the moment of a tile into a picture of this width and height, and the bounds of
+    /// the models at that moment. A crowd is fitted over its whole animation, because its members show different times.
+    fn fitted(&self, subject: Subject, moment: Moment, compared: Option<&Arc<ComparedModel>>, size: [u32; 2]) -> (Orbit, Bounds) {
+        let aspect = aspect(size, compared.map(|compared| compared.layout));
         let Subject { analyses, view, .. } = subject;
         if crowd::count(view) > 1 {
             return (view_camera::fitted(analyses, view, &self.direction, aspect), analyses.crowd_bounds(view));

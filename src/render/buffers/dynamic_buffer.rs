@@ -152,7 +152,7 @@ mod tests {
         let written = vec![0; 5 * BLOCK_BYTES];
         let mut parts = [vec![0; 3 * BLOCK_BYTES], vec![0; BLOCK_BYTES + 8]];
         let ranges = |parts: &[Vec<u8>; 2]| changed_ranges(&[&parts[0], &parts[1]], &written);
-        assert_eq!(ranges(&parts), []);
+        assert_eq!(ranges(&parts).len(), 0);
         parts[0][BLOCK_BYTES + 5] = 1;
         assert_eq!(ranges(&parts), [BLOCK_BYTES..2 * BLOCK_BYTES]);
         (parts[0][3 * BLOCK_BYTES - 1], parts[1][0], parts[1][BLOCK_BYTES]) = (1, 1, 1);

@@ -7,6 +7,8 @@ use crate::model::node::{NodeIndex, without_namespace};
 
 use super::humanoid_names::{CONVENTIONS, Convention, PREFIXES};
 
+/// Minimum number of joints that are recognized in a humanoid. With fewer, the names are not enough to know their convention.
+pub const MIN_JOINTS: usize = 8;
 /// Longest name that is analyzed, in bytes. No convention has longer names.
 const MAX_NAME_BYTES: usize = 80;
 

@@ -16,9 +16,6 @@ use crate::model::node::{NodeIndex, without_namespace};
 
 use super::sampler::moved_nodes;
 
-/// Minimum number of joints that are recognized in a humanoid. With fewer, the names are not enough to know their convention.
-const MIN_HUMANOID_JOINTS: usize = 8;
-
 /// The rule that paired two nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
@@ -120,7 +117,7 @@ impl<'a> Side<'a> {
         let mut humanoid_joints = vec![None; model.nodes.len()];
         found.iter().for_each(|(node, joint)| humanoid_joints[node.index()] = Some(*joint));
         let (is_paired, is_ambiguous) = (vec![false; model.nodes.len()], vec![false; model.nodes.len()]);
-        Self { model, is_joint, is_paired, is_ambiguous, humanoid_joints, is_humanoid: found.len() >= MIN_HUMANOID_JOINTS }
+        Self { model, is_joint, is_paired, is_ambiguous, humanoid_joints, is_humanoid: found.len() >= humanoid::MIN_JOINTS }
     }
 
     /// The nodes without a partner, with their names. Nodes without a name are left out.

@@ -1,12 +1,11 @@
 //! Camera bookmarks, remembered per file. They are stored in the settings file, which anybody can edit, so all of their values are checked.
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::camera::Orbit;
 use crate::model::Model;
-use crate::model::label;
 use crate::model::node::NodeIndex;
+use crate::session::saved_list::{plain_name, readable_entries};
 use crate::session::view::{View, ViewCamera};
 
 use super::orbit_controls;
@@ -14,8 +13,6 @@ use super::orbit_controls;
 /// Maximum number of files with bookmarks, and of bookmarks per file. The file whose bookmarks changed longest ago is dropped first.
 const MAX_FILES: usize = 100;
 pub const MAX_BOOKMARKS: usize = 30;
-/// Maximum number of characters of a name.
-pub const MAX_NAME_CHARS: usize = 60;
 /// Maximum number of names on the path to a followed node, and maximum number of bytes in all of them together.
 const MAX_PATH: usize = 64;
 const MAX_PATH_BYTES: usize = 4096;
@@ -53,12 +50,12 @@ pub struct Bookmark {
 impl Bookmarks {
     /// The bookmarks of a file.
     pub fn for_file(&self, file: &str) -> &[Bookmark] {
-        self.files.iter().find(|of| of.file == file).map_or(&[], |of| &of.bookmarks)
+        self.files.iter().find(|entry| entry.file == file).map_or(&[], |entry| &entry.bookmarks)
     }
 
     /// Replaces the bookmarks of a file. Those beyond the limits are dropped.
     pub fn set(&mut self, file: &str, bookmarks: Vec<Bookmark>) {
-        self.files.retain(|of| of.file != file);
+        self.files.retain(|entry| entry.file != file);
         self.files.insert(0, FileBookmarks { file: file.to_owned(), bookmarks });
         self.check();
     }
@@ -66,17 +63,17 @@ impl Bookmarks {
     /// Drops bookmarks that exceed the limits or have an invalid camera, and files without bookmarks. Shortens names, and clears paths that
     /// are too long.
     pub fn check(&mut self) {
-        for of in &mut self.files {
-            of.bookmarks.retain(|bookmark| is_usable(&bookmark.orbit));
-            of.bookmarks.truncate(MAX_BOOKMARKS);
-            for bookmark in &mut of.bookmarks {
+        for entry in &mut self.files {
+            entry.bookmarks.retain(|bookmark| is_usable(&bookmark.orbit));
+            entry.bookmarks.truncate(MAX_BOOKMARKS);
+            for bookmark in &mut entry.bookmarks {
                 bookmark.name = plain_name(&bookmark.name);
                 if is_too_long(&bookmark.follow) {
                     bookmark.follow.clear();
                 }
             }
         }
-        self.files.retain(|of| !of.bookmarks.is_empty());
+        self.files.retain(|entry| !entry.bookmarks.is_empty());
         self.files.truncate(MAX_FILES);
     }
 }
@@ -93,30 +90,6 @@ impl Bookmark {
         view.camera = ViewCamera::Orbit(self.orbit);
         view.follow = node_at(model, &self.follow).map(|node| model.node(node).source);
     }
-}
-
-/// The name without control characters and direction marks, limited in length.
-pub fn plain_name(name: &str) -> String {
-    name.chars().map(|char| if label::is_unsafe(char) { ' ' } else { char }).take(MAX_NAME_CHARS).collect()
-}
-
-/// The name of a bookmark or a view preset as shown in lists. An empty name is replaced by a placeholder.
-pub fn shown_name(name: &str) -> &str {
-    if name.trim().is_empty() { "Unnamed" } else { name }
-}
-
-/// Reads a list and skips entries that cannot be read, so that the others survive a broken one.
-pub fn readable_entries<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let values = serde_json::Value::deserialize(deserializer)?;
-    let values = if let serde_json::Value::Array(values) = values { values } else { Vec::new() };
-    Ok(values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect())
-}
-
-/// A name that no bookmark or preset in the list has: "Bookmark 3".
-pub fn free_name<'a>(what: &str, names: impl Iterator<Item = &'a str> + Clone) -> String {
-    let count = names.clone().count();
-    let numbered = (count + 1..).map(|number| format!("{what} {number}"));
-    numbered.into_iter().find(|name| names.clone().all(|other| other != name)).unwrap_or_default()
 }
 
 /// Returns whether a camera from a settings file is valid.
@@ -146,6 +119,5 @@ fn path(model: &Model, node: NodeIndex) -> Vec<String> {
 /// The first node on a path of names. `None` if there is none, or the path is empty.
 fn node_at(model: &Model, names: &[String]) -> Option<NodeIndex> {
     let last = names.last()?;
-    let nodes = (0..model.nodes.len() as u32).map(NodeIndex);
-    nodes.into_iter().find(|&node| model.node(node).label() == *last && path(model, node) == names)
+    model.node_indices().find(|&node| model.node(node).label() == *last && path(model, node) == names)
 }

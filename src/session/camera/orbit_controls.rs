@@ -7,7 +7,10 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use glam::{DVec2, DVec3};
 
 use crate::camera::{Bounds, Camera, Orbit, Projection};
+use crate::model::node::NodeIndex;
 use crate::session::analyses::Subject;
+use crate::session::bounds;
+use crate::session::locomotion::root_motion;
 use crate::session::pose::solve::Posed;
 use crate::session::view::ViewCamera;
 
@@ -52,6 +55,22 @@ pub fn orbit(subject: Subject, posed: &Posed, aspect: f64) -> Orbit {
             None => fitted(),
         },
     }
+}
+
+/// The view's camera, fitted to these nodes or, if there are none, to the model in the whole animation. At least `surroundings` stays in
+/// view around the nodes, as a fraction of the model's size. The direction of view does not change.
+pub fn framing(subject: Subject, posed: &Posed, aspect: f64, nodes: &[NodeIndex], surroundings: f64) -> ViewCamera {
+    let Subject { document, analyses, view } = subject;
+    let orbit = orbit(subject, posed, aspect);
+    let fitted = if nodes.is_empty() {
+        view_camera::fitted(analyses, view, &orbit, aspect)
+    } else {
+        let bounds = bounds::nodes_bounds(&document.model, &document.mesh_bounds, posed, nodes, &analyses.bounds);
+        let size = root_motion::size(&document.model, &document.compiled);
+        orbit.fitted(&bounds, aspect).with_surroundings(surroundings * size, aspect)
+    };
+    // The view stores the focus relative to the point that the camera follows.
+    ViewCamera::Orbit(shifted(&fitted, -view_camera::followed(document, view.follow, posed)))
 }
 
 /// The camera and the followed node of a view that starts to follow `node`, or stops following if `None`. The picture stays the same.
@@ -164,6 +183,7 @@ impl Side {
             Self::Bottom => DVec3::NEG_Y,
         }
     }
+
     /// The name, as in "Right view".
     pub fn name(self) -> &'static str {
         match self {

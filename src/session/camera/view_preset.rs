@@ -3,10 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use crate::camera::{Bounds, Orbit};
+use crate::session::saved_list::plain_name;
 use crate::session::view::display::Display;
 use crate::session::view::{View, ViewCamera};
 
-use super::bookmarks;
+use super::bookmarks::is_usable;
 
 /// Maximum number of presets.
 pub const MAX_PRESETS: usize = 30;
@@ -28,7 +29,7 @@ impl ViewPreset {
         let radius = radius(bounds);
         let orbit = Orbit { focus: (orbit.focus - bounds.center()) / radius, distance: orbit.distance / radius, ..*orbit };
         let display = Display { crowd: 1, variant: None, ..view.display.clone() };
-        Self { name: bookmarks::plain_name(name), display, orbit }
+        Self { name: plain_name(name), display, orbit }
     }
 
     /// Applies the preset to the view of a model with these bounds.
@@ -36,7 +37,7 @@ impl ViewPreset {
         let radius = radius(bounds);
         let orbit = Orbit { focus: self.orbit.focus * radius + bounds.center(), distance: self.orbit.distance * radius, ..self.orbit };
         view.display = Display { crowd: view.display.crowd, variant: view.display.variant, ..self.display.clone() };
-        if bookmarks::is_usable(&orbit) {
+        if is_usable(&orbit) {
             view.camera = ViewCamera::Orbit(orbit);
             // The focus is not relative to a followed node.
             view.follow = None;
@@ -46,10 +47,10 @@ impl ViewPreset {
 
 /// Drops the presets of a settings file that exceed the limit or have an invalid camera, and shortens names.
 pub fn check(presets: &mut Vec<ViewPreset>) {
-    presets.retain(|preset| bookmarks::is_usable(&preset.orbit));
+    presets.retain(|preset| is_usable(&preset.orbit));
     presets.truncate(MAX_PRESETS);
     for preset in presets {
-        preset.name = bookmarks::plain_name(&preset.name);
+        preset.name = plain_name(&preset.name);
     }
 }
 

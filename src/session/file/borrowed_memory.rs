@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::session::camera::bookmarks::readable_entries;
+use crate::session::saved_list::readable_entries;
 use crate::session::view::retarget::{MAX_FILES, MAX_PAIRS, Retarget};
 
 /// Maximum number of models. The model whose files changed longest ago is dropped first.
@@ -41,7 +41,7 @@ pub struct RememberedFile {
 impl BorrowedMemory {
     /// The files of a model.
     pub fn for_model(&self, model: &str) -> &[RememberedFile] {
-        self.models.iter().find(|of| of.model == model).map_or(&[], |of| &of.files)
+        self.models.iter().find(|entry| entry.model == model).map_or(&[], |entry| &entry.files)
     }
 
     /// Replaces the files `previous` of a model with `files`. A remembered file in neither list stays, with its pairs, because it could not
@@ -50,22 +50,22 @@ impl BorrowedMemory {
         let is_listed = |old: &RememberedFile| previous.contains(&old.file) || files.iter().any(|file| file.file == old.file);
         let unread: Vec<_> = self.for_model(model).iter().filter(|old| !is_listed(old)).cloned().collect();
         files.extend(unread);
-        self.models.retain(|of| of.model != model);
+        self.models.retain(|entry| entry.model != model);
         self.models.insert(0, ModelMemory { model: model.to_owned(), files });
         self.check();
     }
 
     /// Drops files, models and pairs of nodes beyond the limits, and models without files.
     pub fn check(&mut self) {
-        for of in &mut self.models {
-            of.files.truncate(MAX_FILES);
-            for file in &mut of.files {
+        for entry in &mut self.models {
+            entry.files.truncate(MAX_FILES);
+            for file in &mut entry.files {
                 while file.retarget.pairs.len() > MAX_PAIRS {
                     file.retarget.pairs.pop_last();
                 }
             }
         }
-        self.models.retain(|of| !of.files.is_empty());
+        self.models.retain(|entry| !entry.files.is_empty());
         self.models.truncate(MAX_MODELS);
     }
 }

@@ -1,9 +1,9 @@
 //! Carries a view over to a new version of the same file, or to the next file of a list.
 //!
-//! Another version or file may number nodes and animations differently, so they are matched by name: animations by their own name, nodes by
-//! the names on the path from the root.
+//! Another version or file may number nodes and animations differently, so they are matched by name: nodes by the names on the path from
+//! the root, morph targets by their name in the mesh of their node, all others by their own name.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 
 use crate::model::Model;
@@ -16,7 +16,7 @@ use crate::session::view::{View, ViewCamera};
 
 /// The view with its indices adapted to the new model. Entries that the new model lacks are dropped.
 pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
-    // Animations, cameras and variants are matched by name, nodes by their path.
+    // Scenes, animations, cameras, variants and morph targets are matched by name, nodes by their path.
     // Animations borrowed from several files often have equal names, so they are matched by their file, too.
     let names = |model: &Model| {
         let file = |index| model.file_of_animation(index).map(|file| model.borrowed[file].path.clone());
@@ -27,6 +27,7 @@ pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
     let cameras = numbers(&names(before), &names(after));
     let names = |model: &Model| model.variants.iter().map(|variant| variant.name.clone()).collect::<Vec<_>>();
     let variants = numbers(&names(before), &names(after));
+    let scenes = numbers(&scene_names(before), &scene_names(after));
     let nodes = nodes(before, after);
 
     view.animation = view.animation.and_then(|animation| *animations.get(animation)?);
@@ -42,7 +43,17 @@ pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
     view.selection = view.selection.iter().filter_map(|node| nodes.get(node).copied()).collect();
     view.switches = view.switches.iter().filter_map(|(node, switch)| Some((*nodes.get(node)?, *switch))).collect();
     view.follow = view.follow.and_then(|node| nodes.get(&node).copied());
-    view.morphs = std::mem::take(&mut view.morphs).into_iter().filter_map(|(node, targets)| Some((*nodes.get(&node)?, targets))).collect();
+    let morphs = std::mem::take(&mut view.morphs).into_iter();
+    view.morphs = morphs
+        .filter_map(|(node, weights)| {
+            let new_node = *nodes.get(&node)?;
+            let targets = numbers(&target_names(before, node), &target_names(after, new_node));
+            let weights: BTreeMap<_, _> =
+                weights.into_iter().filter_map(|(target, weight)| Some(((*targets.get(target)?)?, weight))).collect();
+            (!weights.is_empty()).then_some((new_node, weights))
+        })
+        .collect();
+    view.scene = view.scene.and_then(|scene| *scenes.get(scene)?);
     view.display.variant = view.display.variant.and_then(|variant| *variants.get(variant)?);
     if let ViewCamera::File(camera) = view.camera {
         view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
@@ -141,17 +152,35 @@ pub fn drop_missing(mut view: View, model: &Model) -> View {
     view
 }
 
-/// Returns whether nodes, animations, cameras and variants have the same names in the same order. Views then need no remapping.
+/// Returns whether scenes, nodes, animations, cameras, variants and morph targets have the same names in the same order. Views then need no
+/// remapping.
 pub fn is_same(before: &Model, after: &Model) -> bool {
-    let nodes = |model: &Model| model.nodes.iter().map(|node| (node.source, node.name.clone())).collect::<Vec<_>>();
     let animations = |model: &Model| model.animations.iter().map(|animation| animation.name.clone()).collect::<Vec<_>>();
     let cameras = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
+    let is_same_node = |(old, new): (&Node, &Node)| {
+        let [old_targets, new_targets] = [target_names(before, old.source), target_names(after, new.source)];
+        old.source == new.source && old.name == new.name && old_targets == new_targets
+    };
     before.hierarchy.parents == after.hierarchy.parents
-        && nodes(before) == nodes(after)
+        && before.nodes.len() == after.nodes.len()
+        && before.nodes.iter().zip(&after.nodes).all(is_same_node)
         && animations(before) == animations(after)
         && before.borrowed == after.borrowed
         && cameras(before) == cameras(after)
         && before.variants == after.variants
+        && scene_names(before) == scene_names(after)
+}
+
+/// The names of the scenes.
+fn scene_names(model: &Model) -> Vec<Option<&str>> {
+    model.scenes.iter().map(|scene| scene.name.as_deref()).collect()
+}
+
+/// The names of the morph targets of a node, which is an index in the file. `None` for each target without a name.
+fn target_names(model: &Model, source: usize) -> Vec<Option<&str>> {
+    let mesh = model.node_from_source(source).and_then(|node| model.meshes.get(model.node(node).mesh?));
+    let Some(mesh) = mesh else { return Vec::new() };
+    (0..mesh.target_count).map(|target| mesh.target_names.get(target).map(String::as_str)).collect()
 }
 
 /// The new index of each old entry, in old order. The n-th old entry of a name matches the n-th new entry of that name.

@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use crate::camera::Orbit;
 use crate::session::camera::lens;
 use crate::session::document::Document;
+use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::time::clip::{self, ClipFormat, ClipOptions};
 use crate::session::view::display::Ghosts;
 use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
@@ -107,15 +108,17 @@ pub fn command_line(command: &RenderCommand) -> String {
 /// The parts of a view that only a saved view can express, in words. `is_clip` tells whether the command writes a clip.
 pub fn beyond_flags(view: &View, is_clip: bool) -> Vec<&'static str> {
     let (display, default) = (&view.display, Display::default());
-    // Ghosts and trails show other moments: those of the range, at the frames of the rate.
+    // Ghosts and trails show other moments: those of the range, at the frames of the rate. Root path and contacts are sampled at these
+    // frames, too, and contacts at the end continue at the start if the whole animation loops.
     let shows_moments = display.ghosts.shown || display.trail.shown;
+    let (depends_on_range, depends_on_rate) = (shows_moments || display.contacts, shows_moments || LocomotionCache::is_drawn(view));
     let orthographic = matches!(view.camera, ViewCamera::Orbit(Orbit { orthographic: true, .. }));
     let environment = &display.environment;
     [
         ("the joint switches", !view.switches.is_empty()),
         ("the layers", !view.layers.is_empty()),
-        ("the playback range", view.range.is_some() && shows_moments && !is_clip),
-        ("the frame rate", view.rate.is_some() && shows_moments),
+        ("the playback range", view.range.is_some() && depends_on_range && !is_clip),
+        ("the frame rate", view.rate.is_some() && depends_on_rate),
         ("the skin weights of all joints", display.weights == Weights::All && !view.selection.is_empty()),
         ("the retargeting", !view.retarget.is_empty()),
         ("the bind pose", view.bind_pose),

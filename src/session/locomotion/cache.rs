@@ -33,7 +33,7 @@ pub struct LocomotionCache {
 struct Pending {
     request: MotionRequest,
     view: View,
-    rig: Arc<LocomotionRig>,
+    locomotion_rig: Arc<LocomotionRig>,
 }
 
 /// A locomotion and its contacts.
@@ -75,35 +75,35 @@ impl LocomotionCache {
 
     /// The locomotion of a view. `None` while its motion is not sampled yet; the motion is then requested.
     pub fn get_or_request(&self, document: &Document, motions: &MotionCache, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
-        let rig = self.rig(document, view);
-        let request = rig.request(document, view, moment);
+        let locomotion_rig = self.rig(document, view);
+        let request = locomotion_rig.request(document, view, moment);
         if let Some(locomotion) = self.find(&request) {
             return Some(locomotion);
         }
         let Some(motion) = motions.get_or_request(&request) else {
-            *self.pending.lock().unwrap_or_else(PoisonError::into_inner) = Some(Pending { request, view: view.clone(), rig });
+            *self.pending.lock().unwrap_or_else(PoisonError::into_inner) = Some(Pending { request, view: view.clone(), locomotion_rig });
             return None;
         };
-        Some(self.insert_new(document.rig(), view, &rig, &motion))
+        Some(self.insert_new(document.rig(), view, &locomotion_rig, &motion))
     }
 
     /// The locomotion of a view, computed now if not cached.
     pub fn get_or_compute(&self, document: &Document, motions: &MotionCache, view: &View, moment: &Moment) -> Option<Arc<Locomotion>> {
-        let rig = self.rig(document, view);
-        let request = rig.request(document, view, moment);
+        let locomotion_rig = self.rig(document, view);
+        let request = locomotion_rig.request(document, view, moment);
         if let Some(locomotion) = self.find(&request) {
             return Some(locomotion);
         }
         // The request's view is not kept in place, so it needs no root.
         let motion = motions.get_or_sample(document.rig(), &request, || RootStatus::None)?;
-        Some(self.insert_new(document.rig(), view, &rig, &motion))
+        Some(self.insert_new(document.rig(), view, &locomotion_rig, &motion))
     }
 
     /// Computes the pending locomotion of a motion, if any. The thread that sampled the motion calls this before it hands the motion over.
     pub fn compute(&self, rig: Rig, motion: &SampledMotion) {
         let pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner).take_if(|pending| pending.request == motion.request);
-        let Some(Pending { request, view, rig: parts }) = pending else { return };
-        let locomotion = Arc::new(Locomotion::new(rig, &view, &parts, motion));
+        let Some(Pending { request, view, locomotion_rig }) = pending else { return };
+        let locomotion = Arc::new(Locomotion::new(rig, &view, &locomotion_rig, motion));
         let contacts = vec![(ContactParams::new(&locomotion, &view), Arc::new(locomotion.contacts(&view)))];
         self.insert(Entry { request, locomotion, contacts });
     }
@@ -131,8 +131,8 @@ impl LocomotionCache {
     }
 
     /// Computes and caches the locomotion of a motion.
-    fn insert_new(&self, rig: Rig, view: &View, parts: &LocomotionRig, motion: &SampledMotion) -> Arc<Locomotion> {
-        let locomotion = Arc::new(Locomotion::new(rig, view, parts, motion));
+    fn insert_new(&self, rig: Rig, view: &View, locomotion_rig: &LocomotionRig, motion: &SampledMotion) -> Arc<Locomotion> {
+        let locomotion = Arc::new(Locomotion::new(rig, view, locomotion_rig, motion));
         self.insert(Entry { request: motion.request.clone(), locomotion: locomotion.clone(), contacts: Vec::new() });
         locomotion
     }

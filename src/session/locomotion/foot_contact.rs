@@ -42,6 +42,11 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// The limits at the usual sensitivity for a model of `size` meters.
+    pub fn usual(size: f64) -> Self {
+        Self::new(size, 0.5)
+    }
+
     /// The limits for a model of `size` meters. `sensitivity` ranges from 0 (fewest contacts) to 1 (most).
     pub fn new(size: f64, sensitivity: f64) -> Self {
         let factor = SENSITIVITY_FACTOR.powf(2.0 * sensitivity.clamp(0.0, 1.0) - 1.0);

@@ -82,28 +82,39 @@ impl LocomotionRig {
 }
 
 impl Locomotion {
-    /// Computes the locomotion from a motion of all nodes of `parts`.
-    pub fn new(rig: Rig, view: &View, parts: &LocomotionRig, motion: &SampledMotion) -> Self {
+    /// Computes the locomotion from a motion of all nodes of `locomotion_rig`.
+    pub fn new(rig: Rig, view: &View, locomotion_rig: &LocomotionRig, motion: &SampledMotion) -> Self {
         let Rig { model, compiled } = rig;
-        let root = root_motion::root(model, view, &parts.root_candidates, parts.size, motion);
+        let root = root_motion::root(model, view, &locomotion_rig.root_candidates, locomotion_rig.size, motion);
         let times: Vec<f64> = (0..motion.request.len()).map(|sample| motion.request.time(sample)).collect();
         let path = root.as_ref().and_then(|root| motion.positions(root.node)).map(<[DVec3]>::to_vec).unwrap_or_default();
         let time = |sample: usize| times[sample];
         let speeds = sampled::speeds(&root_motion::on_ground(&path, 0.0), time);
         let travel = root_motion::travel(&path, time);
         let rest_height = |node: usize| compiled.rest_globals[node].translation.y;
-        let stands = |node: usize, point: &Point| feet::is_low(point.floor, rest_height(node), parts.size);
+        let stands = |node: usize, point: &Point| feet::is_low(point.floor, rest_height(node), locomotion_rig.size);
         let point =
             |node: &usize| motion.positions(*node).map(|path| Point::new(*node, path.to_vec())).filter(|point| stands(*node, point));
         // A foot's joint that never comes near the ground (a raised leg, a swimmer) has no contacts.
-        let points: Vec<Vec<Point>> = parts.feet.iter().map(|foot| foot.points.iter().filter_map(point).collect()).collect();
+        let points: Vec<Vec<Point>> = locomotion_rig.feet.iter().map(|foot| foot.points.iter().filter_map(point).collect()).collect();
         // A model that travels stands on ground that does not move.
         let ground_velocity = match root {
             Some(_) => DVec2::ZERO,
-            None => foot_contact::ground_velocity(points.iter().flatten(), &times, Limits::new(parts.size, 0.5)),
+            None => foot_contact::ground_velocity(points.iter().flatten(), &times, Limits::usual(locomotion_rig.size)),
         };
-        let is_closed = is_closed(parts, motion, root.as_ref());
-        Self { root, times, path, speeds, travel, feet: parts.feet.clone(), points, is_closed, ground_velocity, size: parts.size }
+        let is_closed = is_closed(locomotion_rig, motion, root.as_ref());
+        Self {
+            root,
+            times,
+            path,
+            speeds,
+            travel,
+            feet: locomotion_rig.feet.clone(),
+            points,
+            is_closed,
+            ground_velocity,
+            size: locomotion_rig.size,
+        }
     }
 
     /// The contacts of each foot at the view's sensitivity.
@@ -143,12 +154,12 @@ impl Locomotion {
 }
 
 /// Returns whether feet and root candidates end where they start, except for the root's travel.
-fn is_closed(parts: &LocomotionRig, motion: &SampledMotion, root: Option<&Root>) -> bool {
+fn is_closed(locomotion_rig: &LocomotionRig, motion: &SampledMotion, root: Option<&Root>) -> bool {
     let displacement = |node: usize| motion.positions(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
     let travel = root.map_or(DVec3::ZERO, |root| displacement(root.node).with_y(0.0));
-    let invisible_slide = Limits::new(parts.size, 0.5).invisible_slide;
+    let invisible_slide = Limits::usual(locomotion_rig.size).invisible_slide;
     // Nodes above the root do not travel with it.
-    let below_root = parts.root_candidates.iter().filter(|&&node| root.is_none_or(|root| node >= root.node));
-    let feet = parts.feet.iter().flat_map(|foot| &foot.points);
+    let below_root = locomotion_rig.root_candidates.iter().filter(|&&node| root.is_none_or(|root| node >= root.node));
+    let feet = locomotion_rig.feet.iter().flat_map(|foot| &foot.points);
     below_root.chain(feet).all(|&node| displacement(node).distance(travel) <= invisible_slide)
 }

@@ -146,12 +146,20 @@ fn cut_middle(parts: &[&str], part: usize, fits: &dyn Fn(&str) -> bool) -> Strin
     let after = if part + 1 < parts.len() { "\u{2026}" } else { "" };
     let graphemes: Vec<&str> = parts[part].graphemes(true).collect();
     let text = |kept: usize| format!("{before}{}{after}", without_middle(&graphemes, kept));
-    let (mut fitting, mut too_long) = (0, graphemes.len());
-    while too_long - fitting > 1 {
-        let middle = usize::midpoint(fitting, too_long);
-        if fits(&text(middle)) { fitting = middle } else { too_long = middle }
+    match most_that_fit(graphemes.len(), |kept| fits(&text(kept))) {
+        0 => ELLIPSIS.to_string(),
+        kept => text(kept),
     }
-    if fitting == 0 { ELLIPSIS.to_string() } else { text(fitting) }
+}
+
+/// The largest number below `too_many` that fits, found by bisection. 0 fits in any case.
+pub fn most_that_fit(too_many: usize, fits: impl Fn(usize) -> bool) -> usize {
+    let (mut fitting, mut too_many) = (0, too_many);
+    while too_many - fitting > 1 {
+        let middle = usize::midpoint(fitting, too_many);
+        *if fits(middle) { &mut fitting } else { &mut too_many } = middle;
+    }
+    fitting
 }
 
 /// Keeps this many graphemes, two thirds of them from the end, with an ellipsis in the middle.

@@ -136,6 +136,13 @@ pub fn capacity(model: &Model, largest_buffer: u64) -> u32 {
     u32::try_from(fit).unwrap_or(MAX_MEMBERS).clamp(1, MAX_MEMBERS)
 }
 
+/// The number of members to which a crowd is limited, so that it fits into memory together with the equal crowd of the model of B, `other`.
+/// `None` if `members` fit.
+pub fn limit(model: &Model, other: Option<&Model>, members: u32, largest_buffer: u64) -> Option<u32> {
+    let capacities = std::iter::once(model).chain(other).map(|model| capacity(model, largest_buffer));
+    capacities.min().filter(|&capacity| members > capacity)
+}
+
 /// The time of a member when the first one is at `time`, wrapped into the range, in seconds. Phases are spread evenly for any number of
 /// members.
 pub fn member_time(member: usize, time: f64, [start, end]: [f64; 2]) -> f64 {
@@ -211,4 +218,19 @@ pub fn hull(hull: &[DVec3], bounds: &Bounds, count: usize) -> Vec<DVec3> {
     // A single member has one cell, so its hull is that of the model.
     let corners = if count > 1 { &corners[..] } else { &corners[..1] };
     corners.iter().flat_map(|corner| hull.iter().map(move |point| point + corner)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_crowd_fits_both_models_of_a_comparison() {
+        let (light, heavy) = (Model::default(), Model { palette_len: 1000, ..Model::default() });
+        let capacity = capacity(&heavy, u64::MAX);
+        assert!(capacity < MAX_MEMBERS);
+        assert_eq!(limit(&light, None, MAX_MEMBERS, u64::MAX), None);
+        assert_eq!(limit(&light, Some(&heavy), MAX_MEMBERS, u64::MAX), Some(capacity));
+        assert_eq!(limit(&light, Some(&heavy), capacity, u64::MAX), None);
+    }
 }

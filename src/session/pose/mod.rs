@@ -80,6 +80,9 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, roots: Roots,
 /// Work of sampling a motion at most, in the unit of [`work`]. It takes about a second.
 pub const MAX_MOTION_WORK: usize = 1 << 25;
 
+/// Number of morph weights whose work is about that of a node.
+const WEIGHTS_PER_NODE: usize = 16;
+
 /// Estimates the work of posing a model once. The unit is the work for one node. A file may have few nodes, but many palette entries, morph
 /// weights, or pointers that write the weights of many nodes.
 pub fn work(model: &Model) -> usize {
@@ -88,6 +91,3 @@ pub fn work(model: &Model) -> usize {
     let pointers: usize = model.pointers.iter().map(pointer_work).sum();
     model.nodes.len() + model.palette_len + pointers + model.rest_weights.len() / WEIGHTS_PER_NODE
 }
-
-/// Number of morph weights whose work is about that of a node.
-const WEIGHTS_PER_NODE: usize = 16;

@@ -170,7 +170,7 @@ impl Frame {
 
 /// Reasons why a clip cannot be made.
 #[derive(Debug, Error, PartialEq)]
-pub enum ClipError {
+pub enum ClipLayoutError {
     #[error("nothing moves in this clip: select an animation and a range longer than 0 s, or a turntable")]
     Still,
     #[error("the view shows the bind pose, which does not move: leave it, or make a turntable")]
@@ -186,7 +186,7 @@ pub enum ClipError {
 impl Clip {
     /// The clip of a view's range, or of a turntable that takes `turntable` seconds. Returns an error if the clip has no frames or too many
     /// frames, or if an option is outside its limits.
-    pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipError> {
+    pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipLayoutError> {
         let count = frame_count(model, view, fps, turntable)?;
         let frames = if turntable.is_some() { turntable_frames(model, view, fps, count) } else { range_frames(model, view, fps, count) };
         Ok(Self { frames, fps, loops: turntable.is_some() || view.repeat != Repeat::Once })
@@ -201,26 +201,26 @@ pub fn usual_rate(fps: f64, format: ClipFormat) -> f64 {
 }
 
 /// The number of frames that [`Clip::new`] makes. Returns the same errors as that function.
-pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<usize, ClipError> {
+pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<usize, ClipLayoutError> {
     if !(RATES[0]..=RATES[1]).contains(&fps) {
-        return Err(ClipError::Rate(fps));
+        return Err(ClipLayoutError::Rate(fps));
     }
     match turntable {
-        Some(seconds) if !(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).contains(&seconds) => Err(ClipError::Turntable(seconds)),
+        Some(seconds) if !(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).contains(&seconds) => Err(ClipLayoutError::Turntable(seconds)),
         Some(seconds) => checked_count((seconds * fps).round().max(1.0)),
         None => range_frame_count(model, view, fps),
     }
 }
 
 /// The number of frames of a clip without a turntable.
-fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<usize, ClipError> {
+fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<usize, ClipLayoutError> {
     if view.bind_pose {
-        return Err(ClipError::BindPose);
+        return Err(ClipLayoutError::BindPose);
     }
     let [start, end] = range(model, view);
     let length = (end - start) * fps;
     if length.is_nan() || length <= 0.0 {
-        return Err(ClipError::Still);
+        return Err(ClipLayoutError::Still);
     }
     let whole_loop = view.repeat == Repeat::Loop && [start, end] == [0.0, playback_range::duration(model, view)];
     checked_count(match view.repeat {
@@ -279,6 +279,6 @@ pub fn range(model: &Model, view: &View) -> [f64; 2] {
 }
 
 /// The count as an integer. Returns an error if it exceeds [`MAX_CLIP_FRAMES`].
-fn checked_count(count: f64) -> Result<usize, ClipError> {
-    if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipError::Frames(count as u64)) }
+fn checked_count(count: f64) -> Result<usize, ClipLayoutError> {
+    if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipLayoutError::Frames(count as u64)) }
 }

@@ -50,6 +50,13 @@ impl Undo {
         self.settled.clone_from(view);
     }
 
+    /// Makes a change to all views of the history. For changes of the view that the application makes: they are no steps, and no step may
+    /// revert them.
+    pub fn amend(&mut self, change: impl Fn(&mut View)) {
+        self.past.iter_mut().chain(&mut self.future).chain([&mut self.settled]).for_each(change);
+        self.drop_steps_without_effect();
+    }
+
     /// Gives the steps of the view's animation its current range and bind pose. Choosing an animation resets both without a step, so
     /// without this, the next undo would also restore those from before the choice.
     fn renew_steps_of_animation(&mut self, view: &View) {

@@ -3,8 +3,8 @@
 
 use std::path::PathBuf;
 
-use crate::session::camera::bookmarks::shown_name;
 use crate::session::file::file_list;
+use crate::session::saved_list::shown_name;
 use crate::ui::actions::Action;
 use crate::ui::actions::entry::Category;
 use crate::ui::actions::table::TABLE;

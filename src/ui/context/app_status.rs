@@ -114,7 +114,7 @@ impl std::fmt::Display for Exporting {
 pub struct Failure {
     /// Name of the file.
     pub name: String,
-    /// The model that cannot be read. `None` for other errors, which stay until the user closes them.
+    /// The file that cannot be read. `None` for other errors, which stay until the user closes them.
     pub path: Option<PathBuf>,
     /// The reason for the error, and its location in the file.
     pub message: String,

@@ -64,9 +64,10 @@ pub struct CompareStatus {
     pub model: Arc<Model>,
     pub names: Arc<Names>,
     pub choices: CompareChoices,
-    /// The result for the choices. The previous result stays until new choices are measured. `None` before the first result.
+    /// The result for the choices. The previous result stays until new choices are measured. `None` before the first result, and if the
+    /// choices cannot be measured.
     pub found: Option<Arc<Comparison>>,
-    /// Whether `found` is out of date.
+    /// Whether a result for the choices is still to come.
     pub is_measuring: bool,
     /// Whether B is shown. It is shown from the first result on, even while a new version of A is measured.
     pub is_shown: bool,

@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::check::profile::Profile;
-use crate::session::camera::bookmarks::{Bookmarks, readable_entries};
+use crate::session::camera::bookmarks::Bookmarks;
 use crate::session::camera::view_preset::{self, ViewPreset};
 use crate::session::contact_sheet::SheetOptions;
 use crate::session::file::borrowed_memory::BorrowedMemory;
 use crate::session::names::NameStyle;
+use crate::session::saved_list::readable_entries;
 use crate::session::time::clip::ClipOptions;
 use crate::session::view::display::Display;
 use crate::units::Units;

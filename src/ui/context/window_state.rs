@@ -1,6 +1,7 @@
 //! Plain data of the window that several panels share: the open dialog, the layout, and what one panel requests from another. It is not
 //! saved between runs.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 
 use crate::model::texture::TextureSlot;
@@ -17,6 +18,8 @@ use super::preferences::{Preferences, ScreenshotOptions};
 pub struct WindowState {
     /// The dialog in front. `None` if there is none.
     pub dialog: Option<Dialog>,
+    /// Dialogs that appear one after the other when the dialog in front has closed.
+    pub waiting_dialogs: VecDeque<Dialog>,
     /// Whether the window is too narrow to show the inspector by default. The layout sets this.
     pub narrow: bool,
     /// Whether the inspector is open while the window is narrow.
@@ -58,9 +61,31 @@ impl WindowState {
         *if self.narrow { &mut self.inspector_when_narrow } else { &mut preferences.inspector } = show;
     }
 
-    /// Returns whether a dialog of a screenshot is open.
+    /// Shows a dialog that an event opens and not the user. If another dialog is open, this one waits until that one is closed.
+    pub fn ask(&mut self, dialog: Dialog) {
+        self.waiting_dialogs.push_back(dialog);
+        self.show_next_dialog();
+    }
+
+    /// Shows a dialog in front of all others. They return when it is closed.
+    pub fn ask_first(&mut self, dialog: Dialog) {
+        if self.dialog.as_ref() != Some(&dialog)
+            && let Some(covered) = self.dialog.replace(dialog)
+        {
+            self.waiting_dialogs.push_front(covered);
+        }
+    }
+
+    /// Shows the next dialog that waits, if none is open.
+    pub fn show_next_dialog(&mut self) {
+        if self.dialog.is_none() {
+            self.dialog = self.waiting_dialogs.pop_front();
+        }
+    }
+
+    /// Returns whether a dialog of a screenshot is open or waits.
     pub fn asks_about_screenshot(&self) -> bool {
-        matches!(self.dialog, Some(Dialog::Screenshot | Dialog::Overwrite { .. }))
+        self.dialog.iter().chain(&self.waiting_dialogs).any(|dialog| matches!(dialog, Dialog::Screenshot | Dialog::Overwrite { .. }))
     }
 
     /// Returns whether the numbers of [`super::app_status::Performance`] are shown.
@@ -121,6 +146,8 @@ pub enum Dialog {
     SaveForCommand {
         /// The parts of the view that no flag can express.
         beyond_flags: Vec<&'static str>,
+        /// What the command does not draw although the window shows it. `None` if there is no such thing.
+        left_out: Option<&'static str>,
         path: PathBuf,
     },
     /// The binding report of a file whose animations the model plays, by the number of the file.

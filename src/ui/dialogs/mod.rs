@@ -47,6 +47,7 @@ pub struct DialogsState {
 
 /// Draws the open dialog. The command palette is drawn elsewhere. Esc or a click beside the dialog closes it.
 pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut Context) {
+    context.window.show_next_dialog();
     if !matches!(context.window.dialog, Some(Dialog::Texture(_))) {
         state.texture.close(context);
     }
@@ -68,35 +69,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
         });
         ui.heading(title(&dialog));
         ui.add_space(4.0);
-        ui.push_id(state.openings, |ui| match &dialog {
-            Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
-            Dialog::Clip => export_clip::clip_ui(ui, context),
-            Dialog::Sheet => export_sheet::sheet_ui(ui, context),
-            Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
-            &Dialog::Overwrite { options, ref path } => {
-                overwrite_ui(ui, context, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
-            }
-            &Dialog::OverwriteClip { options, ref path } => {
-                overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
-            }
-            &Dialog::OverwriteSheet { options, ref path } => {
-                overwrite_ui(ui, context, path, |path, overwrite| Request::ExportSheet { options, path, overwrite });
-            }
-            Dialog::SaveForCommand { beyond_flags, path } => save_for_command::save_for_command_ui(ui, context, beyond_flags, path),
-            &Dialog::Binding(file) => {
-                with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file));
-            }
-            &Dialog::Texture(place) => texture::texture_ui(ui, &mut state.texture, context, place),
-            Dialog::Settings => with_close_button(ui, context, settings::settings_ui),
-            Dialog::Bookmarks => with_close_button(ui, context, saved_views::bookmarks_ui),
-            Dialog::ViewPresets => with_close_button(ui, context, saved_views::presets_ui),
-            Dialog::Commands => {}
-            Dialog::Shortcuts => {
-                with_close_button(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context));
-            }
-            Dialog::About => with_close_button(ui, context, about_ui),
-            Dialog::Quit => quit_ui(ui, context),
-        });
+        ui.push_id(state.openings, |ui| content_ui(ui, state, context, &dialog));
     });
     // A dialog that has just replaced this one stays open.
     if modal.should_close() && context.window.dialog.as_ref() == Some(&dialog) {
@@ -105,6 +78,44 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
     if context.window.dialog.is_none() {
         // The next key does not belong to a text field of the closed dialog.
         ctx.memory_mut(egui::Memory::stop_text_input);
+        if !context.window.waiting_dialogs.is_empty() {
+            ctx.request_repaint();
+        }
+    }
+}
+
+/// Draws what a dialog shows below its heading.
+fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dialog: &Dialog) {
+    match dialog {
+        Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
+        Dialog::Clip => export_clip::clip_ui(ui, context),
+        Dialog::Sheet => export_sheet::sheet_ui(ui, context),
+        Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
+        &Dialog::Overwrite { options, ref path } => {
+            overwrite_ui(ui, context, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
+        }
+        &Dialog::OverwriteClip { options, ref path } => {
+            overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
+        }
+        &Dialog::OverwriteSheet { options, ref path } => {
+            overwrite_ui(ui, context, path, |path, overwrite| Request::ExportSheet { options, path, overwrite });
+        }
+        Dialog::SaveForCommand { beyond_flags, left_out, path } => {
+            save_for_command::save_for_command_ui(ui, context, beyond_flags, *left_out, path);
+        }
+        &Dialog::Binding(file) => {
+            with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file));
+        }
+        &Dialog::Texture(place) => texture::texture_ui(ui, &mut state.texture, context, place),
+        Dialog::Settings => with_close_button(ui, context, settings::settings_ui),
+        Dialog::Bookmarks => with_close_button(ui, context, saved_views::bookmarks_ui),
+        Dialog::ViewPresets => with_close_button(ui, context, saved_views::presets_ui),
+        Dialog::Commands => {}
+        Dialog::Shortcuts => {
+            with_close_button(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context));
+        }
+        Dialog::About => with_close_button(ui, context, about_ui),
+        Dialog::Quit => quit_ui(ui, context),
     }
 }
 

@@ -12,13 +12,16 @@ use crate::ui::style::theme;
 use super::parts::{buttons, entered, primary_button};
 
 /// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of
-/// the view that flags cannot express.
-pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], path: &Path) {
+/// the view that flags cannot express, and `left_out` says what the command does not draw.
+pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], left_out: Option<&str>, path: &Path) {
     ui.label(format!(
         "The command is on the clipboard. Its flags cannot express {}, so it reads the view from this file:",
         listed(beyond_flags)
     ));
     ui.weak(path.display().to_string());
+    if let Some(left_out) = left_out {
+        ui.label(format!("The command draws the view {left_out}."));
+    }
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
         let command = match () {

@@ -2,7 +2,7 @@
 
 use egui::{TextEdit, Ui};
 
-use crate::session::camera::bookmarks::{MAX_NAME_CHARS, plain_name};
+use crate::session::saved_list::{MAX_NAME_CHARS, plain_name};
 use crate::ui::commands::camera::{bookmarks, view_presets};
 use crate::ui::context::Context;
 use crate::ui::style::icons;

@@ -43,7 +43,8 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
     let Some(mut status) = context.status.comparison.take() else { return };
     choices_ui(ui, context, &mut status);
     match status.found.clone() {
-        None => value_rows::note_ui(ui, "Measuring..."),
+        None if status.is_measuring => value_rows::note_ui(ui, "Measuring..."),
+        None => value_rows::note_ui(ui, "This comparison cannot be measured."),
         Some(found) => {
             summary_ui(ui, context, &status, &found);
             joints_ui(ui, context, &found);

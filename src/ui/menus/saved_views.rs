@@ -2,9 +2,10 @@
 
 use egui::Ui;
 
-use crate::session::camera::bookmarks::{Bookmark, shown_name};
+use crate::session::camera::bookmarks::Bookmark;
 use crate::session::camera::lens;
 use crate::session::camera::view_preset::ViewPreset;
+use crate::session::saved_list::shown_name;
 use crate::ui::actions::Action;
 use crate::ui::commands::camera::{self, bookmarks, view_presets};
 use crate::ui::context::Context;

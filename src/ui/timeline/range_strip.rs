@@ -45,18 +45,17 @@ pub fn range_strip_ui(ui: &mut Ui, zoom: &mut TimelineZoom, context: &mut Contex
     let out_grip = grip(range.right() - inner, range.right() + (GRIP_WIDTH - inner));
     let in_point = handle(ui, in_grip, "In point", start);
     let out_point = handle(ui, out_grip, "Out point", end);
+    let (in_time, out_time) = (dragged_time(ui, axis, &in_point, start), dragged_time(ui, axis, &out_point, end));
     bracket(&painter, range.left(), rect, 1.0, &in_point, palette);
     bracket(&painter, range.right(), rect, -1.0, &out_point, palette);
-    let dragged_time =
-        |response: &Response| response.interact_pointer_pos().filter(|_| response.dragged()).map(|pointer| axis.time(pointer.x));
     // A point stops before it reaches the other one.
-    if let Some(time) = dragged_time(&in_point) {
+    if let Some(time) = in_time {
         let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
         if time < end {
             playback::set_range(context, [time, end]);
         }
     }
-    if let Some(time) = dragged_time(&out_point) {
+    if let Some(time) = out_time {
         let time = snap::snapped(context, time, ui.input(|input| input.modifiers.command));
         if time > start {
             playback::set_range(context, [start, time]);
@@ -118,6 +117,18 @@ fn handle(ui: &Ui, rect: Rect, label: &str, time: f64) -> Response {
     let over_transport = pos2(rect.center().x, rect.top() - transport_bar::HEIGHT);
     text::tooltip_over(&response, over_transport, &format!("{label}: {time:.3} s (double-click to clear the range)"));
     response
+}
+
+/// The time to which the in or out point at `time` is dragged. `None` if it is not dragged. The point keeps its distance to the pointer,
+/// which may have grabbed it outside the range.
+fn dragged_time(ui: &Ui, axis: &TimeAxis, response: &Response, time: f64) -> Option<f64> {
+    let pointer = response.interact_pointer_pos().filter(|_| response.dragged())?;
+    if response.drag_started() {
+        let grabbed = ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer);
+        ui.data_mut(|data| data.insert_temp(response.id, grabbed.x - axis.x(time)));
+    }
+    let offset: f32 = ui.data(|data| data.get_temp(response.id)).unwrap_or_default();
+    Some(axis.time(pointer.x - offset))
 }
 
 /// Paints a square bracket that opens towards the range: to the right if `direction` is 1, to the left if it is -1.

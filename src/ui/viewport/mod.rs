@@ -139,7 +139,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
             &painter,
             theme::picture_colors(ui.ctx()),
             rect.min,
-            &joint_names::Names { document, view, posed, projection, hovered, style: context.preferences.names },
+            &joint_names::JointLabels { document, view, posed, projection, hovered, style: context.preferences.names },
         );
     }
     state.hovered = hovered;

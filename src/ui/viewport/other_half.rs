@@ -4,7 +4,7 @@
 use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo, vec2};
 use glam::DVec2;
 
-use crate::captions::joint_names::{self, Names};
+use crate::captions::joint_names::{self, JointLabels};
 use crate::captions::legends::comparison::{self, Arrangement, Legend};
 use crate::compare::counterpart::Layout;
 use crate::model::node::NodeIndex;
@@ -96,7 +96,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, co
     let pointer = response.as_ref().and_then(Response::hover_pos).filter(|_| state.other.drag.is_none());
     let hovered = pointer.and_then(|at| pick::joints_under(document, view, posed, &projection, point_in(right, at)).first().copied());
     if view.display.names != JointNames::None {
-        let names = Names { document, view, posed, projection: &projection, hovered, style: context.preferences.names };
+        let names = JointLabels { document, view, posed, projection: &projection, hovered, style: context.preferences.names };
         joint_names::paint(&ui.painter_at(right), colors, right.min, &names);
     }
     rings_ui(ui, context, content, [left, right], [state.hovered, hovered]);

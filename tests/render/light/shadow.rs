@@ -3,7 +3,7 @@
 use glam::{Affine3A, DMat3, DVec3, Mat3, Mat4, Vec3, Vec4, vec3};
 use image::RgbaImage;
 use sinew::camera::{Bounds, Camera, Projection};
-use sinew::export::still;
+use sinew::export::still::options::picture_options;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
@@ -353,7 +353,7 @@ fn the_shadow_map_is_redrawn_only_when_a_caster_or_the_projection_of_the_light_c
             Display { lighting: Lighting::Flat, ..display(Shadow::On) },
             Display { shading: Shading::Normals, ..display(Shadow::On) },
         ] {
-            assert_eq!(draw(&Picture { options: still::picture_options(&without), ..wider }, &hidden), 6, "{without:?}");
+            assert_eq!(draw(&Picture { options: picture_options(&without), ..wider }, &hidden), 6, "{without:?}");
         }
     });
 }

@@ -4,9 +4,10 @@ use glam::DVec3;
 use serde_json::json;
 use sinew::camera::{Bounds, Orbit};
 use sinew::model::Model;
-use sinew::session::camera::bookmarks::{Bookmark, Bookmarks, MAX_BOOKMARKS, MAX_NAME_CHARS, free_name};
+use sinew::session::camera::bookmarks::{Bookmark, Bookmarks, MAX_BOOKMARKS};
 use sinew::session::camera::lens;
 use sinew::session::camera::view_preset::{self, MAX_PRESETS, ViewPreset};
+use sinew::session::saved_list::{MAX_NAME_CHARS, free_name};
 use sinew::session::view::display::{Display, Shading};
 use sinew::session::view::{View, ViewCamera};
 

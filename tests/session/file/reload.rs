@@ -1,5 +1,6 @@
 //! Tests files that change on disk: when they are read again, and which parts of the view are kept.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,9 +8,9 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use sinew::asset::file::stamp::{SourceFile, Stamp};
 use sinew::asset::{self, LoadOptions};
-use sinew::model::Model;
 use sinew::model::finding::{Finding, Severity};
 use sinew::model::node::NodeIndex;
+use sinew::model::{Model, Scene};
 use sinew::session::file::reload_policy::{REPORT_DELAY, RETRY_DELAY, Reload, SETTLE_DELAY, Step, lost_images};
 use sinew::session::file::remap::{is_same, remap_and_restore, remap_view};
 use sinew::session::view::joint_switches::{NodeSwitches, Switch};
@@ -323,6 +324,31 @@ fn source(model: &Model, path: &str) -> usize {
     };
     let wanted: Vec<_> = path.rsplit('/').collect();
     model.node(model.node_indices().find(|node| names(*node) == wanted).unwrap()).source
+}
+
+#[test]
+fn scenes_and_morph_targets_of_a_new_export_are_matched_by_name() {
+    let export = |scenes: &[&str], targets: &[&str]| {
+        let mut model = gltf_builder::triangle().model();
+        model.nodes[0].name = Some("Face".into());
+        model.scenes = scenes.iter().map(|name| Scene { name: Some((*name).into()), ..Scene::default() }).collect();
+        // The last target has no name.
+        model.meshes[0].target_count = targets.len() + 1;
+        model.meshes[0].target_names = targets.iter().map(|name| (*name).into()).collect();
+        model
+    };
+    let before = export(&["Set", "Stage"], &["smile", "frown", "blink"]);
+    let after = export(&["Lights", "Set", "Stage"], &["blink", "jaw", "smile"]);
+    assert!(is_same(&before, &before) && !is_same(&before, &after));
+    assert!(!is_same(&before, &export(&["Set", "Stage"], &["smile", "blink", "frown"])));
+    assert!(!is_same(&before, &export(&["Stage", "Set"], &["smile", "frown", "blink"])));
+    let weights = |weights: &[(usize, f32)]| BTreeMap::from([(0, weights.iter().copied().collect())]);
+    let view = View { scene: Some(1), morphs: weights(&[(0, 0.25), (1, 0.5), (2, 0.75), (3, 1.0)]), ..View::default() };
+    let view = remap_view(view, &before, &after);
+    // "frown" counts as renamed to "jaw", which is new and has its index.
+    assert_eq!((view.scene, view.morphs), (Some(2), weights(&[(0, 0.75), (1, 0.5), (2, 0.25), (3, 1.0)])));
+    let view = remap_view(View { morphs: weights(&[(0, 0.25), (1, 0.5)]), ..View::default() }, &before, &export(&["Set"], &["blink"]));
+    assert_eq!(view.morphs, BTreeMap::new());
 }
 
 #[test]

@@ -84,3 +84,47 @@ fn undo_reverts_layers() {
     undo.undo(&mut view);
     assert!(view.layers.is_empty());
 }
+
+#[test]
+fn a_change_of_the_application_is_no_step_and_hides_none() {
+    let with_file = |file: Option<&str>| {
+        let mut view = View::default();
+        view.display.environment.file = file.map(Into::into);
+        view
+    };
+    let mut view = with_file(Some("a.hdr"));
+    let mut undo = Undo::new(&view);
+    view.display.grid = false;
+    undo.settle(&view);
+    view.display.environment.file = None;
+    undo.settle(&view);
+    assert_eq!((undo.undo(&mut view), &view.display.environment.file), (Some("lighting"), &Some("a.hdr".into())));
+    // The panorama cannot be read any more, so the studio stays.
+    let replace = |view: &mut View| view.display.environment.file = None;
+    replace(&mut view);
+    undo.amend(replace);
+    undo.settle(&view);
+    assert_eq!((undo.next_undo(), undo.next_redo()), (Some("grid"), None), "the studio light is no step any more");
+    undo.undo(&mut view);
+    assert_eq!((undo.next_undo(), undo.next_redo(), view), (None, Some("grid"), with_file(None)));
+}
+
+#[test]
+fn a_change_of_the_application_leaves_a_choice_that_is_not_settled_yet() {
+    let mut view = View::default();
+    view.display.crowd = 500;
+    let mut undo = Undo::new(&view);
+    view.display.crowd = 2;
+    undo.settle(&view);
+    undo.undo(&mut view);
+    // The memory has room for 100 members.
+    let limit = |view: &mut View| view.display.crowd = view.display.crowd.min(100);
+    limit(&mut view);
+    undo.amend(limit);
+    undo.settle(&view);
+    assert_eq!((view.display.crowd, undo.next_undo(), undo.next_redo()), (100, None, Some("instances")));
+    view.display.crowd = 50;
+    undo.amend(limit);
+    undo.settle(&view);
+    assert_eq!((undo.undo(&mut view), view.display.crowd), (Some("instances"), 100));
+}

@@ -296,3 +296,14 @@ fn files_without_common_nodes_are_not_comparable() {
     };
     assert!(!ui.output().shapes.iter().any(is_curve), "a flat curve would mean that nothing differs");
 }
+
+#[test]
+fn a_comparison_that_cannot_be_measured_says_so() {
+    let mut ui = open(walker(), walker());
+    for (is_measuring, note) in [(true, "Measuring..."), (false, "This comparison cannot be measured.")] {
+        let status = ui.state_mut().state.status.comparison.as_mut().unwrap();
+        (status.found, status.is_measuring) = (None, is_measuring);
+        ui.run_steps(2);
+        assert!(ui.query_by_label(note).is_some(), "{note}");
+    }
+}

@@ -10,6 +10,7 @@ use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
 use sinew::ui::actions::Action;
+use sinew::ui::context::preferences::Snap;
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
@@ -122,15 +123,15 @@ fn with_ctrl_a_scrub_does_not_snap_to_frames() {
     assert!((window.state().transport.time() * 24.0 - 20.3).abs() < 0.05, "{}", window.state().transport.time() * 24.0);
 }
 
-/// Drags the in point over these frames.
-fn drag_in_point(window: &mut Ui, frames: &[f32]) {
+/// Drags the in point over these frames. `grabbed` is where the pointer grabs it, in points right of the point itself.
+fn drag_in_point(window: &mut Ui, frames: &[f32], grabbed: f32) {
     let handle = window.get_by_label("In point").rect();
-    // The bracket is at the right end of the handle.
-    let mut at = egui::pos2(handle.right() - 4.0, handle.center().y);
+    // 8 points of the handle are inside the range.
+    let mut at = egui::pos2(handle.right() - 8.0 + grabbed, handle.center().y);
     send_button(window, at, true, Modifiers::NONE);
     window.step();
     for &frame in frames {
-        at.x = on_ruler(window, frame).x;
+        at.x = on_ruler(window, frame).x + grabbed;
         window.event(Event::PointerMoved(at));
         window.step();
     }
@@ -141,9 +142,22 @@ fn drag_in_point(window: &mut Ui, frames: &[f32]) {
 #[test]
 fn the_in_point_is_dragged_to_a_frame() {
     let mut window = window();
-    drag_in_point(&mut window, &[24.2]);
+    drag_in_point(&mut window, &[24.2], 4.0);
     let [start, _] = window.state().view.range.expect("a range");
     assert!((start - 1.0).abs() < 1e-6, "{start}");
+}
+
+#[test]
+fn the_in_point_keeps_its_distance_to_the_pointer_that_grabbed_it() {
+    // The handle extends 16 points outside the range.
+    for grabbed in [4.0, -10.0] {
+        let mut window = window();
+        window.state_mut().state.preferences.snap = Snap::Nothing;
+        drag_in_point(&mut window, &[24.2], grabbed);
+        let [start, _] = window.state().view.range.expect("a range");
+        // A twentieth of a frame is less than a point.
+        assert!((start * 24.0 - 24.2).abs() < 0.05, "{start}");
+    }
 }
 
 #[test]
@@ -151,7 +165,7 @@ fn the_in_point_stops_before_the_out_point() {
     let mut window = window();
     window.state_mut().view.range = Some([0.0, 2.0]);
     window.run();
-    drag_in_point(&mut window, &[24.0, 47.0, 48.0, 60.0]);
+    drag_in_point(&mut window, &[24.0, 47.0, 48.0, 60.0], 0.0);
     assert_eq!(window.state().view.range, Some([47.0 / 24.0, 2.0]));
 }
 

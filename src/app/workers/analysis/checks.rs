@@ -12,6 +12,7 @@ use crate::app::worker_events::{AppEvent, CheckOutcome, ValidationOutcome};
 use crate::check::profile::Profile;
 use crate::check::settings::Settings;
 use crate::check::{self, motion};
+use crate::model::finding::Finding;
 use crate::session::document::DocumentId;
 use crate::ui::context::check_status::{CheckResults, CheckStatus, JobState};
 use crate::ui::context::per_document::PerDocument;
@@ -72,6 +73,10 @@ impl RunningJob {
             progress.store(fraction.to_bits(), Ordering::Relaxed);
             !canceled.load(Ordering::Relaxed)
         }
+    }
+
+    fn is_canceled(&self) -> bool {
+        self.canceled.load(Ordering::Relaxed)
     }
 
     /// The fraction that is done.
@@ -175,7 +180,7 @@ impl CheckWorker {
     fn update_validation(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
         match &self.validating {
             Some(running) if running.job != open.job => running.canceled.store(true, Ordering::Relaxed),
-            Some(running) if status.validation != JobState::Canceled => status.validation = JobState::Running(running.fraction()),
+            Some(running) if !running.is_canceled() => status.validation = JobState::Running(running.fraction()),
             Some(_) => {}
             None if status.validation == JobState::Waiting && self.validated == Some(open.document.first_reading()) => {
                 self.validate(open, status, proxy);
@@ -184,16 +189,16 @@ impl CheckWorker {
         }
     }
 
-    /// Validates the file of the document on a thread.
+    /// Validates the file of the document on a thread. If a canceled validation has not ended yet, this one starts after it.
     pub fn validate(&mut self, open: &OpenDocument, status: &mut CheckStatus, proxy: &EventLoopProxy<AppEvent>) {
+        (self.validated, status.validation) = (Some(open.document.first_reading()), JobState::Running(0.0));
         if self.validating.is_some() {
             return;
         }
         let (job, source, proxy) = (open.job, open.source.clone(), proxy.clone());
         let running = RunningJob::new(open, Profile::default());
         let report = running.reporter();
-        (self.validating, self.validated) = (Some(running), Some(open.document.first_reading()));
-        status.validation = JobState::Running(0.0);
+        self.validating = Some(running);
         std::thread::spawn(move || {
             let findings = catch_panic(|| match &source {
                 Source::Sample => Ok(Some(validate::bytes(load_job::sample()))),
@@ -207,21 +212,30 @@ impl CheckWorker {
     /// Adds the findings of the validation to those of the document.
     pub fn receive_validation(
         &mut self,
-        outcome: ValidationOutcome,
+        mut outcome: ValidationOutcome,
         open: Option<&mut OpenDocument>,
         statuses: &mut PerDocument<CheckStatus>,
     ) {
         self.validating = None;
         let Some(open) = open.filter(|open| open.job == outcome.job) else { return };
         let status = statuses.get(&open.document);
-        match outcome.findings {
-            Ok(Some(findings)) if status.validation != JobState::Canceled => {
-                open.document.findings = validate::merge(std::mem::take(&mut open.document.findings), findings);
-                status.validation = JobState::Done(());
-            }
-            Ok(_) => status.validation = JobState::Canceled,
-            Err(message) => status.validation = JobState::Failed(message),
+        if let Ok(Some(findings)) = &mut outcome.findings
+            && status.validation != JobState::Canceled
+        {
+            open.document.findings = validate::merge(std::mem::take(&mut open.document.findings), std::mem::take(findings));
         }
+        status.validation = validation_after(&status.validation, outcome.findings);
+    }
+}
+
+/// The state after a validation has ended with these findings; `None` if it was canceled. `before` is [`JobState::Canceled`] unless the
+/// user requested another validation since.
+fn validation_after(before: &JobState<()>, findings: Result<Option<Vec<Finding>>, String>) -> JobState<()> {
+    match findings {
+        Err(message) => JobState::Failed(message),
+        Ok(_) if *before == JobState::Canceled => JobState::Canceled,
+        Ok(Some(_)) => JobState::Done(()),
+        Ok(None) => JobState::Waiting,
     }
 }
 
@@ -230,6 +244,16 @@ mod tests {
     use super::*;
     use crate::model::Model;
     use crate::session::document::Document;
+
+    #[test]
+    fn a_validation_that_is_requested_while_a_canceled_one_ends_starts_again() {
+        let (canceled, requested_again) = (JobState::Canceled, JobState::Running(0.0));
+        assert_eq!(validation_after(&canceled, Ok(None)), JobState::Canceled);
+        assert_eq!(validation_after(&canceled, Ok(Some(Vec::new()))), JobState::Canceled);
+        assert_eq!(validation_after(&requested_again, Ok(None)), JobState::Waiting);
+        // The canceled one had already come to its end.
+        assert_eq!(validation_after(&requested_again, Ok(Some(Vec::new()))), JobState::Done(()));
+    }
 
     #[test]
     fn jobs_end_if_the_document_was_closed_in_the_meantime() {

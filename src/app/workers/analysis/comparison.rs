@@ -114,7 +114,7 @@ impl ComparisonWorker {
 
     /// Starts measuring the comparison, unless the result for `key` is known. Cancels a measurement of another key.
     pub fn update(&mut self, open: &Document, comparison: &OpenComparison, key: CompareKey, proxy: &EventLoopProxy<AppEvent>) {
-        let is_done = comparison.found.as_ref().is_some_and(|(measured, _)| *measured == key) || self.failed == Some(key);
+        let is_done = comparison.found.as_ref().is_some_and(|(measured, _)| *measured == key) || self.has_failed(key);
         if let Some(measuring) = &self.measuring {
             if measuring.key != key {
                 measuring.canceled.store(true, Ordering::Relaxed);
@@ -131,31 +131,35 @@ impl ComparisonWorker {
         let (other, analyses) = (comparison.other.document.clone(), comparison.other.analyses.clone());
         let view = View { animation: key.choices.animations[1], ..comparison.subject().view.clone() };
         std::thread::spawn(move || {
-            let measured = catch_panic(|| {
+            let result = catch_panic(|| {
                 let found = compare::compare(&open, &other, &key.choices, &|| !canceled.load(Ordering::Relaxed))?;
                 let root = analyses.find_roots(&other, &view, &Moment::from(0.0)).current;
                 Some((Arc::new(found), bounds::animation_bounds(other.rig(), &view, root, &other.mesh_bounds)))
-            });
-            let result = measured.unwrap_or_else(|message| {
-                log::error!("the comparison could not be measured: {message}");
-                None
             });
             send(&proxy, AppEvent::Compared(Box::new(MeasuredComparison { key, result })));
         });
     }
 
-    /// Stores a result in the comparison that it belongs to.
-    pub fn receive(&mut self, measured: MeasuredComparison, comparison: Option<&mut OpenComparison>) {
+    /// Stores a result in the comparison that it belongs to. Errors with a message for the user if it could not be measured.
+    pub fn receive(&mut self, measured: MeasuredComparison, comparison: Option<&mut OpenComparison>) -> Result<(), String> {
+        let MeasuredComparison { key, result } = measured;
         let running = self.measuring.take();
-        let was_canceled = running.is_some_and(|running| running.canceled.load(Ordering::Relaxed));
-        let Some((found, AnimationBounds { bounds, hull })) = measured.result else {
-            self.failed = (!was_canceled).then_some(measured.key);
-            return;
-        };
-        let Some(comparison) = comparison.filter(|comparison| comparison.other.document.id == measured.key.documents[1]) else { return };
-        comparison.found = Some((measured.key, found));
-        (comparison.other.analyses.bounds, comparison.other.analyses.hull) = (bounds, hull);
-        comparison.forget_view();
+        if running.is_some_and(|running| running.canceled.load(Ordering::Relaxed)) && !matches!(result, Ok(Some(_))) {
+            return Ok(());
+        }
+        self.failed = result.is_err().then_some(key);
+        let comparison = comparison.filter(|comparison| comparison.other.document.id == key.documents[1]);
+        if let (Some((found, AnimationBounds { bounds, hull })), Some(comparison)) = (result?, comparison) {
+            comparison.found = Some((key, found));
+            (comparison.other.analyses.bounds, comparison.other.analyses.hull) = (bounds, hull);
+            comparison.forget_view();
+        }
+        Ok(())
+    }
+
+    /// Returns whether measuring this comparison has failed.
+    pub fn has_failed(&self, key: CompareKey) -> bool {
+        self.failed == Some(key)
     }
 
     /// Ends all jobs.

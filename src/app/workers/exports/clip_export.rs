@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::app::worker_events::SaveOutcome;
 use crate::export::clip::{self, ClipError, ClipTarget};
 use crate::export::error::WriteError;
-use crate::export::formats::encoder::Progress;
+use crate::export::formats::encoder::ExportProgress;
 use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 
@@ -25,7 +25,7 @@ pub struct ClipJob {
 }
 
 /// Draws and writes a clip. Errors are returned as an outcome, too.
-pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &Progress) -> SaveOutcome {
+pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &ExportProgress) -> SaveOutcome {
     let written = draw_and_write(clip, scene, &job, progress);
     let ClipJob { options, path, .. } = job;
     match written {
@@ -37,7 +37,7 @@ pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &Progres
 }
 
 /// Draws and writes all frames in the format of the job.
-fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Progress) -> Result<(), ClipError> {
+fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &ExportProgress) -> Result<(), ClipError> {
     let subject = scene.subject();
     let ClipJob { options, path, overwrite } = job;
     let size = [scene.options.width, scene.options.height];

@@ -9,7 +9,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::app::workers::{catch_panic, send};
-use crate::export::formats::encoder::Progress;
+use crate::export::formats::encoder::ExportProgress;
 use crate::session::file::file_list::file_name;
 use crate::session::time::clip::Clip;
 use crate::ui::context::app_status::Exporting;
@@ -29,7 +29,7 @@ struct RunningExport {
     /// The file's name, for the status bar.
     name: String,
     parts: ExportParts,
-    progress: Arc<Progress>,
+    progress: Arc<ExportProgress>,
     thread: JoinHandle<()>,
 }
 
@@ -71,9 +71,9 @@ impl ExportWorker {
         path: &Path,
         parts: ExportParts,
         proxy: EventLoopProxy<AppEvent>,
-        export: impl FnOnce(&Progress) -> SaveOutcome + Send + 'static,
+        export: impl FnOnce(&ExportProgress) -> SaveOutcome + Send + 'static,
     ) {
-        let (name, progress) = (file_name(path), Arc::new(Progress::default()));
+        let (name, progress) = (file_name(path), Arc::new(ExportProgress::default()));
         let shared = progress.clone();
         let thread = std::thread::spawn(move || {
             let outcome = catch_panic(|| export(&shared)).unwrap_or_else(SaveOutcome::Failed);

@@ -8,7 +8,8 @@ use crate::app::window::SAMPLES;
 use crate::compare::clock::Timing;
 use crate::export::error::ExportError;
 use crate::export::still::compared::ComparedModel;
-use crate::export::still::{StillOptions, Stills, UploadedModels};
+use crate::export::still::options::StillOptions;
+use crate::export::still::{self, Stills, UploadedModels};
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::model::GpuModel;
@@ -50,8 +51,7 @@ impl ExportScene {
 
     /// The aspect ratio of the picture, or of each half if two models are side by side.
     pub fn aspect(&self) -> f64 {
-        let columns = self.compared.as_ref().map_or(1, |compared| compared.model.layout.columns());
-        f64::from(self.options.width / columns) / f64::from(self.options.height)
+        still::aspect([self.options.width, self.options.height], self.compared.as_ref().map(|compared| compared.model.layout))
     }
 
     /// Prepares to draw stills.

@@ -8,10 +8,11 @@ use crate::app::worker_events::SaveOutcome;
 use crate::camera::Orbit;
 use crate::export::error::ExportError;
 use crate::export::error::WriteError;
-use crate::export::formats::encoder::Progress;
+use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::png;
-use crate::export::still::sheet::{Sheet, Source};
-use crate::export::still::{StillOptions, Stills};
+use crate::export::still::Stills;
+use crate::export::still::options::StillOptions;
+use crate::export::still::sheet::{Sheet, SheetSource};
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::view::{View, ViewCamera};
 
@@ -29,7 +30,7 @@ pub struct SheetJob {
 }
 
 /// Draws and writes a contact sheet. Errors are returned as an outcome, too.
-pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOutcome {
+pub fn export(scene: &ExportScene, job: SheetJob, progress: &ExportProgress) -> SaveOutcome {
     match draw(scene, &job, progress).map(|picture| png::write_png(&picture, &job.path, job.overwrite)) {
         Ok(Ok(())) => SaveOutcome::Written(job.path),
         Ok(Err(WriteError::Exists { path })) => SaveOutcome::SheetExists { options: job.options, path },
@@ -40,7 +41,7 @@ pub fn export(scene: &ExportScene, job: SheetJob, progress: &Progress) -> SaveOu
 }
 
 /// Draws all tiles. While two models are compared, each tile compares them.
-fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<RgbaImage, ExportError> {
+fn draw(scene: &ExportScene, job: &SheetJob, progress: &ExportProgress) -> Result<RgbaImage, ExportError> {
     let ExportScene { gpu, document, analyses, view, compared, options, .. } = scene;
     // The camera of each tile is fitted to what the tile shows. Tiles show animations, so the bind pose is switched off.
     let camera = if matches!(view.camera, ViewCamera::File(_)) { view.camera } else { ViewCamera::Fit };
@@ -58,6 +59,6 @@ fn draw(scene: &ExportScene, job: &SheetJob, progress: &Progress) -> Result<Rgba
     };
     // Each tile locks the models, so that the window can change them in between.
     let draw = |stills: &mut Stills, moment, options: &StillOptions| scene.draw(stills, moment, options);
-    sheet.draw(Source { document, analyses, draw: &draw, compared: &compared_models, note: None }, &tiles, options, progress)?;
+    sheet.draw(SheetSource { document, analyses, draw: &draw, compared: &compared_models, note: None }, &tiles, options, progress)?;
     Ok(sheet.finish())
 }

@@ -128,9 +128,11 @@ impl LoadWorker {
     /// Uploads a file that was read, unless its job is no longer current. Without a `target` the file waits for one.
     pub fn receive(&mut self, read: Box<ReadFile>, target: Option<UploadTarget>, proxy: EventLoopProxy<AppEvent>) {
         let Some((read, target)) = self.receive_ahead(read, target, &proxy) else { return };
+        if self.job.as_ref().is_none_or(|job| job.id != read.job) {
+            return;
+        }
         match target {
-            Some(target) if self.job.as_ref().is_some_and(|job| job.id == read.job) => spawn_upload(read, target, proxy),
-            Some(_) => {}
+            Some(target) => spawn_upload(read, target, proxy),
             None => self.waiting = Some(read),
         }
     }

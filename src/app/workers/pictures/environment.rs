@@ -3,6 +3,9 @@
 //! panorama in use.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 
 use winit::event_loop::EventLoopProxy;
 
@@ -25,6 +28,8 @@ pub struct EnvironmentWorker {
     current: Option<PathBuf>,
     /// The panorama that is being read.
     reading: Option<Reading>,
+    /// Threads that read canceled panoramas. They end soon.
+    canceled: Vec<JoinHandle<()>>,
     /// Light of the current panorama, for pictures that are drawn in the background; `None` for the studio.
     light: Option<EnvironmentLight>,
 }
@@ -36,6 +41,8 @@ struct Reading {
     /// Whether the user has just chosen the panorama. If so, the view refers to it only after it was read. Otherwise, the view refers to it
     /// already.
     is_chosen: bool,
+    canceled: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
 }
 
 /// The result of [`EnvironmentWorker::update`].
@@ -81,7 +88,7 @@ impl EnvironmentWorker {
             }
             None => {
                 window.renderer.set_environment(EnvironmentLight::new(&window.gpu, &studio_map()));
-                *self = Self::default();
+                (self.current, self.light) = (None, None);
                 EnvironmentUpdate::Studio
             }
         }
@@ -89,17 +96,34 @@ impl EnvironmentWorker {
 
     /// Starts reading a panorama, in place of one that is being read. `is_chosen` is true if the view does not name it yet.
     pub fn start(&mut self, path: PathBuf, is_chosen: bool, window: &AppWindow, proxy: EventLoopProxy<AppEvent>) {
+        self.stop();
         let (gpu, device, file) = (window.gpu.clone(), window.device, path.clone());
-        std::thread::spawn(move || {
-            let light = catch_panic(|| read(&gpu, &file)).and_then(|light| light);
-            send(&proxy, AppEvent::EnvironmentRead(ReadEnvironment { path: file, device, light }));
+        let canceled = Arc::<AtomicBool>::default();
+        let is_canceled = canceled.clone();
+        let thread = std::thread::spawn(move || {
+            let light = catch_panic(|| read(&gpu, &file, &is_canceled)).and_then(|light| light).transpose();
+            if let Some(light) = light {
+                send(&proxy, AppEvent::EnvironmentRead(ReadEnvironment { path: file, device, light }));
+            }
         });
-        self.reading = Some(Reading { path, is_chosen });
+        self.reading = Some(Reading { path, is_chosen, canceled, thread });
     }
 
-    /// Forgets the panorama that is being read. Its thread continues, but the result is ignored.
+    /// Cancels the panorama that is being read. A result that is on its way is ignored.
     pub fn stop(&mut self) {
-        self.reading = None;
+        if let Some(reading) = self.reading.take() {
+            reading.canceled.store(true, Ordering::Relaxed);
+            self.canceled.retain(|thread| !thread.is_finished());
+            self.canceled.push(reading.thread);
+        }
+    }
+
+    /// Cancels the panorama that is being read, and waits until nothing of it uses the device.
+    pub fn join(&mut self) {
+        self.stop();
+        for thread in self.canceled.drain(..) {
+            let _ = thread.join();
+        }
     }
 
     /// Lights the window with a panorama that was read. A result for another panorama or for a lost device is ignored.
@@ -123,11 +147,17 @@ pub fn reading_message(path: &Path) -> String {
     format!("Reading {}...", file_name(path))
 }
 
-/// Reads a panorama and prefilters it on the GPU. Errors become messages for the user.
-fn read(gpu: &Gpu, path: &Path) -> Result<EnvironmentLight, String> {
+/// Reads a panorama and prefilters it on the GPU. `None` if it was canceled. Errors become messages for the user.
+fn read(gpu: &Gpu, path: &Path, canceled: &AtomicBool) -> Result<Option<EnvironmentLight>, String> {
     let panorama = Panorama::read(path).map_err(|error| error.to_string())?;
+    if canceled.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
     let map = LightMap::from_panorama(&panorama);
     // Free the panorama before memory is allocated for its light.
     drop(panorama);
-    EnvironmentLight::checked(gpu, &map).map_err(|error| error.to_string())
+    if canceled.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    EnvironmentLight::checked(gpu, &map).map(Some).map_err(|error| error.to_string())
 }

@@ -1,6 +1,7 @@
 //! Saves camera bookmarks of the open file, and moves the camera to them.
 
-use crate::session::camera::bookmarks::{self, Bookmark};
+use crate::session::camera::bookmarks::Bookmark;
+use crate::session::saved_list::free_name;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 
@@ -21,7 +22,7 @@ pub fn change(context: &mut Context, change: impl FnOnce(&mut Vec<Bookmark>)) {
 
 /// Saves the current camera as a bookmark. The message says where the user finds it.
 pub fn save(context: &mut Context) {
-    let name = bookmarks::free_name("Bookmark", of_file(context).iter().map(|bookmark| bookmark.name.as_str()));
+    let name = free_name("Bookmark", of_file(context).iter().map(|bookmark| bookmark.name.as_str()));
     let bookmark = Bookmark::new(&name, camera::orbit(context), context.view.follow, &context.document.model);
     change(context, |bookmarks| bookmarks.push(bookmark));
     let message = format!("Saved {name} of {}. It is in View > Camera > Bookmarks", context.document.name);

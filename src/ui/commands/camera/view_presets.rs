@@ -1,8 +1,8 @@
 //! Saves view presets and applies them to the open model.
 
-use crate::session::camera::bookmarks;
 use crate::session::camera::view_camera;
 use crate::session::camera::view_preset::{self, ViewPreset};
+use crate::session::saved_list::free_name;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 
@@ -10,7 +10,7 @@ use crate::ui::commands::camera;
 
 /// Saves the current display and camera as a preset. The message says where the user finds it.
 pub fn save(context: &mut Context) {
-    let name = bookmarks::free_name("Preset", context.preferences.view_presets.iter().map(|preset| preset.name.as_str()));
+    let name = free_name("Preset", context.preferences.view_presets.iter().map(|preset| preset.name.as_str()));
     let posed = context.subject().posed_with_known_roots(context.transport.moment());
     // A preset follows no node, so its orbit includes the offset of the followed node.
     let orbit = view_camera::following(context.document, context.view, &posed, &camera::orbit(context));

@@ -1,0 +1,63 @@
+//! The options of a still picture: its size, what it shows beside the model, and what follows from the display settings of a view. The
+//! window draws with the same settings.
+
+use crate::camera::Camera;
+use crate::colors::Colors;
+use crate::render::picture::{Background, Options};
+use crate::session::names::NameStyle;
+use crate::session::view::display::{Display, Lighting, Weights};
+use crate::units::Units;
+
+/// Options for drawing a still.
+#[derive(Debug, Clone)]
+pub struct StillOptions {
+    /// Width in pixels.
+    pub width: u32,
+    /// Height in pixels.
+    pub height: u32,
+    /// Factor from 1 to 4 by which the picture is drawn larger and then averaged down, in addition to the renderer's MSAA.
+    pub supersample: u32,
+    pub background: Background,
+    /// Whether overlays are drawn as the view shows them: skeleton, names, trails, ghosts, path, contacts, wireframe, x-ray, outline,
+    /// grid and axes.
+    pub overlays: bool,
+    /// The colors of overlays.
+    pub theme: Colors,
+    /// How joints are named: with or without the prefix of their skeleton.
+    pub names: NameStyle,
+    /// The units of legends.
+    pub units: Units,
+    /// Scale of lines and names, in pixels per point.
+    pub pixels_per_point: f32,
+    /// A camera that replaces the camera of the view. `None` for no replacement.
+    pub camera: Option<Camera>,
+}
+
+/// Returns the picture's options for a view's display settings.
+pub fn picture_options(display: &Display) -> Options {
+    Options {
+        shading: display.shading,
+        lighting: display.lighting,
+        tonemap: display.tonemap,
+        exposure: display.exposure,
+        environment_rotation: display.environment.rotation,
+        environment_blur: display.environment.blur,
+        shadow: display.shadow,
+        variant: display.variant,
+        heat_map: display.weights != Weights::Off,
+        onion_skin: display.ghosts.shown,
+        wireframe: display.wireframe,
+        xray: display.xray,
+        solid_joints_depth: display.skeleton_depth,
+        grid: display.grid,
+        axes: display.axes,
+    }
+}
+
+/// Returns the background of a view: the environment, or a color. `theme` gives the color if the view has none.
+pub fn picture_background(display: &Display, theme: &Colors) -> Background {
+    match display.environment.shown && display.lighting == Lighting::Studio {
+        true => Background::Environment,
+        false => Background::Color(display.background.unwrap_or(theme.background)),
+    }
+}
