@@ -28,26 +28,44 @@ pub struct Cli {
     pub window: WindowArgs,
 }
 
+/// Exit codes of commands without a code of their own.
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed, 2 wrong usage";
+/// Exit codes of commands with `--fail-on`.
+const FAIL_ON_EXIT_CODES: &str =
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but there is a finding of the severity of --fail-on, or worse";
+/// Exit codes of `sinew diff`.
+const DIFF_EXIT_CODES: &str =
+    "Exit codes: 0 B counts as equal to A, 1 failed, 2 wrong usage, 3 B differs by more than the tolerance, or lacks parts of A";
+
 // The commands that need no window.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Draw a picture or a clip of a file, without a window
+    #[command(after_help = EXIT_CODES)]
     Render(Box<RenderArgs>),
     /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
+    #[command(after_help = EXIT_CODES)]
     Pose(PoseArgs),
     /// Print what a file contains, what was ignored, and what may be wrong
+    #[command(after_help = FAIL_ON_EXIT_CODES)]
     Inspect(InspectArgs),
     /// Print how two files differ: distances between their joints and vertices, and other differences
+    #[command(after_help = DIFF_EXIT_CODES)]
     Diff(DiffArgs),
     /// Print problems that the specification allows but that may not look right in an engine
+    #[command(after_help = FAIL_ON_EXIT_CODES)]
     Check(CheckArgs),
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
+    #[command(after_help = EXIT_CODES)]
     Bench(BenchArgs),
     /// Open .glb and .gltf files with Sinew on a double-click (current user)
+    #[command(after_help = EXIT_CODES)]
     Register,
     /// Remove the double-click association
+    #[command(after_help = EXIT_CODES)]
     Unregister,
     /// Draw a small picture of a file for file managers, with a transparent background
+    #[command(after_help = EXIT_CODES)]
     Thumbnail(ThumbnailArgs),
     /// Write man pages and shell completions, for packages
     #[command(hide = true)]
