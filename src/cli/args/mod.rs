@@ -224,7 +224,7 @@ pub struct CheckArgs {
     /// Engine whose limits and features the file is checked against [default: generic]
     #[arg(long, value_enum, value_name = "NAME")]
     pub profile: Option<Profile>,
-    /// Limits and switched-off checks, as TOML (docs/checks.md)
+    /// Limits and switched-off checks, as TOML; "Checks" in the documentation lists them
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
