@@ -140,6 +140,19 @@ fn pose_takes_a_single_time_as_render_does() {
 }
 
 #[test]
+fn pose_notes_times_if_nothing_moves() {
+    let notes = |flags: &[&str]| stderr(&sinew(&[&["pose", &sample()], flags].concat()).success());
+    assert_eq!(notes(&["--times", "0,0.5"]), "note: --times has no effect: nothing moves; use --animation\n");
+    assert_eq!(notes(&["--time", "0.5"]), "note: --time has no effect: nothing moves; use --animation\n");
+    assert_eq!(notes(&[]), "");
+    assert_eq!(notes(&["--time", "0.5", "--animation", "0"]), "");
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, r#"{"layers": [{"animation": 1}]}"#).unwrap();
+    assert_eq!(notes(&["--time", "0.5", "--state", state.to_str().unwrap()]), "");
+}
+
+#[test]
 fn animations_are_chosen_by_number_or_name_and_a_wrong_name_lists_them() {
     let report = json(&["inspect", &sample(), "--json"]);
     let name = report["animations"][1]["name"].as_str().unwrap().to_owned();

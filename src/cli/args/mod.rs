@@ -152,8 +152,8 @@ pub struct PoseArgs {
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Times in seconds, on the animation's own timeline, separated by commas. Times outside the animation are clamped
-    #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0", value_parser = finite::<f64>)]
+    /// Times in seconds, on the animation's own timeline, separated by commas. Times outside the animation are clamped [default: 0]
+    #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', value_parser = finite::<f64>)]
     pub times: Vec<f64>,
     /// A single time in seconds, like --time of render
     #[arg(long, value_name = "S", allow_hyphen_values = true, conflicts_with = "times", value_parser = finite::<f64>)]
