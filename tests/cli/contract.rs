@@ -78,6 +78,8 @@ fn wrong_usage_exits_2() {
         &["pose", "a.glb", "--time", "0", "--times", "1"],
         &["render", "a.glb", "-o", "a.png", "--time", "nan"],
         &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "400"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "5,5,5", "--target", "5,5,5", "--yfov", "40"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "40", "--up", "0,0,0"],
         &["pose", "a.glb", "--vertices", "some"],
         &["inspect", "a.glb", "--fail-on", "never"],
         &["--speed", "fast"],

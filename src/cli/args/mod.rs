@@ -125,7 +125,7 @@ pub struct BorrowedArgs {
 #[derive(Debug, Args)]
 pub struct ImageArgs {
     /// Limit on the decoded images of a file, in MiB. If they exceed it, the largest are halved [default: 512]
-    #[arg(long, value_name = "MIB", value_parser = integer::<1, { u32::MAX }>)]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = integer::<1, { u32::MAX }>)]
     pub image_limit: Option<u32>,
 }
 
@@ -147,7 +147,7 @@ pub struct PoseArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Scene of the file [default: the file's own]
-    #[arg(long, value_name = "N", value_parser = parse_index)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
@@ -197,13 +197,13 @@ pub struct DiffArgs {
     #[arg(long, value_name = "A[:B]")]
     pub animation: Option<String>,
     /// Scene of A; distances are compared with its height [default: the file's own]
-    #[arg(long, value_name = "N", value_parser = parse_index)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Tolerance of distances, in meters
-    #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = parse_tolerance)]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, default_value_t = 0.0, value_parser = parse_tolerance)]
     pub tolerance_distance: f64,
     /// Tolerance of angles, in degrees
-    #[arg(long, value_name = "DEG", default_value_t = 0.0, value_parser = parse_tolerance)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, default_value_t = 0.0, value_parser = parse_tolerance)]
     pub tolerance_angle: f64,
     /// Print JSON
     #[arg(long)]
@@ -235,10 +235,10 @@ pub struct BenchArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Number of instances, on a grid, each at its own time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<1, { crowd::MAX_MEMBERS }>)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = integer::<1, { crowd::MAX_MEMBERS }>)]
     pub instances: u32,
     /// Number of frames to measure
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = integer::<1, 1_000_000>)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 100, value_parser = integer::<1, 1_000_000>)]
     pub frames: u32,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
@@ -266,7 +266,7 @@ pub struct ThumbnailArgs {
     #[arg(value_name = "OUT.png")]
     pub output: PathBuf,
     /// Width and height in pixels
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = integer::<16, 1024>)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 256, value_parser = integer::<16, 1024>)]
     pub size: u32,
 }
 
