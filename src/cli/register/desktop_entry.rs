@@ -11,8 +11,10 @@ pub fn is_installed(entry: &str) -> bool {
     value(entry, PREVIOUS) != Some("")
 }
 
-/// The entry with `command` as its command. `entry` is the existing one, if there is one; otherwise the template is used.
-pub fn registered(entry: Option<&str>, template: &str, command: &str) -> String {
+/// The entry with the command of the template, run by another program than `sinew`. `entry` is the existing one, if there is one; otherwise
+/// the template is used.
+pub fn registered(entry: Option<&str>, template: &str, program: &str) -> String {
+    let command = value(template, "Exec").unwrap_or_default().replacen("sinew", program, 1);
     let previous = entry.and_then(|entry| value(entry, PREVIOUS).or_else(|| value(entry, "Exec")));
     let exec = format!("Exec={command}\n{PREVIOUS}={}", previous.unwrap_or_default());
     with_exec(if previous.is_some() { entry.unwrap_or(template) } else { template }, &exec)

@@ -65,8 +65,8 @@ impl Folders {
 
     /// Registers an executable. Returns the names of missing tools that would have notified the desktop at once.
     pub fn register(&self, executable: &Path) -> anyhow::Result<Vec<&'static str>> {
-        let command = format!("{} %f", exec_argument(executable)?);
-        let entry = registered(read(&self.desktop_entry())?.as_deref(), DESKTOP_ENTRY, &command);
+        let program = exec_argument(executable)?;
+        let entry = registered(read(&self.desktop_entry())?.as_deref(), DESKTOP_ENTRY, &program);
         write(&self.desktop_entry(), entry.as_bytes())?;
         if !is_installed(&entry) {
             for (path, bytes) in FILES {
