@@ -15,6 +15,15 @@ update() {
   if command -v update-desktop-database >/dev/null; then update-desktop-database "$prefix/share/applications" || true; fi
 }
 
+# Reverts `sinew register` of the installed program, for the current user.
+unregister() {
+  [ -x "$prefix/bin/sinew" ] || return 0
+  entry=${XDG_DATA_HOME:-${HOME:-}/.local/share}/applications/sinew.desktop
+  if [ "$entry" = "$prefix/share/applications/sinew.desktop" ] || grep -qsF "$prefix/bin/sinew" "$entry"; then
+    "$prefix/bin/sinew" unregister >/dev/null || true
+  fi
+}
+
 case "${1:-}" in
 '')
   files | while read -r file; do
@@ -27,9 +36,14 @@ case "${1:-}" in
   *":$prefix/bin:"*) ;;
   *) echo "Add $prefix/bin to PATH, so that shells and the desktop find it" ;;
   esac
+  case "${SHELL:-}" in
+  */zsh) echo "Add $prefix/share/zsh/site-functions to fpath before compinit, so that zsh finds the completions" ;;
+  esac
   ;;
 --remove)
+  unregister
   files | while read -r file; do rm -f "$prefix/$file"; done
+  rmdir "$prefix/share/doc/sinew" 2>/dev/null || true
   update
   echo "Removed Sinew from $prefix"
   ;;

@@ -293,6 +293,7 @@ pub fn read_reason(reason: &io::Error) -> String {
     match reason.kind() {
         io::ErrorKind::NotFound => "the file does not exist".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder, not a file".to_owned(),
         _ => reason.to_string(),
     }
 }

@@ -14,7 +14,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::profile::Profile;
-use super::rule::{LIMITS, Limit, Rule};
+use super::rule::{LIMITS, Limit, RULES, Rule};
 
 /// Maximum size of a configuration, in bytes.
 pub const MAX_CONFIG_BYTES: usize = 1 << 20;
@@ -131,7 +131,7 @@ fn read_off(value: &Spanned<DeValue>, lines: &Lines) -> Result<BTreeSet<Rule>, C
             line: lines.line(item.span().start),
             key: "off".to_owned(),
             value: text.to_owned(),
-            hint: "docs/checks.md lists the codes".to_owned(),
+            hint: format!("the codes are {}", RULES.map(|entry| entry.code).join(", ")),
         })
     };
     codes.iter().map(code).collect()
@@ -145,7 +145,7 @@ fn read_limits(value: &Spanned<DeValue>, lines: &Lines, line: usize, limits: &mu
     for (key, value) in table {
         let (name, line) = (key.get_ref().as_ref(), lines.line(key.span().start));
         let Some(entry) = LIMITS.iter().find(|entry| entry.key == name) else {
-            let hint = "docs/checks.md lists the keys of all limits".to_owned();
+            let hint = format!("the limits are {}", LIMITS.map(|entry| entry.key).join(", "));
             return Err(ConfigError::UnknownKey { line, key: name.to_owned(), hint });
         };
         let number = number(value.get_ref()).filter(|number| number.is_finite() && *number >= 0.0);

@@ -113,12 +113,18 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let loaded = load(&args.file, &LoadOptions::default())?;
     let model = &borrow::with_animations(loaded.model, &borrow::read(&args.borrowed.animations)?, &view);
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), None).map_err(about(&args.file))?;
+    note_missing_animation(args, &view);
     args.vertices.as_ref().map_or(Ok(()), |vertices| check_vertices(model, vertices)).map_err(about(&args.file))?;
 
     let compiled = Arc::new(CompiledModel::new(model));
     let (rig, roots) = (Rig { model, compiled: &compiled }, RootCache::default());
     let mut posed = rig.posed();
-    let samples = args.time.as_ref().map_or(&args.times[..], std::slice::from_ref).iter().map(|&time| {
+    let times = match args.time {
+        Some(time) => vec![time],
+        None if args.times.is_empty() => vec![0.0],
+        None => args.times.clone(),
+    };
+    let samples = times.iter().map(|&time| {
         // The numbers must not depend on cached data, so the root is searched for if the view needs it.
         let root = if view.in_place { roots.get_or_find(rig, &view, view.animation) } else { RootStatus::None };
         pose::pose(model, &view, time, Roots::new(root), &mut posed);
@@ -127,6 +133,15 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     let samples = Computed(Cell::new(Some(samples)));
     let output = Output { file: args.file.display().to_string(), scene: model.scene_or_default(view.scene), samples };
     check_printed(json::write_compact(&output, std::io::stdout().lock()))
+}
+
+/// Prints a note if the arguments name times, but nothing moves.
+fn note_missing_animation(args: &PoseArgs, view: &View) {
+    let flag = if args.time.is_some() { "--time" } else { "--times" };
+    let is_given = args.time.is_some() || !args.times.is_empty();
+    if is_given && view.animation.is_none() && view.layers.is_empty() {
+        messages::note(format_args!("{flag} has no effect: nothing moves; use --animation"));
+    }
 }
 
 /// Prints a note about vertices that no primitive has. Errors if there are more vertices to print than [`MAX_VERTICES`].

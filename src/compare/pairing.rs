@@ -1,5 +1,7 @@
 //! Finds the counterparts of animations and primitives, and the two animations that a user names.
 
+use std::collections::HashMap;
+
 use thiserror::Error;
 
 use crate::model::Model;
@@ -25,12 +27,13 @@ pub fn animation(from: &Model, to: &Model, animation: usize) -> Option<usize> {
     namesake.or_else(|| from.animations.get(animation).and(same_index(to, animation)))
 }
 
-/// The animation of B that is compared with an animation of A that the user chose. If that has a name, its counterpart must have the same
-/// name. Returns an error if there is none.
+/// The animation of B that is compared with an animation of A that the user chose. If that has a name, its counterpart must not have
+/// another name. Returns an error if there is none.
 pub fn counterpart(a: &Model, b: &Model, animation: usize) -> Result<usize, PairingError> {
+    let found = || counterparts(a, b)[animation];
     let (label, found) = match name(a, animation) {
-        Some(name) if matching::earlier_namesakes(a, animation) == 0 => (format!("{name:?}"), matching::namesake(a, b, animation)),
-        Some(name) => (format!("{animation} {name:?}"), matching::namesake(a, b, animation)),
+        Some(name) if matching::earlier_namesakes(a, animation) == 0 => (format!("{name:?}"), found()),
+        Some(name) => (format!("{animation} {name:?}"), found()),
         None => (format!("{animation}, which has no name"), same_index(b, animation)),
     };
     found.ok_or_else(|| PairingError::NoCounterpart { animation: label, choices: selector::animation_choices(b) })
@@ -46,16 +49,22 @@ fn same_index(model: &Model, animation: usize) -> Option<usize> {
     (animation < model.animations.len()).then_some(animation)
 }
 
-/// Returns whether `to` lacks an animation of `from`. An animation at the same index is a counterpart only if one of the two has no name:
-/// another name means another animation, or that a program that plays it by name does not find it any more.
-pub fn is_lost(from: &Model, to: &Model, animation: usize) -> bool {
-    match self::animation(from, to, animation) {
-        Some(other) => match (name(from, animation), name(to, other)) {
-            (Some(a), Some(b)) => a != b || matching::earlier_namesakes(from, animation) != matching::earlier_namesakes(to, other),
-            _ => false,
-        },
-        None => true,
-    }
+/// For each animation of `from`, the one of `to` that stands for it; `None` if `to` lacks it. Each animation stands for at most one other.
+/// An animation at the same index counts only if one of the two has no name, and the other one has no namesake. Another name means another
+/// animation, or that a program that plays it by name does not find it any more.
+pub fn counterparts(from: &Model, to: &Model) -> Vec<Option<usize>> {
+    let [keys_from, keys_to] = [from, to].map(|model| keys(model.animations.iter().map(|animation| animation.name.as_deref())));
+    let [in_from, in_to] = [&keys_from, &keys_to].map(|keys| indices(keys));
+    let at_same_index = |index: usize| {
+        let (from, to) = (keys_from[index], *keys_to.get(index)?);
+        (from.0.is_empty() != to.0.is_empty() && !in_from.contains_key(&to)).then_some(index)
+    };
+    keys_from.iter().enumerate().map(|(index, key)| in_to.get(key).copied().or_else(|| at_same_index(index))).collect()
+}
+
+/// The index of each animation or material by its key ([`keys`]).
+pub fn indices<'a>(keys: &[(&'a str, usize)]) -> HashMap<(&'a str, usize), usize> {
+    keys.iter().copied().zip(0..).collect()
 }
 
 /// The animations that are compared if the user names none: the first one of A with its counterpart, or the rest poses.
@@ -92,7 +101,8 @@ pub fn resolve(text: &str, a: &Model, b: &Model) -> Result<[usize; 2], (Compared
         match (find(a, left), find(b, right)) {
             (Ok(first), Ok(second)) => return Ok([first, second]),
             (Ok(_), Err(error)) => failure = failure.or(Some((ComparedFile::B, error.into()))),
-            (Err(_), _) => {}
+            (Err(error), Ok(_)) => failure = failure.or(Some((ComparedFile::A, error.into()))),
+            (Err(_), Err(_)) => {}
         }
     }
     Err(failure.unwrap_or((ComparedFile::A, unknown.into())))

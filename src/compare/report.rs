@@ -197,11 +197,10 @@ fn has_meshes(model: &Model) -> bool {
 fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
     let measured = &comparison.measured;
-    let is_lost = |animation| pairing::is_lost(a, b, animation);
     // An error that is not a number exceeds every tolerance.
     let exceeds = |error: f64, tolerance: f64| error.is_nan() || error > tolerance;
     let reasons = [
-        (Excess::LostAnimation, !tolerance.lost_animations && (0..a.animations.len()).any(is_lost)),
+        (Excess::LostAnimation, !tolerance.lost_animations && pairing::counterparts(a, b).contains(&None)),
         (Excess::LostJoint, comparison.binding.only_in_a().any(|node| joints.get(node.index()).copied().unwrap_or_default())),
         (Excess::LostMesh, has_meshes(a) && !has_meshes(b)),
         (Excess::JointDistance, exceeds(measured.distance_max, tolerance.distance)),

@@ -78,6 +78,8 @@ fn wrong_usage_exits_2() {
         &["pose", "a.glb", "--time", "0", "--times", "1"],
         &["render", "a.glb", "-o", "a.png", "--time", "nan"],
         &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "400"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "5,5,5", "--target", "5,5,5", "--yfov", "40"],
+        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "40", "--up", "0,0,0"],
         &["pose", "a.glb", "--vertices", "some"],
         &["inspect", "a.glb", "--fail-on", "never"],
         &["--speed", "fast"],
@@ -137,6 +139,19 @@ fn pose_takes_a_single_time_as_render_does() {
     }
     let help = String::from_utf8(sinew(&["pose", "--help"]).success().get_output().stdout.clone()).unwrap();
     assert!(help.contains("--time <S>"), "{help}");
+}
+
+#[test]
+fn pose_notes_times_if_nothing_moves() {
+    let notes = |flags: &[&str]| stderr(&sinew(&[&["pose", &sample()], flags].concat()).success());
+    assert_eq!(notes(&["--times", "0,0.5"]), "note: --times has no effect: nothing moves; use --animation\n");
+    assert_eq!(notes(&["--time", "0.5"]), "note: --time has no effect: nothing moves; use --animation\n");
+    assert_eq!(notes(&[]), "");
+    assert_eq!(notes(&["--time", "0.5", "--animation", "0"]), "");
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, r#"{"layers": [{"animation": 1}]}"#).unwrap();
+    assert_eq!(notes(&["--time", "0.5", "--state", state.to_str().unwrap()]), "");
 }
 
 #[test]
@@ -391,12 +406,16 @@ fn bench_reports_the_cost_of_a_frame() {
 #[test]
 fn bench_measures_the_cpu_without_a_gpu_adapter() {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-    let args = ["bench", &sample(), "--frames", "2", "--json"];
+    let args = ["bench", &sample(), "--frames", "2"];
     // This backend does not exist on the test machines, so no adapter is found.
-    let done = command.args(args).env("WGPU_BACKEND", "dx12").assert().success();
+    let command = command.args(args).env("WGPU_BACKEND", "dx12");
+    let text = String::from_utf8(command.assert().success().get_output().stdout.clone()).unwrap();
+    assert_eq!(text.contains("upload"), cfg!(windows), "{text}");
+    let done = command.arg("--json").assert().success();
     let bench: serde_json::Value = serde_json::from_slice(&done.get_output().stdout).unwrap();
     if cfg!(not(windows)) {
         assert!(bench["gpu_ms"].is_null() && bench["adapter"].is_null() && bench["ms_per_frame"]["record"].is_null());
+        assert!(bench["upload_bytes"].is_null(), "{bench}");
         assert!(stderr(&done).starts_with("note: "), "{}", stderr(&done));
     }
     assert!(bench["ns_per_joint"]["pose"].as_f64().unwrap() > 0.0);

@@ -10,6 +10,7 @@ mod contract;
 mod error_dialog;
 mod hostile_names;
 mod limits;
+mod man_pages;
 mod messages;
 mod odd_rigs;
 mod register;

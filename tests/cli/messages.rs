@@ -169,3 +169,30 @@ fn errors_name_the_file_once_also_if_its_name_is_a_part_of_the_message() {
         assert!(said.starts_with(&format!("error: cannot read {missing}: ")), "{said}");
     }
 }
+
+#[test]
+fn usage_errors_say_what_is_expected() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    for (arguments, expected) in [
+        (&["diff", &file, &file, "--tolerance-distance", "-1"][..], "expected a number of 0 or more"),
+        (&["diff", &file, &file, "--tolerance-angle", "-0.5"], "expected a number of 0 or more"),
+        (&["bench", &file, "--frames", "-1"], "expected a whole number from 1 to"),
+        (&["pose", &file, "--scene", "-1"], "expected a whole number of 0 or more"),
+        (&["render", &file, "-o", "-", "--fps", "10"], "or OUT.png for an animated PNG"),
+    ] {
+        let said = stderr(&sinew(arguments).code(2));
+        assert!(said.contains(expected) && !said.contains("tip:"), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_folder_instead_of_a_settings_file_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, path) = (write(folder.path(), "fine.glb", &triangle().to_glb()), folder.path().display().to_string());
+    for (arguments, what) in [(&["check", &file, "--config", &path], "configuration"), (&["pose", &file, "--state", &path], "view")] {
+        let said = stderr(&sinew(arguments).code(1));
+        assert_eq!(said, format!("error: cannot read the {what} {path}: it is a folder, not a file\n"));
+    }
+}

@@ -133,6 +133,61 @@ fn unregistering_restores_the_previous_default_application() {
     assert_eq!(home.files(), before);
 }
 
+/// The files that `install.sh` shares with a registration, in the same folder.
+const INSTALLED: [(&str, &str); 3] = [
+    ("applications/sinew.desktop", "sinew.desktop"),
+    ("mime/packages/sinew-mime.xml", "sinew-mime.xml"),
+    ("icons/hicolor/64x64/apps/sinew.png", "icon-64.png"),
+];
+
+fn install(home: &Home) {
+    for (file, asset) in INSTALLED {
+        let file = home.folders().data.join(file);
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(asset), file).unwrap();
+    }
+}
+
+#[test]
+fn unregistering_keeps_the_files_of_an_installation() {
+    let home = Home::new();
+    install(&home);
+    let before = home.files();
+    home.folders().register(Path::new("/opt/first")).unwrap();
+    home.folders().register(Path::new("/opt/second")).unwrap();
+    let entry = home.desktop_entry();
+    assert!(entry.contains("\nExec=/opt/second %") && entry.matches("\nExec=").count() == 1, "{entry}");
+    home.folders().unregister().unwrap();
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn an_installation_after_the_registration_stays_as_well() {
+    let home = Home::new();
+    home.folders().register(Path::new("/opt/sinew")).unwrap();
+    install(&home);
+    home.folders().unregister().unwrap();
+    for (file, asset) in INSTALLED {
+        let [found, expected] = [home.folders().data.join(file), Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(asset)];
+        assert_eq!(std::fs::read(found).unwrap(), std::fs::read(expected).unwrap(), "{file}");
+    }
+    assert!(!home.folders().config.join("mimeapps.list").exists());
+}
+
+#[test]
+fn registering_changes_only_the_command_of_an_entry_that_the_user_has_edited() {
+    let home = Home::new();
+    install(&home);
+    let edited = home.desktop_entry().replace("Exec=sinew ", "Exec=env DRI_PRIME=1 sinew ");
+    let edited = format!("{edited}Actions=help;\n\n[Desktop Action help]\nName=Help\nExec=sinew --help\n");
+    std::fs::write(home.folders().data.join("applications/sinew.desktop"), &edited).unwrap();
+    home.folders().register(Path::new("/opt/sinew")).unwrap();
+    let entry = home.desktop_entry();
+    assert!(entry.contains("\nExec=/opt/sinew %") && entry.contains("\nExec=sinew --help\n"), "{entry}");
+    home.folders().unregister().unwrap();
+    assert_eq!(home.desktop_entry(), edited);
+}
+
 #[test]
 fn unregistering_without_a_registration_changes_nothing() {
     let home = Home::new();

@@ -211,7 +211,67 @@ fn elements_with_equal_names_or_none_are_paired_in_order() {
     assert_eq!(found[0].message, "animation 1 \"walk\" is only in A");
     let both = file(Some("walk"), 2.0);
     assert_eq!([0, 1].map(|animation| pairing::animation(&both, &fewer, animation)), [Some(1), Some(1)]);
-    assert_eq!([0, 1].map(|animation| pairing::is_lost(&both, &fewer, animation)), [false, true]);
+    assert_eq!(pairing::counterparts(&both, &fewer), [Some(1), None]);
+}
+
+/// Files with animations of these names; an empty text stands for none.
+fn named_animations(names: &[&str]) -> sinew::model::Model {
+    let mut gltf = Rig::default().gltf();
+    let animation = gltf.json["animations"][0].clone();
+    gltf.json["animations"] = json!([]);
+    for name in names {
+        let index = gltf.push("animations", animation.clone());
+        match *name {
+            "" => drop(gltf.json["animations"][index].as_object_mut().unwrap().remove("name")),
+            name => gltf.json["animations"][index]["name"] = json!(name),
+        }
+    }
+    gltf.model()
+}
+
+#[test]
+fn an_animation_without_a_name_stands_for_the_one_at_its_index() {
+    // The names of A and B, the counterpart in B of each animation of A, and the differences.
+    type Case = (&'static [&'static str], &'static [&'static str], &'static [Option<usize>], &'static [&'static str]);
+    let cases: [Case; 6] = [
+        (&[""], &["A", "B"], &[Some(0)], &["animation 1 \"B\" is only in B"]),
+        (&["A", "B"], &["", ""], &[Some(0), Some(1)], &[]),
+        (&["", ""], &[""], &[Some(0), None], &["animation 1 is only in A"]),
+        // The animation of B belongs to its namesake.
+        (&["", "walk"], &["walk"], &[None, Some(0)], &["animation 0 is only in A"]),
+        (&["walk"], &["", "walk"], &[Some(1)], &["animation 0 is only in B"]),
+        (&["walk"], &["run"], &[None], &["animation 0 \"walk\" is only in A", "animation 0 \"run\" is only in B"]),
+    ];
+    for (names_a, names_b, expected, messages) in cases {
+        let [a, b] = [names_a, names_b].map(named_animations);
+        assert_eq!(pairing::counterparts(&a, &b), expected, "{names_a:?} {names_b:?}");
+        let found = compared(a, b).differences;
+        assert_eq!(found.iter().map(|difference| &*difference.message).collect::<Vec<_>>(), messages, "{names_a:?} {names_b:?}");
+    }
+}
+
+#[test]
+fn a_chosen_animation_is_compared_with_one_without_a_name_in_both_directions() {
+    let [unnamed, named] = [named_animations(&["", ""]), named_animations(&["A", "B"])];
+    for (a, b) in [(&unnamed, &named), (&named, &unnamed)] {
+        assert_eq!(pairing::resolve("1", a, b), Ok([1, 1]));
+    }
+    assert_eq!(pairing::resolve("B", &named, &unnamed), Ok([1, 1]));
+    assert!(pairing::resolve("B", &named, &named_animations(&["", "run"])).is_err());
+}
+
+#[test]
+fn an_unknown_animation_before_a_colon_is_named_in_the_error() {
+    let model = named_animations(&["Walk", "Run"]);
+    let error = |text: &str| pairing::resolve(text, &model, &model).unwrap_err().1.to_string();
+    for (text, expected) in [
+        ("7:1", "no animation 7; the file has 2: 0 \"Walk\", 1 \"Run\""),
+        ("Foo:Run", "no animation named \"Foo\"; the file has 2: 0 \"Walk\", 1 \"Run\""),
+        ("Walk:Foo", "no animation named \"Foo\"; the file has 2: 0 \"Walk\", 1 \"Run\""),
+        ("Foo:Bar", "no animation named \"Foo:Bar\"; the file has 2: 0 \"Walk\", 1 \"Run\""),
+    ] {
+        assert_eq!(error(text), expected, "{text}");
+    }
 }
 
 #[test]

@@ -84,6 +84,8 @@ fn required_files() -> Vec<String> {
         "share/man/man1/sinew-render.1.gz",
         "share/bash-completion/completions/sinew",
         "share/fish/vendor_completions.d/sinew.fish",
+        "share/doc/sinew/checks.md",
+        "share/doc/sinew/command-line.md",
     ];
     others.map(str::to_owned).into_iter().chain(icons).collect()
 }
@@ -218,6 +220,39 @@ fn the_archive_installs_into_a_home_and_leaves_nothing_when_removed() {
     run(Command::new(&install).arg("--remove").env("PREFIX", &home));
     let left = run(Command::new("find").arg(&home).args(["-name", "*sinew*"]));
     assert_eq!(left, "");
+}
+
+#[test]
+fn the_archive_and_its_registration_are_removed_together() {
+    if !has_tools(&["xz"]) {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let (unpacked, home) = (unpack(folder.path()), folder.path().join("home"));
+    let prefix = home.join(".local");
+    let in_home = |program: &Path, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        for name in ["PREFIX", "XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+            command.env_remove(name);
+        }
+        run(command.args(arguments).env("HOME", &home).env("SHELL", "/usr/bin/zsh"))
+    };
+    let install = unpacked.join("install.sh");
+    let said = in_home(&install, &[]);
+    assert!(said.contains(&format!("Add {}/share/zsh/site-functions to fpath", prefix.display())), "{said}");
+    in_home(&prefix.join("bin/sinew"), &["register"]);
+    let list = home.join(".config/mimeapps.list");
+    assert!(std::fs::read_to_string(&list).unwrap().contains("model/gltf-binary=sinew.desktop;"));
+
+    in_home(&prefix.join("bin/sinew"), &["unregister"]);
+    assert!(!list.exists());
+    for file in required_files() {
+        assert_eq!(std::fs::read(prefix.join(&file)).unwrap(), std::fs::read(unpacked.join(&file)).unwrap(), "{file}");
+    }
+    in_home(&prefix.join("bin/sinew"), &["register"]);
+    in_home(&install, &["--remove"]);
+    assert!(!list.exists());
+    assert_eq!(run(Command::new("find").arg(&home).args(["-name", "*sinew*"])), "");
 }
 
 /// A minimal Debian in a folder, for commands as root.

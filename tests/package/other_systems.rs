@@ -71,7 +71,7 @@ fn the_archive_for_windows_has_the_program_and_the_licenses() {
     package_with(WINDOWS, folder.path());
     let dist = folder.path().join("dist");
     assert!(dist.join(concat!("sinew-", env!("CARGO_PKG_VERSION"), "-windows.zip")).is_file());
-    for file in ["sinew.exe", "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "fonts/OFL.txt"] {
+    for file in ["sinew.exe", "LICENSE-MIT", "LICENSE-APACHE", "CHANGELOG.md", "fonts/OFL.txt", "docs/checks.md"] {
         assert!(dist.join("unpacked").join(file).is_file(), "{file} is missing");
     }
 }

@@ -81,6 +81,22 @@ fn the_json_has_the_properties_of_the_contract_and_the_right_numbers() {
 }
 
 #[test]
+fn the_documentation_names_every_property() {
+    let page = include_str!("../../docs/command-line.md");
+    let section = page.split("## sinew inspect").nth(1).unwrap().split("\n## ").next().unwrap();
+    let json = serde_json::to_value(report(&document().model(), "walk.glb", &[("read file", Duration::ZERO)])).unwrap();
+    let mut values = vec![&json];
+    while let Some(value) = values.pop() {
+        let is_timing = value.get("read file").is_some();
+        for (key, value) in value.as_object().into_iter().flatten().filter(|_| !is_timing) {
+            assert!(section.contains(&format!("\"{key}\"")), "{key}");
+            values.push(value);
+        }
+        values.extend(value.as_array().into_iter().flatten());
+    }
+}
+
+#[test]
 fn instances_are_counted_with_the_triangles_that_they_draw() {
     let mut gltf = gltf_builder::triangle();
     let places = gltf.floats("VEC3", &[0.0; 15]);

@@ -28,26 +28,44 @@ pub struct Cli {
     pub window: WindowArgs,
 }
 
+/// Exit codes of commands without a code of their own.
+const EXIT_CODES: &str = "Exit codes: 0 done, 1 failed, 2 wrong usage";
+/// Exit codes of commands with `--fail-on`.
+const FAIL_ON_EXIT_CODES: &str =
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done, but there is a finding of the severity of --fail-on, or worse";
+/// Exit codes of `sinew diff`.
+const DIFF_EXIT_CODES: &str =
+    "Exit codes: 0 B counts as equal to A, 1 failed, 2 wrong usage, 3 B differs by more than the tolerance, or lacks parts of A";
+
 // The commands that need no window.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Draw a picture or a clip of a file, without a window
+    #[command(after_help = EXIT_CODES)]
     Render(Box<RenderArgs>),
     /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
+    #[command(after_help = EXIT_CODES)]
     Pose(PoseArgs),
     /// Print what a file contains, what was ignored, and what may be wrong
+    #[command(after_help = FAIL_ON_EXIT_CODES)]
     Inspect(InspectArgs),
     /// Print how two files differ: distances between their joints and vertices, and other differences
+    #[command(after_help = DIFF_EXIT_CODES)]
     Diff(DiffArgs),
     /// Print problems that the specification allows but that may not look right in an engine
+    #[command(after_help = FAIL_ON_EXIT_CODES)]
     Check(CheckArgs),
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
+    #[command(after_help = EXIT_CODES)]
     Bench(BenchArgs),
     /// Open .glb and .gltf files with Sinew on a double-click (current user)
+    #[command(after_help = EXIT_CODES)]
     Register,
     /// Remove the double-click association
+    #[command(after_help = EXIT_CODES)]
     Unregister,
     /// Draw a small picture of a file for file managers, with a transparent background
+    #[command(after_help = EXIT_CODES)]
     Thumbnail(ThumbnailArgs),
     /// Write man pages and shell completions, for packages
     #[command(hide = true)]
@@ -107,7 +125,7 @@ pub struct BorrowedArgs {
 #[derive(Debug, Args)]
 pub struct ImageArgs {
     /// Limit on the decoded images of a file, in MiB. If they exceed it, the largest are halved [default: 512]
-    #[arg(long, value_name = "MIB", value_parser = integer::<1, { u32::MAX }>)]
+    #[arg(long, value_name = "MIB", allow_negative_numbers = true, value_parser = integer::<1, { u32::MAX }>)]
     pub image_limit: Option<u32>,
 }
 
@@ -129,13 +147,13 @@ pub struct PoseArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Scene of the file [default: the file's own]
-    #[arg(long, value_name = "N", value_parser = parse_index)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]
     pub animation: Option<Selector>,
-    /// Times in seconds, on the animation's own timeline, separated by commas. Times outside the animation are clamped
-    #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', default_value = "0", value_parser = finite::<f64>)]
+    /// Times in seconds, on the animation's own timeline, separated by commas. Times outside the animation are clamped [default: 0]
+    #[arg(long, value_name = "S,S,...", allow_hyphen_values = true, value_delimiter = ',', value_parser = finite::<f64>)]
     pub times: Vec<f64>,
     /// A single time in seconds, like --time of render
     #[arg(long, value_name = "S", allow_hyphen_values = true, conflicts_with = "times", value_parser = finite::<f64>)]
@@ -179,13 +197,13 @@ pub struct DiffArgs {
     #[arg(long, value_name = "A[:B]")]
     pub animation: Option<String>,
     /// Scene of A; distances are compared with its height [default: the file's own]
-    #[arg(long, value_name = "N", value_parser = parse_index)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Tolerance of distances, in meters
-    #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = parse_tolerance)]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, default_value_t = 0.0, value_parser = parse_tolerance)]
     pub tolerance_distance: f64,
     /// Tolerance of angles, in degrees
-    #[arg(long, value_name = "DEG", default_value_t = 0.0, value_parser = parse_tolerance)]
+    #[arg(long, value_name = "DEG", allow_negative_numbers = true, default_value_t = 0.0, value_parser = parse_tolerance)]
     pub tolerance_angle: f64,
     /// Print JSON
     #[arg(long)]
@@ -206,7 +224,7 @@ pub struct CheckArgs {
     /// Engine whose limits and features the file is checked against [default: generic]
     #[arg(long, value_enum, value_name = "NAME")]
     pub profile: Option<Profile>,
-    /// Limits and switched-off checks, as TOML (docs/checks.md)
+    /// Limits and switched-off checks, as TOML; "Checks" in the documentation lists them
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 }
@@ -217,10 +235,10 @@ pub struct BenchArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
     /// Number of instances, on a grid, each at its own time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = integer::<1, { crowd::MAX_MEMBERS }>)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = integer::<1, { crowd::MAX_MEMBERS }>)]
     pub instances: u32,
     /// Number of frames to measure
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = integer::<1, 1_000_000>)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 100, value_parser = integer::<1, 1_000_000>)]
     pub frames: u32,
     /// Width and height in pixels
     #[arg(long, value_name = "WxH", default_value = "1024x768")]
@@ -248,7 +266,7 @@ pub struct ThumbnailArgs {
     #[arg(value_name = "OUT.png")]
     pub output: PathBuf,
     /// Width and height in pixels
-    #[arg(long, value_name = "N", default_value_t = 256, value_parser = integer::<16, 1024>)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 256, value_parser = integer::<16, 1024>)]
     pub size: u32,
 }
 

@@ -37,7 +37,7 @@ pub struct RenderArgs {
           conflicts_with_all = ["time", "range", "fps", "turntable"])]
     pub sheet: Option<SheetGrid>,
     /// Scene of the file [default: the file's default scene]
-    #[arg(long, value_name = "N", value_parser = parse_index)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
     pub scene: Option<usize>,
     /// Animation, by number or name [default: the rest pose]
     #[arg(long, value_name = "A")]

@@ -44,8 +44,8 @@ struct Measured {
     record: Vec<f64>,
     /// Time on the GPU, in milliseconds. Empty if it cannot be measured.
     gpu: Vec<f64>,
-    /// Bytes uploaded per frame.
-    upload_bytes: u64,
+    /// Bytes uploaded per frame; `None` without a GPU.
+    upload_bytes: Option<u64>,
     /// Bytes per vertex on the GPU; `None` without vertices or without a GPU.
     bytes_per_vertex: Option<f64>,
     /// Memory layout of the compiled animation.
@@ -125,7 +125,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
         let animation = compiled.animation(&document.model, animation);
         (measured.layout, measured.compiled_bytes) = (animation.layout(), animation.bytes());
     }
-    measured.upload_bytes = drawing.as_ref().map_or(0, |drawing| drawing.renderer.statistics.uploaded);
+    measured.upload_bytes = drawing.as_ref().map(|drawing| drawing.renderer.statistics.uploaded);
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());
     // A file without geometry has no vertices.
     measured.bytes_per_vertex = memory.filter(|memory| memory.vertex_count > 0).map(|memory| memory.bytes_per_vertex());

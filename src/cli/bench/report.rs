@@ -41,8 +41,8 @@ pub struct Report {
     ns_per_joint: Option<Stages>,
     /// CPU time per frame, in milliseconds.
     ms_per_frame: FrameTimes,
-    /// Bytes uploaded per frame.
-    upload_bytes: u64,
+    /// Bytes uploaded per frame; `None` without a GPU.
+    upload_bytes: Option<u64>,
     /// Bytes per vertex on the GPU: attributes, influences and morph deltas.
     bytes_per_vertex: Option<f64>,
     /// GPU time per frame, in milliseconds; `None` if it cannot be measured.
@@ -138,7 +138,7 @@ pub fn to_text(report: &Report) -> String {
     let frame = &report.ms_per_frame;
     let stages = |of: &Stages| [of.sample, of.hierarchy, of.palette, of.pose];
     let rows = ["sample", "hierarchy", "palette", "pose"].into_iter().zip(stages(&frame.stages));
-    let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, upload_bytes, .. } = report;
+    let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, .. } = report;
     let file = terminal::escape(file, MAX_MESSAGE_CHARS);
     let [joints, nodes, channels] = [counted(*joints, "joint"), counted(*nodes, "node"), counted(*channels, "channel")];
     let key_times = counted(*key_times, "set of key times");
@@ -164,7 +164,10 @@ pub fn to_text(report: &Report) -> String {
         text += &row("GPU", gpu.median);
         text += &row("GPU, 95 %", gpu.p95);
     }
-    text += &format!("\nupload     {upload_bytes} bytes per frame\n");
+    text += "\n";
+    if let Some(bytes) = report.upload_bytes {
+        text += &format!("upload     {bytes} bytes per frame\n");
+    }
     if let Some(bytes) = report.bytes_per_vertex {
         text += &format!("vertex     {bytes:.1} bytes\n");
     }

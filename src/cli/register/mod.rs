@@ -1,5 +1,7 @@
 //! Runs `sinew register` and `sinew unregister`: makes a double-click on a glTF file open Sinew, for the current user, or reverts this.
 
+#[cfg(all(unix, not(target_os = "macos")))]
+mod desktop_entry;
 #[cfg(target_os = "macos")]
 mod finder;
 pub mod mimeapps;

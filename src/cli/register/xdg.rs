@@ -1,7 +1,8 @@
 //! Registers on Linux and similar systems, as the XDG specifications describe.
 //!
 //! It writes a desktop entry, icons and a MIME package into the user's data folder, and puts Sinew
-//! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it.
+//! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it. If an installation has
+//! written these files into the same folder, only the command of its desktop entry changes, and unregistering restores it.
 
 use std::ffi::OsStr;
 use std::io::ErrorKind;
@@ -13,6 +14,7 @@ use anyhow::Context;
 use crate::cli::escaped;
 use crate::export::atomic_file;
 
+use super::desktop_entry::{is_installed, registered, unregistered};
 use super::mimeapps::{with_default, without_default};
 
 /// The MIME types to register for.
@@ -63,21 +65,35 @@ impl Folders {
 
     /// Registers an executable. Returns the names of missing tools that would have notified the desktop at once.
     pub fn register(&self, executable: &Path) -> anyhow::Result<Vec<&'static str>> {
-        let entry = DESKTOP_ENTRY.replace("Exec=sinew ", &format!("Exec={} ", exec_argument(executable)?));
+        let program = exec_argument(executable)?;
+        let entry = registered(read(&self.desktop_entry())?.as_deref(), DESKTOP_ENTRY, &program);
         write(&self.desktop_entry(), entry.as_bytes())?;
-        for (path, bytes) in FILES {
-            write(&self.data.join(path), bytes)?;
+        if !is_installed(&entry) {
+            for (path, bytes) in FILES {
+                write(&self.data.join(path), bytes)?;
+            }
         }
         self.edit_defaults(with_default)?;
         Ok(self.update_databases())
     }
 
-    /// Removes everything that `register` writes.
+    /// Reverts `register`. The files of an installation stay.
     pub fn unregister(&self) -> anyhow::Result<()> {
         self.edit_defaults(without_default)?;
-        remove(&self.desktop_entry())?;
-        for (path, _) in FILES {
-            remove(&self.data.join(path))?;
+        match read(&self.desktop_entry())? {
+            Some(entry) if is_installed(&entry) => {
+                let restored = unregistered(&entry);
+                if restored != entry {
+                    write(&self.desktop_entry(), restored.as_bytes())?;
+                }
+            }
+            Some(_) => {
+                remove(&self.desktop_entry())?;
+                for (path, _) in FILES {
+                    remove(&self.data.join(path))?;
+                }
+            }
+            None => {}
         }
         self.update_databases();
         Ok(())
@@ -91,10 +107,7 @@ impl Folders {
     /// Edits `mimeapps.list` for each MIME type. A list that becomes empty is removed.
     fn edit_defaults(&self, edit: fn(&str, &str, &str) -> String) -> anyhow::Result<()> {
         let path = self.config.join("mimeapps.list");
-        let before = match std::fs::read_to_string(&path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            read => read.with_context(|| format!("cannot read {}", path.display()))?,
-        };
+        let before = read(&path)?.unwrap_or_default();
         let after = MIME_TYPES.iter().fold(before.clone(), |list, mime| edit(&list, mime, DESKTOP));
         if after == before {
             Ok(())
@@ -129,6 +142,14 @@ fn exec_argument(path: &Path) -> anyhow::Result<String> {
     // First the path is escaped as an argument, then the backslashes are escaped as part of a string.
     let quoted: String = path.chars().flat_map(|c| ['\\'].into_iter().filter(move |_| "\"`$\\".contains(c)).chain([c])).collect();
     Ok(format!("\"{}\"", quoted.replace('\\', "\\\\")))
+}
+
+/// Reads a text file. `None` if it does not exist.
+fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    match std::fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        read => read.map(Some).with_context(|| format!("cannot read {}", path.display())),
+    }
 }
 
 /// Writes a file completely or not at all, and creates its folder. Links are followed, because some users keep settings elsewhere.

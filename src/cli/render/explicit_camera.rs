@@ -10,6 +10,20 @@ use crate::session::camera::lens;
 use crate::cli::args::render::RenderArgs;
 use crate::cli::args::values::Triple;
 
+/// Errors with a message if the flags give the camera no direction.
+pub fn check_direction(args: &RenderArgs) -> Result<(), String> {
+    let has_direction = |vector: DVec3| vector.try_normalize().is_some();
+    if let (Some(Triple(eye)), Some(Triple(target))) = (args.eye, args.target)
+        && !has_direction(eye - target)
+    {
+        return Err("--eye and --target are the same point, so the camera looks nowhere".into());
+    }
+    if args.up.is_some_and(|Triple(up)| !has_direction(up)) {
+        return Err("--up must have a direction, as in 0,1,0".into());
+    }
+    Ok(())
+}
+
 /// The camera of the flags, turned around its target by `turn` revolutions. `None` without the flags. `bounds` determines the near plane
 /// of the camera.
 pub fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<Camera> {

@@ -45,7 +45,7 @@ use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
 use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
 
-use explicit_camera::explicit_camera;
+use explicit_camera::{check_direction, explicit_camera};
 use scene::{RenderScene, UploadedComparison, uploaded};
 
 /// Height of a picture, in pixels, above which lines and names grow in proportion.
@@ -56,6 +56,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     let start = Instant::now();
     // Report wrong usage before any slow work begins.
     inputs::check_overwrites_no_input(args).unwrap_or_else(|message| usage_error("render", message));
+    check_direction(args).unwrap_or_else(|message| usage_error("render", message));
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
     check_is_no_folder(&args.output)?;
     let state = view::read(args.state.as_deref())?;

@@ -17,6 +17,8 @@ use crate::cli::{check_printed, escaped};
 
 /// The names of outputs that are clips, for messages.
 const CLIP_NAMES: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or --fps for an animated OUT.png";
+/// The same names for a message about `--fps`.
+const CLIP_NAMES_WITH_FPS: &str = "give -o DIR/%04d.png, OUT.gif, OUT.mp4 or OUT.webm, or OUT.png for an animated PNG";
 
 /// The clip to write; `None` for a still picture. Errors with a message if flags contradict each other.
 pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
@@ -39,7 +41,7 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
             return Err(format!("--range and --turntable make a clip: {CLIP_NAMES}"));
         }
         if args.fps.is_some() {
-            return Err(format!("--fps is the rate of a clip: {CLIP_NAMES}"));
+            return Err(format!("--fps is the rate of a clip: {CLIP_NAMES_WITH_FPS}"));
         }
         if args.repeat.is_some() && !is_repeat_visible(args) {
             return Err(format!("--repeat is the loop mode of a clip: {CLIP_NAMES}"));

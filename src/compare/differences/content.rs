@@ -1,7 +1,5 @@
 //! Lists the differences of meshes, animations and materials.
 
-use std::collections::HashMap;
-
 use crate::compare::binding::Binding;
 use crate::compare::pairing::{self, PrimitivePair};
 use crate::model::Model;
@@ -82,27 +80,31 @@ fn primitive_name(a: &Model, pair: &PrimitivePair) -> String {
 
 /// Adds animations that occur in only one file, and animations with different durations.
 pub(super) fn compare_animation_lists([a, b]: [&Model; 2], differences: &mut Differences) {
-    let [keys_a, keys_b] = [a, b].map(|model| pairing::keys(model.animations.iter().map(|animation| animation.name.as_deref())));
-    let [in_a, in_b] = [&keys_a, &keys_b].map(|keys| indices(keys));
-    for (index, animation) in a.animations.iter().enumerate().filter(|(index, _)| !in_b.contains_key(&keys_a[*index])) {
-        differences.add("ANIMATION_ONLY_IN_A", || format!("animation {index} {:?} is only in A", animation.label(index)));
+    let [in_b, in_a] = [pairing::counterparts(a, b), pairing::counterparts(b, a)];
+    let missing =
+        |counterparts: &[Option<usize>]| (0..counterparts.len()).filter(|&index| counterparts[index].is_none()).collect::<Vec<_>>();
+    for index in missing(&in_b) {
+        differences.add("ANIMATION_ONLY_IN_A", || format!("{} is only in A", animation_label(a, index)));
     }
-    for (index, animation) in b.animations.iter().enumerate().filter(|(index, _)| !in_a.contains_key(&keys_b[*index])) {
-        differences.add("ANIMATION_ONLY_IN_B", || format!("animation {index} {:?} is only in B", animation.label(index)));
+    for index in missing(&in_a) {
+        differences.add("ANIMATION_ONLY_IN_B", || format!("{} is only in B", animation_label(b, index)));
     }
     for (index, animation) in a.animations.iter().enumerate() {
-        let other = in_b.get(&keys_a[index]).map(|&other| &b.animations[other]);
+        let other = in_b[index].map(|other| &b.animations[other]);
         if let Some(other) = other.filter(|other| other.duration != animation.duration) {
             let [p, q] = [animation.duration, other.duration];
-            differences
-                .add("ANIMATION_DURATION", || format!("animation {index} {:?} lasts {p:.3} s in A, {q:.3} s in B", animation.label(index)));
+            differences.add("ANIMATION_DURATION", || format!("{} lasts {p:.3} s in A, {q:.3} s in B", animation_label(a, index)));
         }
     }
 }
 
-/// The index of each animation or material by its key ([`pairing::keys`]).
-fn indices<'a>(keys: &[(&'a str, usize)]) -> HashMap<(&'a str, usize), usize> {
-    keys.iter().copied().zip(0..).collect()
+/// An animation in messages: its number, and its name if it has one.
+fn animation_label(model: &Model, index: usize) -> String {
+    let label = model.animations[index].label(index);
+    match &model.animations[index].name {
+        Some(name) if !name.trim().is_empty() => format!("animation {index} {label:?}"),
+        _ => label,
+    }
 }
 
 /// Adds differences between the numbers of channels and keys of the two compared animations.
@@ -111,7 +113,7 @@ pub(super) fn compare_keys([a, b]: [&Model; 2], [first, second]: [usize; 2], dif
     let keys = |animation: &Animation| -> usize {
         animation.channels.iter().filter_map(|channel| Some(animation.key_times.get(channel.key_times)?.len())).sum()
     };
-    let label = || format!("animation {first} {:?}", in_a.label(first));
+    let label = || animation_label(a, first);
     if in_a.channels.len() != in_b.channels.len() {
         let [p, q] = [in_a, in_b].map(|animation| animation.channels.len());
         differences.add("ANIMATION_CHANNELS", || format!("{} has {} in A, {} in B", label(), counted(p, "channel"), grouped(q)));
@@ -125,7 +127,7 @@ pub(super) fn compare_keys([a, b]: [&Model; 2], [first, second]: [usize; 2], dif
 /// Adds differences between the materials of both files. They are matched by name, or by index if they have no name.
 pub(super) fn compare_materials([a, b]: [&Model; 2], differences: &mut Differences) {
     let [keys_a, keys_b] = [a, b].map(material_keys);
-    let [in_a, in_b] = [&keys_a, &keys_b].map(|keys| indices(keys));
+    let [in_a, in_b] = [&keys_a, &keys_b].map(|keys| pairing::indices(keys));
     for (index, material) in a.materials.iter().enumerate() {
         let label = || material_label(material, index);
         let Some(other) = in_b.get(&keys_a[index]).map(|&other| &b.materials[other]) else {
