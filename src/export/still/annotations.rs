@@ -132,9 +132,9 @@ fn paint(egui: &egui::Context, names: &Names, origin: Pos2, tile: [u32; 2], pict
             joint_names::paint(&painter.with_clip_rect(picture), names.colors, picture.min, &joint_names);
         }
         if names.band_height == 0.0 {
-            names.legends.paint(&painter, names.colors, picture);
+            names.legends.paint(&painter, names.colors, picture, None);
         } else {
-            Legends { comparison: None, ..names.legends.clone() }.paint(&painter, names.colors, picture);
+            Legends { comparison: None, ..names.legends.clone() }.paint(&painter, names.colors, picture, None);
             if let Some(legend) = &names.legends.comparison {
                 comparison::paint_in_band(&painter, names.colors, band, legend);
             }
