@@ -101,8 +101,9 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
         if count > MAX_UNSEARCHED {
             let search = search_field::search_ui(ui, &mut state.search, "Search animations");
             if search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) && !state.search.is_empty() {
-                let first = found(context.document, &state.search).first().copied();
-                first.into_iter().for_each(|animation| AnimationRow::Animation(animation).play(context));
+                if let Some(&first) = found(context.document, &state.search).first() {
+                    AnimationRow::Animation(first).play(context);
+                }
             }
         } else {
             state.search.clear();
