@@ -100,10 +100,12 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
         });
         if count > MAX_UNSEARCHED {
             let search = search_field::search_ui(ui, &mut state.search, "Search animations");
-            if search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) && !state.search.is_empty() {
-                if let Some(&first) = found(context.document, &state.search).first() {
-                    AnimationRow::Animation(first).play(context);
-                }
+            let is_entered = search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            if is_entered
+                && !state.search.is_empty()
+                && let Some(&first) = found(context.document, &state.search).first()
+            {
+                AnimationRow::Animation(first).play(context);
             }
         } else {
             state.search.clear();
