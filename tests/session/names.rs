@@ -194,6 +194,24 @@ fn words_without_separators_are_divided_where_they_differ() {
 }
 
 #[test]
+fn a_long_word_that_does_not_fit_whole_is_cut_beside_its_number() {
+    let names = [
+        "attackcombinationheavywithtwohandedsword_01",
+        "attackcombinationheavywithtwohandedsword_02",
+        "locomotionwalkingforwardinjuredleftlegslow_01",
+        "locomotionwalkingforwardinjuredleftlegslow_02",
+    ];
+    for width in [12, 20, 28, 40] {
+        assert_told_apart(&fitted(&names, width), width);
+    }
+    let shown = fitted(&names, 20);
+    assert_eq!(shown[0], "attack\u{2026}andedsword_01");
+    assert_eq!(shown[3], "locomo\u{2026}eftlegslow_02");
+    // A number needs nearly the whole row.
+    assert_eq!(fitted(&names, 6), ["\u{2026}01", "\u{2026}02", "\u{2026}01", "\u{2026}02"]);
+}
+
+#[test]
 fn a_grapheme_is_never_cut() {
     // A family of three people, joined, and letters with combining accents.
     let family = "\u{1f468}\u{200d}\u{1f469}\u{200d}\u{1f467}";

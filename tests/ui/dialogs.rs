@@ -87,6 +87,23 @@ fn the_shortcut_page_fits_a_small_window() {
 }
 
 #[test]
+fn the_search_of_the_shortcut_page_stays_in_place_and_results_begin_at_the_left() {
+    let field = |window: &Ui| window.get_by_role_and_label(Role::TextInput, "Search shortcuts").rect();
+    // The first text finds a whole section, the second one a single action.
+    for (text, result) in [("cam", "Frame all"), ("command palette", "Command palette")] {
+        let mut window = harness(1250.0, 800.0, 1.0, Window::new(walker()));
+        window.state_mut().perform(Action::Shortcuts);
+        window.run();
+        let before = field(&window);
+        window.get_by_role_and_label(Role::TextInput, "Search shortcuts").type_text(text);
+        window.run();
+        assert_eq!(field(&window), before, "after {text}");
+        let result = window.get_by_label(result).rect();
+        assert!(result.left() < before.left() + 20.0, "{result:?} below {before:?}");
+    }
+}
+
+#[test]
 fn the_screenshot_dialog_requests_the_picture_as_shown() {
     let mut window = window();
     window.state_mut().perform(Action::Screenshot);

@@ -1,8 +1,10 @@
 //! Tests the look by numbers: contrast and icons.
 
-use egui::FontId;
+use egui::{FontId, Shape};
+use egui_kittest::Harness;
 use sinew::ui::style::icons;
-use sinew::ui::style::theme::{DARK, LIGHT, Palette};
+use sinew::ui::style::theme::{self, DARK, LIGHT, Palette};
+use sinew::ui::widgets::menu_item;
 
 use crate::gestures::window;
 
@@ -39,6 +41,27 @@ fn text_is_readable_on_every_background() {
     };
     check(&DARK);
     check(&LIGHT);
+}
+
+#[test]
+fn texts_and_icons_fade_with_their_popup_and_disabled_ones_are_not_dimmed_twice() {
+    let rows = |ui: &mut egui::Ui| {
+        ui.set_opacity(0.25);
+        menu_item::item(ui, "Enabled", "Ctrl+E", Some(true));
+        ui.add_enabled_ui(false, |ui| menu_item::item(ui, "Disabled", "Ctrl+D", Some(true)));
+    };
+    let mut harness = Harness::builder().with_context_setup(theme::install).build_ui(rows);
+    harness.run();
+    let texts = harness.output().shapes.iter().filter_map(|clipped| if let Shape::Text(text) = &clipped.shape { Some(text) } else { None });
+    let mut count = 0;
+    for text in texts {
+        let vertices = text.galley.rows.iter().flat_map(|row| &row.visuals.mesh.vertices);
+        let alpha = vertices.map(|vertex| vertex.color.a()).max();
+        // A quarter of 255.
+        assert!(alpha.is_some_and(|alpha| alpha.abs_diff(64) <= 1), "{}: {alpha:?}", text.galley.text());
+        count += 1;
+    }
+    assert_eq!(count, 6, "two rows, each with a check mark, a label and a shortcut");
 }
 
 #[test]

@@ -11,6 +11,7 @@ use winit::event_loop::ActiveEventLoop;
 use winit::window::Fullscreen;
 
 use crate::export::formats::video;
+use crate::numbers::counted;
 use crate::render::device::gpu;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
@@ -84,7 +85,11 @@ impl App {
             Request::Validate => self.validate(),
             Request::CancelValidation => self.cancel_validation(),
             Request::ShowMessage(text) => self.show_message(text),
-            Request::CopyText(text) => self.copy_text(text),
+            Request::CopyText(text) => {
+                let lines = text.lines().count();
+                self.copy_text(text, if lines > 1 { format!("Copied {}", counted(lines, "line")) } else { "Copied".into() });
+            }
+            Request::CopyKeys { text, count } => self.copy_text(text, format!("Copied {}", counted(count, "key"))),
             Request::PreviewImage(order) => self.preview_image(order),
             Request::DrawThumbnails { files, size } => self.draw_thumbnails(files, size),
             Request::FindFonts(missing) => self.find_fonts(missing),
@@ -182,13 +187,11 @@ impl App {
         }
     }
 
-    /// Copies a text to the clipboard. The message tells how many lines it has.
-    fn copy_text(&mut self, text: String) {
+    /// Copies a text to the clipboard and shows a message.
+    fn copy_text(&mut self, text: String, message: String) {
         let Some(window) = &mut self.window else { return };
-        // Count before the text moves to the clipboard.
-        let lines = text.lines().count();
         window.input.set_clipboard_text(text);
-        self.show_message(if lines > 1 { format!("Copied {lines} lines") } else { "Copied".into() });
+        self.show_message(message);
     }
 
     /// Starts the search for fonts that have these characters.

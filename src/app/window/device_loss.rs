@@ -20,7 +20,6 @@ use crate::app::documents::load_job::LoadReason;
 use crate::app::frame::moving_picture::MovingPicture;
 use crate::app::workers::pictures::environment::EnvironmentWorker;
 
-
 /// Losses closer together than this are assumed to have the same cause.
 const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
 

@@ -37,6 +37,8 @@ pub struct Legend {
 pub struct Arrangement {
     /// The part of the picture at whose top center the legend is painted.
     pub legend: Rect,
+    /// The rectangle of the legend.
+    pub frame: Rect,
     /// Distance by which the obstacle moves down, in points.
     pub lowered_by: f32,
 }
@@ -66,9 +68,11 @@ pub fn arrange(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legen
     let beside = picture.with_max_x(obstacle.left());
     let min_width = if legend.scale.is_some() { BAR.x + 4.0 * PAD } else { MIN_TITLE_WIDTH };
     match () {
-        () if !frame.expand(GAP).intersects(obstacle) => Arrangement { legend: picture, lowered_by: 0.0 },
-        () if beside.width() >= min_width => Arrangement { legend: beside, lowered_by: 0.0 },
-        () => Arrangement { legend: picture, lowered_by: frame.bottom() + GAP - obstacle.top() },
+        () if !frame.expand(GAP).intersects(obstacle) => Arrangement { legend: picture, frame, lowered_by: 0.0 },
+        () if beside.width() >= min_width => {
+            Arrangement { legend: beside, frame: layout(painter, colors, beside, legend).1, lowered_by: 0.0 }
+        }
+        () => Arrangement { legend: picture, frame, lowered_by: frame.bottom() + GAP - obstacle.top() },
     }
 }
 

@@ -37,6 +37,15 @@ pub fn above(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) 
     }
 }
 
+/// Like [`frame`], but the rectangle lies below `other` if the two would touch.
+pub fn below(picture: Rect, corner: Align2, content: Vec2, other: Option<Rect>) -> Rect {
+    let frame = frame(picture, corner, content);
+    match other {
+        Some(other) if frame.expand(GAP).intersects(other) => frame.translate(vec2(0.0, other.bottom() + GAP - frame.top())),
+        _ => frame,
+    }
+}
+
 /// Paints a frame: filled, with a thin outline.
 pub fn paint_frame(painter: &Painter, frame: Rect, fill: Color32, outline: Color32) {
     painter.rect(frame, RADIUS, fill, Stroke::new(1.0, outline), StrokeKind::Inside);

@@ -33,14 +33,14 @@ impl Legend {
     }
 }
 
-/// Paints the legend into the upper left corner of a picture and returns its rectangle.
-pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend) -> Rect {
+/// Paints the legend into the upper left corner of a picture, below the rectangle `other` if the two would touch. Returns its rectangle.
+pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend, other: Option<Rect>) -> Rect {
     let font = FontId::proportional(11.0);
     let short = text::elide_middle(painter.ctx(), &legend.title, &font, BAR.x.max(picture.width() / 3.0));
     let line = painter.layout_no_wrap(short, font.clone(), color(colors.text));
     let heat = legend.has_scale;
     let size = vec2(line.size().x.max(if heat { BAR.x } else { 0.0 }), line.size().y + if heat { BAR.y + 20.0 } else { 0.0 });
-    let frame = frame::frame(picture, Align2::LEFT_TOP, size);
+    let frame = frame::below(picture, Align2::LEFT_TOP, size, other);
     frame::paint_legend_frame(painter, colors, frame);
     let at = frame::content(frame).min;
     let bar_top = at.y + line.size().y + 4.0;

@@ -41,18 +41,18 @@ impl Legends {
             && self.note.is_none()
     }
 
-    /// Paints the legends at the edges of `picture`. Returns the rectangles of those in corners: all but the comparison and the note.
-    pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect) -> LegendFrames {
-        let heat_map = self.heat_map.as_ref().map(|legend| heat_map::paint(painter, colors, picture, legend));
+    /// Paints the legends at the edges of `picture`. `comparison` is the rectangle of a comparison's legend that is painted separately.
+    /// Returns the rectangles of the legends in corners: all but the comparison and the note.
+    pub fn paint(&self, painter: &Painter, colors: &Colors, picture: Rect, comparison: Option<Rect>) -> LegendFrames {
+        let painted = self.comparison.as_ref().map(|legend| comparison::paint(painter, colors, picture, legend));
+        let top = painted.or(comparison);
+        let heat_map = self.heat_map.as_ref().map(|legend| heat_map::paint(painter, colors, picture, legend, top));
         let onion_skin = self.onion_skin.as_ref().map(|legend| onion_skin::paint(painter, colors, picture, legend));
         let motion_trail = self.motion_trail.as_ref().map(|legend| {
             let frame = motion_trail::frame(picture, onion_skin);
             motion_trail::paint(painter, colors, frame, legend);
             frame
         });
-        if let Some(legend) = &self.comparison {
-            comparison::paint(painter, colors, picture, legend);
-        }
         if let Some(text) = &self.note {
             note::paint(painter, colors, picture, text);
         }

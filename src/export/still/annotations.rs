@@ -132,9 +132,9 @@ fn paint(egui: &egui::Context, captions: &Captions, origin: Pos2, tile: [u32; 2]
             joint_names::paint(&painter.with_clip_rect(picture), captions.colors, picture.min, &joint_names);
         }
         if captions.band_height == 0.0 {
-            captions.legends.paint(&painter, captions.colors, picture);
+            captions.legends.paint(&painter, captions.colors, picture, None);
         } else {
-            Legends { comparison: None, ..captions.legends.clone() }.paint(&painter, captions.colors, picture);
+            Legends { comparison: None, ..captions.legends.clone() }.paint(&painter, captions.colors, picture, None);
             if let Some(legend) = &captions.legends.comparison {
                 comparison::paint_in_band(&painter, captions.colors, band, legend);
             }

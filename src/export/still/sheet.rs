@@ -76,7 +76,13 @@ impl<'a> Sheet<'a> {
 
     /// Draws tiles of one document into the next cells of the grid, all at the same scale. Tiles without a cell are left out. The size in
     /// `options` is ignored. `progress` counts the tiles. Returns an error if the driver fails, or if `progress` is canceled.
-    pub fn draw(&mut self, source: SheetSource, tiles: &[Tile], options: &StillOptions, progress: &ExportProgress) -> Result<(), ExportError> {
+    pub fn draw(
+        &mut self,
+        source: SheetSource,
+        tiles: &[Tile],
+        options: &StillOptions,
+        progress: &ExportProgress,
+    ) -> Result<(), ExportError> {
         let SheetSource { document, analyses, draw, compared, note } = source;
         let title_band = self.title_band(compared, options.pixels_per_point);
         let [width, tile_height] = self.tile_size();

@@ -49,18 +49,30 @@ fn parts(document: &Document, view: &View) -> Vec<String> {
     [plain(file), animation].into_iter().filter(|part| !part.is_empty()).collect()
 }
 
-/// The name in lower case, with a single dash for each run of characters that a file system or a shell may not accept.
+/// The name in lower case, with a single dash for each run of characters that a file system or a shell may not accept. A long name is
+/// shortened.
 fn plain(name: &str) -> String {
     let mut plain = String::new();
-    for char in name.chars().flat_map(char::to_lowercase).take(MAX_NAME_CHARS) {
-        if plain.len() + char.len_utf8() > MAX_NAME_BYTES {
-            break;
-        }
+    for char in name.chars().flat_map(char::to_lowercase) {
         if char.is_alphanumeric() || char == '_' {
             plain.push(char);
         } else if !plain.is_empty() && !plain.ends_with('-') {
             plain.push('-');
         }
     }
-    plain.trim_end_matches('-').to_owned()
+    shortened(plain.trim_end_matches('-'))
+}
+
+/// The name with a dash in place of its middle if it is too long. The ends of names often tell variants apart.
+fn shortened(name: &str) -> String {
+    let chars: Vec<char> = name.chars().collect();
+    if chars.len() <= MAX_NAME_CHARS && name.len() <= MAX_NAME_BYTES {
+        return name.to_owned();
+    }
+    let cut = |kept: usize| {
+        let [head, tail] = [&chars[..kept / 3], &chars[chars.len() - (kept - kept / 3)..]].map(String::from_iter);
+        format!("{}-{}", head.trim_end_matches('-'), tail.trim_start_matches('-'))
+    };
+    let longest = MAX_NAME_CHARS.min(chars.len()) - 1;
+    (0..=longest).rev().map(cut).find(|name| name.len() <= MAX_NAME_BYTES).unwrap_or_default()
 }

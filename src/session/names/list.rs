@@ -10,6 +10,8 @@ use super::parts::{is_number, parts, parts_among};
 
 /// Replaces the parts that are left out.
 const ELLIPSIS: char = '\u{2026}';
+/// Minimum number of graphemes to which a part beside another one is cut. A part of this length or shorter is shown whole or not at all.
+const MIN_CUT_GRAPHEMES: usize = 6;
 
 /// Pairs of words for the two sides of a body.
 const SIDES: [[&str; 2]; 5] = [["Left", "Right"], ["left", "right"], ["LEFT", "RIGHT"], ["L", "R"], ["l", "r"]];
@@ -55,7 +57,7 @@ impl NameList {
             [index.checked_sub(1), Some(index + 1)].into_iter().flatten().filter_map(|i| self.names.get(i)).map(String::as_str).collect();
         let parts = parts_among(name, &neighbors);
         // The parts as they are shown.
-        let mut words = parts.clone();
+        let mut words: Vec<String> = parts.iter().map(|&part| part.to_owned()).collect();
         let (mut shown, mut fitted) = (vec![false; parts.len()], None);
         let is_side: Vec<bool> = (0..parts.len()).map(|part| self.is_side(index, start, &parts, part)).collect();
         let mut remaining = self.parts_by_importance(index, &parts, &neighbors, &is_side);
@@ -69,15 +71,17 @@ impl NameList {
             if fits(&text) {
                 fitted = Some(text);
             } else if fitted.is_none() {
-                return cut_middle(&parts, part, fits);
-            } else if is_side[part] {
-                // The first letter of a side is enough to tell it from the other side.
-                words[part] = first_letter(words[part]);
-                let text = join(&words, &shown);
-                shown[part] = fits(&text);
-                fitted = if shown[part] { Some(text) } else { fitted };
+                return cut_middle(&mut words, &shown, part, 1, fits).unwrap_or_else(|| ELLIPSIS.to_string());
             } else {
-                shown[part] = false;
+                let text = if is_side[part] {
+                    // The first letter of a side is enough to tell it from the other side.
+                    words[part] = first_letter(parts[part]).to_owned();
+                    Some(join(&words, &shown)).filter(|text| fits(text))
+                } else {
+                    cut_middle(&mut words, &shown, part, MIN_CUT_GRAPHEMES, fits)
+                };
+                shown[part] = text.is_some();
+                fitted = text.or(fitted);
             }
         }
         fitted.unwrap_or_default()
@@ -127,7 +131,7 @@ fn mirrored(part: &str) -> Option<String> {
 }
 
 /// A name's parts, with an ellipsis for those that are not shown. Separators beside an ellipsis are left out, too.
-fn join(parts: &[&str], shown: &[bool]) -> String {
+fn join(parts: &[String], shown: &[bool]) -> String {
     let mut text = String::new();
     for (part, &shown) in parts.iter().zip(shown) {
         if shown {
@@ -140,20 +144,21 @@ fn join(parts: &[&str], shown: &[bool]) -> String {
     text
 }
 
-/// Shortens a part that does not fit even alone: keeps as much of its two ends as fits, between ellipses for the other parts.
-fn cut_middle(parts: &[&str], part: usize, fits: &dyn Fn(&str) -> bool) -> String {
-    let before = if part > 0 { "\u{2026}" } else { "" };
-    let after = if part + 1 < parts.len() { "\u{2026}" } else { "" };
-    let graphemes: Vec<&str> = parts[part].graphemes(true).collect();
-    let text = |kept: usize| format!("{before}{}{after}", without_middle(&graphemes, kept));
-    match most_that_fit(graphemes.len(), |kept| fits(&text(kept))) {
-        0 => ELLIPSIS.to_string(),
-        kept => text(kept),
-    }
+/// Shortens the word of a part that does not fit: keeps as much of its two ends as fits beside the other words, and returns the whole text.
+/// `None` if not even `min` graphemes fit.
+fn cut_middle(words: &mut [String], shown: &[bool], part: usize, min: usize, fits: &dyn Fn(&str) -> bool) -> Option<String> {
+    let word = std::mem::take(&mut words[part]);
+    let graphemes: Vec<&str> = word.graphemes(true).collect();
+    let mut text = |kept: usize| {
+        words[part] = without_middle(&graphemes, kept);
+        join(words, shown)
+    };
+    let kept = most_that_fit(graphemes.len(), |kept| fits(&text(kept)));
+    (kept >= min).then(|| text(kept))
 }
 
 /// The largest number below `too_many` that fits, found by bisection. 0 fits in any case.
-pub fn most_that_fit(too_many: usize, fits: impl Fn(usize) -> bool) -> usize {
+pub fn most_that_fit(too_many: usize, mut fits: impl FnMut(usize) -> bool) -> usize {
     let (mut fitting, mut too_many) = (0, too_many);
     while too_many - fitting > 1 {
         let middle = usize::midpoint(fitting, too_many);

@@ -13,7 +13,7 @@ const SPEEDS: [f64; 2] = [0.05, 4.0];
 /// `start`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
-    /// Start of the first run that ends after 0, in seconds. If the layer does not repeat, start of its only run.
+    /// Start of the first run of which at least half is after 0, in seconds. If the layer does not repeat, start of its only run.
     pub start: f64,
     /// Duration of one run, in seconds.
     pub length: f64,
@@ -33,9 +33,13 @@ impl LayerStrip {
         }
         let first = -layer.offset / layer.speed;
         let repeats = layer.repeat != Repeat::Once;
-        // A run that ends at 0 is over.
-        let run = if repeats { (-first / length + 1e-9).floor() } else { 0.0 };
+        let run = if repeats { (-first / length - 0.5).ceil() } else { 0.0 };
         Some(Self { start: first + run * length, length, run, repeats })
+    }
+
+    /// The same strip, with the run that has the index of `other`'s run at its `start`.
+    pub fn at_run_of(self, other: &Self) -> Self {
+        Self { start: self.start + (other.run - self.run) * self.length, run: other.run, ..self }
     }
 
     /// End of the run at `start`.

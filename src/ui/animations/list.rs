@@ -85,20 +85,28 @@ pub fn height(document: &Document) -> f32 {
     HEAD_HEIGHT + search + rows as f32 * theme::ANIMATION_ROW
 }
 
-/// Draws the section: title, search field if needed, and list.
+/// Draws the section: title, search field if needed, and list. Enter in the search field plays the first animation that the search finds.
 pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
-    let animations = &context.document.model.animations;
+    let count = context.document.model.animations.len();
     egui::Frame::new().inner_margin(egui::Margin { left: 8, right: 8, top: 4, bottom: 4 }).show(ui, |ui| {
         ui.horizontal(|ui| {
             ui.set_min_height(theme::CONTROL);
             ui.label(text::section(ui, "Animations"));
-            ui.label(text::section(ui, &animations.len().to_string()).color(theme::palette(ui.ctx()).disabled));
+            let found = (!state.search.is_empty()).then(|| found(context.document, &state.search).len());
+            ui.label(text::section_count(ui, count, found));
             if !context.view.playlist.is_empty() {
                 playlist_ui(ui, context);
             }
         });
-        if animations.len() > MAX_UNSEARCHED {
-            search_field::search_ui(ui, &mut state.search, "Search animations");
+        if count > MAX_UNSEARCHED {
+            let search = search_field::search_ui(ui, &mut state.search, "Search animations");
+            let is_entered = search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+            if is_entered
+                && !state.search.is_empty()
+                && let Some(&first) = found(context.document, &state.search).first()
+            {
+                AnimationRow::Animation(first).play(context);
+            }
         } else {
             state.search.clear();
         }
@@ -123,14 +131,12 @@ fn playlist_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the rows that match the search, and handles keys and clicks on them.
 fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
-    let query = state.search.to_lowercase();
-    let animations = &context.document.model.animations;
-    let matches = |i: &usize| query.is_empty() || search_field::matches(&animations[*i].label(*i), &query);
-    let found = (0..animations.len()).filter(matches).map(AnimationRow::Animation);
-    let rest_pose = query.is_empty().then_some(AnimationRow::Rest);
-    let bind_pose = (query.is_empty() && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
+    let shows_all = state.search.is_empty();
+    let found = found(context.document, &state.search).into_iter().map(AnimationRow::Animation);
+    let rest_pose = shows_all.then_some(AnimationRow::Rest);
+    let bind_pose = (shows_all && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
     let rows: Vec<AnimationRow> = bind_pose.into_iter().chain(rest_pose).chain(found).collect();
-    let rows = with_headings(rows, &context.document.model, query.is_empty());
+    let rows = with_headings(rows, &context.document.model, shows_all);
 
     let list = list::begin(ui, "Animations");
     context.window.list_focused |= list.focused;
@@ -161,6 +167,12 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
             click(context, &rows, row, ui.input(|input| input.modifiers));
         }
     });
+}
+
+/// The animations whose names contain the search text. Without a text, all animations.
+fn found(document: &Document, search: &str) -> Vec<usize> {
+    let (animations, query) = (&document.model.animations, search.to_lowercase());
+    (0..animations.len()).filter(|&i| query.is_empty() || search_field::matches(&animations[i].label(i), &query)).collect()
 }
 
 /// Inserts a heading before the first animation of each file whose animations were added to the model. `with_empty_files` also adds

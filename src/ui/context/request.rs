@@ -109,6 +109,11 @@ pub enum Request {
     ShowMessage(String),
     /// Copies a text to the clipboard.
     CopyText(String),
+    /// Copies keys to the clipboard, as text.
+    CopyKeys {
+        text: String,
+        count: usize,
+    },
     /// Decodes an image for [`crate::ui::context::image_previews`].
     PreviewImage(PreviewOrder),
     /// Draws the thumbnails of these files for [`crate::ui::context::thumbnails`], and no other thumbnails. `size` is their width and

@@ -70,22 +70,24 @@ pub fn shortcuts_ui(ui: &mut Ui, search: &mut String, context: &Context) {
     let sections = sections(search, context.preferences.navigation);
     let window = ui.ctx().content_rect();
     let height = (window.height() - HEIGHT_OUTSIDE).max(5.0 * ROW_HEIGHT);
-    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, |ui| {
+    ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink(false).show(ui, |ui| {
         if sections.is_empty() {
             ui.weak("No results");
         }
         let columns = columns(window.width());
         ui.set_max_width(ui.available_width() - SCROLL_BAR_WIDTH);
-        // To make the columns about equally high, all rows are counted as one long column, which is cut into equal parts. A section goes to
-        // the part that its middle row lies in. A title counts as two rows.
+        // To make the columns about equally high, all rows are counted as one long column, which is cut into equal parts. A section belongs
+        // to the part that its middle row lies in. A title counts as two rows. Few sections may leave a part empty, and it gets no column.
         let all_rows: usize = sections.iter().map(|section| section.rows.len() + 2).sum();
         ui.spacing_mut().item_spacing.x = COLUMN_GAP;
         ui.columns(columns as usize, |ui| {
-            let mut rows_before = 0;
+            let (mut rows_before, mut column, mut last_part) = (0, 0, None);
             for section in &sections {
-                let middle = rows_before + section.rows.len() / 2;
+                let part = (rows_before + section.rows.len() / 2) * columns as usize / all_rows;
+                column += usize::from(last_part.is_some_and(|last| last < part));
+                section_ui(&mut ui[column], section);
                 rows_before += section.rows.len() + 2;
-                section_ui(&mut ui[middle * columns as usize / all_rows], section);
+                last_part = Some(part);
             }
         });
     });

@@ -38,6 +38,8 @@ pub struct InspectorState {
     node: NodeState,
     driving_animations: DrivingAnimations,
     weights: WeightsState,
+    /// The text in the search field of the morph targets.
+    morph_search: PerDocument<String>,
     counts: PerDocument<Option<Counts>>,
     checks: ChecksState,
     findings: FindingsState,
@@ -77,7 +79,9 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             }
             // Some sections appear only if the document has data for them.
             if morphs::has_morphs(context) {
-                value_rows::section_ui(ui, "Morph targets", None, |ui| morphs::morphs_ui(ui, context, posed));
+                value_rows::section_ui(ui, "Morph targets", None, |ui| {
+                    morphs::morphs_ui(ui, state.morph_search.get(context.document), context, posed);
+                });
             }
             driving_animations_ui(ui, &mut state.driving_animations, context);
             value_rows::section_ui(ui, "Display", None, |ui| display::display_ui(ui, context));

@@ -1,10 +1,10 @@
 //! The morph weights section: a slider per morph target. A slider follows the animation until the user sets it. The section lists the
 //! targets of the active node. If this node has none, the section lists the targets of the nodes below it. If these have none either, or if
-//! no node is active, the section lists the targets of the whole model.
+//! no node is active, the section lists the targets of the whole model. Many targets can be searched.
 
 use std::collections::BTreeMap;
 
-use egui::{Align, Label, Layout, Sense, Slider, SliderClamping, Ui, UiBuilder, vec2};
+use egui::{Align, Label, Layout, ScrollArea, Sense, Slider, SliderClamping, Ui, UiBuilder, vec2};
 
 use crate::model::node::NodeIndex;
 use crate::session::inspect::curves;
@@ -14,8 +14,8 @@ use crate::session::view::morph_overrides;
 use crate::ui::actions::Action;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
-use crate::ui::widgets::number_field;
 use crate::ui::widgets::slider::{self, slider_ui};
+use crate::ui::widgets::{number_field, search_field};
 
 use super::node;
 
@@ -24,26 +24,58 @@ const NUMBER_WIDTH: f32 = 52.0;
 const NAME_WIDTH: f32 = 88.0;
 const MIN_SLIDER_WIDTH: f32 = 40.0;
 const MAX_SLIDER_WIDTH: f32 = 84.0;
+/// Maximum number of targets that are listed without a search field.
+const MAX_UNSEARCHED: usize = 12;
+/// Maximum height of a list that has a search field, in points. The list scrolls, so that the sections below it stay near.
+const MAX_LIST_HEIGHT: f32 = 12.0 * theme::INSPECTOR_ROW;
 
 /// Returns whether the model has morph targets.
 pub fn has_morphs(context: &Context) -> bool {
     !context.document.model.rest_weights.is_empty()
 }
 
-/// Draws the section.
-pub fn morphs_ui(ui: &mut Ui, context: &mut Context, posed: &Posed) {
+/// Draws the section. `search` is the text in its search field.
+pub fn morphs_ui(ui: &mut Ui, search: &mut String, context: &mut Context, posed: &Posed) {
     let model = &context.document.model;
     reset_all_ui(ui, context);
     let active = context.view.active().and_then(|source| model.node_from_source(source));
-    for node in nodes(context, active) {
+    let nodes = nodes(context, active);
+    let count: usize = nodes.iter().map(|&node| model.node(node).weights.len()).sum();
+    if count <= MAX_UNSEARCHED {
+        weights_ui(ui, context, posed, &nodes, "");
+        return;
+    }
+    search_field::search_ui(ui, search, "Search morph targets");
+    ui.add_space(4.0);
+    ScrollArea::vertical().id_salt("morph targets").max_height(MAX_LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
+        weights_ui(ui, context, posed, &nodes, &search.trim().to_lowercase());
+    });
+}
+
+/// Draws the targets of these nodes whose names contain the query, below the names of their nodes.
+fn weights_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, nodes: &[NodeIndex], query: &str) {
+    let model = &context.document.model;
+    let active = context.view.active();
+    let mut has_results = false;
+    for &node in nodes {
+        let data = model.node(node);
+        let is_found = |target: &usize| query.is_empty() || search_field::matches(&curves::target_name(model, data.mesh, *target), query);
+        let found: Vec<_> = (0..data.weights.len()).filter(is_found).collect();
+        if found.is_empty() {
+            continue;
+        }
+        has_results = true;
         ui.push_id(("morphs", node.0), |ui| {
-            if Some(node) != active {
+            if Some(data.source) != active {
                 node::node_row(ui, context, "Mesh", node);
             }
-            for (target, weight) in posed.pose.weights[model.node(node).weights.clone()].iter().enumerate() {
-                weight_ui(ui, context, node, target, *weight);
+            for target in found {
+                weight_ui(ui, context, node, target, posed.pose.weights[data.weights.start + target]);
             }
         });
+    }
+    if !has_results {
+        ui.weak("No results");
     }
 }
 

@@ -3,6 +3,7 @@
 use egui::{FontId, Label, Pos2, Rect, RectAlign, Response, RichText, Tooltip, Ui, vec2};
 
 use crate::captions;
+use crate::numbers::grouped;
 
 use super::theme;
 
@@ -13,6 +14,13 @@ const MIN_TOOLTIP_WIDTH: f32 = 160.0;
 /// The title of a section.
 pub fn section(ui: &Ui, text: &str) -> RichText {
     RichText::new(text).font(theme::section_font()).color(theme::palette(ui.ctx()).text)
+}
+
+/// The number of entries of a section, beside its title. If a search is active, `found` is the number of entries that it finds.
+pub fn section_count(ui: &Ui, count: usize, found: Option<usize>) -> RichText {
+    let count = grouped(count);
+    let text = found.map_or(count.clone(), |found| format!("{} of {count}", grouped(found)));
+    section(ui, &text).color(theme::palette(ui.ctx()).disabled)
 }
 
 /// A number that changes, in digits of equal width.

@@ -213,7 +213,10 @@ pub fn focus_ring(ctx: &Context) {
 /// A painter for disabled widgets that already use the color for disabled widgets. The usual painter would dim them once more.
 pub fn undimmed(ui: &Ui) -> Painter {
     let mut painter = ui.painter().clone();
-    painter.set_opacity(1.0);
+    if !ui.is_enabled() {
+        // A popup that fades in also changes the opacity.
+        painter.set_opacity(painter.opacity() / ui.visuals().disabled_alpha);
+    }
     painter
 }
 

@@ -137,7 +137,9 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let &LanePart { number, title, rect, clip, axis } = track;
     let layer = context.view.layers[number].clone();
     let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
-    let strip = LayerStrip::new(&layer, duration);
+    // The dragged run stays the first one until the drag ends.
+    let dragged = state.drag.filter(|drag| drag.number == number).map(|drag| drag.strip);
+    let strip = LayerStrip::new(&layer, duration).map(|strip| dragged.map_or(strip, |dragged| strip.at_run_of(&dragged)));
     let bar = strip.map_or(rect, |strip| Rect::from_x_y_ranges(axis.x(strip.start)..=axis.x(strip.end()), rect.y_range()));
     paint(ui, &layer, strip.as_ref(), &LanePart { rect: rect.shrink2(vec2(0.0, 3.0)), ..*track });
 
@@ -165,8 +167,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
         context.preferences.left_panel = true;
     }
     let percent = layer.weight * 100.0;
-    let start = strip.map_or(String::new(), |strip| format!(", starts at {:.3} s", strip.start));
-    let hint = format!("{title}\nweight {percent:.0} %, speed {:.2}x{start}", layer.speed);
+    let hint = format!("{title}\nweight {percent:.0} %, speed {:.2}x, offset {:.2} s", layer.speed, layer.offset);
     // During a drag, the tooltip would cover the ruler. The text does not wrap when a number in it becomes longer.
     if state.drag.is_none() {
         text::tooltip_above(&response, Label::new(hint).extend());

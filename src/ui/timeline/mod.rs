@@ -142,6 +142,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
     let rects = TimelineRects::new(area, if has_names { width } else { 0.0 }, lanes);
+    state.zoom.follow(context.transport, duration, state.scrub.is_some());
     let axis = TimeAxis::new(rects.strip, state.zoom.span(duration));
     if has_names {
         ui.painter().rect_filled(area.with_max_x(rects.strip.left()), 0.0, palette.panel);
@@ -155,7 +156,10 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
         zoom::zoom_ui(ui, &mut state.zoom, context, rects.strip.union(rects.ruler), &axis, true);
         // Over lanes and rows, the wheel without Ctrl scrolls instead of zooming.
         zoom::zoom_ui(ui, &mut state.zoom, context, rects.lanes[1].union(rects.rows[1]), &axis, false);
-        let below_strip = tracks.with_min_y(rects.ruler.top());
+        // The line of the playhead does not cross the message that stands in place of missing curves.
+        let has_message = rows(context) == TimelineRows::Curves && state.curves.channels.is_empty();
+        let bottom = if has_message { rects.rows[1].top() } else { tracks.bottom() };
+        let below_strip = tracks.with_min_y(rects.ruler.top()).with_max_y(bottom);
         paint_playhead(&ui.painter_at(below_strip), axis.x(context.transport.time()), below_strip, playhead_text(context), palette);
     } else {
         message_ui(ui, rects.strip.union(rects.ruler), "All keys of this animation are at 0 s");
@@ -319,14 +323,23 @@ fn playhead_text(context: &Context) -> String {
     }
 }
 
-/// Paints the playhead as a line, with a pointed head that holds `text` at the top of `rect`.
+/// Paints the playhead as a line, with a pointed head that holds `text` at the top of `rect`. The head of a playhead outside of `rect` is
+/// dimmer, and points to the side where the playhead is.
 fn paint_playhead(painter: &Painter, x: f32, rect: Rect, text: String, palette: &Palette) {
     painter.vline(x, rect.y_range(), Stroke::new(1.5, palette.playhead));
     let (head, text) = playhead_head(painter, x, rect, text, palette);
-    painter.rect_filled(head, 2.0, palette.playhead);
     let half = MIN_PLAYHEAD_SIZE.x / 2.0;
-    let point = vec![pos2(x - half, head.bottom() - 1.0), pos2(x + half, head.bottom() - 1.0), pos2(x, head.bottom() + half - 1.0)];
-    painter.add(Shape::convex_polygon(point, palette.playhead, Stroke::NONE));
+    let is_visible = rect.x_range().contains(x);
+    let color = if is_visible { palette.playhead } else { palette.secondary };
+    let point = if is_visible {
+        let base = head.bottom() - 1.0;
+        vec![pos2(x - half, base), pos2(x + half, base), pos2(x, base + half)]
+    } else {
+        let (base, tip) = if x < rect.left() { (head.left(), rect.left()) } else { (head.right(), rect.right()) };
+        vec![pos2(base, head.top()), pos2(tip, head.center().y), pos2(base, head.bottom())]
+    };
+    painter.rect_filled(head, 2.0, color);
+    painter.add(Shape::convex_polygon(point, color, Stroke::NONE));
     painter.galley(head.center() - text.size() / 2.0, text, palette.field);
 }
 
@@ -334,7 +347,9 @@ fn paint_playhead(painter: &Painter, x: f32, rect: Rect, text: String, palette: 
 fn playhead_head(painter: &Painter, x: f32, rect: Rect, text: String, palette: &Palette) -> (Rect, Arc<Galley>) {
     let text = painter.layout_no_wrap(text, theme::number_font(), palette.field);
     let width = (text.size().x + 8.0).max(MIN_PLAYHEAD_SIZE.x);
-    // The head stays inside the ruler, and its tip stays on the line.
-    let left = (x - width / 2.0).clamp(rect.left(), (rect.right() - width).max(rect.left()));
+    // The head stays inside the ruler, and its tip stays on the line. A playhead outside of the ruler has its tip at the ruler's edge.
+    let margin = if rect.x_range().contains(x) { 0.0 } else { MIN_PLAYHEAD_SIZE.x / 2.0 };
+    let min = rect.left() + margin;
+    let left = (x - width / 2.0).clamp(min, (rect.right() - margin - width).max(min));
     (Rect::from_min_size(pos2(left, rect.top()), vec2(width, MIN_PLAYHEAD_SIZE.y)), text)
 }

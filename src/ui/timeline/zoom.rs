@@ -1,9 +1,10 @@
-//! The visible part of the animation: the wheel zooms and pans it, and a command fits it to the range. After a change of animation or file,
-//! the whole animation is visible.
+//! The visible part of the animation: the wheel zooms and pans it, and a command fits it to the range. It follows the playhead. After a
+//! change of animation or file, the whole animation is visible.
 
 use egui::{Rect, Ui};
 
 use crate::session::document::Document;
+use crate::session::time::transport::Transport;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
@@ -18,6 +19,8 @@ const MIN_SHOWN_FRAMES: f64 = 4.0;
 pub struct TimelineZoom {
     /// Visible span in seconds. `None` shows the whole animation.
     span: Option<[f64; 2]>,
+    /// Time of the playhead in the last frame, in seconds.
+    time: f64,
     document: LastDocument,
     animation: Option<usize>,
 }
@@ -39,6 +42,20 @@ impl TimelineZoom {
         if let Some([start, end]) = self.zoomed_span(duration) {
             let shift = seconds.clamp(-start, (duration - end).max(-start));
             self.span = Some([start + shift, end + shift]);
+        }
+    }
+
+    /// Centers the span at a playhead that has left it, within an animation of this duration. While playback runs, a playhead that was not
+    /// visible before does not move the span, so that the user can look at another part. `is_scrubbing` is true while the user drags the
+    /// playhead.
+    pub fn follow(&mut self, transport: &Transport, duration: f64, is_scrubbing: bool) {
+        let [start, end] = self.span(duration);
+        let is_visible = |time: f64| (start..=end).contains(&time);
+        let time = transport.time();
+        let before = std::mem::replace(&mut self.time, time);
+        let has_left = time != before && !is_visible(time) && (is_visible(before) || !transport.is_playing());
+        if has_left && !is_scrubbing {
+            self.scroll(time - f64::midpoint(start, end), duration);
         }
     }
 

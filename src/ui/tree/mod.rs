@@ -47,7 +47,8 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
             Some(changed) => changed_ui(ui, context, &changed, room),
             None => {
                 ui.label(text::section(ui, "Nodes"));
-                ui.label(text::section(ui, &context.document.model.nodes.len().to_string()).color(theme::palette(ui.ctx()).disabled));
+                let found = tree.is_searching().then(|| tree.rows.iter().filter(|row| row.found).count());
+                ui.label(text::section_count(ui, context.document.model.nodes.len(), found));
             }
         }
     });

@@ -4,23 +4,29 @@ use egui::{Rect, Role, Sense, Ui, WidgetInfo};
 use glam::DVec2;
 
 use crate::captions::legends::{LegendFrames, Legends, heat_map, motion_trail, onion_skin};
+use crate::compare::counterpart::Layout;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::motion::trail;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
 
-/// Draws the legends of weights, ghosts and trails. Returns their rectangles.
-pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &ScreenProjection) -> LegendFrames {
+use super::other_half;
+
+/// Draws the legends of weights, ghosts and trails. `comparison` is the rectangle of the comparison's legend. Returns the rectangles of the
+/// drawn legends.
+pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &ScreenProjection, comparison: Option<Rect>) -> LegendFrames {
     let size = DVec2::new(viewport.width().into(), viewport.height().into());
+    // Colors of distances take the place of the colors of weights.
+    let shows_weights = !other_half::shows(context, Layout::Difference);
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let legends = Legends {
-        heat_map: heat_map::Legend::new(document, view, size),
+        heat_map: heat_map::Legend::new(document, view, size).filter(|_| shows_weights),
         onion_skin: onion_skin::Legend::new(document, view, &moment, size),
         motion_trail: motion_trail_legend(context, projection),
         comparison: None,
         note: None,
     };
-    let frames = legends.paint(&ui.painter_at(viewport), theme::picture_colors(ui.ctx()), viewport);
+    let frames = legends.paint(&ui.painter_at(viewport), theme::picture_colors(ui.ctx()), viewport, comparison);
     if let (Some(frame), Some(legend)) = (frames.heat_map, &legends.heat_map) {
         describe(ui, frame, "weights legend", &legend.title);
     }

@@ -19,6 +19,7 @@ use egui::{CursorIcon, Id, Pos2, Rect, Response, Role, Sense, Stroke, StrokeKind
 use glam::DVec2;
 
 use crate::captions::joint_names;
+use crate::compare::counterpart::Layout;
 use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::pick;
@@ -155,9 +156,10 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         response.context_menu(|ui| context_menu::menu_ui(ui, &state.menu, context));
     }
     selection_box_ui(ui, state.drag, response.as_ref(), rect);
-    let lowered_by = other_half::legend(ui, context, content, rect).map_or(0.0, |(_, arrangement)| arrangement.lowered_by);
+    let comparison = other_half::legend(ui, context, content, rect).map(|(_, arrangement)| arrangement);
+    let lowered_by = comparison.map_or(0.0, |arrangement| arrangement.lowered_by);
     gizmo::gizmo_ui(ui, context, rect.with_min_y(rect.top() + lowered_by), camera);
-    let legends = legends::legends_ui(ui, context, rect, &projection);
+    let legends = legends::legends_ui(ui, context, rect, &projection, comparison.map(|arrangement| arrangement.frame));
     state_chips::chips_ui(ui, context, rect, [legends.onion_skin, legends.motion_trail]);
     drop_outline(ui, context, rect);
 }
@@ -192,7 +194,7 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
             let node = pick::next_behind(&found, active.filter(|_| is_repeated && mode == SelectMode::Only));
             match node {
                 Some(node) => selection::select(&mut context.view.selection, source(node), mode),
-                None if other_half::is_overlay(context) => {
+                None if other_half::shows(context, Layout::Overlay) => {
                     let target = PickTarget::Point { point, mode, is_repeated };
                     context.requests.push(Request::PickOther(OtherPick { projection: *projection, target, has_joints: false }));
                 }

@@ -119,9 +119,9 @@ pub fn legend(ui: &Ui, context: &Context, content: &FrameContent, left: Rect) ->
     Some((legend, arrangement))
 }
 
-/// Returns whether B is a ghost over A.
-pub fn is_overlay(context: &Context) -> bool {
-    context.status.comparison.as_ref().is_some_and(|status| status.is_shown && status.choices.layout == Layout::Overlay)
+/// Returns whether the comparison is shown in this layout.
+pub fn shows(context: &Context, layout: Layout) -> bool {
+    context.status.comparison.as_ref().is_some_and(|status| status.is_shown && status.choices.layout == layout)
 }
 
 /// Draws a ring around the counterpart of the joint under the pointer. A joint of B under the pointer also gets a ring and its name.

@@ -22,4 +22,10 @@ fn picture_names_contain_only_characters_that_file_systems_allow() {
     assert_eq!(name("a b?.tar.gltf", Some(0)), "a-b-tar-run-2-fast-0012.png");
     assert_eq!(name("a b?.tar.gltf", None), "a-b-tar-rest.png");
     assert!(name(&"x".repeat(10_000), None).len() < 100);
+    // The end of a long name tells it from others.
+    let long = format!("{}_Variant_007.glb", "combat_locomotion_".repeat(8));
+    let short = name(&long, None);
+    assert!(short.starts_with("combat_loc") && short.ends_with("_variant_007-rest.png") && short.len() < 75, "{short}");
+    let japanese = name(&format!("{}7.glb", "\u{6b69}".repeat(200)), None);
+    assert!(japanese.starts_with('\u{6b69}') && japanese.ends_with("7-rest.png") && japanese.len() <= 99, "{japanese}");
 }

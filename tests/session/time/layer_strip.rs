@@ -16,6 +16,13 @@ fn a_strip_has_the_start_and_the_length_of_its_layer() {
     // A layer that plays backwards begins at its end.
     let back = LayerStrip::new(&Layer { speed: -0.5, offset: 0.5, ..Layer::default() }, 1.0).expect("a strip");
     assert_eq!((back.start, back.end()), (1.0 - 2.0, 1.0));
+    // The first run is one of which at least half is visible. A run can be followed while the layer moves.
+    for (offset, start) in [(0.4, -0.4), (0.6, 0.4), (-0.4, 0.4), (-0.6, -0.4), (3.0, 0.0)] {
+        let strip = LayerStrip::new(&Layer { offset, ..Layer::default() }, 1.0).expect("a strip");
+        assert!((strip.start - start).abs() < 1e-9, "{} for {offset}", strip.start);
+    }
+    let [before, after] = [0.0, -0.6].map(|offset| LayerStrip::new(&Layer { offset, ..Layer::default() }, 1.0).expect("a strip"));
+    assert!((after.at_run_of(&before).start - 0.6).abs() < 1e-9);
     assert_eq!(LayerStrip::new(&Layer { speed: 0.0, ..Layer::default() }, 1.0), None);
     assert_eq!(LayerStrip::new(&Layer::default(), 0.0), None);
 

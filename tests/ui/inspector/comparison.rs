@@ -7,6 +7,7 @@ use egui::epaint::{Primitive, TextShape};
 use egui::{Modifiers, MouseWheelUnit, PointerButton, Rect, vec2};
 use egui_kittest::kittest::{By, Queryable};
 use glam::DVec2;
+use sinew::captions::legends::{Legends, comparison, heat_map};
 use sinew::compare::counterpart::Layout;
 use sinew::compare::vertices::VertexErrors;
 use sinew::model::Model;
@@ -18,8 +19,10 @@ use sinew::ui::command_palette::entry::{self, Entry};
 use sinew::ui::context::comparison::{OtherMenu, PickTarget};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
+use sinew::ui::style::theme;
 
 use crate::common::gltf_builder::hopper;
+use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
 use crate::gestures::{Ui, click, click_at, drag, move_to, painted_texts, press, project, selected, source, wheel};
 
@@ -244,6 +247,54 @@ fn titles_keep_clear_of_the_axes_at_any_size() {
                 assert!(!ball.intersects(legend), "{size:?} {label}: {ball:?} covers {legend:?}");
             }
         }
+    }
+}
+
+/// Opens a skinned box beside itself, with the weights of its tip shown.
+fn weighted_boxes(size: [f32; 3]) -> Ui {
+    let mut ui = open_in(size, ["A: box.glb", "B: the-box-of-the-last-export.glb"], [hand_made::bending_box(), hand_made::bending_box()]);
+    let tip = source(&ui, "Tip");
+    ui.state_mut().view.selection = vec![tip];
+    ui.state_mut().perform(Action::Weights);
+    ui.run();
+    ui
+}
+
+#[test]
+fn the_legend_of_weights_and_the_title_of_a_comparison_do_not_cover_each_other() {
+    for size in [[900.0, 600.0, 1.0], [900.0, 600.0, 2.0], [1280.0, 800.0, 1.0], [1920.0, 1080.0, 1.0]] {
+        let mut ui = weighted_boxes(size);
+        for layout in [Action::CompareSide, Action::CompareOverlay] {
+            ui.state_mut().perform(layout);
+            ui.run();
+            let title = ui.get_all_by_label_contains("Comparison: ").next().expect("a title").rect();
+            let Some(weights) = ui.query_by_label("Skin weights of Tip").map(|legend| legend.rect()) else {
+                assert!(size[0] < 1000.0 && layout == Action::CompareSide, "{size:?}: no legend");
+                continue;
+            };
+            assert!(!weights.intersects(title), "{size:?} {layout:?}: {weights:?} covers {title:?}");
+            assert!(ui.state().areas.unwrap().viewport.contains_rect(weights));
+        }
+        ui.state_mut().perform(Action::CompareDifference);
+        ui.run();
+        assert!(ui.query_by_label_contains("Skin weights of").is_none(), "the colors stand for distances");
+    }
+}
+
+#[test]
+fn in_exported_pictures_the_legend_of_weights_is_below_the_title_of_a_comparison() {
+    let ui = weighted_boxes([900.0, 600.0, 1.0]);
+    let painter = ui.ctx.layer_painter(egui::LayerId::background());
+    let colors = theme::picture_colors(&ui.ctx);
+    let title = comparison::Legend { title: "B: the-box-of-the-last-export.glb as a ghost".to_owned(), swatch: None, scale: None };
+    let weights = heat_map::Legend { title: "Skin weights of Tip".to_owned(), has_scale: true };
+    for (width, is_lower) in [(440.0, true), (1600.0, false)] {
+        let picture = Rect::from_min_size(egui::Pos2::ZERO, vec2(width, 340.0));
+        let frame = comparison::paint(&painter, colors, picture, &title);
+        let legends = Legends { heat_map: Some(weights.clone()), comparison: Some(title.clone()), ..Legends::default() };
+        let weights = legends.paint(&painter, colors, picture, None).heat_map.expect("a legend");
+        assert!(!weights.intersects(frame), "{weights:?} covers {frame:?}");
+        assert_eq!(weights.top() > frame.bottom(), is_lower, "{weights:?} {frame:?}");
     }
 }
 

@@ -122,6 +122,35 @@ fn morph_weights_are_labeled_with_the_names_of_their_targets() {
 }
 
 #[test]
+fn many_morph_targets_are_searched_in_a_list_of_limited_height() {
+    let mut model = hand_made::bending_box();
+    let count = model.meshes[0].primitives[0].vertices.positions.len();
+    let target = MorphTarget { positions: vec![glam::Vec3::ZERO; count], ..MorphTarget::default() };
+    Arc::make_mut(&mut model.meshes[0].primitives[0].vertices).targets = vec![target; 150];
+    model.meshes[0].target_count = 150;
+    model.meshes[0].target_names = (0..150).map(|i| format!("Shape {i:03}")).collect();
+    model.rest_weights = vec![0.0; 150];
+    model.nodes[0].weights = 0..150;
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
+    click(&mut ui, "Box");
+    let display = ui.get_by_label("Display").rect().top() - ui.get_by_label("Morph targets").rect().top();
+    assert!(display < 500.0, "{display}");
+    assert!(ui.query_by_role_and_label(Role::Slider, "Shape 137").is_none());
+    let search = |ui: &mut Ui, text: &str| {
+        ui.get_by_role_and_label(Role::TextInput, "Search morph targets").focus();
+        ui.run();
+        ui.get_by_role_and_label(Role::TextInput, "Search morph targets").type_text(text);
+        ui.run();
+    };
+    search(&mut ui, "137");
+    ui.get_by_role_and_label(Role::Slider, "Shape 137");
+    assert!(ui.query_by_role_and_label(Role::Slider, "Shape 000").is_none());
+    search(&mut ui, "x");
+    assert!(ui.query_by_role_and_label(Role::Slider, "Shape 137").is_none());
+    ui.get_by_label("No results");
+}
+
+#[test]
 fn a_number_that_is_opened_but_not_changed_keeps_all_its_digits() {
     let mut model = hand_made::bending_box();
     model.rest_weights = vec![0.123_456];

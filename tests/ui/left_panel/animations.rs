@@ -38,9 +38,27 @@ fn many_animations_can_be_searched_and_unnamed_ones_have_a_number() {
     ui.run();
     ui.get_by_role_and_label(Role::TextInput, "Search animations").type_text("37");
     ui.run();
+    ui.get_by_label("1 of 40");
     click(&mut ui, "animation 37");
     assert_eq!(ui.state().view.animation, Some(37));
     assert!(ui.query_by_label("No animation").is_none());
+}
+
+#[test]
+fn enter_in_the_search_field_plays_the_first_animation_found() {
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    model.animations = (0..40).map(|i| sinew::model::animation::Animation { name: Some(format!("take {i}")), ..walk.clone() }).collect();
+    let mut ui = open(model);
+    for (text, chosen) in [("3", Some(3)), ("9", Some(39)), ("x", Some(39))] {
+        ui.get_by_role_and_label(Role::TextInput, "Search animations").focus();
+        ui.run();
+        ui.get_by_role_and_label(Role::TextInput, "Search animations").type_text(text);
+        ui.run();
+        ui.key_press(Key::Enter);
+        ui.run();
+        assert_eq!(ui.state().view.animation, chosen, "after {text}");
+    }
 }
 
 /// Builds the walker with four named animations.

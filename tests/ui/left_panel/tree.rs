@@ -19,6 +19,22 @@ use crate::gestures::{
 };
 
 #[test]
+fn counts_of_nodes_have_grouped_digits_and_a_search_shows_how_many_it_finds() {
+    let nodes: Vec<_> = (0..1200).map(|i| (format!("node {i:04}"), None)).collect();
+    let mut ui = open(hand_made::tree(&nodes));
+    ui.get_by_label("1,200");
+    ui.state_mut().perform(Action::SelectAll);
+    ui.run();
+    ui.get_by_label("1,200 nodes selected, showing the last");
+    ui.get_by_role_and_label(Role::TextInput, "Search nodes").focus();
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search nodes").type_text("119");
+    ui.run();
+    // The nodes 119, 1119 and 1190 to 1199.
+    ui.get_by_label("12 of 1,200");
+}
+
+#[test]
 fn clicks_select_toggle_and_extend_ranges() {
     let mut ui = open(rig());
     click_row(&mut ui, "LeftLeg", Modifiers::NONE);

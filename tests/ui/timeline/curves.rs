@@ -12,6 +12,7 @@ use sinew::model::animation::{Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::ui::context::preferences::TimelineRows;
+use sinew::ui::style::theme;
 use sinew::ui::timeline::curves::samples::Samples;
 use sinew::ui::timeline::curves::value_axis::ValueAxis;
 use sinew::ui::timeline::time_axis::TimeAxis;
@@ -44,6 +45,23 @@ fn open(model: Model, selection: &[usize]) -> Ui {
 fn at(curves: &mut Ui, time: f64) {
     curves.state_mut().transport.head.time = time;
     curves.run();
+}
+
+#[test]
+fn the_playhead_does_not_cross_the_message_in_place_of_curves() {
+    let mut window = Window::new(walker());
+    window.state.preferences.timeline_rows = TimelineRows::Curves;
+    // Half of the animation.
+    window.transport.head.time = 41.0 / 24.0;
+    let ui = harness(1280.0, 900.0, 1.0, window);
+    let message = ui.get_by_label("Select a node to see its curves").rect();
+    let is_playhead = |shape: &egui::epaint::ClippedShape| match &shape.shape {
+        egui::Shape::LineSegment { points, stroke } => {
+            stroke.color == theme::DARK.playhead && Rect::from_two_pos(points[0], points[1]).expand(1.0).intersects(message)
+        }
+        _ => false,
+    };
+    assert!(!ui.output().shapes.iter().any(is_playhead));
 }
 
 #[test]

@@ -214,13 +214,13 @@ fn selected_keys_are_copied_with_time_frame_and_numbers() {
     let text = format!(
         "Hips translation LINEAR\nseconds\tframe\tx\ty\tz\n0.5\t15\t0.5\t1\t0\nHips rotation CUBICSPLINE\nseconds\tframe\tx\ty\tz\tw\n1\t30\t0\t{quarter}\t0\t{quarter}\n"
     );
-    assert_eq!(window.state().requests, [Request::CopyText(text.clone())]);
+    assert_eq!(window.state().requests, [Request::CopyKeys { text: text.clone(), count: 2 }]);
     // The numbers are those of the file, in any units.
     window.state_mut().requests.clear();
     window.state_mut().state.preferences.units.up = UpAxis::Z;
     window.state_mut().perform(Action::CopyValues);
     let text = text.replace("LINEAR", "LINEAR (y up)").replace("CUBICSPLINE", "CUBICSPLINE (y up)");
-    assert_eq!(window.state().requests, [Request::CopyText(text)]);
+    assert_eq!(window.state().requests, [Request::CopyKeys { text, count: 2 }]);
 }
 
 /// Builds the dancer as a later export may have it. There is one more animation, channel and key, and the hips and the head have exchanged

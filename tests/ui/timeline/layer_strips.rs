@@ -42,19 +42,38 @@ fn dragging_a_lane_moves_it_by_whole_frames_and_dragging_its_end_changes_the_spe
 }
 
 #[test]
+fn the_grabbed_run_of_a_looping_layer_stays_the_bright_one() {
+    let mut ui = waving(Layer::default());
+    // Beside the end of the bright run is the grip that stretches it.
+    let grip = |ui: &Ui| ui.get_by_label("End of lane 1, Wave").rect().center().x;
+    let from = at(&ui, 0.5);
+    press(&mut ui, from, PointerButton::Primary, true);
+    for frame in [5.0, 20.0, 35.0] {
+        let to = at(&ui, 0.5 + frame / 24.0);
+        move_to(&mut ui, to);
+        // The run takes one second.
+        assert!((grip(&ui) - at(&ui, 1.0 + frame / 24.0).x).abs() < 1.0, "{frame} frames later");
+    }
+    let to = at(&ui, 0.5 + 5.0 / 24.0);
+    move_to(&mut ui, to);
+    press(&mut ui, to, PointerButton::Primary, false);
+    assert!((grip(&ui) - at(&ui, 29.0 / 24.0).x).abs() < 1.0, "most of the run is visible");
+}
+
+#[test]
 fn the_tooltip_of_a_lane_does_not_wrap_and_is_hidden_during_a_drag() {
     let mut ui = waving(Layer::default());
     let from = at(&ui, 0.3);
     move_to(&mut ui, from);
     ui.run_steps(60);
-    let height = ui.get_by_label_contains("starts at 0.000 s").rect().height();
+    let height = ui.get_by_label_contains("offset 0.00 s").rect().height();
     ui.state_mut().view.layers[0].offset = 0.208;
     ui.run_steps(10);
-    assert_eq!(ui.get_by_label_contains("starts at -0.208 s").rect().height(), height, "the longer text has as many lines");
+    assert_eq!(ui.get_by_label_contains("offset 0.21 s").rect().height(), height, "the longer text has as many lines");
     press(&mut ui, from, PointerButton::Primary, true);
     move_to(&mut ui, from + egui::vec2(20.0, 0.0));
     ui.run_steps(60);
-    assert!(ui.query_by_label_contains("starts at").is_none());
+    assert!(ui.query_by_label_contains("offset").is_none());
 }
 
 #[test]

@@ -540,6 +540,38 @@ fn the_range_strip_scrolls_a_zoomed_ruler() {
 }
 
 #[test]
+fn a_zoomed_ruler_follows_the_playhead() {
+    let mut window = window();
+    window.state_mut().view.range = Some([0.0, 1.0]);
+    window.state_mut().perform(Action::FitTimeline);
+    window.state_mut().view.range = None;
+    window.run();
+    let duration = 82.0 / 24.0;
+    let span = |window: &Ui| window.state().state.panels.timeline.zoom.span(duration);
+    let is_shown = |window: &Ui, wanted: [f64; 2]| span(window).iter().zip(wanted).all(|(shown, wanted)| (shown - wanted).abs() < 1e-6);
+    assert!(is_shown(&window, [0.0, 1.0]));
+    for (time, playing, wanted) in [
+        (0.75, false, [0.0, 1.0]),
+        (2.0, false, [1.5, 2.5]),
+        // The span stays within the animation.
+        (duration, false, [duration - 1.0, duration]),
+        (0.25, false, [0.0, 1.0]),
+        (1.25, true, [0.75, 1.75]),
+    ] {
+        let head = &mut window.state_mut().transport.head;
+        (head.playing, head.time) = (playing, time);
+        // A window that plays repaints without end.
+        window.run_steps(2);
+        assert!(is_shown(&window, wanted), "{:?} at {time}", span(&window));
+    }
+    // While playback runs, the user can look at another part.
+    window.state_mut().state.panels.timeline.zoom.scroll(1.0, duration);
+    window.state_mut().transport.head.time = 1.5;
+    window.run_steps(2);
+    assert!(is_shown(&window, [1.75, 2.75]), "{:?}", span(&window));
+}
+
+#[test]
 fn the_playback_buttons_stand_in_the_middle_of_a_wide_timeline() {
     for width in [1280.0, 1920.0] {
         let window = harness(width, 800.0, 1.0, Window::new(walker()));

@@ -16,7 +16,7 @@ use super::switches;
 /// Copies the selected keys. If there are none, copies the local and global transforms of the selected nodes at the current time.
 pub fn copy_values(context: &mut Context) {
     if !context.keys.is_empty() {
-        context.requests.push(Request::CopyText(key_values::selected_text(context)));
+        context.requests.push(Request::CopyKeys { text: key_values::selected_text(context), count: context.keys.count() });
         return;
     }
     let nodes = switches::selected(context);

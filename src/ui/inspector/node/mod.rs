@@ -12,7 +12,7 @@ use crate::captions;
 use crate::model::light::LightKind;
 use crate::model::node::NodeIndex;
 use crate::model::skin::Skin;
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, SelectMode};
@@ -51,7 +51,7 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     };
     let selected = context.view.selection.len();
     if selected > 1 {
-        value_rows::note_ui(ui, &format!("{selected} nodes selected, showing the last"));
+        value_rows::note_ui(ui, &format!("{} selected, showing the last", counted(selected, "node")));
     }
     name_ui(ui, context, node);
     let (_, kind) = icons::node_kind(context.document, node);

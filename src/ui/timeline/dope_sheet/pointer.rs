@@ -212,7 +212,7 @@ fn menu_ui(ui: &mut Ui, context: &mut Context) {
     let label = if count == 1 { "Copy key".to_owned() } else { format!("Copy {}", counted(count, "key")) };
     let copy = |ui: &mut Ui| menu_item::item(ui, &label, &Action::CopyValues.shortcut(), None);
     if ui.add_enabled_ui(count > 0, copy).inner.on_disabled_hover_text("No key is selected").clicked() {
-        context.requests.push(Request::CopyText(key_values::selected_text(context)));
+        context.requests.push(Request::CopyKeys { text: key_values::selected_text(context), count });
         ui.close();
     }
 }
