@@ -78,11 +78,13 @@ fn one_moving_node_uploads_only_a_part_of_the_palette() {
     scene.others = 4;
     scene.palette = std::iter::repeat_n(scene.palette.clone(), 5).flatten().collect();
     let shot = Shot { size: [80, 50], ..Shot::default() };
-    scene.draw_again(gpu, &shot, &mut renderer);
-    for node in [0, 1023, 1024, 2500, 4999] {
-        let moved = Mat4::from_translation(Vec3::new(1.0 + (node % 7) as f32 * 2.0, -1.0, 0.0));
+    let shown = count(&scene.draw_again(gpu, &shot, &mut renderer), [255; 4]);
+    // These nodes are not mirrored. Each moves to an empty pixel.
+    for (i, node) in [1, 1023, 1024, 2501, 4999].into_iter().enumerate() {
+        let moved = Mat4::from_translation(Vec3::new(1.0 + i as f32 * 2.0, -1.0, 0.0));
         scene.palette[node] = matrix_rows(&moved);
         let picture = scene.draw_again(gpu, &shot, &mut renderer);
+        assert_eq!(count(&picture, [255; 4]), shown + 1 + i, "node {node}");
         assert_eq!(picture, scene.draw(gpu, &shot), "node {node}");
         let uploaded = renderer.statistics.uploaded;
         assert!((48..16_384).contains(&uploaded), "node {node}: {uploaded} bytes");
