@@ -16,7 +16,7 @@ package_packages=(dpkg-dev rpm xz-utils)
 # The maintainer that the built packages name.
 maintainer='The Sinew developers <developers@sinew.example>'
 # Debian packages with the libraries and drivers that the program loads at run time, in addition to the libraries that it is linked with.
-# GL, which the program uses if Vulkan fails, is only recommended: a dependency cannot express "Vulkan with its driver, or GL with its driver".
+# GL, which the program uses if Vulkan fails, is only recommended: a dependency cannot express "Vulkan and its driver, or GL and its driver".
 deb_loaded=(libvulkan1 'mesa-vulkan-drivers | vulkan-icd' libx11-6 libx11-xcb1 libxcb1 libxcursor1 libxi6 libxkbcommon0 libxkbcommon-x11-0
   xkb-data libwayland-client0)
 deb_recommended=(libegl1 libgl1-mesa-dri xdg-desktop-portal 'zenity | kdialog')

@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Starts the window without a display. `PATH` has only the programs in `folder`: those that are there, and the named ones. The latter write
+/// Starts the window without a display. `PATH` has only the programs in `folder`: those that are there, and the named ones, which
+/// write their arguments to PROGRAM.shown.
 fn start(folder: &Path, programs: &[&str], by_desktop: bool) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
     for program in programs {

@@ -23,8 +23,8 @@ impl WindowAdapter {
         Self { choice, is_remembered }
     }
 
-    /// Calls `open` with the choice. If it fails and the choice comes from the settings, calls it again for the best adapter, and keeps that
-    /// choice. Also returns the name of the adapter that could not be opened.
+    /// Calls `open` with the choice. If it fails and the choice comes from the settings, calls it again for the best adapter, and keeps
+    /// that choice. Also returns the name of the adapter that could not be opened.
     pub fn open<T, E>(&mut self, mut open: impl FnMut(&AdapterChoice) -> Result<T, E>) -> Result<(T, Option<String>), E> {
         match (open(&self.choice), &self.choice) {
             (Err(_), AdapterChoice::Named(name)) if self.is_remembered => {
