@@ -160,7 +160,8 @@ impl App {
         if keeps_numbers {
             // The choices for added files are remembered or the default, so they are no step of the user.
             let (known, current) = (previous.files.len(), choices(&self.view.retarget, open.borrowed.files.len()));
-            let with_added = |earlier: &[_]| choices(earlier, known).chain(current.clone().skip(known)).map(Cow::into_owned).collect();
+            let added = || current.clone().skip(known).map(Cow::into_owned);
+            let with_added = |earlier: &[_]| choices(earlier, known).map(Cow::into_owned).chain(added()).collect();
             self.undo.amend(|view| view.retarget = trimmed(with_added(&view.retarget)));
         } else {
             // Undo steps refer to animations by number, and the numbers have changed.
