@@ -85,7 +85,8 @@ impl DynamicBuffer {
             offset += part.len() as u64;
         }
         self.uploaded = needed;
-        self.changed = vec![0..length];
+        self.changed.clear();
+        self.changed.push(0..length);
         let samples = if length <= MAX_COMPARED_BYTES { Vec::new() } else { samples(parts) };
         // Equal samples suggest that the content does not change. Only then is it worth keeping a copy, which the next write can compare
         // with its content.
@@ -154,7 +155,7 @@ mod tests {
         let ranges = |parts: &[Vec<u8>; 2]| changed_ranges(&[&parts[0], &parts[1]], &written);
         assert_eq!(ranges(&parts).len(), 0);
         parts[0][BLOCK_BYTES + 5] = 1;
-        assert_eq!(ranges(&parts), [BLOCK_BYTES..2 * BLOCK_BYTES]);
+        assert_eq!(ranges(&parts), Vec::from_iter(std::iter::once(BLOCK_BYTES..2 * BLOCK_BYTES)));
         (parts[0][3 * BLOCK_BYTES - 1], parts[1][0], parts[1][BLOCK_BYTES]) = (1, 1, 1);
         assert_eq!(ranges(&parts), [BLOCK_BYTES..3 * BLOCK_BYTES, 3 * BLOCK_BYTES..4 * BLOCK_BYTES + 8]);
     }

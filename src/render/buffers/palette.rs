@@ -52,7 +52,7 @@ impl Palette {
         if is_new {
             *texels = texture(gpu, needed.next_power_of_two().min(gpu.device.limits().max_texture_dimension_2d));
         }
-        let rows = if is_new { vec![0..needed] } else { rows_of(&self.matrices.changed) };
+        let rows = if is_new { std::iter::once(0..needed).collect() } else { rows_of(&self.matrices.changed) };
         for rows in rows {
             self.copy_rows(encoder, rows, matrices);
         }

@@ -7,8 +7,8 @@ use crate::session::view::joint_switches::NodeSwitches;
 use crate::session::view::layers::Layer;
 use crate::session::view::morph_overrides::Morphs;
 
-/// The settings of a view that the pose at a moment depends on. Equal keys give equal poses. The fields are those of [`View`], with the same
-/// meaning.
+/// The settings of a view that the pose at a moment depends on. Equal keys give equal poses. The fields are those of [`View`], with the
+/// same meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoseKey {
     pub animation: Option<usize>,

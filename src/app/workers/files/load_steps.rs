@@ -1,6 +1,6 @@
 //! The steps of loading a file: read it and decode the geometry; then, each on a thread, measure the model, upload the geometry once there
-//! is a GPU, and decode the images. Each image is shown as soon as it is ready. A reload is ready only with its images, so that the model is
-//! never shown without them; images that did not change are neither decoded nor uploaded again.
+//! is a GPU, and decode the images. Each image is shown as soon as it is ready. A reload is ready only with its images, so that the model
+//! is never shown without them; images that did not change are neither decoded nor uploaded again.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -89,15 +89,20 @@ pub fn spawn_read(
         let _ = sender.send(measured);
         // The findings about weights are needed only by a panel, so they are computed last.
         if let Some((document, analyses)) = opened.filter(|_| !progress.is_canceled()) {
-            let checked = catch_panic(|| {
-                analyses.check_weights(&document);
-            });
-            match checked {
-                Ok(()) => send(&proxy, AppEvent::WeightsChecked),
-                Err(message) => log::error!("the skin weights could not be checked: {message}"),
-            }
+            check_weights(&document, &analyses, &proxy);
         }
     });
+}
+
+/// Finds possible mistakes in the skin weights. The analyses keep them.
+fn check_weights(document: &Document, analyses: &Analyses, proxy: &EventLoopProxy<AppEvent>) {
+    let checked = catch_panic(|| {
+        analyses.check_weights(document);
+    });
+    match checked {
+        Ok(()) => send(proxy, AppEvent::WeightsChecked),
+        Err(message) => log::error!("the skin weights could not be checked: {message}"),
+    }
 }
 
 /// Reads the file or the embedded model.
