@@ -37,8 +37,8 @@ pub fn read_cameras(root: &json::Root, findings: &mut Findings) -> Vec<Camera> {
     root.cameras.iter().enumerate().map(read).collect()
 }
 
-/// The projection of a camera, and the names of its properties that are out of range and were replaced. `None` if the type is unknown or its
-/// properties are missing.
+/// The projection of a camera, and the names of its properties that are out of range and were replaced. `None` if the type is unknown or
+/// its properties are missing.
 fn projection(camera: &json::Camera) -> Option<(Projection, Vec<&'static str>)> {
     let mut replaced = Vec::new();
     let mut check = |name: &'static str, is_valid: bool| {

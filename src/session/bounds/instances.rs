@@ -16,7 +16,8 @@ use crate::session::pose::solve::Posed;
 use super::primitive::{self, PrimitiveBounds};
 
 /// Maximum number of instances times points, or instances times boxes, of a file. Above it, not every instance is transformed: points are
-/// taken from every n-th instance, and boxes are bounded by the largest instance. Without a limit, a file of a few kilobytes could take days.
+/// taken from every n-th instance, and boxes are bounded by the largest instance. Without a limit, a file of a few kilobytes could take
+/// days.
 const MAX_INSTANCE_PRODUCTS: usize = 16 << 20;
 
 /// The bounds of a node's mesh over all of its instances.
