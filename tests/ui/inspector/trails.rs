@@ -59,10 +59,10 @@ fn a_pending_trail_is_reported_and_a_finished_one_has_a_legend() {
     assert!(ui.query_by_label_contains("Speed from").is_none());
     assert_eq!(sample(&mut ui), 1);
     assert!(ui.query_by_label_contains("Calculating...").is_none());
-    ui.get_by_label_contains("Speed from 0 to 1.000 meters per second, one dot per");
+    ui.get_by_label_contains("Speed from 0 to 1.00 meters per second, one dot per");
     ui.state_mut().state.preferences.units.length = LengthUnit::Centimeters;
     ui.run();
-    ui.get_by_label_contains("Speed from 0 to 100.0 centimeters per second, one dot per");
+    ui.get_by_label_contains("Speed from 0 to 100 centimeters per second, one dot per");
     // Another selection, window or depth needs no new sampling.
     ui.state_mut().view.selection = vec![1, 3];
     ui.run();
@@ -85,8 +85,8 @@ fn trail_statistics_are_shown_and_link_to_the_fastest_point() {
     press(&mut ui, Modifiers::NONE);
     sample(&mut ui);
     // The x coordinate of "Hips" is the sine of the time, in meters. Within 82 frames at 24 per second, the hips turn back once.
-    ui.get_by_label("Speed: 1.000 m/s");
-    ui.get_by_label("Max speed: 1.000 m/s");
+    ui.get_by_label("Speed: 1.00 m/s");
+    ui.get_by_label("Max speed: 1.00 m/s");
     let end = 82.0f64 / 24.0;
     ui.get_by_label(&format!("Path length: {:.2} m", 2.0 - end.sin()));
     ui.state_mut().view.range = Some([1.0, 2.0]);

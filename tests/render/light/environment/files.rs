@@ -103,8 +103,9 @@ fn an_exr_file_with_a_huge_data_window_is_refused_before_allocating() {
         let corners = [0i32, 0, right, bottom].map(i32::to_le_bytes);
         huge[value..value + 16].copy_from_slice(corners.as_flattened());
         let error = read(&huge).unwrap_err();
-        let size = [right, bottom].map(|last| last as u32 + 1);
-        assert!(matches!(error, PanoramaError::Size { width, height, .. } if [width, height] == size), "{error}");
+        // The file is stored in tiles, which may be higher than the data window.
+        let is_named = |width, height| width == right as u32 + 1 && height > bottom as u32;
+        assert!(matches!(error, PanoramaError::Size { width, height, .. } if is_named(width, height)), "{error}");
     }
 }
 
