@@ -82,8 +82,8 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
             }
             let drawn = drawn.get(&(index, primitive_index));
             // Equal vertices with the same skin lie at the same place, whichever node draws them. A small file can have many such nodes.
-            let is_carried = primitive.vertices.influences.sets > 0 && node.weights.is_empty();
-            if let Some(skin) = node.skin.filter(|_| is_carried && drawn.is_none() && instance.is_none())
+            let follows_joints = primitive.vertices.influences.sets > 0 && node.weights.is_empty();
+            if let Some(skin) = node.skin.filter(|_| follows_joints && drawn.is_none() && instance.is_none())
                 && !skinned.insert((skin, Arc::as_ptr(&primitive.vertices)))
             {
                 continue;

@@ -146,7 +146,7 @@ pub enum Dialog {
     SaveForCommand {
         /// The parts of the view that no flag can express.
         beyond_flags: Vec<&'static str>,
-        /// What the command does not draw although the window shows it. `None` if there is no such thing.
+        /// Names the part of the picture that the command does not draw, if there is one.
         left_out: Option<&'static str>,
         path: PathBuf,
     },
