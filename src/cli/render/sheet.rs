@@ -31,8 +31,8 @@ use super::{inputs, output};
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
 
-/// Draws and writes the sheet. `scene` contains the first file. If a file is broken, its tile says why, and this errors after writing. Other
-/// errors name the file that cannot be drawn.
+/// Draws and writes the sheet. `scene` contains the first file. If a file is broken, its tile says why, and this errors after writing.
+/// Other errors name the file that cannot be drawn.
 pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, options: &StillOptions) -> anyhow::Result<()> {
     let size = [options.width, options.height];
     let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared, failure } = scene;
