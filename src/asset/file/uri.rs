@@ -208,11 +208,15 @@ pub fn base64_header(header: &str) -> Option<&str> {
     header.rsplit_once(';').filter(|(_, mark)| mark.eq_ignore_ascii_case("base64")).map(|(header, _)| header)
 }
 
-/// Decodes the part of a `data:` URI after the scheme: percent-encoding, then base64 if it is used. The media type is ignored.
+/// Decodes the part of a `data:` URI after the scheme: percent-encoding, then base64 if it is used. Whitespace in base64 is skipped, as in
+/// browsers (<https://infra.spec.whatwg.org/#forgiving-base64>). The media type is ignored.
 fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
     let (header, payload) = data.split_once(',').ok_or_else(|| UriProblem::Data("it has no comma".into()))?;
-    let payload: Cow<[u8]> = percent_decode_str(payload).into();
+    let mut payload: Cow<[u8]> = percent_decode_str(payload).into();
     if base64_header(header).is_some() {
+        if payload.iter().any(u8::is_ascii_whitespace) {
+            payload.to_mut().retain(|byte| !byte.is_ascii_whitespace());
+        }
         return STANDARD_PAD_INDIFFERENT.decode(payload).map_err(|error| UriProblem::Data(error.to_string()));
     }
     Ok(payload.into_owned())

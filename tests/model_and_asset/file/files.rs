@@ -66,17 +66,20 @@ fn backslashes_in_a_uri_are_read_as_slashes_with_a_finding() {
 }
 
 #[test]
-fn data_uris_are_read_in_every_spelling_that_rfc_2397_allows() {
+fn data_uris_are_read_in_every_spelling_that_rfc_2397_or_browsers_allow() {
     // The last bytes are /+/7/w== in base64.
     let bytes = [&triangle().bin[..], &[0xff, 0xef, 0xfb, 0xff]].concat();
     let payload = STANDARD.encode(&bytes);
     let escaped = payload.replace('A', "%41").replace('+', "%2B").replace('/', "%2f").replace('=', "%3D");
+    let lines: Vec<&str> = payload.as_bytes().chunks(20).map(|line| std::str::from_utf8(line).unwrap()).collect();
     let percent: String = bytes.iter().map(|byte| format!("%{byte:02x}")).collect();
     for uri in [
         format!("data:application/octet-stream;base64,{payload}"),
         format!("data:application/octet-stream;base64,{escaped}"),
         format!("DATA:application/gltf-buffer;base64,{payload}"),
         format!("Data:;BASE64,{payload}"),
+        format!("data:;base64,\t{} ", lines.join("\r\n")),
+        format!("data:;base64,{}", lines.join("%0A")),
         format!("data:application/octet-stream,{percent}"),
     ] {
         let mut gltf = triangle();
