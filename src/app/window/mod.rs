@@ -10,10 +10,12 @@ pub(super) mod opened_files;
 mod panel_cache;
 mod winit_events;
 
+use std::io::Cursor;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use image::{ImageFormat, ImageReader};
 use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::InnerSizeWriter;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
@@ -353,7 +355,9 @@ fn fitting_size(size: WindowSize, event_loop: &ActiveEventLoop) -> LogicalSize<f
 
 /// The icon of the window. `None` if it cannot be decoded.
 fn icon() -> Option<Icon> {
-    let image = image::load_from_memory(include_bytes!("../../../assets/icon-64.png")).ok()?.into_rgba8();
+    let png: &[u8] = include_bytes!("../../../assets/icon-64.png");
+    // `image::load_from_memory` would add all decoders to the program once more: those for the reader below are part of it already.
+    let image = ImageReader::with_format(Cursor::new(png), ImageFormat::Png).decode().ok()?.into_rgba8();
     let (width, height) = image.dimensions();
     Icon::from_rgba(image.into_raw(), width, height).ok()
 }

@@ -74,11 +74,12 @@ pub fn action(ui: &mut Ui, context: &mut Context, action: Action) {
 
 /// Draws a submenu. It stays open while a number in it is dragged, and closes when a row is chosen.
 pub fn submenu(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) {
-    submenu_row(ui, label, content);
+    submenu_row(ui, label, Box::new(content));
 }
 
-/// Draws the row of a submenu, and the submenu while it is open.
-fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Response {
+/// Draws the row of a submenu, and the submenu while it is open. The content is boxed, because `SubMenu::show` has 16 KB of machine code,
+/// which is compiled again for each type of closure.
+fn submenu_row(ui: &mut Ui, label: &str, content: Box<dyn FnOnce(&mut Ui) + '_>) -> Response {
     // The row is as wide as a row with a shortcut, because the chevron takes the place of the shortcut.
     let response = item(ui, label, "  ", None);
     let (_, right) = response.rect.split_left_right_at_x(response.rect.right() - icons::BUTTON);
@@ -90,7 +91,7 @@ fn submenu_row(ui: &mut Ui, label: &str, content: impl FnOnce(&mut Ui)) -> Respo
 
 /// Like [`submenu`], but disabled if there is a `disabled_reason`.
 pub fn submenu_unless(ui: &mut Ui, disabled_reason: Option<&str>, label: &str, content: impl FnOnce(&mut Ui)) {
-    let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, content)).inner;
+    let row = ui.add_enabled_ui(disabled_reason.is_none(), |ui| submenu_row(ui, label, Box::new(content))).inner;
     text::reason_beside(row, disabled_reason.unwrap_or_default());
 }
 
