@@ -9,6 +9,8 @@
 #[path = "../../tests/common/gltf_builder.rs"]
 mod gltf_builder;
 mod measure;
+#[path = "../timeline/panels.rs"]
+mod panels;
 mod scenes;
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Measures one file: reading it, its bounds, its first picture, the stages of a frame, and memory.
+//! Measures one file: reading it, its bounds, its first picture, the stages of a frame, the panels, and memory.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,6 +22,9 @@ use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::Posed;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, Shadow};
+use sinew::ui::context::preferences::TimelineRows;
+
+use crate::panels::Panels;
 
 /// A column of the table.
 pub struct Column {
@@ -31,7 +34,7 @@ pub struct Column {
 }
 
 /// The columns, in the order of [`measure`]'s values.
-pub const COLUMNS: [Column; 8] = [
+pub const COLUMNS: [Column; 9] = [
     Column { name: "load", is_bytes: false },
     Column { name: "bounds", is_bytes: false },
     Column { name: "memory", is_bytes: true },
@@ -40,6 +43,7 @@ pub const COLUMNS: [Column; 8] = [
     Column { name: "hierarchy", is_bytes: false },
     Column { name: "record", is_bytes: false },
     Column { name: "device", is_bytes: false },
+    Column { name: "panels", is_bytes: false },
 ];
 
 /// Width and height of the picture, in pixels.
@@ -47,10 +51,13 @@ const SIZE: [u32; 2] = [640, 360];
 /// A measurement is repeated until its rounds have taken this long in total, in nanoseconds, but at most [`MAX_ROUNDS`] times.
 const MIN_TOTAL: f64 = 1e9;
 const MAX_ROUNDS: usize = 15;
+/// Number of frames of the panels.
+const PANEL_FRAMES: usize = 200;
 /// Frames per second of the animation that plays.
 const FRAME_RATE: f64 = 60.0;
 
-/// Measures a file. Times are the minimum of several rounds: wall time for `picture` and `device`, CPU time of the thread for the others.
+/// Measures a file. Times are the minimum of several rounds: wall time for `picture` and `device`, the median of the wall times of
+/// many frames for `panels`, CPU time of the thread for the others.
 /// Memory is the peak resident memory of the process until it has computed the bounds, minus its resident memory before loading.
 pub fn measure(file: &Path) -> [f64; COLUMNS.len()] {
     let before = memory("VmRSS:");
@@ -73,7 +80,18 @@ pub fn measure(file: &Path) -> [f64; COLUMNS.len()] {
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     let [sample, hierarchy] = pose_stages(subject);
     let [picture, record, device] = Gpu::headless().map_or([f64::NAN; 3], |gpu| drawing(&gpu, subject));
-    [load, bounds, memory, picture, sample, hierarchy, record, device]
+    let panels = panels(document, view);
+    [load, bounds, memory, picture, sample, hierarchy, record, device, panels]
+}
+
+/// Measures a frame of all panels, with the node tree and the dope sheet, which scrolls.
+fn panels(document: Document, view: View) -> f64 {
+    let mut panels = Panels::new(document, view, TimelineRows::Sheet, true);
+    // The first frames lay out text for the first time.
+    (0..PANEL_FRAMES / 4).for_each(|_| _ = panels.frame());
+    let mut frames: Vec<f64> = (0..PANEL_FRAMES).map(|_| panels.frame()).collect();
+    frames.sort_by(f64::total_cmp);
+    frames[PANEL_FRAMES / 2] * 1e6
 }
 
 /// Measures the sampling of an animation, and the other steps of posing.

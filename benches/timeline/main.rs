@@ -6,25 +6,18 @@
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
-use std::sync::Arc;
-use std::time::Instant;
+mod panels;
 
-use egui::{RawInput, Rect, pos2, vec2};
+use std::sync::Arc;
+
+use panels::Panels;
 use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::hierarchy::{Hierarchy, Trs};
 use sinew::model::node::{Node, NodeIndex};
 use sinew::model::{Model, Scene};
-use sinew::session::analyses::Analyses;
-use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
-use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::transport::Transport;
 use sinew::session::view::View;
-use sinew::ui::context::comparison::FrameContent;
 use sinew::ui::context::preferences::TimelineRows;
-use sinew::ui::layout;
-use sinew::ui::state::UiState;
-use sinew::ui::style::theme;
 
 const FRAMES: usize = 200;
 
@@ -76,7 +69,7 @@ const WINDOW_CASES: [WindowCase; 4] = [
 fn main() {
     for case in &CASES {
         println!("{}:", case.name);
-        let mut windows: Vec<_> = WINDOW_CASES.iter().map(|shown| Window::new(shown, case)).collect();
+        let mut windows: Vec<_> = WINDOW_CASES.iter().map(|shown| window(shown, case)).collect();
         for round in 0..3 {
             for (window, WindowCase { name, .. }) in windows.iter_mut().zip(&WINDOW_CASES) {
                 let mut frames: Vec<f64> = (0..FRAMES).map(|_| window.frame()).collect();
@@ -87,64 +80,11 @@ fn main() {
     }
 }
 
-struct Window {
-    ctx: egui::Context,
-    state: UiState,
-    document: Document,
-    analyses: Analyses,
-    view: View,
-    transport: Transport,
-    posed: Posed,
-    /// Whether the mouse wheel scrolls in each frame.
-    scrolls: bool,
-    number: usize,
-}
-
-impl Window {
-    fn new(&WindowCase { rows, scrolls, .. }: &WindowCase, case: &Case) -> Self {
-        let ctx = egui::Context::default();
-        theme::install(&ctx);
-        let model = Arc::new(rig(case));
-        let view = View { animation: Some(0), selection: (0..case.nodes.min(20)).collect(), ..View::default() };
-        let mut state = UiState::default();
-        state.preferences.timeline_rows = rows;
-        let document = Document::new(Arc::clone(&model), "rig".into(), None);
-        let analyses = Analyses::new(&document, &view);
-        Self { ctx, state, document, analyses, view, transport: Transport::default(), posed: Posed::new(&model), scrolls, number: 0 }
-    }
-
-    /// Advances playback, and turns the mouse wheel if the window scrolls. Returns the milliseconds that layout and tessellation take.
-    fn frame(&mut self) -> f64 {
-        self.number += 1;
-        self.transport.advance(&self.document.model, &self.view, 1.0 / 60.0);
-        solve::solve(&self.document.model, &self.view, self.transport.moment(), &mut self.posed);
-        let wheel = egui::Event::MouseWheel {
-            unit: egui::MouseWheelUnit::Point,
-            delta: vec2(0.0, if self.number % 100 < 80 { -40.0 } else { 160.0 }),
-            phase: egui::TouchPhase::Move,
-            source: egui::MouseWheelSource::Wheel,
-            modifiers: egui::Modifiers::NONE,
-        };
-        let input = RawInput {
-            screen_rect: Some(Rect::from_min_size(pos2(0.0, 0.0), vec2(1280.0, 800.0))),
-            time: Some(self.number as f64 / 60.0),
-            events: [egui::Event::PointerMoved(pos2(600.0, 700.0))].into_iter().chain(self.scrolls.then_some(wheel)).collect(),
-            ..RawInput::default()
-        };
-        let Self { ctx, state, document, analyses, view, transport, posed, .. } = self;
-        let (mut requests, start) = (Vec::new(), Instant::now());
-        let mut output = ctx.run_ui(input, |ui| {
-            let (panels, mut context) = state.split(document, analyses, view, transport, &mut requests);
-            let areas = layout::controls_ui(ui, panels, &mut context);
-            let camera = view_camera::camera(context.subject(), posed, f64::from(areas.viewport.aspect_ratio()));
-            layout::readouts_ui(ui, panels, &mut context, &areas, &FrameContent { posed, other: None, camera: &camera });
-        });
-        let primitives = ctx.tessellate(output.shapes, output.pixels_per_point);
-        let took = start.elapsed().as_secs_f64() * 1e3;
-        assert!(!primitives.is_empty());
-        output.textures_delta.clear();
-        took
-    }
+/// Makes a window in which the first nodes of a rig are selected.
+fn window(&WindowCase { rows, scrolls, .. }: &WindowCase, case: &Case) -> Panels {
+    let document = Document::new(Arc::new(rig(case)), "rig".into(), None);
+    let view = View { animation: Some(0), selection: (0..case.nodes.min(20)).collect(), ..View::default() };
+    Panels::new(document, view, rows, scrolls)
 }
 
 /// Makes a rig that consists of chains of ten joints.
