@@ -15,8 +15,12 @@ use super::sampler::{NeededNodes, Sampled, Sampler};
 
 /// Largest error of a rotation between two keys: 0.01 degrees.
 pub const MAX_ANGLE_ERROR_RADIANS: f64 = 0.01 * std::f64::consts::PI / 180.0;
-/// Largest error of a translation between two keys, as a fraction of the distance of the joint from its parent.
+/// Largest error of a translation between two keys, as a fraction of the distance of the joint from its parent at rest. A joint that is
+/// nearer to its parent than [`MIN_DISTANCE`] allows has that distance instead.
 pub const MAX_TRANSLATION_ERROR: f64 = 1e-5;
+/// Smallest distance of a joint from its parent, as a fraction of the largest distance of all joints. A root joint often lies at the origin
+/// of its parent. With a distance of 0, rounding errors alone would exceed the tolerance everywhere.
+const MIN_DISTANCE: f64 = 0.1;
 /// Smallest cosine of half the angle between two keys. At half a turn both arcs are equally long, and rounding would decide between them.
 const MIN_HALF_ANGLE_COSINE: f64 = 1e-3;
 /// Maximum number of times that the interval between two keys of the source is halved.
@@ -29,7 +33,7 @@ const MAX_GROWTH: usize = 4;
 /// A baked animation.
 pub struct Baked {
     pub animation: Animation,
-    /// Whether the animation has fewer keys than the source, because all keys would take too much memory.
+    /// Whether the animation has fewer keys than its motion needs, because all keys would take too much memory.
     pub is_thinned: bool,
 }
 
@@ -65,7 +69,8 @@ impl<'a> Baker<'a> {
         let is_stepped = sampler.channels().all(|channel| channel.interpolation == Interpolation::Step);
         let has_splines = sampler.channels().any(|channel| channel.interpolation == Interpolation::CubicSpline);
         let mut times = distinct_key_times(animation, sampler.channels(), is_stepped);
-        let is_thinned = times.len() > max_keys.max(2);
+        let mut is_thinned = times.len() > max_keys.max(2);
+        let adds_keys = !is_stepped && !is_thinned;
         if is_thinned {
             times = thin_out(&times, max_keys.max(2));
         }
@@ -76,15 +81,17 @@ impl<'a> Baker<'a> {
             sampled: &mut self.sampled,
             scratch: Scratch::default(),
             pose: vec![local_identity; plan.joints.len()],
-            distances: plan.rest().iter().map(|local| local.translation.length().max(f64::MIN_POSITIVE)).collect(),
+            distances: distances(plan),
         };
         let mut keys = Keys { times: Vec::new(), poses: Vec::new() };
         for (index, &time) in times.iter().enumerate() {
             let pose = poser.pose_at(f64::from(time));
-            if !is_stepped && !is_thinned && index > 0 {
-                let max_added = max_keys.saturating_sub(keys.times.len() + times.len() - index);
+            if adds_keys && index > 0 {
+                // The intervals that are left share the keys that may still be added.
+                let intervals = times.len() - index;
+                let max_added = max_keys.saturating_sub(keys.times.len() + intervals) / intervals;
                 let end = (time, pose.clone());
-                refine(&mut poser, &mut keys, end, Refinement { halvings: MAX_HALVINGS, has_splines, max_added });
+                is_thinned |= !refine(&mut poser, &mut keys, end, Refinement { halvings: MAX_HALVINGS, has_splines, max_added });
             }
             keys.push(time, pose);
         }
@@ -93,6 +100,15 @@ impl<'a> Baker<'a> {
         write_channels(plan, keys, interpolation, &mut baked);
         Baked { animation: baked, is_thinned }
     }
+}
+
+/// The distance of each joint from its parent at rest, but at least [`MIN_DISTANCE`] of the largest one.
+fn distances(plan: &Plan) -> Vec<f64> {
+    let lengths: Vec<f64> = plan.rest().iter().map(|local| local.translation.length()).collect();
+    let largest = lengths.iter().copied().fold(0.0, f64::max);
+    // If all joints are at the origin, there is no size to compare with.
+    let least = if largest > 0.0 { MIN_DISTANCE * largest } else { 1.0 };
+    lengths.into_iter().map(|length| length.max(least)).collect()
 }
 
 /// Poses the target at any time.
@@ -104,7 +120,7 @@ struct Poser<'a> {
     scratch: Scratch,
     /// The local pose of each joint.
     pose: Vec<Local>,
-    /// The distance of each joint from its parent at rest, in meters.
+    /// See [`distances`].
     distances: Vec<f64>,
 }
 
@@ -154,13 +170,13 @@ struct Refinement {
     max_added: usize,
 }
 
-/// Adds keys between the last key and `end` until linear interpolation is close enough. Does not add `end` itself. Returns the number of
-/// added keys.
-fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement: Refinement) -> usize {
-    let (Some(&start_time), Some(start)) = (keys.times.last(), keys.poses.last().cloned()) else { return 0 };
+/// Adds keys between the last key and `end` until linear interpolation is close enough. Does not add `end` itself. Returns whether
+/// `max_added` keys were enough.
+fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement: Refinement) -> bool {
+    let (Some(&start_time), Some(start)) = (keys.times.last(), keys.poses.last().cloned()) else { return true };
     let middle_time = start_time.midpoint(end.0);
-    if refinement.halvings == 0 || refinement.max_added == 0 || middle_time <= start_time || middle_time >= end.0 {
-        return 0;
+    if refinement.halvings == 0 || middle_time <= start_time || middle_time >= end.0 {
+        return true;
     }
     let [first, last] = [f64::from(start_time), f64::from(end.0)];
     let position = |time: f64| (time - first) / (last - first);
@@ -173,12 +189,18 @@ fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement
         });
     }
     if fits {
-        return 0;
+        return true;
     }
-    let half = Refinement { halvings: refinement.halvings - 1, max_added: refinement.max_added - 1, ..refinement };
-    let added = refine(poser, keys, (middle_time, middle.clone()), half);
+    if refinement.max_added == 0 {
+        return false;
+    }
+    let (halvings, max_added, before) = (refinement.halvings - 1, refinement.max_added - 1, keys.times.len());
+    let is_left_done =
+        refine(poser, keys, (middle_time, middle.clone()), Refinement { halvings, max_added: max_added.div_ceil(2), ..refinement });
+    let left = max_added - (keys.times.len() - before);
     keys.push(middle_time, middle);
-    added + 1 + refine(poser, keys, end, Refinement { max_added: half.max_added.saturating_sub(added), ..half })
+    let is_right_done = refine(poser, keys, end, Refinement { halvings, max_added: left, ..refinement });
+    is_left_done && is_right_done
 }
 
 /// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), another time is added

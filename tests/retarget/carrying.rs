@@ -302,3 +302,21 @@ fn a_foot_without_a_parent_follows_the_leg() {
         }
     }
 }
+
+#[test]
+fn a_root_at_the_origin_of_its_parent_gets_no_needless_keys() {
+    let rooted = |turn: Quat| {
+        let armature = Bone { joint: false, ..Bone::joint("Armature", None, [0.0; 3]) };
+        let rest = Trs { rotation: turn, scale: Vec3A::splat(1.3), ..Trs::IDENTITY };
+        let root = Bone::joint("root", Some(0), [0.0; 3]);
+        let below = figure(&MIXAMO).into_iter().map(|bone| Bone { parent: Some(bone.parent.map_or(1, |parent| parent + 2)), ..bone });
+        model(&[Bone { rest, ..armature }, root].into_iter().chain(below).collect::<Vec<_>>())
+    };
+    let mut source = rooted(Quat::IDENTITY);
+    let hips = node(&source, MIXAMO[0]);
+    let output = vec![0.0, 1.0, 0.0, 0.3, 1.1, 0.7];
+    source.animations = vec![animation("bob", vec![channel(Target::Translation(hips), Interpolation::Linear, &[0.0, 1.0], output)])];
+    let carried = carry(&source, &rooted(Quat::from_axis_angle(Vec3::new(1.0, 2.0, 3.0).normalize(), 0.7)), &by_rotation(false));
+    // The hips move along a straight line, so their two keys are enough.
+    assert_eq!(carried.animations[0].key_times[0], [0.0, 1.0]);
+}

@@ -50,6 +50,24 @@ fn keys_that_would_fill_the_memory_are_thinned() {
 }
 
 #[test]
+fn if_keys_between_those_of_the_source_do_not_fit_all_intervals_share_the_room_and_the_animation_is_reported() {
+    let names = |at: usize| format!("joint {at}");
+    let target = model(&chain((0..4000).map(names)));
+    // An unbound node between two joints turns about another axis than the joints, so linear interpolation is far off between keys.
+    let mut source = model(&chain(std::iter::once(names(0)).chain(["twist".to_owned()]).chain((1..4000).map(names))));
+    let times: Vec<f32> = (0..500).map(|at| at as f32).collect();
+    let turns = |turn: fn(f32) -> Quat| times.iter().flat_map(|time| turn((time % 2.0) * 1.5).to_array()).collect();
+    let linear = |node, output| channel(Target::Rotation(NodeIndex(node)), Interpolation::Linear, &times, output);
+    let channels = vec![linear(1, turns(Quat::from_rotation_x)), linear(2, turns(Quat::from_rotation_z))];
+    source.animations = vec![animation("long", channels)];
+    let carried = carry(&source, &target, &Settings { method: Some(Method::Rotation), align_rest: false, ..Settings::default() });
+    assert_eq!(carried.thinned, [0]);
+    let keys = &carried.animations[0].key_times[0];
+    let between = |start: f32| keys.iter().filter(|&&key| key > start && key < start + 1.0).count();
+    assert!(times[..499].iter().all(|&start| (1..=2).contains(&between(start))));
+}
+
+#[test]
 fn many_animations_of_one_bound_node_do_not_take_time_for_all_other_nodes() {
     let mut source = model(&(0..60_000).map(|at| Bone::joint(&format!("joint {at}"), None, [0.0; 3])).collect::<Vec<_>>());
     let output = [Quat::IDENTITY, Quat::from_rotation_x(0.5)].map(|q| q.to_array()).concat();
