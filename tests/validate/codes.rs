@@ -154,8 +154,16 @@ fn a_fault_that_loading_also_finds_is_reported_once() {
     let mut file = sound::sound();
     set(&mut file, "/nodes/2/rotation", json!([0.0, 0.0, 0.0, 0.5]));
     set(&mut file, "/accessors/0/min/0", json!(-1.0));
+    set(&mut file, "/scenes/0/nodes/-", json!(0));
+    set(&mut file, "/nodes/1/children", json!([2, 2]));
     let merged = validate::merge(file.model().findings, validate::bytes(file.to_glb()));
-    assert_eq!(places(&merged), [("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0"), ("ROTATION_NON_UNIT", "/nodes/2/rotation")]);
+    let expected = [
+        ("ACCESSOR_MIN_MISMATCH", "/accessors/0/min/0"),
+        ("DUPLICATE_ELEMENTS", "/nodes/1/children/1"),
+        ("DUPLICATE_ELEMENTS", "/scenes/0/nodes/4"),
+        ("ROTATION_NON_UNIT", "/nodes/2/rotation"),
+    ];
+    assert_eq!(places(&merged), expected);
 }
 
 #[test]

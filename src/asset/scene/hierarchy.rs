@@ -45,7 +45,7 @@ fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usiz
     // The last node with a finding about its children.
     let mut reported = None;
     for (parent, node) in root.nodes.iter().enumerate() {
-        for child in node.children.iter().flatten().map(json::Index::value) {
+        for (position, child) in node.children.iter().flatten().map(json::Index::value).enumerate() {
             let location = || Location::new("node", "nodes", parent, node.name.as_deref());
             if child >= root.nodes.len() {
                 return existing(&root.nodes, child, "child node").map(|_| Vec::new()).at(&location());
@@ -58,7 +58,7 @@ fn parents(root: &json::Root, findings: &mut Findings) -> Result<Vec<Option<usiz
                         continue;
                     }
                     let message = format!("Node {child} is listed twice among the children; the second is ignored.");
-                    findings.error("DUPLICATE_ELEMENTS", &format!("/nodes/{parent}/children"), message);
+                    findings.error("DUPLICATE_ELEMENTS", &format!("/nodes/{parent}/children/{position}"), message);
                 }
                 Some(other) => {
                     let location = Location::new("node", "nodes", child, root.nodes[child].name.as_deref());

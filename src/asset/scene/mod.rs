@@ -150,6 +150,7 @@ fn read_trs(json: &json::Node, source: usize, findings: &mut Findings) -> Trs {
 fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Result<(), LoadError> {
     for (index, json) in root.scenes.iter().enumerate() {
         let location = Location::new("scene", "scenes", index, json.name.as_deref());
+        // The root nodes with their positions in the list.
         let mut roots = Vec::with_capacity(json.nodes.len());
         for (position, source) in json.nodes.iter().map(json::Index::value).enumerate() {
             let node = *existing(&model.node_of_source, source, "node").at(&location)?;
@@ -158,19 +159,16 @@ fn read_scenes(root: &json::Root, model: &mut Model, findings: &mut Findings) ->
                     format!("Node {source} has a parent, but a scene may list only root nodes. The node is shown with its descendants.");
                 findings.error("SCENE_NON_ROOT_NODE", &format!("{}/nodes/{position}", location.pointer), message);
             }
-            roots.push(node);
+            roots.push((node, position));
         }
-        let listed_count = roots.len();
         // If a node is listed twice, show it once.
         roots.sort_unstable();
-        roots.dedup();
-        if roots.len() < listed_count {
-            findings.error(
-                "DUPLICATE_ELEMENTS",
-                &format!("{}/nodes", location.pointer),
-                "The scene lists a node twice; the second is ignored.",
-            );
+        if let Some([_, (_, position)]) = roots.array_windows().find(|[(first, _), (second, _)]| first == second) {
+            let pointer = format!("{}/nodes/{position}", location.pointer);
+            findings.error("DUPLICATE_ELEMENTS", &pointer, "The scene lists a node twice; the second is ignored.");
         }
+        roots.dedup_by_key(|(node, _)| *node);
+        let roots = roots.into_iter().map(|(node, _)| node).collect();
         model.scenes.push(Scene { name: json.name.clone(), roots });
     }
     if let Some(scene) = root.scene.map(|scene| scene.value()) {
