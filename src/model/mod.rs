@@ -160,10 +160,16 @@ impl Model {
         self.nodes.iter().map(|node| node.instances.len()).sum()
     }
 
-    /// Number of triangles drawn, counted for each node and instance.
+    /// Number of triangles of all nodes. See [`Model::triangle_count`].
     pub fn drawn_triangle_count(&self) -> usize {
-        let drawn = self.nodes.iter().filter_map(|node| Some((self.meshes.get(node.mesh?)?, node.instances.len().max(1))));
-        drawn.map(|(mesh, copies)| mesh.primitives.iter().map(Primitive::triangle_count).sum::<usize>() * copies).sum()
+        self.nodes.iter().map(|node| self.triangle_count(node)).sum()
+    }
+
+    /// Number of triangles of a node, with all its instances.
+    pub fn triangle_count(&self, node: &Node) -> usize {
+        let mesh = node.mesh.and_then(|mesh| self.meshes.get(mesh));
+        let count: usize = mesh.iter().flat_map(|mesh| &mesh.primitives).map(Primitive::triangle_count).sum();
+        count * node.instances.len().max(1)
     }
 
     /// The node with this index in the file. `None` if there is none.

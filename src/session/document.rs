@@ -75,6 +75,8 @@ pub struct Document {
     pub rates: Vec<Rate>,
     /// The number of ancestors of each node, in model order.
     pub depths: Vec<u32>,
+    /// The number of triangles of each node, with all its instances, in model order.
+    pub triangle_counts: Vec<usize>,
     /// The bounds of every mesh, without a pose.
     pub mesh_bounds: Arc<MeshBounds>,
     /// The decoding state of each image, in model order.
@@ -117,6 +119,7 @@ impl Document {
             owner_joints: geometry_mask::owner_joints(&model),
             rates: frame_rate::model_rates(&model),
             depths: model.hierarchy.depths(),
+            triangle_counts: model.nodes.iter().map(|node| model.triangle_count(node)).collect(),
             mesh_bounds: Arc::new(MeshBounds::new(&model)),
             image_states: vec![ImageState::Pending; model.images.len()],
             findings: model.findings.clone(),

@@ -5,7 +5,6 @@ use egui::{Align, Atoms, Button, Layout, Rect, Response, RichText, TextStyle, Te
 
 use crate::camera::Camera;
 use crate::model::finding::Severity;
-use crate::model::mesh::Primitive;
 use crate::numbers::counted;
 use crate::session::document::Document;
 use crate::session::ground_grid;
@@ -228,10 +227,8 @@ fn counts_ui(ui: &mut Ui, name: &str, counts: &[(Severity, usize)], label: &str,
     response.on_hover_text(hint).clicked()
 }
 
-/// Number of triangles in the visible meshes, with all their instances.
+/// Number of triangles of the visible nodes.
 fn triangles(document: &Document, posed: &Posed) -> usize {
-    let model = &document.model;
-    let shown = model.nodes.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
-    let meshes = shown.filter_map(|(node, _)| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
-    meshes.map(|(mesh, times)| mesh.primitives.iter().map(Primitive::triangle_count).sum::<usize>() * times).sum()
+    let shown = document.triangle_counts.iter().zip(&posed.effective.visible).filter(|(_, visible)| **visible);
+    shown.map(|(count, _)| count).sum()
 }

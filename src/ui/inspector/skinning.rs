@@ -47,7 +47,8 @@ enum LineTarget {
 
 /// Returns whether the model has a skinned mesh.
 pub fn has_weights(context: &Context) -> bool {
-    context.document.model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
+    let model = &context.document.model;
+    !model.skins.is_empty() && model.nodes.iter().any(|node| node.skin.is_some() && node.mesh.is_some())
 }
 
 /// Draws the section.
