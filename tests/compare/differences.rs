@@ -51,6 +51,26 @@ fn a_rest_pose_that_is_written_in_another_way_is_no_difference() {
 }
 
 #[test]
+fn a_skin_that_lists_a_joint_twice_has_the_same_bind_matrices_as_itself() {
+    let file = |y: [f32; 3]| {
+        let mut gltf = Rig::default().gltf();
+        let matrix = |y: f32| [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, y, 0.0, 1.0];
+        let matrices = gltf.floats("MAT4", &y.map(matrix).concat());
+        gltf.json["skins"] = json!([{ "joints": [0, 1, 1], "inverseBindMatrices": matrices }]);
+        gltf.json["nodes"][4]["skin"] = json!(0);
+        let joints = gltf.u16s("VEC4", &[0, 1, 2, 0].repeat(3));
+        let weights = gltf.floats("VEC4", &[0.5, 0.25, 0.25, 0.0].repeat(3));
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+        gltf.model()
+    };
+    let found = |other| compared(file([0.0, -1.0, -2.0]), file(other)).differences;
+    assert_eq!(codes(&found([0.0, -1.0, -2.0])), [""; 0]);
+    let changed = found([0.0, -1.0, -2.5]);
+    assert_eq!(changed[0].message, "skin 0: 1 inverse bind matrix differs", "{changed:?}");
+}
+
+#[test]
 fn added_and_reparented_nodes_are_listed() {
     let found = after(|gltf| {
         let hat = gltf.push("nodes", json!({ "name": "Hat" }));

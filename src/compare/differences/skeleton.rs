@@ -8,6 +8,7 @@ use crate::animation::hierarchy::pose;
 use crate::compare::binding::Binding;
 use crate::compare::measure;
 use crate::model::Model;
+use crate::model::matching::occurrences;
 use crate::model::node::NodeIndex;
 use crate::numbers::{agreeing, counted, grouped, three_digits};
 
@@ -93,9 +94,11 @@ pub(super) fn compare_bind_matrices([a, b]: [&Model; 2], binding: &Binding, diff
             let [p, q] = [skin_a, skin_b].map(|skin| skin.joints.len());
             differences.add("SKIN_JOINTS", || format!("skin {first} has {} in A, {} in B", counted(p, "joint"), grouped(q)));
         }
-        let matrices_b: HashMap<NodeIndex, _> = skin_b.joints.iter().copied().zip(&skin_b.inverse_bind_matrices).collect();
-        let differing = skin_a.joints.iter().zip(&skin_a.inverse_bind_matrices).filter(|(joint, matrix)| {
-            let other = binding.to_b[joint.index()].and_then(|joint| matrices_b.get(&joint));
+        // A skin may list a joint several times.
+        let [joints_a, joints_b] = [skin_a, skin_b].map(|skin| occurrences(skin.joints.iter().copied()));
+        let matrices_b: HashMap<_, _> = joints_b.into_iter().zip(&skin_b.inverse_bind_matrices).collect();
+        let differing = joints_a.iter().zip(&skin_a.inverse_bind_matrices).filter(|((joint, occurrence), matrix)| {
+            let other = binding.to_b[joint.index()].and_then(|joint| matrices_b.get(&(joint, *occurrence)));
             other.is_some_and(|other| *other != *matrix)
         });
         let differing = differing.count();
