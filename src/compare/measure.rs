@@ -11,6 +11,9 @@ use super::Sides;
 use super::binding::Binding;
 use super::clock::TimeMap;
 
+/// Minimum length of an axis that determines a rotation, as a fraction of the longest axis. A shorter one may be rounding.
+const MIN_AXIS_LENGTH: f64 = 1e-6;
+
 /// The distance and the angle between two bound nodes over the whole comparison.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JointError {
@@ -156,23 +159,32 @@ pub fn distance(a: DVec3, b: DVec3) -> f64 {
     if distance.is_finite() { distance } else { f64::INFINITY }
 }
 
-/// The angle between the rotations of two transforms, in degrees. 0 if one of them has no rotation; see `rotation`.
+/// The angle between the rotations of two transforms, in degrees. 0 if one of them has no rotation, because at most one of its axes has a
+/// length.
 pub fn angle(a: &DAffine3, b: &DAffine3) -> f64 {
     if a.matrix3 == b.matrix3 {
         return 0.0;
     }
-    let (Some(a), Some(b)) = (rotation(a.matrix3), rotation(b.matrix3)) else { return 0.0 };
+    // Both rotations are taken from the same two axes. A third axis without length follows from them.
+    let rotations = |axes| Some((rotation(a.matrix3, axes)?, rotation(b.matrix3, axes)?));
+    let Some((a, b)) = [[0, 1, 2], [2, 0, 1], [1, 2, 0]].into_iter().find_map(rotations) else { return 0.0 };
     degrees_between(a.into(), b.into())
 }
 
-/// The rotation of a matrix without its scale, shear and mirroring. `None` if the x axis or the y axis has no length, or if these two axes
-/// are parallel.
-fn rotation(matrix: DMat3) -> Option<DQuat> {
-    let x = matrix.x_axis.try_normalize()?;
-    let y = (matrix.y_axis - x * x.dot(matrix.y_axis)).try_normalize()?;
+/// The rotation of a matrix without its scale, shear and mirroring, from the first two of these axes. `None` if one of the two has no
+/// length, or if they are parallel.
+fn rotation(matrix: DMat3, [first, second, third]: [usize; 3]) -> Option<DQuat> {
+    let min_length = MIN_AXIS_LENGTH * matrix.x_axis.length().max(matrix.y_axis.length()).max(matrix.z_axis.length());
+    let direction = |axis: DVec3| axis.try_normalize().filter(|_| axis.length() > min_length);
+    let x = direction(matrix.col(first))?;
+    let y = direction(matrix.col(second) - x * x.dot(matrix.col(second)))?;
     let z = x.cross(y);
-    let mirrored = if z.dot(matrix.z_axis) < 0.0 { -1.0 } else { 1.0 };
+    let mirrored = if z.dot(matrix.col(third)) < 0.0 { -1.0 } else { 1.0 };
     // A point reflection commutes with every rotation, so it can be removed.
     let [x, y] = [x * mirrored, y * mirrored];
-    Some(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
+    let mut frame = DMat3::ZERO;
+    for (axis, direction) in [(first, x), (second, y), (third, x.cross(y))] {
+        *frame.col_mut(axis) = direction;
+    }
+    Some(DQuat::from_mat3(&frame))
 }

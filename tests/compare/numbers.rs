@@ -90,6 +90,27 @@ fn tiny_angles_are_measured_and_scale_is_ignored() {
 }
 
 #[test]
+fn the_turn_of_a_flat_node_is_measured_whichever_axis_has_no_length() {
+    let half = std::f32::consts::FRAC_1_SQRT_2;
+    for flat in 0..3 {
+        for about in 0..3 {
+            let head = |angle: [f32; 2]| {
+                let (mut scale, mut rotation) = ([1.0, 2.0, 3.0], [0.0, 0.0, 0.0, angle[1]]);
+                (scale[flat], rotation[about]) = (0.0, angle[0]);
+                let mut gltf = Rig::default().gltf();
+                gltf.json["nodes"][3]["scale"] = serde_json::json!(scale);
+                gltf.json["nodes"][3]["rotation"] = serde_json::json!(rotation);
+                gltf.model()
+            };
+            let found = compared(head([0.0, 1.0]), head([half, half]));
+            assert!((joint(&found, 3).angle_max - 90.0).abs() < 1e-4, "{flat} {about}: {:?}", joint(&found, 3));
+            let codes: Vec<_> = found.differences.iter().map(|difference| difference.code).collect();
+            assert_eq!(codes, ["REST_POSE"], "{flat} {about}");
+        }
+    }
+}
+
+#[test]
 fn stretching_compares_the_same_phases_and_an_offset_shifts_them() {
     let mut slow = Rig::default().gltf();
     let times = slow.floats("SCALAR", &[0.0, 2.0, 4.0]);
