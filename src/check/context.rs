@@ -1,5 +1,6 @@
 //! The data that all checks read: the document, the settings, and measures of the rig that several checks share.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use glam::{DVec3, DVec4};
@@ -11,7 +12,7 @@ use crate::model::animation::{Channel, Interpolation};
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks::Faults;
-use crate::session::locomotion::root_motion;
+use crate::session::locomotion::{rigs, root_motion};
 use crate::session::names::NameStyle;
 use crate::session::pose::Rig;
 use crate::units::Units;
@@ -36,11 +37,17 @@ pub struct CheckContext<'a> {
 #[derive(Debug)]
 pub struct Rest {
     pub compiled: Arc<CompiledModel>,
-    /// Size of the rig in meters: the diagonal of the box around its joints, or around all nodes if there are no joints. Always
+    /// Size of the largest rig in meters: the diagonal of the box around its joints, or around all nodes if there are no joints. Always
     /// above 0.
     pub size: f64,
-    /// Bounds of the rig: of its joints and the vertices that they move. `None` without joints, or if they have no size.
+    /// The joints of the scene, in model order.
+    pub joints: Vec<bool>,
+    /// The rigs of the scene, as ranges of nodes.
+    pub rigs: Vec<Range<usize>>,
+    /// Bounds of all rigs: of their joints and the vertices that these move. `None` without joints, or if they have no size.
     pub bounds: Option<Bounds>,
+    /// Bounds of the largest rig.
+    pub largest_rig: Option<Bounds>,
     /// How far the branch of each node extends, in meters; see [`reach::reaches`].
     pub reaches: Vec<Option<f64>>,
 }
@@ -53,14 +60,25 @@ impl Rest {
         let size = root_motion::size(model, &compiled);
         let size = if size.is_finite() && size > 0.0 { size } else { 1.0 };
         let vertices = reach::vertex_boxes(model, &document.mesh_bounds, &compiled.rest_globals);
-        let mut bounds = Bounds::EMPTY;
-        for ((global, vertices), _) in compiled.rest_globals.iter().zip(&vertices).zip(&document.joints).filter(|(_, joint)| **joint) {
-            // Adding a point ignores the corners of an empty box, which are not finite.
-            [global.translation, vertices.min, vertices.max].into_iter().for_each(|point| bounds.add(point));
+        let joints = rigs::in_scene(model, &document.joints);
+        let mut rigs = rigs::rigs(model, &joints);
+        if rigs.is_empty() {
+            // Without skins, the joints are the nodes of a file that has only motion.
+            rigs.push(0..joints.len());
         }
-        let bounds = Some(bounds).filter(|bounds| bounds.radius() > 0.0);
+        let bounds = |nodes: &Range<usize>| {
+            let mut bounds = Bounds::EMPTY;
+            for node in nodes.clone().filter(|&node| joints[node]) {
+                // Adding a point ignores the corners of an empty box, which are not finite.
+                let points = [compiled.rest_globals[node].translation, vertices[node].min, vertices[node].max];
+                points.into_iter().for_each(|point| bounds.add(point));
+            }
+            Some(bounds).filter(|bounds| bounds.radius() > 0.0)
+        };
+        let largest_rig = rigs.iter().filter_map(bounds).max_by(|a, b| a.radius().total_cmp(&b.radius()));
+        let bounds = bounds(&(0..joints.len()));
         let reaches = reach::reaches(model, &vertices, &document.joints, &compiled.rest_globals, size);
-        Self { compiled, size, bounds, reaches }
+        Self { compiled, size, joints, rigs, bounds, largest_rig, reaches }
     }
 }
 
@@ -116,12 +134,12 @@ impl CheckContext<'_> {
         sets.and_then(|sets| sets.get(channel.key_times)).map_or(&[], Vec::as_slice)
     }
 
-    /// The extent of the rig along each axis at rest, in meters. `None` without a rig.
+    /// The extent of the largest rig along each axis at rest, in meters. `None` without a rig.
     pub fn extent(&self) -> Option<DVec3> {
-        self.rest.bounds.map(|bounds| bounds.max - bounds.min)
+        self.rest.largest_rig.map(|bounds| bounds.max - bounds.min)
     }
 
-    /// The largest extent of the rig at rest, in meters. `None` without a rig.
+    /// The largest of these extents, in meters. `None` without a rig.
     pub fn height(&self) -> Option<f64> {
         self.extent().map(DVec3::max_element).filter(|height| height.is_finite() && *height > 0.0)
     }
@@ -137,6 +155,12 @@ pub fn value(channel: &Channel, key: usize) -> &[f32] {
     let n = channel.components;
     let start = if channel.interpolation == Interpolation::CubicSpline { (key * 3 + 1) * n } else { key * n };
     channel.output.get(start..start + n).unwrap_or_default()
+}
+
+/// The vector of a key. `None` if the value has another number of components.
+pub fn vector(value: &[f32]) -> Option<DVec3> {
+    let &[x, y, z] = value else { return None };
+    Some(DVec3::new(x.into(), y.into(), z.into()))
 }
 
 /// The quaternion of a key, normalized: x, y, z, w. `None` if its length is 0 or not finite.

@@ -65,6 +65,8 @@ pub struct RuleEntry {
 pub enum Limit {
     LoopGapDistance,
     LoopGapAngle,
+    LoopGapScale,
+    LoopGapWeight,
     LoopClosure,
     LoopVelocity,
     RootDrift,
@@ -119,8 +121,8 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::LoopGap,
             "LOOP_GAP",
             Warning,
-            "The animation almost closes, but its last pose differs from its first, so a loop jumps. Only animations that come near \
-             their first pose, or that are named loop or cycle, are checked.",
+            "The animation almost closes, but its last pose differs from its first by a position, rotation, scale or morph weight, so a \
+             loop jumps. Only animations that come near their first pose, or that are named loop or cycle, are checked.",
         ),
         row(
             Rule::LoopVelocityGap,
@@ -212,7 +214,12 @@ pub const RULES: [RuleEntry; 40] = {
             "A joint with joints below it is scaled differently along its axes at rest. Rotated children are sheared, which engines \
              cannot represent.",
         ),
-        row(Rule::NegativeScale, "NEGATIVE_SCALE", Warning, "A node of the skeleton is mirrored by a negative scale."),
+        row(
+            Rule::NegativeScale,
+            "NEGATIVE_SCALE",
+            Warning,
+            "A node of the skeleton is mirrored by a negative scale. Two negative axes are half a turn, and not reported.",
+        ),
         row(
             Rule::RestFarFromBind,
             "REST_FAR_FROM_BIND",
@@ -289,11 +296,13 @@ const fn limit(limit: Limit, rule: Rule, key: &'static str, default: f64, unit: 
     LimitEntry { limit, rule, key, default, unit }
 }
 
-/// All limits, in the order of [`Limit`]. Limits with the unit "of the size" are fractions of the size of the rig, which is the diagonal of
-/// the box around its joints at rest.
-pub const LIMITS: [LimitEntry; 28] = [
+/// All limits, in the order of [`Limit`]. Limits with the unit "of the size" are fractions of the size of the largest rig, which is the
+/// diagonal of the box around its joints at rest.
+pub const LIMITS: [LimitEntry; 30] = [
     limit(Limit::LoopGapDistance, Rule::LoopGap, "loop_gap_distance", 0.005, "of the size"),
     limit(Limit::LoopGapAngle, Rule::LoopGap, "loop_gap_angle", 2.0, "degrees"),
+    limit(Limit::LoopGapScale, Rule::LoopGap, "loop_gap_scale", 0.02, "of the scale at rest"),
+    limit(Limit::LoopGapWeight, Rule::LoopGap, "loop_gap_weight", 0.02, "difference of a morph weight"),
     limit(Limit::LoopClosure, Rule::LoopGap, "loop_closure", 0.3, "largest ratio of gap to range of motion in a loop"),
     limit(Limit::LoopVelocity, Rule::LoopVelocityGap, "loop_velocity", 0.25, "of the size per second"),
     limit(Limit::RootDrift, Rule::RootDriftInLoop, "root_drift", 0.005, "of the size"),
@@ -306,7 +315,7 @@ pub const LIMITS: [LimitEntry; 28] = [
         Rule::RedundantKeys,
         "redundant_distance",
         0.0001,
-        "of the size; for scale and weights, the number itself",
+        "of the size; for scale, of the scale at rest; for weights, the number itself",
     ),
     limit(Limit::RedundantAngle, Rule::RedundantKeys, "redundant_angle", 0.01, "degrees"),
     limit(Limit::TurnAngle, Rule::RotationOver180, "turn_angle", 181.0, "degrees"),

@@ -117,6 +117,23 @@ pub fn character() -> Character {
     Character { nodes, roots: vec![HIPS, BODY], joints, bound, influences, targets: 0, clips: vec![idle], required: Vec::new() }
 }
 
+/// The index of the node above the hips of [`below_scale`].
+pub const ARMATURE: usize = 10;
+
+/// The character in another unit, below a node whose scale converts it to meters.
+pub fn below_scale(scale: f32) -> Character {
+    let mut scaled = character();
+    for node in &mut scaled.nodes[..9] {
+        let translation: Vec<f32> = serde_json::from_value(node["translation"].take()).unwrap();
+        node["translation"] = json!(translation.iter().map(|x| x / scale).collect::<Vec<_>>());
+    }
+    scaled.nodes.push(json!({ "name": "Armature", "children": [HIPS], "scale": [scale, scale, scale] }));
+    scaled.roots = vec![ARMATURE, BODY];
+    let channels = scaled.channels().iter_mut().filter(|channel| channel.path == "translation");
+    channels.flat_map(|channel| &mut channel.values).for_each(|value| *value /= scale);
+    scaled
+}
+
 impl Character {
     /// The channels of the first animation.
     pub fn channels(&mut self) -> &mut Vec<Channel> {

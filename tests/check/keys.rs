@@ -3,7 +3,7 @@
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::character::{Channel, Clip, FRAMES, HEAD, HIPS, SPINE, about_x, character, frames, per_frame};
+use crate::character::{ARMATURE, Channel, Clip, FRAMES, HEAD, HIPS, SPINE, about_x, below_scale, character, frames, per_frame};
 
 #[test]
 fn an_animation_that_begins_after_0_is_reported() {
@@ -33,6 +33,13 @@ fn a_channel_that_ends_early_is_reported_and_a_frozen_end_is_a_warning() {
     let found = left.check(&Settings::default());
     let finding = found.iter().find(|finding| finding.code == "CHANNEL_ENDS_EARLY").unwrap();
     assert_eq!((finding.severity, finding.value), (Severity::Warning, Some(2.0)));
+    // The last channel that moves tells when the motion ends, not the first one that stops.
+    left.channels()[0].times.iter_mut().for_each(|time| *time *= 0.5);
+    let found = left.check(&Settings::default());
+    let finding = found.iter().find(|finding| finding.code == "CHANNEL_ENDS_EARLY").unwrap();
+    assert!(finding.message.contains("nothing moves after 1.000 s"), "{}", finding.message);
+    assert_eq!((finding.node, finding.time, finding.value), (Some(SPINE), Some(1.0), Some(2.0)));
+    assert_eq!(finding.pointer, "/animations/0/channels/1");
     let mut nearly = character();
     nearly.channels()[1].times[FRAMES - 1] -= 0.02;
     assert!(!nearly.codes().contains(&"CHANNEL_ENDS_EARLY"));
@@ -94,6 +101,46 @@ fn keys_of_a_slow_turn_are_redundant_only_as_far_as_a_line_replaces_them() {
     let finding = found.iter().find(|finding| finding.code == "REDUNDANT_KEYS").unwrap_or_else(|| panic!("{found:#?}"));
     // A line over n keys is off by up to 1e-4 n^2 / 4 degrees, which is 0.01 for 20 keys. So 17 keys of the spine stay, and 3 of the hips.
     assert!((finding.value.unwrap() - 283.0 / 303.0).abs() < 0.01, "{finding:?}");
+}
+
+/// The character below a scale, with hips that go back and forth by so many meters in every frame.
+fn trembling(scale: f32, meters: f32) -> crate::character::Character {
+    let mut trembling = below_scale(scale);
+    let value = |frame: usize| [if frame % 2 == 0 { 0.0 } else { meters / scale }, 1.0 / scale, 0.0];
+    let values = (0..240).flat_map(value).collect();
+    *trembling.channels() = vec![Channel { node: HIPS, path: "translation", interpolation: "LINEAR", times: frames(240), values }];
+    trembling
+}
+
+#[test]
+fn keys_are_redundant_if_their_effect_in_meters_is_small() {
+    // The size of the character is 1.66 m, so up to 0.166 mm are invisible.
+    for scale in [0.01, 1.0, 100.0] {
+        assert!(trembling(scale, 0.1e-3).codes().contains(&"REDUNDANT_KEYS"), "{scale}");
+        assert!(!trembling(scale, 0.3e-3).codes().contains(&"REDUNDANT_KEYS"), "{scale}");
+    }
+}
+
+#[test]
+fn keys_of_a_scale_are_redundant_if_its_relative_change_is_small() {
+    for (scale, change, is_redundant) in [(0.01, 0.005, false), (0.01, 0.00005, true), (100.0, 0.005, false), (100.0, 0.00005, true)] {
+        let mut growing = below_scale(scale);
+        let value = |frame: usize| [scale * if frame % 2 == 0 { 1.0 } else { 1.0 + change }; 3];
+        let values = (0..240).flat_map(value).collect();
+        *growing.channels() = vec![Channel { node: ARMATURE, path: "scale", interpolation: "LINEAR", times: frames(240), values }];
+        assert_eq!(growing.codes().contains(&"REDUNDANT_KEYS"), is_redundant, "{scale} {change}");
+    }
+}
+
+#[test]
+fn small_numbers_below_a_large_scale_are_motion() {
+    for scale in [0.01, 1.0, 100.0] {
+        assert!(!trembling(scale, 0.9e-3).codes().contains(&"NO_MOTION"), "{scale}");
+        assert!(trembling(scale, 1e-6).codes().contains(&"NO_MOTION"), "{scale}");
+        let mut growing = below_scale(scale);
+        *growing.channels() = vec![per_frame(ARMATURE, "scale", |time| [scale * (1.0 + 0.0009 * time); 3])];
+        assert!(!growing.codes().contains(&"NO_MOTION"), "{scale}");
+    }
 }
 
 #[test]

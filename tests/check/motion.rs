@@ -5,7 +5,9 @@ use std::f32::consts::TAU;
 use sinew::check::finding::CheckFinding;
 use sinew::check::settings::Settings;
 
-use crate::character::{Channel, Character, Clip, FOOT_L, FRAMES, HEAD, HIPS, SPINE, about_x, character, frames, per_frame};
+use crate::character::{
+    ARMATURE, BODY, Channel, Character, Clip, FOOT_L, FRAMES, HEAD, HIPS, SPINE, about_x, below_scale, character, frames, per_frame,
+};
 
 #[test]
 fn a_missing_last_frame_is_a_loop_gap_of_one_frame() {
@@ -245,6 +247,24 @@ fn a_fast_swing_over_several_frames_is_no_pop() {
         let mut swing = character();
         swing.channels()[1] = at_rate(SPINE, "rotation", 24.0, angles.len(), |key| about_x(angles[key]));
         assert_eq!(pop(&swing), None, "{turns:?}");
+    }
+}
+
+#[test]
+fn a_scale_pops_if_it_changes_much_compared_with_the_scale_at_rest() {
+    let growing = |scale: f32, factor: f32| {
+        let mut growing = below_scale(scale);
+        growing.channels().push(at_rate(ARMATURE, "scale", 24.0, FRAMES, |frame| [if frame < 12 { scale } else { scale * factor }; 3]));
+        pop(&growing)
+    };
+    for scale in [0.01, 1.0, 100.0] {
+        assert_eq!(growing(scale, 1.005), None, "{scale}");
+        let finding = growing(scale, 2.0).unwrap();
+        assert_eq!(finding.node, Some(ARMATURE));
+        // The farthest corner of the box around the joints is at x = 0.1, y = 1.7. It moves by its whole distance from the armature.
+        assert!((finding.value.unwrap() - 0.1f64.hypot(1.7)).abs() < 1e-4, "{finding:?}");
+        let words = format!("Armature scales from {scale:.3} to {:.3} at 0.500 s", 2.0 * scale);
+        assert!(finding.message.contains(&words), "{}", finding.message);
     }
 }
 

@@ -3,7 +3,8 @@
 use serde_json::json;
 use sinew::check::settings::Settings;
 
-use crate::character::{BODY, Character, FRAMES, HIPS, SPINE, character, per_frame};
+use crate::character::{BODY, Character, FRAMES, HIPS, SPINE, character, findings, per_frame};
+use crate::common::gltf_builder::Gltf;
 
 /// The character below a node with this transform. The transform does not change the inverse bind matrices.
 fn below(transform: serde_json::Value) -> Character {
@@ -85,10 +86,76 @@ fn non_uniform_and_negative_scale_are_reported() {
     assert_eq!(codes(&scaled(SPINE, [1.0, 1.005, 1.0])), [""; 0]);
     let mirrored = scaled(2, [-1.0, 1.0, 1.0]);
     assert!(codes(&mirrored).contains(&"NEGATIVE_SCALE"), "{:?}", codes(&mirrored));
+    assert!(codes(&scaled(2, [-1.0, -1.0, -1.0])).contains(&"NEGATIVE_SCALE"));
+    // Two negative axes are half a turn.
+    assert!(!codes(&scaled(2, [-1.0, 1.0, -1.0])).contains(&"NEGATIVE_SCALE"));
     let mut animated = character();
     animated.channels().push(per_frame(2, "scale", |time| [if time > 0.5 { -1.0 } else { 1.0 }, 1.0, 1.0]));
     let found = animated.check(&Settings::default());
     let finding = found.iter().find(|finding| finding.code == "NEGATIVE_SCALE").unwrap();
     assert_eq!((finding.animation, finding.value), (Some(0), Some(-1.0)));
     assert!((finding.time.unwrap() - 13.0 / 24.0).abs() < 1e-6, "{finding:?} of {FRAMES} frames");
+    animated.channels()[3] = per_frame(2, "scale", |time| if time > 0.5 { [-1.0, -1.0, 1.0] } else { [1.0; 3] });
+    assert!(!codes(&animated).contains(&"NEGATIVE_SCALE"));
+}
+
+/// The character, and another one at a distance in meters along x: as a root of the scene, or below a node with the first one, or in no
+/// scene.
+fn two_characters(first: &Character, distance: f32, place: &str) -> Gltf {
+    let mut gltf = first.gltf();
+    let offset = first.nodes.len();
+    for node in &character().nodes[..9] {
+        let mut copy = node.clone();
+        for child in copy["children"].as_array_mut().into_iter().flatten() {
+            *child = json!(child.as_u64().unwrap() + offset as u64);
+        }
+        gltf.push("nodes", copy);
+    }
+    gltf.json["nodes"][offset]["translation"] = json!([distance, 1.0, 0.0]);
+    gltf.push("skins", json!({ "joints": (offset..offset + 9).collect::<Vec<_>>() }));
+    let world = gltf.push("nodes", json!({ "name": "World", "children": [HIPS, offset] }));
+    match place {
+        "scene" => gltf.json["scenes"][0]["nodes"] = json!([HIPS, BODY, offset]),
+        "world" => gltf.json["scenes"][0]["nodes"] = json!([world, BODY]),
+        _ => {}
+    }
+    if place != "world" {
+        gltf.json["nodes"][world].as_object_mut().unwrap().remove("children");
+    }
+    gltf
+}
+
+#[test]
+fn the_distance_between_two_rigs_is_not_their_size() {
+    let mut first = character();
+    // The spine pops, and its translation ends 5 cm from its start.
+    first.channels().push(per_frame(SPINE, "translation", |time| {
+        let frame = (time * 24.0).round();
+        [if frame == 12.0 { 0.2 } else { 0.0 }, 0.3 + 0.05 * time, 0.0]
+    }));
+    first.clips[0].name = Some("Idle_Loop");
+    let alone = first.check(&Settings::default());
+    assert_eq!(alone.iter().map(|finding| finding.code).collect::<Vec<_>>(), ["LOOP_GAP", "VELOCITY_SPIKE"]);
+    let off = Settings::from_toml("off = [\"REST_FAR_FROM_BIND\", \"JOINT_WITHOUT_WEIGHTS\", \"OFF_ORIGIN\"]").unwrap();
+    for place in ["scene", "world", "none"] {
+        for distance in [2.0, 60.0] {
+            assert_eq!(findings(&two_characters(&first, distance, place), &off), alone, "{place} {distance}");
+        }
+    }
+}
+
+#[test]
+fn a_skin_below_the_joints_of_another_one_is_part_of_its_rig() {
+    let popping = |skins: &[&[usize]]| {
+        let mut popping = character();
+        popping.channels().push(per_frame(SPINE, "translation", |time| [0.0, 0.3, if (time * 24.0).round() == 12.0 { 0.3 } else { 0.0 }]));
+        let mut gltf = popping.gltf();
+        for joints in skins {
+            gltf.push("skins", json!({ "joints": joints }));
+        }
+        let found = findings(&gltf, &Settings::default());
+        found.iter().find(|finding| finding.code == "VELOCITY_SPIKE").unwrap().threshold
+    };
+    assert!(popping(&[]).is_some());
+    assert_eq!(popping(&[&[2], &[1, 2], &[3, 4, 5]]), popping(&[]));
 }

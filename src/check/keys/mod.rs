@@ -1,5 +1,6 @@
 //! Checks of the keys of animations, without sampling their motion.
 
+pub mod difference;
 pub mod morphs;
 pub mod redundancy;
 pub mod rotation;

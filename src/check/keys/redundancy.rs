@@ -10,8 +10,8 @@ use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted, grouped};
 
-/// Maximum difference between two numbers that count as equal. It is relative to the first number, or absolute if that number is below 1.
-const ROUNDING_TOLERANCE: f32 = 1e-5;
+use super::difference::{ValueMeasure, is_constant};
+
 /// Maximum number of consecutive keys that count as redundant, so that the time for long animations stays short.
 const MAX_RUN_KEYS: usize = 32;
 /// Minimum number of redundant bytes that are reported.
@@ -81,7 +81,7 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
 
 /// Reports an animation in which nothing changes. Returns whether nothing changes.
 fn report_no_motion(context: &CheckContext, index: usize, animation: &Animation, findings: &mut Findings) -> bool {
-    if animation.channels.iter().any(|channel| !is_constant(channel, context.times(index, channel).len())) {
+    if animation.channels.iter().any(|channel| !is_constant(context, channel, context.times(index, channel).len())) {
         return false;
     }
     let name = context.animation_name(index);
@@ -110,7 +110,7 @@ fn count_channels(context: &CheckContext, index: usize, animation: &Animation, c
     let mut redundant_in_animation = 0;
     for channel in &animation.channels {
         let times = context.times(index, channel);
-        if is_constant(channel, times.len()) {
+        if is_constant(context, channel, times.len()) {
             if times.len() > 1 && is_scale_one(context, channel) {
                 counts.scale_channels.add(context, index, channel, times.len());
             } else if times.len() > 2 {
@@ -181,24 +181,6 @@ fn report_channels(context: &CheckContext, rule: Rule, count: &ChannelCount, fin
     findings.add(CheckFinding { node, animation: Some(animation), value, pointer, ..CheckFinding::new(rule, message) });
 }
 
-/// Returns whether a channel has one value at all times. A quaternion and its negative are the same rotation. `keys` is the number of keys.
-pub fn is_constant(channel: &Channel, keys: usize) -> bool {
-    let first = value(channel, 0);
-    let is_near = |a: f32, b: f32| (a - b).abs() <= ROUNDING_TOLERANCE * a.abs().max(1.0);
-    let may_have_other_sign = matches!(channel.target, Target::Rotation(_)) && channel.interpolation != Interpolation::CubicSpline;
-    let is_same = |key: usize| {
-        let other = value(channel, key);
-        first.iter().zip(other).all(|(&a, &b)| is_near(a, b))
-            || (may_have_other_sign && first.iter().zip(other).all(|(&a, &b)| is_near(a, -b)))
-    };
-    let is_flat = |key: usize| {
-        let n = channel.components;
-        let group = |group: usize| channel.output.get((key * 3 + group) * n..(key * 3 + group + 1) * n).unwrap_or_default();
-        group(0).iter().chain(group(2)).all(|tangent| tangent.abs() <= ROUNDING_TOLERANCE)
-    };
-    (1..keys).all(is_same) && (channel.interpolation != Interpolation::CubicSpline || keys < 2 || (0..keys).all(is_flat))
-}
-
 /// Returns whether a constant channel sets a scale of 1 that the rest pose has, too.
 fn is_scale_one(context: &CheckContext, channel: &Channel) -> bool {
     let Target::Scale(node) = channel.target else { return false };
@@ -211,16 +193,16 @@ fn is_scale_one(context: &CheckContext, channel: &Channel) -> bool {
 /// must stay close to the line, because small errors add up over many keys.
 fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> usize {
     let keys = times.len();
+    let tolerance = Tolerance::new(context, channel);
     let (mut kept, mut redundant) = (0, 0);
     for key in 1..keys.saturating_sub(1) {
-        let same = |a: usize, b: usize| difference(context, channel, value(channel, a), value(channel, b)) <= 1.0;
         let is_redundant = match channel.interpolation {
-            Interpolation::Step => same(kept, key),
+            Interpolation::Step => tolerance.is_near(value(channel, kept), value(channel, key)),
             // Whether a spline key can be removed is not known without fitting new tangents.
             Interpolation::CubicSpline => false,
             Interpolation::Linear => {
                 let mut removed = kept + 1..=key;
-                key - kept <= MAX_RUN_KEYS && removed.all(|removed| is_between(context, channel, times, [kept, removed, key + 1]))
+                key - kept <= MAX_RUN_KEYS && removed.all(|removed| tolerance.is_between(channel, times, [kept, removed, key + 1]))
             }
         };
         if is_redundant {
@@ -232,34 +214,42 @@ fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> u
     redundant
 }
 
-/// Returns whether interpolation between the first and the last of three keys gives the middle one.
-fn is_between(context: &CheckContext, channel: &Channel, times: &[f32], [from, key, to]: [usize; 3]) -> bool {
-    let span = times[to] - times[from];
-    let u = if span > 0.0 { f64::from((times[key] - times[from]) / span) } else { 0.0 };
-    let (start, end) = (value(channel, from), value(channel, to));
-    if let (true, Some(a), Some(b)) = (matches!(channel.target, Target::Rotation(_)), quaternion(start), quaternion(end)) {
-        let b = if a.dot(b) < 0.0 { -b } else { b };
-        let theta = degrees_between(a, b).to_radians() / 2.0;
-        let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
-        let mixed = (a * weight(1.0 - u) + b * weight(u)).as_vec4().to_array();
-        return difference(context, channel, &mixed, value(channel, key)) <= 1.0;
-    }
-    let mixed: Vec<f32> = start.iter().zip(end).map(|(a, b)| a + (b - a) * u as f32).collect();
-    difference(context, channel, &mixed, value(channel, key)) <= 1.0
+/// The largest difference between values of a channel that is not visible.
+struct Tolerance {
+    measure: ValueMeasure,
+    /// In the unit of [`ValueMeasure::difference`].
+    largest: f64,
 }
 
-/// The difference of two values, as a multiple of its tolerance.
-fn difference(context: &CheckContext, channel: &Channel, a: &[f32], b: &[f32]) -> f64 {
-    let settings = context.settings;
-    if let (Target::Rotation(_), Some(a), Some(b)) = (channel.target, quaternion(a), quaternion(b)) {
-        return ratio(degrees_between(a, b), settings.limit(Limit::RedundantAngle));
+impl Tolerance {
+    fn new(context: &CheckContext, channel: &Channel) -> Self {
+        let limit = |limit: Limit| context.settings.limit(limit);
+        let largest = match channel.target {
+            Target::Translation(_) => limit(Limit::RedundantDistance) * context.rest.size,
+            Target::Rotation(_) => limit(Limit::RedundantAngle),
+            _ => limit(Limit::RedundantDistance),
+        };
+        Self { measure: ValueMeasure::new(context, channel), largest }
     }
-    let unit = if matches!(channel.target, Target::Translation(_)) { context.rest.size } else { 1.0 };
-    let largest = a.iter().zip(b).map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max);
-    ratio(largest, settings.limit(Limit::RedundantDistance) * unit)
-}
 
-/// A number as a multiple of a tolerance, which may be 0.
-fn ratio(number: f64, tolerance: f64) -> f64 {
-    if number <= tolerance { number / tolerance.max(f64::MIN_POSITIVE) } else { f64::INFINITY }
+    /// Returns whether a value can replace another one.
+    fn is_near(&self, a: &[f32], b: &[f32]) -> bool {
+        self.measure.difference(a, b) <= self.largest
+    }
+
+    /// Returns whether interpolation between the first and the last of three keys gives the middle one.
+    fn is_between(&self, channel: &Channel, times: &[f32], [from, key, to]: [usize; 3]) -> bool {
+        let span = times[to] - times[from];
+        let u = if span > 0.0 { f64::from((times[key] - times[from]) / span) } else { 0.0 };
+        let (start, end) = (value(channel, from), value(channel, to));
+        if let (true, Some(a), Some(b)) = (matches!(channel.target, Target::Rotation(_)), quaternion(start), quaternion(end)) {
+            let b = if a.dot(b) < 0.0 { -b } else { b };
+            let theta = degrees_between(a, b).to_radians() / 2.0;
+            let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
+            let mixed = (a * weight(1.0 - u) + b * weight(u)).as_vec4().to_array();
+            return self.is_near(&mixed, value(channel, key));
+        }
+        let mixed: Vec<f32> = start.iter().zip(end).map(|(a, b)| a + (b - a) * u as f32).collect();
+        self.is_near(&mixed, value(channel, key))
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DMat3, DVec4, Vec3, Vec4};
+use glam::{DVec4, Vec3, Vec4};
 
 use crate::animation::keys::interpolate::degrees_between;
 use crate::animation::keys::{interpolate, keyframe};
@@ -14,6 +14,8 @@ use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
+
+use super::difference::{ValueMeasure, scale_words};
 
 /// Number of steps on each side that a jump is compared with. With fewer steps, a jump cannot be distinguished from a fast start or end.
 const WINDOW_STEPS: usize = 4;
@@ -43,8 +45,8 @@ struct Jump<'a> {
     channel: &'a Channel,
     /// The distance that the end of the branch moves, in meters.
     distance: f64,
-    /// The change of the channel's value: meters, degrees, or scale.
-    change: f64,
+    /// The key after the jump.
+    key: usize,
     /// Ratio of the distance to the distance per step just before and after.
     ratio: f64,
     /// The time of the popped pose, in seconds.
@@ -55,8 +57,7 @@ struct Jump<'a> {
 struct Track<'a> {
     channel: &'a Channel,
     times: &'a [f32],
-    /// The rest transform of the parent. It converts a change of translation to global space, in meters.
-    global_from_parent: DMat3,
+    measure: ValueMeasure,
     /// The distance that the branch extends, in meters.
     reach: f64,
 }
@@ -72,9 +73,7 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
     for channel in channels.iter().filter(|channel| channel.interpolation != Interpolation::Step) {
         let (Target::Translation(node) | Target::Rotation(node) | Target::Scale(node)) = channel.target else { continue };
         let Some(&Some(reach)) = context.rest.reaches.get(node.index()) else { continue };
-        let parent = context.model.hierarchy.parent(node);
-        let global_from_parent = parent.map_or(DMat3::IDENTITY, |parent| context.rest.compiled.rest_globals[parent.index()].matrix3);
-        let track = Track { channel, times: context.times(animation, channel), global_from_parent, reach };
+        let track = Track { channel, times: context.times(animation, channel), measure: ValueMeasure::new(context, channel), reach };
         let known = jumps.get(&node.index()).map_or(0.0, |jump| jump.distance);
         if let Some(jump) = track.worst_jump(&limits).filter(|jump| jump.distance > known) {
             jumps.insert(node.index(), jump);
@@ -90,10 +89,11 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
 fn report(context: &CheckContext, animation: usize, spikes: &Worst<(usize, Jump)>, threshold: f64, findings: &mut Findings) {
     let Some(&(distance, (node, worst))) = spikes.first() else { return };
     let joints = spikes.words(|_, (node, jump)| {
+        let [from, to] = [jump.key - 1, jump.key].map(|key| value(jump.channel, key));
         let change = match jump.channel.target {
-            Target::Rotation(_) => format!("turns by {:.0} degrees", jump.change),
-            Target::Scale(_) => format!("scales by {:.2}", jump.change),
-            _ => format!("moves by {}", context.length(jump.change)),
+            Target::Rotation(_) => format!("turns by {:.0} degrees", ValueMeasure::new(context, jump.channel).difference(from, to)),
+            Target::Scale(_) => format!("scales {}", scale_words(from, to)),
+            _ => format!("moves by {}", context.length(jump.distance)),
         };
         format!("{} {change} at {:.3} s", context.node_name(NodeIndex(*node as u32)), jump.time)
     });
@@ -120,7 +120,7 @@ impl<'a> Track<'a> {
         let mut last_distance = 0.0;
         for key in 1..self.times.len() {
             let [from, to] = [key - 1, key].map(|key| self.key_value(key));
-            let (change, distance) = self.difference(from, to);
+            let distance = self.distance(from, to);
             let was_far = std::mem::replace(&mut last_distance, distance) > limits.distance;
             let is_worse = worst.is_none_or(|worst| distance > worst.distance);
             if distance <= limits.distance || !distance.is_finite() || !is_worse {
@@ -134,7 +134,7 @@ impl<'a> Track<'a> {
                 let ratio = if around > 0.0 { distance / around } else { f64::INFINITY };
                 // After a jump away, this is the jump back, and the popped pose is before it.
                 let time = f64::from(self.times[if was_far { key - 1 } else { key }]);
-                worst = Some(Jump { channel: self.channel, distance, change, ratio, time });
+                worst = Some(Jump { channel: self.channel, distance, key, ratio, time });
             }
         }
         worst
@@ -156,7 +156,7 @@ impl<'a> Track<'a> {
         }
         let steps = |from: f64, direction: f64| -> [f64; WINDOW_STEPS] {
             let at = |index: usize| self.value_at(from + direction * step * index as f64);
-            std::array::from_fn(|index| self.difference(at(index), at(index + 1)).1)
+            std::array::from_fn(|index| self.distance(at(index), at(index + 1)))
         };
         Some([steps(start, -1.0), steps(end, 1.0)])
     }
@@ -194,21 +194,12 @@ impl<'a> Track<'a> {
         }
     }
 
-    /// The change between two values (meters, degrees, or scale), and the distance in meters that it moves the end of the branch.
-    fn difference(&self, from: DVec4, to: DVec4) -> (f64, f64) {
+    /// The distance in meters that the change between two values moves the end of the branch.
+    fn distance(&self, from: DVec4, to: DVec4) -> f64 {
         match self.channel.target {
-            Target::Rotation(_) => {
-                let degrees = degrees_between(from, to);
-                (degrees, 2.0 * (degrees.to_radians() / 2.0).sin() * self.reach)
-            }
-            Target::Translation(_) => {
-                let distance = (self.global_from_parent * (to - from).truncate()).length();
-                (distance, distance)
-            }
-            _ => {
-                let change = (to - from).truncate().abs().max_element();
-                (change, change * self.reach)
-            }
+            Target::Rotation(_) => 2.0 * (degrees_between(from, to).to_radians() / 2.0).sin() * self.reach,
+            Target::Translation(_) => self.measure.distance(from.truncate(), to.truncate()),
+            _ => self.measure.scale_ratio(from.truncate(), to.truncate()) * self.reach,
         }
     }
 }

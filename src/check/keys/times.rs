@@ -8,7 +8,7 @@ use crate::check::worst::Worst;
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted};
 
-use super::redundancy;
+use super::difference::is_constant;
 
 /// Usual frame rates of keys, in frames per second.
 const USUAL_RATES: [f64; 4] = [24.0, 25.0, 30.0, 60.0];
@@ -51,21 +51,25 @@ fn check_first_key(context: &CheckContext, animation: usize, findings: &mut Find
 fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let data = &context.model.animations[animation];
     let limit = context.settings.limit(Limit::EndsEarlyTime);
-    let (mut moving, mut last_end, mut early) = (0, 0.0f64, Worst::default());
-    for channel in data.channels.iter().filter(|channel| !redundancy::is_constant(channel, context.times(animation, channel).len())) {
+    let (mut moving, mut early, mut last) = (0, Worst::default(), None);
+    for channel in data.channels.iter().filter(|channel| !is_constant(context, channel, context.times(animation, channel).len())) {
         let end = f64::from(context.times(animation, channel).last().copied().unwrap_or(0.0));
-        (moving, last_end) = (moving + 1, last_end.max(end));
-        if data.duration - end > limit {
-            early.add(data.duration - end, channel);
+        let missing = data.duration - end;
+        moving += 1;
+        last = last.filter(|(least, _)| *least <= missing).or(Some((missing, channel)));
+        if missing > limit {
+            early.add(missing, channel);
         }
     }
-    let Some(&(missing, channel)) = early.first() else { return };
-    let (name, duration) = (context.animation_name(animation), data.duration);
     let all_end_early = early.count == moving;
+    // If nothing moves at the end, the channel that ends last tells since when.
+    let reported = if all_end_early { last } else { early.first().copied() };
+    let Some((missing, channel)) = reported else { return };
+    let (name, duration) = (context.animation_name(animation), data.duration);
+    let end = duration - missing;
     let message = if all_end_early {
-        format!("{name} lasts {duration:.3} s, but nothing moves after {last_end:.3} s: a leftover key makes it longer.")
+        format!("{name} lasts {duration:.3} s, but nothing moves after {end:.3} s: a leftover key makes it longer.")
     } else {
-        let end = duration - missing;
         let channels = format!("{} {}", counted(early.count, "moving channel"), agreeing(early.count, "ends", "end"));
         let first_channel = context.channel_name(channel);
         format!(
@@ -77,7 +81,7 @@ fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings)
         severity: if all_end_early { Severity::Warning } else { usual.severity },
         node: context.channel_node(channel),
         animation: Some(animation),
-        time: Some(duration - missing),
+        time: Some(end),
         value: Some(missing),
         threshold: Some(limit),
         pointer: CheckContext::channel_pointer(animation, channel),

@@ -1,5 +1,7 @@
 //! Checks unit, up axis and position of a rig at rest.
 
+use std::ops::Range;
+
 use glam::{DVec3, Vec3Swizzles};
 
 use crate::check::context::CheckContext;
@@ -35,15 +37,10 @@ fn check_unit(context: &CheckContext, findings: &mut Findings) {
     findings.add(CheckFinding { value: Some(height), threshold: Some(threshold), ..CheckFinding::new(Rule::UnlikelyUnit, message) });
 }
 
-/// Reports a character that lies down or stands on its head.
+/// Reports a character that lies down or stands on its head, the worst of several.
 fn check_axis(context: &CheckContext, findings: &mut Findings) {
-    let positions = [&HIPS_WORDS[..], &HEAD_WORDS, &FEET_WORDS].map(|words| mean_position(context, words));
-    let [Some(hips), Some(head), Some(feet)] = positions else { return };
-    let (to_head, to_feet) = (head - hips, feet - hips);
-    if to_head.length() < 1e-6 * context.rest.size || to_head.angle_between(to_feet).to_degrees() < MIN_BODY_ANGLE_DEGREES {
-        return;
-    }
-    let (angle, limit) = (to_head.angle_between(DVec3::Y).to_degrees(), context.settings.limit(Limit::UprightAngle));
+    let angles = context.rest.rigs.iter().filter_map(|rig| spine_angle(context, rig));
+    let (Some(angle), limit) = (angles.max_by(f64::total_cmp), context.settings.limit(Limit::UprightAngle)) else { return };
     if angle > limit {
         let pose = if angle > 180.0 - limit { "stands on its head" } else { "lies down" };
         let message =
@@ -52,24 +49,33 @@ fn check_axis(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
-/// The mean position at rest of the joints whose names contain one of these words. `None` if there are no such joints.
-fn mean_position(context: &CheckContext, words: &[&str]) -> Option<DVec3> {
+/// The angle between the spine of a rig and +Y, in degrees. `None` if the rig is no standing character.
+fn spine_angle(context: &CheckContext, rig: &Range<usize>) -> Option<f64> {
+    let position = |words: &[&str]| mean_position(context, rig, words);
+    let (hips, head, feet) = (position(&HIPS_WORDS)?, position(&HEAD_WORDS)?, position(&FEET_WORDS)?);
+    let (to_head, to_feet) = (head - hips, feet - hips);
+    let is_standing = to_head.length() >= 1e-6 * context.rest.size && to_head.angle_between(to_feet).to_degrees() >= MIN_BODY_ANGLE_DEGREES;
+    is_standing.then(|| to_head.angle_between(DVec3::Y).to_degrees())
+}
+
+/// The mean position at rest of the joints of a rig whose names contain one of these words. `None` if there are no such joints.
+fn mean_position(context: &CheckContext, rig: &Range<usize>, words: &[&str]) -> Option<DVec3> {
     let has_word = |name: &str| {
         // Names may have megabytes, so only their beginning is searched.
         let name: String = name.chars().take(200).collect::<String>().to_lowercase();
         words.iter().any(|word| name.contains(word))
     };
-    let joints = context.model.nodes.iter().enumerate().filter(|(node, _)| context.document.joints[*node]);
-    let named = joints.filter(|(_, node)| node.name.as_deref().is_some_and(has_word));
+    let joints = rig.clone().filter(|&node| context.rest.joints[node]);
+    let named = joints.filter(|&node| context.model.nodes[node].name.as_deref().is_some_and(has_word));
     let positions: Vec<DVec3> =
-        named.map(|(node, _)| context.rest.compiled.rest_globals[node].translation).filter(|position| position.is_finite()).collect();
+        named.map(|node| context.rest.compiled.rest_globals[node].translation).filter(|position| position.is_finite()).collect();
     (!positions.is_empty()).then(|| positions.iter().sum::<DVec3>() / positions.len() as f64)
 }
 
-/// Reports a rig far from the origin.
+/// Reports rigs far from the origin. Several rigs of a scene may stand apart, so their common center counts.
 fn check_origin(context: &CheckContext, findings: &mut Findings) {
-    let (Some(bounds), Some(extent)) = (context.rest.bounds, context.extent()) else { return };
-    let (size, limit) = (extent.length(), context.settings.limit(Limit::OriginDistance));
+    let Some(bounds) = context.rest.bounds else { return };
+    let (size, limit) = ((bounds.max - bounds.min).length(), context.settings.limit(Limit::OriginDistance));
     let distance = bounds.center().xz().length();
     if distance > limit * size && distance.is_finite() {
         let message = format!(

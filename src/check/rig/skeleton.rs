@@ -24,14 +24,14 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
     let (mut uneven, mut mirrored) = (Worst::default(), Worst::default());
     for node in model.node_indices().filter(|node| in_skeleton[node.index()]) {
         let scale = rest_scale(context, node);
-        let (min, max) = (scale.iter().copied().fold(f64::INFINITY, f64::min), scale.iter().copied().fold(0.0, f64::max));
+        let max = scale.iter().copied().fold(0.0, f64::max);
         let sizes = scale.map(f64::abs);
         let ratio = sizes.iter().copied().fold(0.0, f64::max) / sizes.iter().copied().fold(f64::INFINITY, f64::min);
         if has_joint_below[node.index()] && ratio > limit && max.is_finite() {
             uneven.add(ratio, (node, scale));
         }
-        if min < 0.0 {
-            mirrored.add(-min, node);
+        if let Some(axis) = mirrored_axis(&scale) {
+            mirrored.add(-axis, node);
         }
     }
     if let Some(&(ratio, (node, _))) = uneven.first() {
@@ -67,16 +67,22 @@ fn rest_scale(context: &CheckContext, node: NodeIndex) -> [f64; 3] {
     trs.scale.to_array().map(f64::from)
 }
 
+/// The smallest axis of a scale that mirrors. `None` if the scale does not mirror: two negative axes are half a turn.
+fn mirrored_axis(scale: &[f64; 3]) -> Option<f64> {
+    let mirrors = scale.iter().product::<f64>() < 0.0;
+    mirrors.then(|| scale.iter().copied().fold(f64::INFINITY, f64::min))
+}
+
 /// Reports joints, and ancestors of joints, that an animation gives a negative scale.
 fn check_animation(context: &CheckContext, animation: usize, in_skeleton: &[bool], findings: &mut Findings) {
     let mut mirrored = Worst::default();
     for channel in &context.model.animations[animation].channels {
         let Target::Scale(node) = channel.target else { continue };
         let times = context.times(animation, channel);
-        let smallest_axis = |key: usize| value(channel, key).iter().copied().fold(f32::INFINITY, f32::min);
-        let smallest = (0..times.len()).map(|key| (smallest_axis(key), key)).min_by(|a, b| a.0.total_cmp(&b.0));
-        if let Some((scale, key)) = smallest.filter(|(scale, _)| in_skeleton[node.index()] && *scale < 0.0) {
-            mirrored.add(f64::from(-scale), (node, channel, times.get(key).copied().map(f64::from)));
+        let axis_of_key = |key: usize| mirrored_axis(&<[f32; 3]>::try_from(value(channel, key)).ok()?.map(f64::from));
+        let smallest = (0..times.len()).filter_map(|key| Some((axis_of_key(key)?, key))).min_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((scale, key)) = smallest.filter(|_| in_skeleton[node.index()]) {
+            mirrored.add(-scale, (node, channel, times.get(key).copied().map(f64::from)));
         }
     }
     let Some(&(scale, (node, channel, time))) = mirrored.first() else { return };

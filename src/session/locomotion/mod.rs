@@ -5,6 +5,7 @@
 pub mod cache;
 pub mod feet;
 pub mod foot_contact;
+pub mod rigs;
 pub mod root_cache;
 pub mod root_motion;
 

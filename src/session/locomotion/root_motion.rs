@@ -18,6 +18,8 @@ use crate::session::pose::Rig;
 use crate::session::pose::in_place::{Root, RootStatus};
 use crate::session::view::{View, layers, playback_range};
 
+use super::rigs;
+
 /// A node travels if it moves farther from its start than this fraction of the model's size. Less counts as swaying.
 const MIN_TRAVEL: f64 = 0.15;
 /// Number of samples of an animation for finding the root.
@@ -49,12 +51,17 @@ fn is_moved(model: &Model, view: &View, node: usize) -> bool {
     playing.any(|animation| animation.channels.iter().any(|channel| channel.target == Target::Translation(NodeIndex(node as u32))))
 }
 
-/// The size of the model in meters: the extent of its joints at rest, or of the whole model if it has no joints.
+/// The size of the model in meters: the extent at rest of the joints of its largest rig, or of all joints if no rig has an extent, or of
+/// the whole model if it has no joints.
 pub fn size(model: &Model, compiled: &CompiledModel) -> f64 {
-    let mut bounds = Bounds::EMPTY;
-    let joints = model.joints();
-    compiled.rest_globals.iter().zip(&joints).filter(|(_, joint)| **joint).for_each(|(global, _)| bounds.add(global.translation));
-    let diameter = 2.0 * bounds.radius();
+    let joints = rigs::in_scene(model, &model.joints());
+    let diameter = |nodes: Range<usize>| {
+        let mut bounds = Bounds::EMPTY;
+        nodes.filter(|&node| joints[node]).for_each(|node| bounds.add(compiled.rest_globals[node].translation));
+        2.0 * bounds.radius()
+    };
+    let largest = rigs::rigs(model, &joints).into_iter().map(diameter).fold(0.0, f64::max);
+    let diameter = if largest > 0.0 { largest } else { diameter(0..joints.len()) };
     if diameter > 0.0 { diameter } else { 2.0 * far_nodes::size(model, &compiled.rest_globals) }
 }
 
