@@ -71,6 +71,58 @@ fn a_rotation_gap_is_reported_even_if_no_joint_changes_its_position() {
 }
 
 #[test]
+fn a_scale_that_does_not_end_as_it_starts_is_a_loop_gap() {
+    let growing = |name, growth: f32| {
+        let mut growing = character();
+        growing.channels().push(per_frame(HEAD, "scale", move |time| [1.0, 1.0 + growth * time, 1.0]));
+        growing.clips[0].name = Some(name);
+        growing
+    };
+    let finding = growing("Idle_Loop", 0.5).only("LOOP_GAP");
+    let expected = "\"Idle_Loop\" is named as a loop, but does not end on its first pose; a joint is scaled: Head from 1.000 to 1.500.";
+    assert_eq!((finding.message.as_str(), finding.node, finding.value), (expected, Some(HEAD), Some(0.5)));
+    assert_eq!(growing("Idle_Loop", 0.01).codes(), [""; 0]);
+    // The head grows on purpose in an animation that is not named as a loop.
+    assert_eq!(growing("Idle", 0.5).codes(), [""; 0]);
+    // No joint moves if only the head grows and shrinks.
+    let mut alone = growing("Pulse", 0.0);
+    let size = |time: f32| 1.0 + 0.5 * (TAU * time).sin() + 0.1 * time;
+    *alone.channels() = vec![per_frame(HEAD, "scale", |time| [size(time); 3])];
+    let finding = alone.only("LOOP_GAP");
+    assert!(
+        finding.message.contains("ends near its first pose, but not on it; a joint is scaled: Head from 1.000 to 1.100"),
+        "{finding:?}"
+    );
+}
+
+#[test]
+fn a_morph_weight_that_does_not_end_as_it_starts_is_a_loop_gap() {
+    let talking = |name, end: f32| {
+        let mut talking = character();
+        talking.targets = 1;
+        let weights =
+            Channel { node: BODY, path: "weights", interpolation: "LINEAR", times: vec![0.0, 0.5, 1.0], values: vec![0.0, 1.0, end] };
+        // The weights are part of the idle animation, and they are an animation of their own.
+        talking.channels().push(weights.clone());
+        talking.clips[0].name = Some(name);
+        talking.clips.push(Clip { name: Some(name), channels: vec![weights] });
+        talking.check(&Settings::from_toml("off = [\"DUPLICATE_NAME\"]").unwrap())
+    };
+    let found = talking("Talk_Loop", 1.0);
+    assert_eq!(found.len(), 2, "{found:#?}");
+    for (animation, finding) in found.iter().enumerate() {
+        let expected =
+            "\"Talk_Loop\" is named as a loop, but does not end on its first pose; a morph weight differs: target 0 from 0.00 to 1.00.";
+        assert_eq!((finding.message.as_str(), finding.animation), (expected, Some(animation)));
+        assert_eq!((finding.node, finding.time, finding.value), (Some(BODY), Some(1.0), Some(1.0)));
+    }
+    let near = talking("Talk", 0.1);
+    assert!(near.len() == 2 && near.iter().all(|finding| finding.message.contains("ends near its first pose, but not on it")), "{near:#?}");
+    assert_eq!(talking("Talk_Loop", 0.01), []);
+    assert_eq!(talking("Talk", 1.0), []);
+}
+
+#[test]
 fn an_animation_that_ends_with_a_joint_turned_far_is_no_loop() {
     let mut opened = character();
     opened.channels()[1] = per_frame(SPINE, "rotation", |_| about_x(1.0));
@@ -199,6 +251,24 @@ fn a_joint_at_the_end_of_a_limb_pops_as_far_as_its_vertices_reach() {
 }
 
 #[test]
+fn a_scale_pops_if_it_changes_much_compared_with_the_scale_at_rest() {
+    let growing = |scale: f32, factor: f32| {
+        let mut growing = below_scale(scale);
+        growing.channels().push(at_rate(ARMATURE, "scale", 24.0, FRAMES, |frame| [if frame < 12 { scale } else { scale * factor }; 3]));
+        pop(&growing)
+    };
+    for scale in [0.01, 1.0, 100.0] {
+        assert_eq!(growing(scale, 1.005), None, "{scale}");
+        let finding = growing(scale, 2.0).unwrap();
+        assert_eq!(finding.node, Some(ARMATURE));
+        // The farthest corner of the box around the joints is at x = 0.1, y = 1.7. It moves by its whole distance from the armature.
+        assert!((finding.value.unwrap() - 0.1f64.hypot(1.7)).abs() < 1e-4, "{finding:?}");
+        let words = format!("Armature scales from {scale:.3} to {:.3} at 0.500 s", 2.0 * scale);
+        assert!(finding.message.contains(&words), "{}", finding.message);
+    }
+}
+
+#[test]
 fn joints_that_pop_on_their_own_are_all_named() {
     let mut both = character();
     let pop_at = |frame: usize, size: f32| move |at: usize| about_x(if at == frame { size } else { 0.0 });
@@ -247,24 +317,6 @@ fn a_fast_swing_over_several_frames_is_no_pop() {
         let mut swing = character();
         swing.channels()[1] = at_rate(SPINE, "rotation", 24.0, angles.len(), |key| about_x(angles[key]));
         assert_eq!(pop(&swing), None, "{turns:?}");
-    }
-}
-
-#[test]
-fn a_scale_pops_if_it_changes_much_compared_with_the_scale_at_rest() {
-    let growing = |scale: f32, factor: f32| {
-        let mut growing = below_scale(scale);
-        growing.channels().push(at_rate(ARMATURE, "scale", 24.0, FRAMES, |frame| [if frame < 12 { scale } else { scale * factor }; 3]));
-        pop(&growing)
-    };
-    for scale in [0.01, 1.0, 100.0] {
-        assert_eq!(growing(scale, 1.005), None, "{scale}");
-        let finding = growing(scale, 2.0).unwrap();
-        assert_eq!(finding.node, Some(ARMATURE));
-        // The farthest corner of the box around the joints is at x = 0.1, y = 1.7. It moves by its whole distance from the armature.
-        assert!((finding.value.unwrap() - 0.1f64.hypot(1.7)).abs() < 1e-4, "{finding:?}");
-        let words = format!("Armature scales from {scale:.3} to {:.3} at 0.500 s", 2.0 * scale);
-        assert!(finding.message.contains(&words), "{}", finding.message);
     }
 }
 

@@ -29,6 +29,14 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
     }
 }
 
+/// The first node whose morph weight a component of a channel drives, and the name of the morph target. `None` if it drives other
+/// properties.
+pub fn driven_target(context: &CheckContext, channel: &Channel, component: usize) -> Option<(Option<NodeIndex>, String)> {
+    let weights = WeightChannel::new(context, channel)?;
+    let node = weights.nodes.first().copied();
+    Some((node, target_name(context, node, weights.first_weight + component)))
+}
+
 /// A channel that drives morph weights.
 struct WeightChannel<'a> {
     channel: &'a Channel,

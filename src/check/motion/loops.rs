@@ -3,25 +3,23 @@
 
 use glam::{DVec3, Vec3Swizzles};
 
-use crate::animation::keys::interpolate::degrees_between;
 use crate::camera::Bounds;
-use crate::check::context::{CheckContext, quaternion, value};
+use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
-use crate::session::names::parts;
 
 use super::Sampled;
+use super::ending::{Ending, finding};
+use super::key_gaps::{KeyGaps, Kind};
 
 /// Range of the ratio of a gap to the motion within the last frame. If the ratio is in this range, the last frame is probably missing.
 const ONE_FRAME_RATIO: [f64; 2] = [0.5, 1.6];
 /// Minimum ratio of the change of velocity at the seam to the largest change within the animation.
 const MIN_VELOCITY_RATIO: f64 = 2.0;
-/// Words in the name of an animation that is meant to loop.
-const LOOP_WORDS: [&str; 2] = ["loop", "cycle"];
 
 /// The paths of all joints, and the movement of their root along the ground, which is subtracted.
 struct Paths<'a> {
@@ -79,42 +77,25 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
             }
         }
     }
-    let name = context.model.animations[sampled.animation].name.as_deref().unwrap_or_default();
-    let is_loop_word =
-        |part: &str| LOOP_WORDS.iter().any(|word| part.trim_matches(|c: char| !c.is_alphabetic()).eq_ignore_ascii_case(word));
-    let is_named = parts::parts(name).into_iter().any(is_loop_word);
-    let rotation_gaps = RotationGaps::new(context, sampled.animation);
-    let closure = settings.limit(Limit::LoopClosure);
-    let is_closed = gap_sum <= closure * range_sum && rotation_gaps.gap_sum <= closure * rotation_gaps.range_sum;
-    if last < 2 || range_sum <= 1e-6 * size || !(is_closed || is_named) {
+    let [rotations, scales] = [Kind::Rotation, Kind::Scale].map(|kind| KeyGaps::new(context, sampled.animation, kind));
+    // If no joint moves otherwise, only the movement of the root, values that move no joint, or nothing at all is left.
+    let moves = range_sum > 1e-6 * size;
+    let is_closed = (!moves || gap_sum <= settings.limit(Limit::LoopClosure) * range_sum) && rotations.is_closed(context);
+    let ending = Ending::new(context, sampled.animation, is_closed);
+    if last < 2 || !ending.is_loop() {
         return;
     }
-    let ending =
-        if is_closed { "ends near its first pose, but not on it" } else { "is named as a loop, but does not end on its first pose" };
-    let opening = format!("{} {ending}", context.animation_name(sampled.animation));
-    let rotated = rotation_gaps.joints;
-    if let Some(&(gap, (node, path))) = gaps.first() {
+    KeyGaps::new(context, sampled.animation, Kind::Weight).report(context, sampled.animation, ending, findings);
+    if let Some(&(gap, (node, path))) = gaps.first().filter(|_| moves) {
         let last_step = last
             .checked_sub(sampled.stride)
             .map_or(0.0, |previous| paths.position(node, path, last).distance(paths.position(node, path, previous)));
         let is_one_frame = gap > last_step * ONE_FRAME_RATIO[0] && gap < last_step * ONE_FRAME_RATIO[1];
+        let opening = ending.opening(context, sampled.animation);
         report_distances(context, sampled, &gaps, is_one_frame, &opening, findings);
-    } else if rotated.count > 0 {
-        report_rotations(context, sampled, &rotated, &opening, findings);
-    } else {
+    } else if ![rotations, scales].iter().any(|gaps| gaps.report(context, sampled.animation, ending, findings)) && moves {
         check_drift(context, sampled, &paths, findings);
         check_velocities(context, sampled, &paths, findings);
-    }
-}
-
-/// A finding about a joint, at the end of the animation.
-fn finding(context: &CheckContext, sampled: &Sampled, node: usize, rule: Rule, message: String) -> CheckFinding {
-    CheckFinding {
-        node: Some(context.model.nodes[node].source),
-        animation: Some(sampled.animation),
-        time: Some(sampled.motion.request.duration()),
-        pointer: format!("/animations/{}", sampled.animation),
-        ..CheckFinding::new(rule, message)
     }
 }
 
@@ -136,47 +117,7 @@ fn report_distances(
     };
     let message = format!("{opening}: {joints}.{consequence}");
     let threshold = Some(context.settings.limit(Limit::LoopGapDistance) * context.rest.size);
-    findings.add(CheckFinding { value: Some(gap), threshold, ..finding(context, sampled, node, Rule::LoopGap, message) });
-}
-
-/// The differences of local rotations between the start and the end of an animation, in degrees.
-#[derive(Default)]
-struct RotationGaps {
-    /// Joints whose rotations differ by more than the limit.
-    joints: Worst<NodeIndex>,
-    /// Sum of the differences of all joints.
-    gap_sum: f64,
-    /// Sum, over all joints, of the largest angle between a rotation and the rotation at the start.
-    range_sum: f64,
-}
-
-impl RotationGaps {
-    fn new(context: &CheckContext, animation: usize) -> Self {
-        let mut gaps = Self::default();
-        for channel in &context.model.animations[animation].channels {
-            let Target::Rotation(node) = channel.target else { continue };
-            let last = context.times(animation, channel).len().saturating_sub(1);
-            let Some(first) = quaternion(value(channel, 0)) else { continue };
-            let from_first = |key: usize| quaternion(value(channel, key)).map_or(0.0, |q| degrees_between(first, q));
-            let gap = from_first(last);
-            gaps.gap_sum += gap;
-            gaps.range_sum += (0..=last).map(from_first).fold(0.0, f64::max);
-            if gap > context.settings.limit(Limit::LoopGapAngle) {
-                gaps.joints.add(gap, node);
-            }
-        }
-        gaps
-    }
-}
-
-/// Reports joints whose rotation at the end differs from their rotation at the start. `opening` begins the message.
-fn report_rotations(context: &CheckContext, sampled: &Sampled, rotated: &Worst<NodeIndex>, opening: &str, findings: &mut Findings) {
-    let Some(&(angle, node)) = rotated.first() else { return };
-    let joints = rotated.words(|angle, node| format!("{} by {angle:.1} degrees", context.node_name(*node)));
-    let turned = agreeing(rotated.count, "a joint is turned", "joints are turned");
-    let message = format!("{opening}; {turned}: {joints}.");
-    let threshold = Some(context.settings.limit(Limit::LoopGapAngle));
-    findings.add(CheckFinding { value: Some(angle), threshold, ..finding(context, sampled, node.index(), Rule::LoopGap, message) });
+    findings.add(CheckFinding { value: Some(gap), threshold, ..finding(context, sampled.animation, Some(node), Rule::LoopGap, message) });
 }
 
 /// Reports a root that does not end at its start position, although the character stays in place.
@@ -192,7 +133,7 @@ fn check_drift(context: &CheckContext, sampled: &Sampled, paths: &Paths, finding
         context.animation_name(sampled.animation),
         context.length(drift)
     );
-    let usual = finding(context, sampled, paths.root_subtree.start, Rule::RootDriftInLoop, message);
+    let usual = finding(context, sampled.animation, Some(paths.root_subtree.start), Rule::RootDriftInLoop, message);
     findings.add(CheckFinding { value: Some(drift), threshold: Some(limit), ..usual });
 }
 
@@ -228,6 +169,6 @@ fn check_velocities(context: &CheckContext, sampled: &Sampled, paths: &Paths, fi
         context.animation_name(sampled.animation),
         agreeing(jumps.count, "a joint changes its", "joints change their")
     );
-    let usual = finding(context, sampled, node, Rule::LoopVelocityGap, message);
+    let usual = finding(context, sampled.animation, Some(node), Rule::LoopVelocityGap, message);
     findings.add(CheckFinding { value: Some(jump), threshold: Some(limit), ..usual });
 }

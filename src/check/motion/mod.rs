@@ -1,6 +1,8 @@
 //! Samples each animation once, within a budget for the whole file, and runs the checks that need the motion.
 
+pub mod ending;
 pub mod feet;
+pub mod key_gaps;
 pub mod loops;
 
 use crate::check::context::CheckContext;
@@ -119,6 +121,7 @@ pub fn check(
     let (wanted, smooth_rate) = wanted_samples(context.document, animation);
     if wanted <= 1 {
         budget.take_samples(0, 0, 0);
+        key_gaps::check_weights(context, animation, findings);
         return Some(());
     }
     let view = View { animation: Some(animation), ..View::default() };
