@@ -106,7 +106,7 @@ fn keys_of_a_slow_turn_are_redundant_only_as_far_as_a_line_replaces_them() {
 /// The character below a scale, with hips that go back and forth by so many meters in every frame.
 fn trembling(scale: f32, meters: f32) -> crate::character::Character {
     let mut trembling = below_scale(scale);
-    let value = |frame: usize| [if frame % 2 == 0 { 0.0 } else { meters / scale }, 1.0 / scale, 0.0];
+    let value = |frame: usize| [if frame.is_multiple_of(2) { 0.0 } else { meters / scale }, 1.0 / scale, 0.0];
     let values = (0..240).flat_map(value).collect();
     *trembling.channels() = vec![Channel { node: HIPS, path: "translation", interpolation: "LINEAR", times: frames(240), values }];
     trembling
@@ -125,7 +125,7 @@ fn keys_are_redundant_if_their_effect_in_meters_is_small() {
 fn keys_of_a_scale_are_redundant_if_its_relative_change_is_small() {
     for (scale, change, is_redundant) in [(0.01, 0.005, false), (0.01, 0.00005, true), (100.0, 0.005, false), (100.0, 0.00005, true)] {
         let mut growing = below_scale(scale);
-        let value = |frame: usize| [scale * if frame % 2 == 0 { 1.0 } else { 1.0 + change }; 3];
+        let value = |frame: usize| [scale * if frame.is_multiple_of(2) { 1.0 } else { 1.0 + change }; 3];
         let values = (0..240).flat_map(value).collect();
         *growing.channels() = vec![Channel { node: ARMATURE, path: "scale", interpolation: "LINEAR", times: frames(240), values }];
         assert_eq!(growing.codes().contains(&"REDUNDANT_KEYS"), is_redundant, "{scale} {change}");

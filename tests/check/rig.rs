@@ -136,7 +136,7 @@ fn the_distance_between_two_rigs_is_not_their_size() {
     first.clips[0].name = Some("Idle_Loop");
     let alone = first.check(&Settings::default());
     assert_eq!(alone.iter().map(|finding| finding.code).collect::<Vec<_>>(), ["LOOP_GAP", "VELOCITY_SPIKE"]);
-    let off = Settings::from_toml("off = [\"REST_FAR_FROM_BIND\", \"JOINT_WITHOUT_WEIGHTS\", \"OFF_ORIGIN\"]").unwrap();
+    let off = Settings::from_toml("off = [\"REST_FAR_FROM_BIND\", \"JOINT_WITHOUT_WEIGHTS\"]").unwrap();
     for place in ["scene", "world", "none"] {
         for distance in [2.0, 60.0] {
             assert_eq!(findings(&two_characters(&first, distance, place), &off), alone, "{place} {distance}");
