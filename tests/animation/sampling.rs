@@ -89,8 +89,34 @@ fn step_shows_a_key_exactly_at_its_time() {
     let model =
         animated(rig(&[None]), vec![vec![0.0, 0.1, 0.2]], vec![channel(Target::Translation(NodeIndex(0)), 0, Interpolation::Step, output)]);
     assert_eq!(translation(&model, f64::from(0.1f32)).x, 2.0);
-    assert_eq!(translation(&model, f64::from(0.1f32) - 1e-9).x, 1.0);
+    assert_eq!(translation(&model, f64::from(0.1f32.next_down())).x, 1.0);
     assert_eq!(translation(&model, f64::from(0.2f32)).x, 3.0);
+}
+
+/// Rates with keys that are rounded up from many frame times, because they are stored as f32.
+const RATES: [f64; 7] = [24.0, 25.0, 30.0, 60.0, 24_000.0 / 1001.0, 30_000.0 / 1001.0, 23.976];
+
+/// Builds an animation with a STEP key on each frame, for so many nodes. Key k moves the node to x = k.
+fn stepped(fps: f64, keys: u32, nodes: u32) -> Model {
+    let times = (0..keys).map(|key| (f64::from(key) / fps) as f32).collect();
+    let output: Vec<f32> = (0..keys).flat_map(|key| [key as f32, 0.0, 0.0]).collect();
+    let channels = (0..nodes).map(|node| channel(Target::Translation(NodeIndex(node)), 0, Interpolation::Step, output.clone()));
+    animated(rig(&vec![None; nodes as usize]), vec![times], channels.collect())
+}
+
+#[test]
+fn a_step_key_on_each_frame_shows_at_the_time_of_its_frame() {
+    // One channel is sampled from its keys, eight channels are in a block.
+    for (fps, nodes) in RATES.into_iter().flat_map(|fps| [(fps, 1), (fps, 8)]) {
+        let model = stepped(fps, 200, nodes);
+        let shown = |time| translation(&model, time).x;
+        let mut stepped = 0.0;
+        for key in 0..200u16 {
+            assert_eq!(shown(f64::from(key) / fps), f32::from(key), "{fps} fps, {nodes} nodes");
+            assert_eq!(shown(stepped), f32::from(key), "{key} steps at {fps} fps");
+            stepped = playback::step_frames(stepped, 1, fps);
+        }
+    }
 }
 
 #[test]
