@@ -126,11 +126,20 @@ fn dense_rate(sets: &[Vec<f64>], tolerance: f64) -> Option<f64> {
     }
     let fps = 1.0 / frame;
     let whole = fps.round();
-    let ntsc = (fps / NTSC_FACTOR).round() * NTSC_FACTOR;
+    let ntsc = ntsc_rate(sets, (fps / NTSC_FACTOR).round() * NTSC_FACTOR);
     let half = (fps * 2.0).round() / 2.0;
     let precise = [whole, ntsc, half].into_iter().find(|&fps| is_on_frames(sets, fps, TOLERANCES_SECONDS[0]));
     let rate = precise.or_else(|| [whole, fps].into_iter().find(|&fps| is_on_frames(sets, fps, tolerance)));
     rate.filter(|fps| (PLAUSIBLE_FPS[0]..=PLAUSIBLE_FPS[1]).contains(fps))
+}
+
+/// An NTSC rate as exporters use it: exactly `fps`, or rounded to three decimals, as in 23.976. It is the one on whose frames the keys lie
+/// more exactly, since otherwise later keys would be after their frames.
+fn ntsc_rate(sets: &[Vec<f64>], fps: f64) -> f64 {
+    let deviation = |fps: f64| sets.iter().flatten().map(|offset| (offset * fps - (offset * fps).round()).abs()).fold(0.0, f64::max);
+    let rounded = (fps * 1000.0).round() / 1000.0;
+    // If the keys are too coarse to tell, both deviate by about the same.
+    if deviation(rounded) < deviation(fps) / 2.0 { rounded } else { fps }
 }
 
 /// The usual rate whose frame is the greatest common divisor of all distances between keys. `tolerance` is in seconds.

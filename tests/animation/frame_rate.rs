@@ -27,11 +27,22 @@ fn assert_rate(rate: Rate, fps: f64, source: RateSource) {
 
 #[test]
 fn a_key_per_frame_tells_the_rate() {
-    for fps in [10.0, 12.0, 15.0, 24.0, 25.0, 30.0, 37.5, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0, 24000.0 / 1001.0, 30000.0 / 1001.0] {
+    for fps in [10.0, 12.0, 15.0, 24.0, 25.0, 30.0, 37.5, 48.0, 50.0, 60.0, 100.0, 120.0, 240.0] {
         for keys in [3, 10, 59, 200, 4000] {
             assert_rate(rate_of(dense(fps, keys)), fps, RateSource::Keys);
         }
     }
+}
+
+#[test]
+fn ntsc_rates_are_told_from_their_three_decimals() {
+    for fps in [24_000.0 / 1001.0, 30_000.0 / 1001.0, 60_000.0 / 1001.0, 23.976, 29.97, 59.94] {
+        for keys in [3, 10, 59, 200, 4000] {
+            assert_rate(rate_of(dense(fps, keys)), fps, RateSource::Keys);
+        }
+    }
+    let rounded = dense(29.97, 10).into_iter().map(|time| (time * 1e5).round() / 1e5).collect();
+    assert_rate(rate_of(rounded), 30_000.0 / 1001.0, RateSource::Keys);
 }
 
 #[test]
