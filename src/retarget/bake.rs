@@ -1,8 +1,8 @@
 //! Bakes the motion of a [`Plan`] to keys with linear interpolation.
 //!
 //! The keys are at the key times of all channels that move the bound joints. Where the error of linear interpolation between two keys would
-//! exceed the tolerance, keys are added halfway. Before each key of a STEP channel, one more key is added as close as `f32` allows, so that
-//! the value still jumps.
+//! exceed the tolerance, keys are added halfway. Two keys before each key of a STEP channel, as close as `f32` allows, make the value still
+//! jump.
 
 use glam::{DAffine3, DQuat, DVec3};
 
@@ -68,7 +68,7 @@ impl<'a> Baker<'a> {
         let max_keys = max_values / (4 * sampler.len().max(plan.len()).max(1));
         let is_stepped = sampler.channels().all(|channel| channel.interpolation == Interpolation::Step);
         let has_splines = sampler.channels().any(|channel| channel.interpolation == Interpolation::CubicSpline);
-        let mut times = distinct_key_times(animation, sampler.channels(), is_stepped);
+        let mut times = key_times(animation, sampler.channels(), is_stepped);
         let mut is_thinned = times.len() > max_keys.max(2);
         let adds_keys = !is_stepped && !is_thinned;
         if is_thinned {
@@ -84,8 +84,8 @@ impl<'a> Baker<'a> {
             distances: distances(plan),
         };
         let mut keys = Keys { times: Vec::new(), poses: Vec::new() };
-        for (index, &time) in times.iter().enumerate() {
-            let pose = poser.pose_at(f64::from(time));
+        for (index, &KeyTime { time, posed_at }) in times.iter().enumerate() {
+            let pose = poser.pose_at(f64::from(posed_at));
             if adds_keys && index > 0 {
                 // The intervals that are left share the keys that may still be added.
                 let intervals = times.len() - index;
@@ -203,9 +203,18 @@ fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement
     is_left_done && is_right_done
 }
 
-/// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), another time is added
-/// just before each key time of a STEP channel, except before its first.
-fn distinct_key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item = &'a Channel>, is_stepped: bool) -> Vec<f32> {
+/// The time of a baked key, and the time of the source's pose that it stores. Both are in seconds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct KeyTime {
+    time: f32,
+    posed_at: f32,
+}
+
+/// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), two times are added just
+/// before each key time of a STEP channel, except before its first: the earlier one keeps the value, the later one already has the next
+/// value. The value jumps a little before the key, because the time of a frame can be up to half the distance of two `f32` before the key of
+/// this frame, and must not show a blend of two values.
+fn key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item = &'a Channel>, is_stepped: bool) -> Vec<KeyTime> {
     // For each set of key times, whether a channel uses it, and whether a STEP channel does.
     let mut sets = vec![[false; 2]; animation.key_times.len()];
     for channel in channels {
@@ -215,19 +224,24 @@ fn distinct_key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item
     let mut times = Vec::new();
     for (set, [is_used, has_steps]) in animation.key_times.iter().zip(sets) {
         if is_used {
-            times.extend_from_slice(set);
+            times.extend(set.iter().map(|&time| KeyTime { time, posed_at: time }));
         }
         if has_steps {
-            times.extend(set.iter().skip(1).map(|time| time.next_down()).filter(|time| *time >= 0.0));
+            let jumps = set.iter().skip(1).flat_map(|key| {
+                let [time, before] = [key.next_down(), key.next_down().next_down()];
+                [KeyTime { time: before, posed_at: before }, KeyTime { time, posed_at: *key }]
+            });
+            times.extend(jumps.filter(|key| key.time >= 0.0));
         }
     }
-    times.sort_unstable_by(f32::total_cmp);
-    times.dedup();
+    // Of equal times, the one with the later pose is kept: it is that of a jump.
+    times.sort_unstable_by(|a, b| a.time.total_cmp(&b.time).then(b.posed_at.total_cmp(&a.posed_at)));
+    times.dedup_by_key(|key| key.time);
     times
 }
 
 /// Chooses `count` of the times at even intervals of their indices, including the first and the last.
-fn thin_out(times: &[f32], count: usize) -> Vec<f32> {
+fn thin_out(times: &[KeyTime], count: usize) -> Vec<KeyTime> {
     let last = times.len() - 1;
     (0..count).map(|index| times[(index as f64 / (count - 1) as f64 * last as f64) as usize]).collect()
 }
