@@ -38,8 +38,9 @@ impl Undo {
             return;
         }
         // Consecutive selections merge into one step, because undoing every single click would be tedious.
-        let only_selection = same(&View { selection: view.selection.clone(), ..self.settled.clone() }, view);
-        let merge = only_selection && self.past.last().is_some_and(|before| only_selection_differs(before, &self.settled));
+        let merge = only_selection_differs(&self.settled, view)
+            && !loses_selection(&self.settled, view)
+            && self.past.last().is_some_and(|before| only_selection_differs(before, &self.settled));
         if !merge {
             self.past.push(self.settled.clone());
             if self.past.len() > MAX_STEPS {
@@ -165,6 +166,13 @@ fn display_difference(a: &Display, b: &Display) -> Option<&'static str> {
 /// Returns whether the selection is the only covered choice that differs.
 fn only_selection_differs(a: &View, b: &View) -> bool {
     a.selection != b.selection && same(&View { selection: b.selection.clone(), ..a.clone() }, b)
+}
+
+/// Returns whether the later view lacks selected nodes that would take more than one click to select again, or selects nothing any more.
+fn loses_selection(before: &View, after: &View) -> bool {
+    let keeps_all = before.selection.iter().all(|node| after.selection.contains(node));
+    let is_moved = before.selection.len() == 1 && !after.selection.is_empty();
+    !keeps_all && !is_moved
 }
 
 /// Copies all choices that undo covers from one view to the other.

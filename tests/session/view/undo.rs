@@ -59,6 +59,26 @@ fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
 }
 
 #[test]
+fn a_selection_that_a_click_has_cleared_or_replaced_comes_back() {
+    for lost in [vec![], vec![9], vec![1, 3]] {
+        let mut view = View::default();
+        let mut undo = Undo::new(&view);
+        view.display.wireframe = true;
+        undo.settle(&view);
+        for selection in [vec![1], vec![1, 2], vec![1, 2, 3], lost] {
+            view.selection = selection;
+            undo.settle(&view);
+            undo.settle(&view);
+        }
+        for selection in [vec![1, 2, 3], vec![]] {
+            assert_eq!(undo.undo(&mut view), Some("selection"));
+            assert_eq!((&view.selection, view.display.wireframe), (&selection, true));
+        }
+        assert_eq!(undo.next_undo(), Some("wireframe"));
+    }
+}
+
+#[test]
 fn undo_never_gives_a_range_to_another_animation() {
     let mut view = View { animation: Some(0), ..View::default() };
     let mut undo = Undo::new(&view);
