@@ -75,6 +75,16 @@ impl Clock {
         }
     }
 
+    /// The clock at a time of the animation. Both are in seconds.
+    pub fn at(self, time: f64) -> f64 {
+        self.at_zero + self.rate * time
+    }
+
+    /// The time of the animation at which the clock has this value. Both are in seconds.
+    pub fn time(self, clock: f64) -> f64 {
+        (clock - self.at_zero) * self.rate
+    }
+
     /// The clock wrapped into a cycle after which all layers restart. Unchanged without a cycle.
     fn wrapped(self, cycle: Option<f64>) -> Self {
         let Some(cycle) = cycle else { return self };
@@ -143,9 +153,8 @@ impl MotionRequest {
     /// The moment of a sample.
     pub(crate) fn moment(&self, sample: usize) -> Moment {
         let time = self.time(sample);
-        let clock = self.clock.at_zero + self.clock.rate * time;
         // Over the rest pose only the clock advances.
-        Moment { clock, ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
+        Moment { clock: self.clock.at(time), ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
     }
 }
 

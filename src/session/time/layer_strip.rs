@@ -1,7 +1,6 @@
-//! Computes at which times of the view a layer plays, and how the layer changes when its strip is moved or stretched.
+//! Computes at which times of the layers' clock a layer plays, and how the layer changes when its strip is moved or stretched.
 //!
-//! A strip shows when the layer plays after a seek, because then the layers' clock equals the time of the view. Later the two can differ:
-//! the clock does not go back when the animation loops.
+//! The clock equals the time of the view only in the first pass through the animation, because it does not go back when the animation loops.
 
 use crate::session::view::Repeat;
 use crate::session::view::layers::Layer;
@@ -9,11 +8,11 @@ use crate::session::view::layers::Layer;
 /// Minimum and maximum speed that stretching can set.
 const SPEEDS: [f64; 2] = [0.05, 4.0];
 
-/// The runs of a layer through its range, in seconds of the view's time. A layer that repeats also has runs before and after the run at
+/// The runs of a layer through its range, in seconds of the layers' clock. A layer that repeats also has runs before and after the run at
 /// `start`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
-    /// Start of the first run of which at least half is after 0, in seconds. If the layer does not repeat, start of its only run.
+    /// Start of the first run of which at least half is in the pass that the strip is for, in seconds. If the layer does not repeat, start of its only run.
     pub start: f64,
     /// Duration of one run, in seconds.
     pub length: f64,
@@ -24,8 +23,9 @@ pub struct LayerStrip {
 }
 
 impl LayerStrip {
-    /// The strip of a layer whose animation has this duration, in seconds. `None` if the layer's time does not advance.
-    pub fn new(layer: &Layer, duration: f64) -> Option<Self> {
+    /// The strip of a layer whose animation has this duration, for a pass through the view's animation that begins at `pass` on the clock.
+    /// Both are in seconds. `None` if the layer's time does not advance.
+    pub fn new(layer: &Layer, duration: f64, pass: f64) -> Option<Self> {
         let [start, end] = layer.range_within(duration);
         let length = (end - start) / layer.speed.abs();
         if !(length > 0.0 && length.is_finite()) {
@@ -33,7 +33,7 @@ impl LayerStrip {
         }
         let first = -layer.offset / layer.speed;
         let repeats = layer.repeat != Repeat::Once;
-        let run = if repeats { (-first / length - 0.5).ceil() } else { 0.0 };
+        let run = if repeats { ((pass - first) / length - 0.5).ceil() } else { 0.0 };
         Some(Self { start: first + run * length, length, run, repeats })
     }
 

@@ -79,29 +79,24 @@ pub fn step(context: &mut Context, frames: i64) {
     seek(context, time);
 }
 
-/// Moves the playhead to a time, in seconds.
+/// Moves the playhead to a time in the current pass through the animation, in seconds. The layers' clock moves to its value at that time of
+/// the pass, so layers play as far as the animation does, and returning to a time shows the same pose again.
 pub fn seek(context: &mut Context, time: f64) {
-    context.transport.seek(&context.document.model, context.view, time);
-}
-
-/// Seeks to a time in the current pass through the animation and pauses. The motion trail shows this pass. The layers' clock moves to its
-/// value at that time of the pass.
-pub fn seek_along(context: &mut Context, time: f64) {
     let moment = context.transport.moment();
-    let Clock { at_zero, rate } = Clock::from_moment(&context.document.model, context.view, &moment);
-    context.transport.pause();
-    seek(context, time);
+    let clock = Clock::from_moment(&context.document.model, context.view, &moment);
+    context.transport.seek(&context.document.model, context.view, time);
     context.transport.head.returning = moment.returning;
-    context.transport.clock = at_zero + rate * context.transport.time();
+    context.transport.clock = clock.at(context.transport.time());
 }
 
-/// Moves to the in or out point. If playback runs towards that point, pauses, because playback would leave the point at once.
+/// Moves to the in or out point of the first pass, in which the layers' clock equals the time. If playback runs towards that point, pauses,
+/// because playback would leave the point at once.
 pub fn go_to_end(context: &mut Context, last: bool) {
     let [start, end] = playback_range::range(&context.document.model, context.view);
     if last == (context.view.speed > 0.0) {
         context.transport.pause();
     }
-    seek(context, if last { end } else { start });
+    context.transport.seek(&context.document.model, context.view, if last { end } else { start });
 }
 
 /// Moves to the next or previous key of the selected nodes and of the nodes with selected keys. If there are no such nodes, moves to a key

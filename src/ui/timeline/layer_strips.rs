@@ -1,11 +1,14 @@
 //! The layer strips between the ruler and the rows: one lane per layer, with mute, name and weight at the left, and a bar that covers the
-//! time in which the layer's animation runs. Dragging the bar changes the layer's offset; dragging its end changes the speed.
+//! time in which the layer's animation runs in the current pass. Dragging the bar changes the layer's offset; dragging its end changes the
+//! speed.
 
 use egui::{Align2, CursorIcon, EventFilter, Key, Label, PointerButton, Rect, Response, Role, Sense, Stroke, StrokeKind, TextStyle};
 use egui::{Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
+use crate::session::motion::request::Clock;
 use crate::session::time::layer_strip::{self, LayerStrip};
 use crate::session::view::layers::{Layer, Mode};
+use crate::session::view::playback_range;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::{list, number_field};
@@ -42,8 +45,10 @@ struct Drag {
     offset: f64,
     speed: f64,
     strip: LayerStrip,
-    /// Time on the axis at which the bar was grabbed, in seconds.
+    /// The clock at the position at which the bar was grabbed, in seconds.
     from: f64,
+    /// The pass in which the bar was grabbed. Its bars stay until the drag ends, even if playback goes on.
+    pass: Clock,
 }
 
 /// The part of a bar that is dragged.
@@ -60,6 +65,8 @@ struct LanePart<'a> {
     title: &'a str,
     rect: Rect,
     clip: Rect,
+    /// The pass that the bars show, and the axis of its clock.
+    pass: Clock,
     axis: &'a TimeAxis,
 }
 
@@ -82,6 +89,9 @@ pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut 
     }
     let palette = theme::palette(ui.ctx());
     let (&TrackArea { names, tracks, axis }, all) = (area, area.all());
+    let current = Clock::from_moment(&context.document.model, context.view, &context.transport.moment());
+    let pass = state.drag.map_or(current, |drag| drag.pass);
+    let axis = &TimeAxis { span: axis.span.map(|time| pass.at(time)), ..*axis };
     area.scroll(ui, &mut state.scroll, context.view.layers.len() as f32 * LANE_HEIGHT);
     let offset = state.scroll;
     ui.painter().rect_filled(names, 0.0, palette.panel);
@@ -91,8 +101,8 @@ pub fn layer_strips_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut 
         };
         if row(all).intersects(all) {
             let title = title(context, number);
-            name_ui(ui, context, &LanePart { number, title: &title, rect: row(names), clip: names, axis });
-            track_ui(ui, state, context, &LanePart { number, title: &title, rect: row(tracks), clip: tracks, axis });
+            name_ui(ui, context, &LanePart { number, title: &title, rect: row(names), clip: names, pass, axis });
+            track_ui(ui, state, context, &LanePart { number, title: &title, rect: row(tracks), clip: tracks, pass, axis });
             ui.painter_at(all).hline(all.x_range(), row(all).bottom(), ui.visuals().widgets.noninteractive.bg_stroke);
         }
     }
@@ -134,13 +144,15 @@ fn name_ui(ui: &mut Ui, context: &mut Context, track: &LanePart) {
 
 /// Draws the bar of a layer, and handles drags, clicks and arrow keys on it.
 fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, track: &LanePart) {
-    let &LanePart { number, title, rect, clip, axis } = track;
+    let &LanePart { number, title, rect, clip, pass, axis } = track;
     let layer = context.view.layers[number].clone();
-    let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+    let model = &context.document.model;
+    let duration = model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+    let pass_start = pass.at(0.0).min(pass.at(playback_range::duration(model, context.view)));
     // The dragged run stays the first one until the drag ends.
     let dragged = state.drag.filter(|drag| drag.number == number).map(|drag| drag.strip);
-    let strip = LayerStrip::new(&layer, duration).map(|strip| dragged.map_or(strip, |dragged| strip.at_run_of(&dragged)));
-    let bar = strip.map_or(rect, |strip| Rect::from_x_y_ranges(axis.x(strip.start)..=axis.x(strip.end()), rect.y_range()));
+    let strip = LayerStrip::new(&layer, duration, pass_start).map(|strip| dragged.map_or(strip, |dragged| strip.at_run_of(&dragged)));
+    let bar = strip.map_or(rect, |strip| run_rect(&strip, strip.start, track));
     paint(ui, &layer, strip.as_ref(), &LanePart { rect: rect.shrink2(vec2(0.0, 3.0)), ..*track });
 
     // A repeating layer can be dragged anywhere in its lane.
@@ -150,7 +162,8 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let response = ui.interact(body, id, Sense::click_and_drag());
     let accessible_name = format!("Lane of layer {}, {title}", number + 1);
     response.widget_info(|| WidgetInfo { value: Some(layer.offset), ..WidgetInfo::labeled(Role::Slider, true, &accessible_name) });
-    let end = Rect::from_center_size(pos2(bar.right(), rect.center().y), vec2(GRIP_WIDTH, LANE_HEIGHT)).intersect(clip);
+    let end_x = strip.map_or(bar.right(), |strip| axis.x(strip.end()));
+    let end = Rect::from_center_size(pos2(end_x, rect.center().y), vec2(GRIP_WIDTH, LANE_HEIGHT)).intersect(clip);
     let stretch = ui.interact(end, id.with("end"), Sense::drag());
     if let Some(strip) = strip {
         stretch.widget_info(|| WidgetInfo {
@@ -160,7 +173,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
         drag(ui, state, context, track, &Handle { part: DraggedPart::Bar, strip, response: &response });
         let stretch = stretch.on_hover_cursor(CursorIcon::ResizeHorizontal);
         drag(ui, state, context, track, &Handle { part: DraggedPart::End, strip, response: &stretch });
-        arrows(ui, context, number, &response, strip);
+        arrows(ui, context, track, &response, strip);
     }
     if response.clicked() {
         context.window.open_layer = Some(number);
@@ -185,23 +198,24 @@ pub fn cancel_drag(state: &mut LayerStripsState, context: &mut Context) -> bool 
 
 /// Moves the bar, or stretches it at its end. It snaps like the playhead.
 fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &LanePart, handle: &Handle) {
-    let (&LanePart { number, axis, .. }, &Handle { part, strip, response }) = (track, handle);
+    let (&LanePart { number, pass, axis, .. }, &Handle { part, strip, response }) = (track, handle);
     let Some(pointer) = response.interact_pointer_pos() else { return };
     if response.drag_started_by(PointerButton::Primary) {
         let from = axis.time(ui.input(|input| input.pointer.press_origin()).unwrap_or(pointer).x);
         let Layer { offset, speed, .. } = context.view.layers[number];
-        state.drag = Some(Drag { number, offset, speed, strip, from });
+        state.drag = Some(Drag { number, offset, speed, strip, from, pass });
     }
     if response.dragged_by(PointerButton::Primary)
         && let Some(Drag { offset, speed, strip, from, .. }) = state.drag
     {
         let shift = axis.time(pointer.x) - from;
         let inverted = ui.input(|input| input.modifiers.command);
+        let snapped = |clock: f64| pass.at(snap::nearest(context, pass.time(clock), inverted));
         // The change is applied to the layer as it was before the drag, so that snapping does not accumulate.
         let layer = Layer { offset, speed, ..context.view.layers[number].clone() };
         context.view.layers[number] = match part {
-            DraggedPart::Bar => layer_strip::moved(&layer, &strip, snap::nearest(context, strip.start + shift, inverted)),
-            DraggedPart::End => layer_strip::stretched(&layer, &strip, snap::nearest(context, strip.end() + shift, inverted) - strip.start),
+            DraggedPart::Bar => layer_strip::moved(&layer, &strip, snapped(strip.start + shift)),
+            DraggedPart::End => layer_strip::stretched(&layer, &strip, snapped(strip.end() + shift) - strip.start),
         };
     }
     if response.drag_stopped() {
@@ -210,7 +224,7 @@ fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &La
 }
 
 /// Moves the layer by frames with the arrow keys.
-fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, strip: LayerStrip) {
+fn arrows(ui: &Ui, context: &mut Context, &LanePart { number, pass, .. }: &LanePart, response: &Response, strip: LayerStrip) {
     if !response.has_focus() {
         return;
     }
@@ -228,7 +242,7 @@ fn arrows(ui: &Ui, context: &mut Context, number: usize, response: &Response, st
     if frames != 0.0 {
         let fps = context.document.rate(context.view).fps;
         let layer = &mut context.view.layers[number];
-        *layer = layer_strip::moved(layer, &strip, strip.start + frames / fps);
+        *layer = layer_strip::moved(layer, &strip, strip.start + pass.rate * frames / fps);
     }
 }
 
@@ -246,16 +260,22 @@ fn paint(ui: &Ui, layer: &Layer, strip: Option<&LayerStrip>, track: &LanePart) {
         painter.rect_stroke(bar, theme::RADIUS, Stroke::new(1.0, color.gamma_multiply(strength)), StrokeKind::Inside);
     };
     let Some(strip) = strip else { return bar(rect, 0.4) };
-    let run_rect = |start: f64| Rect::from_x_y_ranges(axis.x(start)..=axis.x(start + strip.length), rect.y_range());
-    let first = run_rect(strip.start);
+    let first = run_rect(strip, strip.start, track);
     if strip.repeats && first.width() < MIN_RUN_WIDTH {
         bar(rect, 0.4);
     } else {
         let max_runs = (rect.width() / MIN_RUN_WIDTH) as usize + 2;
-        let shown = [axis.time(clip.left()), axis.time(clip.right())];
+        let ends = [axis.time(clip.left()), axis.time(clip.right())];
+        let shown = [ends[0].min(ends[1]), ends[0].max(ends[1])];
         for start in strip.runs(shown, max_runs).filter(|&start| start != strip.start) {
-            bar(run_rect(start), 0.4);
+            bar(run_rect(strip, start, track), 0.4);
         }
     }
     bar(first, 1.0);
+}
+
+/// The rectangle of the run that starts at `start` on the clock.
+fn run_rect(strip: &LayerStrip, start: f64, track: &LanePart) -> Rect {
+    let (start, end) = (track.axis.x(start), track.axis.x(start + strip.length));
+    Rect::from_x_y_ranges(start.min(end)..=start.max(end), track.rect.y_range())
 }

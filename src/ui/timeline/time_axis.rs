@@ -9,7 +9,7 @@ pub struct TimeAxis {
     /// The x coordinate of the first visible time, and the width, in points.
     pub left: f32,
     pub width: f32,
-    /// The first and the last visible time, in seconds.
+    /// The time at the left end and the time at the right end, in seconds. Time runs to the left if the first one is later.
     pub span: [f64; 2],
 }
 
@@ -25,7 +25,7 @@ impl TimeAxis {
     /// The x coordinate of a time.
     pub fn x(&self, time: f64) -> f32 {
         let length = self.span[1] - self.span[0];
-        let fraction = if length > 0.0 { (time - self.span[0]) / length } else { 0.0 };
+        let fraction = if length != 0.0 { (time - self.span[0]) / length } else { 0.0 };
         // Clamping far outside the view keeps the cast to f32 precise inside the view.
         self.left + (fraction * f64::from(self.width)).clamp(-1e6, 1e6) as f32
     }

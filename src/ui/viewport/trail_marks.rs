@@ -67,7 +67,8 @@ pub fn can_seek(context: &Context) -> bool {
 
 /// Moves the playhead to the time of the dot.
 pub fn seek_to(context: &mut Context, hovered: &HoveredDot) {
-    playback::seek_along(context, hovered.dot.time);
+    context.transport.pause();
+    playback::seek(context, hovered.dot.time);
 }
 
 /// Draws a ring around the dot and a card beside it.

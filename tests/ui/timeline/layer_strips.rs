@@ -4,6 +4,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
+use sinew::session::view::Repeat;
 use sinew::session::view::layers::Layer;
 
 use crate::common::ui_harness::walker;
@@ -58,6 +59,29 @@ fn the_grabbed_run_of_a_looping_layer_stays_the_bright_one() {
     move_to(&mut ui, to);
     press(&mut ui, to, PointerButton::Primary, false);
     assert!((grip(&ui) - at(&ui, 29.0 / 24.0).x).abs() < 1.0, "most of the run is visible");
+}
+
+#[test]
+fn the_bars_show_when_layers_play_in_the_current_pass() {
+    // At 0.5 s of the animation, the clock is at 1.75 s. The layer plays once, from 2 to 3 s on the clock, after a quarter of a second.
+    let mut ui = waving(Layer { offset: -2.0, repeat: Repeat::Once, ..Layer::default() });
+    let on_ruler = |ui: &Ui, time: f64| {
+        let ruler = ui.get_by_label("Time ruler").rect();
+        ruler.left() + 14.0 + (ruler.width() - 28.0) * (time / (82.0 / 24.0)) as f32
+    };
+    for (returning, start, end) in [(false, 0.75_f64, 1.75_f64), (true, 0.25, -0.75)] {
+        let transport = &mut ui.state_mut().transport;
+        (transport.head.time, transport.head.returning, transport.clock) = (0.5, returning, 1.75);
+        ui.run();
+        let lane = ui.get_by_label("Lane of layer 1, Wave").rect();
+        let [left, right] = [start.min(end), start.max(end)].map(|time| on_ruler(&ui, time).max(on_ruler(&ui, 0.0) - 14.0));
+        assert!((lane.left() - left).abs() < 1.0 && (lane.right() - right).abs() < 1.0, "{returning}: {lane:?}, {left} to {right}");
+    }
+    // A bar is dragged from where it is shown: to the left by six frames, which is later while a ping-pong returns.
+    let from = pos2(on_ruler(&ui, 0.2), ui.get_by_label("Lane of layer 1, Wave").rect().center().y);
+    let to = pos2(on_ruler(&ui, 0.2 - 6.0 / 24.0), from.y);
+    drag(&mut ui, PointerButton::Primary, &[from, from - vec2(10.0, 0.0), to]);
+    assert!((layer(&ui).offset + 2.25).abs() < 1e-6, "{}", layer(&ui).offset);
 }
 
 #[test]

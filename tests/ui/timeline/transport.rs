@@ -37,6 +37,32 @@ fn a_step_lands_on_a_whole_frame() {
 }
 
 #[test]
+fn seeking_moves_the_clock_of_layers_as_far_as_the_playhead() {
+    // The animation takes 82 frames. In its fourth pass, the clock is three durations ahead.
+    let ahead = 3.0 * 82.0 / 24.0;
+    let seeks = [Action::NextFrame, Action::PreviousFrame, Action::BackTenFrames, Action::NextKey, Action::PreviousKey];
+    for action in seeks {
+        let mut window = window();
+        let transport = &mut window.state_mut().transport;
+        (transport.head.time, transport.clock) = (20.4 / 24.0, 20.4 / 24.0 + ahead);
+        window.state_mut().perform(action);
+        let transport = window.state().transport;
+        assert!(transport.time() != 20.4 / 24.0 && (transport.clock - transport.time() - ahead).abs() < 1e-9, "{action:?}: {transport:?}");
+    }
+    // While a ping-pong returns, the clock runs against the time.
+    let mut window = window();
+    let transport = &mut window.state_mut().transport;
+    (transport.head.time, transport.head.returning, transport.clock) = (1.0, true, 7.0);
+    let at = on_ruler(&window, 36.0);
+    click_at(&mut window, at, Modifiers::NONE);
+    let transport = window.state().transport;
+    assert!((transport.time() - 1.5).abs() < 1e-6 && (transport.clock - 6.5).abs() < 1e-6, "{transport:?}");
+    // Home begins the first pass again.
+    window.state_mut().perform(Action::First);
+    assert_eq!(window.state().transport.moment(), 0.0.into());
+}
+
+#[test]
 fn first_and_last_go_to_the_ends_of_the_range() {
     let mut window = window();
     window.state_mut().view.range = Some([0.5, 2.0]);

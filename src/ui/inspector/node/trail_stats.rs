@@ -85,7 +85,8 @@ fn fastest_ui(ui: &mut Ui, context: &mut Context, time: f64) {
     }
     let accessible_name = format!("Go to maximum speed: {label}");
     if value_rows::named_link_ui(ui, &label, &accessible_name, theme::palette(ui.ctx()).accent).on_hover_text("Go to this time").clicked() {
-        playback::seek_along(context, time);
+        context.transport.pause();
+        playback::seek(context, time);
     }
 }
 
