@@ -54,7 +54,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ExportClip => panel_layout::open_clip_dialog(context),
         Action::ExportSheet => panel_layout::open_dialog(context, Dialog::Sheet),
         Action::CopyCommand => context.requests.push(Request::CopyCommand { clip: None }),
-        Action::SaveView => context.requests.push(Request::SaveView { path: None }),
+        Action::SaveView => context.requests.push(Request::SaveView),
         Action::CheckFile => checks::run(context),
         Action::Validate => checks::validate(context),
         Action::Quit => context.requests.push(Request::Quit),

@@ -5,7 +5,7 @@ use egui::{Event, Key as EguiKey, Modifiers, MouseWheelUnit, vec2};
 use egui_kittest::kittest::Queryable;
 use sinew::session::contact_sheet::{SheetContent, SheetOptions};
 use sinew::session::time::clip::ClipFormat;
-use sinew::session::view::Repeat;
+use sinew::session::view::{Repeat, View};
 use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::context::app_status::Exporting;
@@ -329,15 +329,16 @@ fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     let path = std::path::PathBuf::from("/pictures/walker.json");
     window.state_mut().requests.clear();
     let beyond_flags = vec!["joint switches", "layers", "the crowd"];
-    let left_out = Some("without the comparison: the previous version is no longer a file");
-    window.state_mut().state.window.dialog = Some(Dialog::SaveForCommand { beyond_flags, left_out, path: path.clone() });
+    let left_out = vec!["without the cross-fade", "without the comparison: the previous version is no longer a file"];
+    let view = Box::new(View { speed: 0.5, ..View::default() });
+    let dialog = Dialog::SaveForCommand { beyond_flags, left_out, path: path.clone(), view: view.clone() };
+    window.state_mut().state.window.dialog = Some(dialog);
     window.run();
-    assert!(
-        window.query_by_label("The command draws the view without the comparison: the previous version is no longer a file.").is_some()
-    );
+    let without = "without the cross-fade, without the comparison: the previous version is no longer a file";
+    assert!(window.query_by_label(&format!("The command draws the view {without}.")).is_some());
     assert!(window.query_by_label_contains("joint switches, layers and the crowd").is_some());
     click(&mut window, "Save view file");
-    assert_eq!(window.state().requests, [Request::SaveView { path: Some(path) }]);
+    assert_eq!(window.state().requests, [Request::SaveCommandView { view, path }]);
     assert_eq!(window.state().state.window.dialog, None);
 }
 

@@ -26,7 +26,7 @@ use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::file::output_name::{clip_name, picture_name, sheet_name};
 use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
-use crate::session::view::ViewCamera;
+use crate::session::view::{View, ViewCamera};
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
@@ -45,13 +45,13 @@ impl App {
             SaveKind::Screenshot(options) => self.save_screenshot(options, path, overwrite),
             SaveKind::Clip(options) => self.export_clip(options, path, overwrite),
             SaveKind::Sheet(options) => self.export_sheet(options, path, overwrite),
-            SaveKind::View => self.save_view(path, overwrite),
+            SaveKind::View => self.save_view(&self.view.clone(), path, overwrite),
         }
     }
 
-    /// Writes the view as JSON, in the form that `--state` reads.
-    pub(super) fn save_view(&mut self, path: PathBuf, overwrite: bool) {
-        let text = serde_json::to_string_pretty(&self.view).map_err(|error| format!("cannot write {}: {error}", path.display()));
+    /// Writes a view as JSON, in the form that `--state` reads.
+    pub(super) fn save_view(&mut self, view: &View, path: PathBuf, overwrite: bool) {
+        let text = serde_json::to_string_pretty(view).map_err(|error| format!("cannot write {}: {error}", path.display()));
         let written = text.and_then(|text| atomic_file::write(&path, text.as_bytes(), overwrite).map_err(|error| error.to_string()));
         self.save_finished(match written {
             Ok(()) => SaveOutcome::Written(path),
@@ -305,14 +305,25 @@ impl App {
         let line = render_command::command_line(&command);
         let beyond_flags = render_command::beyond_flags(view, clip.is_some());
         window.input.set_clipboard_text(line);
-        let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
-        let left_out = is_in_memory.then_some("without the comparison: the previous version is no longer a file");
+        let left_out = self.left_out(clip.is_some());
         if beyond_flags.is_empty() {
-            let without = left_out.map_or(String::new(), |left_out| format!(", {left_out}"));
+            let without: String = left_out.iter().map(|left_out| format!(", {left_out}")).collect();
             self.show_message(format!("Copied the sinew render command for this view{without}"));
         } else {
-            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, left_out, path: view_path });
+            // A clip begins with a clock of its own.
+            let view = if clip.is_some() { self.view.clone() } else { render_command::saved_view(&self.view, &self.transport.moment()) };
+            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, left_out, path: view_path, view: Box::new(view) });
         }
+    }
+
+    /// Names the parts of the picture that a render command cannot draw.
+    fn left_out(&self, is_clip: bool) -> Vec<&'static str> {
+        let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+        let parts = [
+            (!is_clip && self.transport.moment().fade.is_some(), "without the cross-fade"),
+            (is_in_memory, "without the comparison: the previous version is no longer a file"),
+        ];
+        parts.into_iter().filter_map(|(is_there, part)| is_there.then_some(part)).collect()
     }
 }
 

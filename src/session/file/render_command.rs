@@ -10,8 +10,10 @@ use crate::session::camera::lens;
 use crate::session::document::Document;
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::time::clip::{self, ClipFormat, ClipOptions};
+use crate::session::time::moment::Moment;
 use crate::session::view::display::Ghosts;
 use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
+use crate::session::view::layers::Layer;
 use crate::session::view::{Repeat, View, ViewCamera};
 
 /// Sine of the pitch beyond which the command also needs the camera's up direction.
@@ -103,6 +105,14 @@ pub fn command_line(command: &RenderCommand) -> String {
     // Writing to a string cannot fail.
     let _ = write!(line, " -o {}", quoted_path(command.output));
     line
+}
+
+/// The view to save for the command of a still picture at this moment. The command's layers' clock equals its time, so the offsets of the
+/// layers also contain what the clock is ahead of the time, after several passes through the animation.
+pub fn saved_view(view: &View, moment: &Moment) -> View {
+    let ahead = moment.clock - moment.time;
+    let layers = view.layers.iter().map(|layer| Layer { offset: layer.offset + layer.speed * ahead, ..layer.clone() });
+    View { layers: layers.collect(), ..view.clone() }
 }
 
 /// The parts of a view that only a saved view can express, in words. `is_clip` tells whether the command writes a clip.

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use crate::session::contact_sheet::SheetOptions;
 use crate::session::document::DocumentId;
 use crate::session::time::clip::ClipOptions;
+use crate::session::view::View;
 
 use super::comparison::OtherPick;
 use super::preferences::ScreenshotOptions;
@@ -87,9 +88,12 @@ pub enum Request {
     CopyCommand {
         clip: Option<ClipOptions>,
     },
-    /// Writes the view to `path`, in the format that `--state` reads, or asks the user for a path if it is `None`.
-    SaveView {
-        path: Option<PathBuf>,
+    /// Asks the user for a path, and writes the view to it, in the format that `--state` reads.
+    SaveView,
+    /// Writes the view of a copied command to `path`, in the same format.
+    SaveCommandView {
+        view: Box<View>,
+        path: PathBuf,
     },
     /// Fits the camera to the bounds of these nodes (source indices), or to the whole model if the list is empty.
     Fit {

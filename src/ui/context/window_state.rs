@@ -9,6 +9,7 @@ use crate::session::contact_sheet::SheetOptions;
 use crate::session::document::DocumentId;
 use crate::session::pick::vertex::Vertex;
 use crate::session::time::clip::ClipOptions;
+use crate::session::view::View;
 
 use super::comparison::OtherMenu;
 use super::preferences::{Preferences, ScreenshotOptions};
@@ -146,9 +147,11 @@ pub enum Dialog {
     SaveForCommand {
         /// The parts of the view that no flag can express.
         beyond_flags: Vec<&'static str>,
-        /// Names the part of the picture that the command does not draw, if there is one.
-        left_out: Option<&'static str>,
+        /// Names the parts of the picture that the command does not draw.
+        left_out: Vec<&'static str>,
         path: PathBuf,
+        /// The view that the command needs.
+        view: Box<View>,
     },
     /// The binding report of a file whose animations the model plays, by the number of the file.
     Binding(usize),

@@ -1,7 +1,7 @@
 //! The dialog after a render command was copied whose flags cannot express the whole view: it saves the view to a file that the command
 //! reads.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use egui::Ui;
 
@@ -11,25 +11,25 @@ use crate::ui::style::theme;
 
 use super::parts::{buttons, entered, primary_button};
 
-/// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`. `beyond_flags` lists the parts of
-/// the view that flags cannot express, and `left_out` says what the command does not draw.
-pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, beyond_flags: &[&str], left_out: Option<&str>, path: &Path) {
+/// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`: `save` is the request for it.
+/// `beyond_flags` lists the parts of the view that flags cannot express, and `left_out` says what the command does not draw.
+pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, [beyond_flags, left_out]: [&[&str]; 2], path: &Path, save: Request) {
     ui.label(format!(
         "The command is on the clipboard. Its flags cannot express {}, so it reads the view from this file:",
         listed(beyond_flags)
     ));
     ui.weak(path.display().to_string());
-    if let Some(left_out) = left_out {
-        ui.label(format!("The command draws the view {left_out}."));
+    if !left_out.is_empty() {
+        ui.label(format!("The command draws the view {}.", left_out.join(", ")));
     }
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
-        let command = match () {
-            () if primary_button(ui, "Save view file").clicked() || entered(ui) => Some(PathBuf::from(path)),
+        let request = match () {
+            () if primary_button(ui, "Save view file").clicked() || entered(ui) => Some(save),
             () if ui.button("Close").clicked() => None,
             () => return,
         };
-        context.requests.extend(command.map(|path| Request::SaveView { path: Some(path) }));
+        context.requests.extend(request);
         context.window.dialog = None;
     });
 }
