@@ -15,6 +15,7 @@ pub mod context;
 pub mod dialogs;
 pub mod failure_bar;
 pub mod file_strip;
+pub mod held_button;
 pub mod input_steps;
 pub mod inspector;
 pub mod layout;

@@ -20,6 +20,7 @@ use super::context::request::Request;
 use super::context::window_state::Dialog;
 use super::state::PanelStates;
 use super::timeline::{self, layer_strips, zoom};
+use super::viewport;
 
 /// An arrow key turns the camera by this angle, in radians.
 const TURN_STEP: f64 = PI / 12.0;
@@ -226,6 +227,8 @@ fn back(panels: &mut PanelStates, context: &mut Context) {
     if timeline::cancel_scrub(timeline, context)
         || layer_strips::cancel_drag(&mut timeline.layer_strips, context)
         || timeline.sheet.boxed.take().is_some()
+        || viewport::cancel_drag(&mut panels.viewport, context)
+        || panels.held_button.cancel(context.view)
     {
         return;
     }

@@ -18,6 +18,7 @@ use super::context::request::Request;
 use super::context::window_state::WindowState;
 use super::dialogs::DialogsState;
 use super::file_strip::FileStripState;
+use super::held_button::HeldButton;
 use super::inspector::InspectorState;
 use super::status_bar::StatusBarState;
 use super::style::missing_glyphs::MissingGlyphs;
@@ -52,6 +53,7 @@ pub struct PanelStates {
     pub dialogs: DialogsState,
     pub palette: PaletteState,
     pub status_bar: StatusBarState,
+    pub held_button: HeldButton,
 }
 
 impl UiState {

@@ -7,6 +7,7 @@ mod command_palette;
 mod common;
 mod dialogs;
 mod disabled_actions;
+mod escape;
 mod file_strip;
 mod fonts;
 mod gestures;

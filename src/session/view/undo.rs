@@ -176,7 +176,7 @@ fn loses_selection(before: &View, after: &View) -> bool {
 }
 
 /// Copies all choices that undo covers from one view to the other.
-fn restore(from: &View, view: &mut View) {
+pub fn restore(from: &View, view: &mut View) {
     view.switches.clone_from(&from.switches);
     view.morphs.clone_from(&from.morphs);
     view.layers.clone_from(&from.layers);

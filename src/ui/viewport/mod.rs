@@ -87,6 +87,13 @@ pub fn id() -> Id {
     Id::unique("viewport")
 }
 
+/// Ends the drag without its effect: a selection box selects nothing, and the camera moves back. Returns false if there is no drag.
+pub fn cancel_drag(state: &mut ViewportState, context: &mut Context) -> bool {
+    let Some(drag) = state.drag.take() else { return false };
+    context.view.camera = drag.camera;
+    true
+}
+
 /// Handles the pointer over the viewport: drags, clicks, scrolling and the context menu.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     context.status.statistics.viewport = rect.size().into();

@@ -3,6 +3,7 @@
 use egui::{CursorIcon, Event, Modifiers, PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 use glam::DVec2;
 
+use crate::session::view::ViewCamera;
 use crate::session::view::selection::SelectMode;
 use crate::ui::actions::navigation::{self, Gesture};
 use crate::ui::commands::camera;
@@ -18,6 +19,8 @@ pub struct Drag {
     button: PointerButton,
     gesture: Gesture,
     from: Pos2,
+    /// The camera before the drag.
+    pub camera: ViewCamera,
 }
 
 /// Handles drags over the viewport, or a half of it. Drags that move the camera take effect immediately. When a selection box is released,
@@ -35,10 +38,10 @@ pub fn drag_ui(
             && let Some(gesture) = navigation::gesture(context.preferences.navigation, button, modifiers)
         {
             let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(rect.center());
-            *drag = Some(Drag { button, gesture, from });
+            *drag = Some(Drag { button, gesture, from, camera: context.view.camera });
         }
     }
-    let Drag { button, gesture, from } = (*drag)?;
+    let Drag { button, gesture, from, .. } = (*drag)?;
     if response.dragged_by(button) && gesture != Gesture::Select {
         let delta = response.drag_delta();
         camera::change_orbit(context, |orbit| navigation::drag(orbit, gesture, delta, rect.size()));
