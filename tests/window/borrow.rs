@@ -131,9 +131,13 @@ fn files_chosen_in_the_dialog_are_added_removed_one_by_one_and_forgotten() {
         app.wait_until("the added animation", |picture| red(picture).is_some() && is_standing(picture) == expected);
     }
 
-    // After the first file is removed, the same animation is still chosen, although it is the second one now.
+    // After the first file is removed, the same animation is still chosen, although it is the second one now. Earlier steps are still undone.
+    app.key(&["3"]);
+    app.wait_until("clay", |picture| red(picture).is_none());
     app.click(REMOVE.0, REMOVE.1);
     wait_for_remembered(&config, &[("stand.gltf", json!({}))]);
+    app.key(&["Control_L", "z"]);
+    app.wait_until("undo", |picture| red(picture).is_some());
     assert!(is_standing(&app.wait_until_still()));
     app.key(&["Alt_L", "Up"]);
     app.key(&["End"]);

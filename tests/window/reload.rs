@@ -68,6 +68,19 @@ fn a_rewritten_file_is_shown_at_the_same_time_with_the_same_camera() {
 }
 
 #[test]
+fn undo_goes_on_after_an_export_with_other_nodes_and_animations() {
+    let Some((app, folder)) = open_metronome(true) else { return };
+    app.key(&["3"]);
+    app.wait_until("clay", |picture| red(picture).is_none());
+    let clay = app.wait_until_still();
+    let export = blue_metronome().replace("\"Tick\"", "\"Tock\"").replace(r#"{"name":"Arm"}]"#, r#"{"name":"Arm"},{"name":"Hand"}]"#);
+    replace(&path(&folder), &export);
+    app.wait_until("the reload", |picture| differ(picture, &clay) > 100);
+    app.key(&["Control_L", "z"]);
+    wait_for_blue(&app, "undo of clay");
+}
+
+#[test]
 fn playback_continues_when_the_file_is_replaced_repeatedly() {
     let Some((app, folder)) = open_metronome(false) else { return };
     replace(&path(&folder), &blue_metronome());

@@ -14,12 +14,12 @@ use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::borrowed_memory::RememberedFile;
 use crate::session::file::file_list::file_name;
-use crate::session::file::remap;
+use crate::session::file::remap::ViewRemap;
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::view::View;
 use crate::session::view::retarget::{MAX_FILES, Retarget};
-use crate::session::view::undo::Undo;
 
 use crate::app::window::dialogs;
 use crate::app::worker_events::BorrowResult;
@@ -125,10 +125,11 @@ impl App {
                 replace_animations(&mut open, document);
                 open.analyses = analyses;
                 open.measured = Some(BoundsKey::new(&measured));
+                let layers = self.view.layers.len();
                 self.remap_borrowed(&open, &old_model, &previous);
                 self.open = Some(open);
                 self.renew_same_file();
-                self.report_borrowed(&previous);
+                self.report_borrowed(&previous, layers - self.view.layers.len());
                 self.remember_borrowed(&previous);
             }
             Err(message) => {
@@ -143,13 +144,16 @@ impl App {
     /// Adapts the view to the new animations. `old` is the model with the previous ones.
     fn remap_borrowed(&mut self, open: &OpenDocument, old: &Model, previous: &Borrowed) {
         let model = &open.document.model;
-        let choice = |(file, choice): (&Arc<BorrowedFile>, &Retarget)| {
-            let old_index = previous.files.iter().position(|other| other.path == file.path);
-            old_index.map_or_else(|| choice.clone(), |index| self.view.retarget.get(index).cloned().unwrap_or_default())
+        let old_numbers: Vec<_> =
+            open.borrowed.files.iter().map(|file| previous.files.iter().position(|other| other.path == file.path)).collect();
+        // The choices for added files are remembered or the default, so they are no step of the user.
+        let retarget = |earlier: &[Retarget]| {
+            let files = old_numbers.iter().zip(&open.borrowed.choices);
+            trimmed(files.map(|(old, added)| old.map_or(added.clone(), |old| earlier.get(old).cloned().unwrap_or_default())).collect())
         };
-        let retarget = open.borrowed.files.iter().zip(&open.borrowed.choices).map(choice).collect();
-        let mut view = remap::remap_view(self.view.clone(), old, model);
-        view.retarget = trimmed(retarget);
+        let views = ViewRemap::new(old, model);
+        let remapped = |view: View| View { retarget: retarget(&view.retarget), ..views.apply(view) };
+        let mut view = remapped(self.view.clone());
         // If the model had no animation, it was shown in its rest pose; now the first new animation plays.
         if view.animation.is_none() && old.animations.is_empty() && !model.animations.is_empty() {
             view.choose_animation(Some(0));
@@ -157,23 +161,17 @@ impl App {
         let keeps_numbers =
             old.borrowed.iter().zip(&model.borrowed).all(|(old, new)| old == new) && old.borrowed.len() <= model.borrowed.len();
         self.view = view;
-        if keeps_numbers {
-            // The choices for added files are remembered or the default, so they are no step of the user.
-            let (known, current) = (previous.files.len(), choices(&self.view.retarget, open.borrowed.files.len()));
-            let added = || current.clone().skip(known).map(Cow::into_owned);
-            let with_added = |earlier: &[_]| choices(earlier, known).map(Cow::into_owned).chain(added()).collect();
-            self.undo.amend(|view| view.retarget = trimmed(with_added(&view.retarget)));
-        } else {
-            // Undo steps refer to animations by number, and the numbers have changed.
-            self.undo = Undo::new(&self.view);
+        self.undo.amend(|view| *view = remapped(std::mem::take(view)));
+        if !keeps_numbers {
             self.transport.fade = None;
         }
         self.transport.keep_within(model, &self.view);
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
     }
 
-    /// Shows a message about the files that were added, or an error about files that could not be read or bound.
-    fn report_borrowed(&mut self, previous: &Borrowed) {
+    /// Shows a message about the files that were added, or that were removed together with layers, or an error about files that could not be
+    /// read or bound.
+    fn report_borrowed(&mut self, previous: &Borrowed, lost_layers: usize) {
         let Some(open) = &self.open else { return };
         let borrowed = &open.borrowed;
         let is_new = |report: &&Report| !previous.files.iter().any(|file| Arc::ptr_eq(file, &report.file));
@@ -190,7 +188,10 @@ impl App {
         let removed = previous.files.len() > borrowed.files.len();
         match &failures[..] {
             [] if !message.is_empty() => self.show_message(message),
-            [] if removed => self.show_message("Removed the animations of the file".into()),
+            [] if removed => {
+                let layers = if lost_layers > 0 { format!(", and {} with them", counted(lost_layers, "layer")) } else { String::new() };
+                self.show_message(format!("Removed the animations of the file{layers}"));
+            }
             [] => {}
             [(path, message)] => {
                 self.fail(file_name(path), message.clone());

@@ -10,7 +10,8 @@ use crate::app::{App, crash_report};
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::{Document, ImageState};
-use crate::session::file::{next_file, reload_policy, remap};
+use crate::session::file::remap::{self, ViewRemap};
+use crate::session::file::{next_file, reload_policy};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
@@ -76,9 +77,10 @@ impl App {
         let model = &read.model;
         let old_model = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
         let has_same_names = old_model.as_ref().is_some_and(|old_model| remap::is_same(old_model, model));
+        let was_incomplete = self.lost_animations.is_some();
         // Derive the view from the current one, to keep changes that the user made while the file was being read.
-        let (view, time) = match (old_model, &self.open) {
-            (Some(old_model), _) => self.remap_view(&old_model, model),
+        let (view, time) = match (&old_model, &self.open) {
+            (Some(old_model), _) => self.remap_view(old_model, model),
             (None, Some(open)) => {
                 let (before, is_alike) = (&open.document.model, next_file::is_alike(&open.analyses.bounds, &measured.analyses.bounds));
                 let view = match job.kept {
@@ -103,15 +105,33 @@ impl App {
         } else {
             self.report_reloaded(job);
         }
-        // Undo steps name nodes and animations by index, so the steps are kept only if nodes and animations are the same.
         if !has_same_names {
-            self.undo = Undo::new(&self.view);
+            // If animations of the view are lost or come back, its layers change without a step, and earlier steps would revert that.
+            let old_model = old_model.filter(|_| !was_incomplete && self.lost_animations.is_none());
+            self.carry_undo_over(old_model.as_deref(), model);
             self.transport.fade = None;
         }
         match time {
             None if job.reason != LoadReason::Opened => self.transport.keep_within(model, &self.view),
             _ => self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time())),
         }
+    }
+
+    /// Adapts the undo steps, which name nodes and animations by index, to a new version of the model. Without an old model, the history
+    /// begins anew.
+    fn carry_undo_over(&mut self, old_model: Option<&Model>, model: &Model) {
+        let Some(old_model) = old_model else {
+            self.undo = Undo::new(&self.view);
+            return;
+        };
+        let views = ViewRemap::new(old_model, model);
+        let (keeps_files, retarget) = (old_model.borrowed == model.borrowed, &self.view.retarget);
+        self.undo.amend(|step| {
+            *step = views.apply(std::mem::take(step));
+            if !keeps_files {
+                step.retarget.clone_from(retarget);
+            }
+        });
     }
 
     /// Makes the new open document. Stops decoding images of the previous document.

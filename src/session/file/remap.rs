@@ -15,50 +15,75 @@ use crate::session::view::layers::Layer;
 use crate::session::view::{View, ViewCamera};
 
 /// The view with its indices adapted to the new model. Entries that the new model lacks are dropped.
-pub fn remap_view(mut view: View, before: &Model, after: &Model) -> View {
-    // Scenes, animations, cameras, variants and morph targets are matched by name, nodes by their path.
-    // Animations borrowed from several files often have equal names, so they are matched by their file, too.
-    let names = |model: &Model| {
-        let file = |index| model.file_of_animation(index).map(|file| model.borrowed[file].path.clone());
-        model.animations.iter().enumerate().map(|(index, animation)| (file(index), animation.name.clone())).collect::<Vec<_>>()
-    };
-    let animations = numbers(&names(before), &names(after));
-    let names = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
-    let cameras = numbers(&names(before), &names(after));
-    let names = |model: &Model| model.variants.iter().map(|variant| variant.name.clone()).collect::<Vec<_>>();
-    let variants = numbers(&names(before), &names(after));
-    let scenes = numbers(&scene_names(before), &scene_names(after));
-    let nodes = nodes(before, after);
+pub fn remap_view(view: View, before: &Model, after: &Model) -> View {
+    ViewRemap::new(before, after).apply(view)
+}
 
-    view.animation = view.animation.and_then(|animation| *animations.get(animation)?);
-    view.playlist = view.playlist.iter().filter_map(|&animation| *animations.get(animation)?).collect();
-    view.layers = std::mem::take(&mut view.layers)
-        .into_iter()
-        .filter_map(|mut layer| {
-            layer.animation = (*animations.get(layer.animation)?)?;
-            layer.mask = layer.mask.map(|mask| mask.iter().filter_map(|node| nodes.get(node).copied()).collect());
-            Some(layer)
-        })
-        .collect();
-    view.selection = view.selection.iter().filter_map(|node| nodes.get(node).copied()).collect();
-    view.switches = view.switches.iter().filter_map(|(node, switch)| Some((*nodes.get(node)?, *switch))).collect();
-    view.follow = view.follow.and_then(|node| nodes.get(&node).copied());
-    let morphs = std::mem::take(&mut view.morphs).into_iter();
-    view.morphs = morphs
-        .filter_map(|(node, weights)| {
-            let new_node = *nodes.get(&node)?;
-            let targets = numbers(&target_names(before, node), &target_names(after, new_node));
-            let weights: BTreeMap<_, _> =
-                weights.into_iter().filter_map(|(target, weight)| Some(((*targets.get(target)?)?, weight))).collect();
-            (!weights.is_empty()).then_some((new_node, weights))
-        })
-        .collect();
-    view.scene = view.scene.and_then(|scene| *scenes.get(scene)?);
-    view.display.variant = view.display.variant.and_then(|variant| *variants.get(variant)?);
-    if let ViewCamera::File(camera) = view.camera {
-        view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
+/// The new indices of everything that a view may refer to. One value adapts any number of views.
+pub struct ViewRemap<'m> {
+    before: &'m Model,
+    after: &'m Model,
+    animations: Vec<Option<usize>>,
+    cameras: Vec<Option<usize>>,
+    variants: Vec<Option<usize>>,
+    scenes: Vec<Option<usize>>,
+    nodes: HashMap<usize, usize>,
+}
+
+impl<'m> ViewRemap<'m> {
+    /// Matches scenes, animations, cameras and variants by name, and nodes by their path. Animations borrowed from several files often have
+    /// equal names, so they are matched by their file, too.
+    pub fn new(before: &'m Model, after: &'m Model) -> Self {
+        let animation_names = |model: &Model| {
+            let file = |index| model.file_of_animation(index).map(|file| model.borrowed[file].path.clone());
+            model.animations.iter().enumerate().map(|(index, animation)| (file(index), animation.name.clone())).collect::<Vec<_>>()
+        };
+        let camera_names = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
+        let variant_names = |model: &Model| model.variants.iter().map(|variant| variant.name.clone()).collect::<Vec<_>>();
+        Self {
+            before,
+            after,
+            animations: numbers(&animation_names(before), &animation_names(after)),
+            cameras: numbers(&camera_names(before), &camera_names(after)),
+            variants: numbers(&variant_names(before), &variant_names(after)),
+            scenes: numbers(&scene_names(before), &scene_names(after)),
+            nodes: nodes(before, after),
+        }
     }
-    drop_missing(view, after)
+
+    /// The view with the new indices. Entries that the new model lacks are dropped.
+    pub fn apply(&self, mut view: View) -> View {
+        let Self { before, after, animations, cameras, variants, scenes, nodes } = self;
+        view.animation = view.animation.and_then(|animation| *animations.get(animation)?);
+        view.playlist = view.playlist.iter().filter_map(|&animation| *animations.get(animation)?).collect();
+        view.layers = std::mem::take(&mut view.layers)
+            .into_iter()
+            .filter_map(|mut layer| {
+                layer.animation = (*animations.get(layer.animation)?)?;
+                layer.mask = layer.mask.map(|mask| mask.iter().filter_map(|node| nodes.get(node).copied()).collect());
+                Some(layer)
+            })
+            .collect();
+        view.selection = view.selection.iter().filter_map(|node| nodes.get(node).copied()).collect();
+        view.switches = view.switches.iter().filter_map(|(node, switch)| Some((*nodes.get(node)?, *switch))).collect();
+        view.follow = view.follow.and_then(|node| nodes.get(&node).copied());
+        let morphs = std::mem::take(&mut view.morphs).into_iter();
+        view.morphs = morphs
+            .filter_map(|(node, weights)| {
+                let new_node = *nodes.get(&node)?;
+                let targets = numbers(&target_names(before, node), &target_names(after, new_node));
+                let weights: BTreeMap<_, _> =
+                    weights.into_iter().filter_map(|(target, weight)| Some(((*targets.get(target)?)?, weight))).collect();
+                (!weights.is_empty()).then_some((new_node, weights))
+            })
+            .collect();
+        view.scene = view.scene.and_then(|scene| *scenes.get(scene)?);
+        view.display.variant = view.display.variant.and_then(|variant| *variants.get(variant)?);
+        if let ViewCamera::File(camera) = view.camera {
+            view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
+        }
+        drop_missing(view, after)
+    }
 }
 
 /// The user's choice of animations before an export that lacks some of them. A later export may have them again.

@@ -12,9 +12,10 @@ use sinew::model::finding::{Finding, Severity};
 use sinew::model::node::NodeIndex;
 use sinew::model::{Model, Scene};
 use sinew::session::file::reload_policy::{REPORT_DELAY, RETRY_DELAY, Reload, SETTLE_DELAY, Step, lost_images};
-use sinew::session::file::remap::{is_same, remap_and_restore, remap_view};
+use sinew::session::file::remap::{ViewRemap, is_same, remap_and_restore, remap_view};
 use sinew::session::view::joint_switches::{NodeSwitches, Switch};
 use sinew::session::view::layers::Layer;
+use sinew::session::view::undo::Undo;
 use sinew::session::view::{View, ViewCamera};
 
 use crate::common::gltf_builder::{self, Gltf};
@@ -374,6 +375,27 @@ fn nodes_and_animations_of_a_new_export_are_matched_by_name() {
     assert_eq!(found.speed, 0.5);
     assert!(!is_same(&before, &after) && is_same(&before, &before));
     assert_eq!(remap_view(view.clone(), &before, &before), view, "the same model changes nothing");
+}
+
+#[test]
+fn undo_steps_are_carried_over_to_a_new_export() {
+    let before = named(&[&["Armature", "Hips"], &["Prop"]], &["Walk", "Run", "Jump"]);
+    let after = named(&[&["Sun"], &["Prop"], &["Armature", "Hips"]], &["Attack", "Walk"]);
+    let layer = |animation| Layer { animation, ..Layer::default() };
+    let mut view = View { selection: vec![source(&before, "Prop")], layers: vec![layer(0)], ..View::default() };
+    let mut undo = Undo::new(&view);
+    view.layers.push(layer(2));
+    undo.settle(&view);
+    view.selection = vec![];
+    undo.settle(&view);
+    let views = ViewRemap::new(&before, &after);
+    view = views.apply(view);
+    undo.amend(|step| *step = views.apply(std::mem::take(step)));
+    undo.settle(&view);
+    // The step of the layer "Jump", which is gone, has no effect any more.
+    assert_eq!(undo.undo(&mut view), Some("selection"));
+    assert_eq!((view.selection, view.layers), (vec![source(&after, "Prop")], vec![layer(1)]));
+    assert_eq!(undo.next_undo(), None);
 }
 
 #[test]
