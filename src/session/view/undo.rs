@@ -1,7 +1,8 @@
-//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, layers, playlist, retargeting, display, in-place mode
-//! and selection.
+//! Undoes and redoes the user's choices: switches, bind pose, morph weights, range, loop mode, frame rate, layers, playlist, cross-fade,
+//! retargeting, display, in-place mode and selection.
 //!
-//! Undo does not cover the camera, time, playback, or the choice of scene and animation.
+//! Undo does not cover the camera and the node that it follows, time, playing, speed, or the choice of scene and animation. The keys that
+//! play also change the speed, so its steps would hide the others.
 
 use super::View;
 use super::display::Display;
@@ -124,6 +125,9 @@ fn difference(a: &View, b: &View) -> Option<&'static str> {
         (a.morphs != b.morphs, "morph weights"),
         (a.layers != b.layers, "layers"),
         (a.playlist != b.playlist, "playlist"),
+        (a.cross_fade != b.cross_fade, "cross-fade"),
+        (a.repeat != b.repeat, "loop mode"),
+        (a.rate != b.rate, "frame rate"),
         (a.retarget != b.retarget, "retargeting"),
         (a.in_place != b.in_place, "in place"),
         (a.animation == b.animation && a.range != b.range, "playback range"),
@@ -183,6 +187,7 @@ pub fn restore(from: &View, view: &mut View) {
     view.playlist.clone_from(&from.playlist);
     view.retarget.clone_from(&from.retarget);
     view.display.clone_from(&from.display);
+    (view.cross_fade, view.repeat, view.rate) = (from.cross_fade, from.repeat, from.rate);
     view.in_place = from.in_place;
     view.selection.clone_from(&from.selection);
     // The range in seconds has no meaning for another animation.

@@ -3,7 +3,7 @@
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::undo::Undo;
-use sinew::session::view::{View, ViewCamera};
+use sinew::session::view::{Repeat, View, ViewCamera};
 
 #[test]
 fn undo_reverts_switches_and_display_but_neither_camera_nor_animation() {
@@ -59,6 +59,27 @@ fn selections_in_a_row_are_one_step_and_a_new_choice_ends_redo() {
 }
 
 #[test]
+fn undo_reverts_loop_mode_frame_rate_and_cross_fade() {
+    let mut view = View::default();
+    let mut undo = Undo::new(&view);
+    view.repeat = Repeat::Once;
+    undo.settle(&view);
+    view.rate = Some(12.0);
+    undo.settle(&view);
+    view.cross_fade = 0.5;
+    undo.settle(&view);
+    let changed = view.clone();
+    for name in ["cross-fade", "frame rate", "loop mode"] {
+        assert_eq!(undo.undo(&mut view), Some(name));
+    }
+    assert_eq!(view, View::default());
+    for _ in 0..3 {
+        undo.redo(&mut view);
+    }
+    assert_eq!(view, changed);
+}
+
+#[test]
 fn a_selection_that_a_click_has_cleared_or_replaced_comes_back() {
     for lost in [vec![], vec![9], vec![1, 3]] {
         let mut view = View::default();
@@ -97,10 +118,10 @@ fn undo_reverts_layers() {
     view.layers.push(Layer::default());
     undo.settle(&view);
     view.layers[0].weight = 0.5;
-    view.cross_fade = 1.0;
+    view.speed = 2.0;
     undo.settle(&view);
     undo.undo(&mut view);
-    assert_eq!((view.layers[0].weight, view.cross_fade), (1.0, 1.0), "like the speed, the cross-fade is not undone");
+    assert_eq!((view.layers[0].weight, view.speed), (1.0, 2.0), "the speed is not undone");
     undo.undo(&mut view);
     assert!(view.layers.is_empty());
 }
