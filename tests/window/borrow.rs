@@ -131,7 +131,8 @@ fn files_chosen_in_the_dialog_are_added_removed_one_by_one_and_forgotten() {
         app.wait_until("the added animation", |picture| red(picture).is_some() && is_standing(picture) == expected);
     }
 
-    // After the first file is removed, the same animation is still chosen, although it is the second one now. Earlier steps are still undone.
+    // After the first file is removed, the same animation is still chosen, although it is the second one now. Earlier steps can still be
+    // undone.
     app.key(&["3"]);
     app.wait_until("clay", |picture| red(picture).is_none());
     app.click(REMOVE.0, REMOVE.1);

@@ -169,8 +169,8 @@ impl App {
         self.ui.status.borrowed = Arc::new(open.borrowed.reports.clone());
     }
 
-    /// Shows a message about the files that were added, or that were removed together with layers, or an error about files that could not be
-    /// read or bound.
+    /// Shows a message about the files that were added, or that were removed together with layers, or an error about files that could not
+    /// be read or bound.
     fn report_borrowed(&mut self, previous: &Borrowed, lost_layers: usize) {
         let Some(open) = &self.open else { return };
         let borrowed = &open.borrowed;

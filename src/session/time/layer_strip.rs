@@ -1,6 +1,7 @@
 //! Computes at which times of the layers' clock a layer plays, and how the layer changes when its strip is moved or stretched.
 //!
-//! The clock equals the time of the view only in the first pass through the animation, because it does not go back when the animation loops.
+//! The clock equals the time of the view only in the first pass through the animation, because it does not go back when the animation
+//! loops.
 
 use crate::session::view::Repeat;
 use crate::session::view::layers::Layer;
@@ -12,7 +13,8 @@ const SPEEDS: [f64; 2] = [0.05, 4.0];
 /// `start`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LayerStrip {
-    /// Start of the first run of which at least half is in the pass that the strip is for, in seconds. If the layer does not repeat, start of its only run.
+    /// Start of the first run of which at least half is in the pass that the strip is for, in seconds. If the layer does not repeat, start
+    /// of its only run.
     pub start: f64,
     /// Duration of one run, in seconds.
     pub length: f64,

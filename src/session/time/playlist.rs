@@ -1,5 +1,5 @@
-//! Plays several animations one after the other. Each plays once and then fades into the next, with the view's cross-fade. A range lasts until
-//! the next animation begins, because the view has only one.
+//! Plays several animations one after the other. Each plays once and then fades into the next, with the view's cross-fade. A range lasts
+//! until the next animation begins, because the view has only one.
 
 use crate::model::Model;
 use crate::session::view::playback_range;
