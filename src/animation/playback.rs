@@ -82,8 +82,8 @@ pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]:
 
 /// Returns the time within a range that belongs to a time of a separate clock, by the rules of [`advance`].
 ///
-/// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backwards from the end. `offset` is the number of
-/// range seconds that have passed at clock 0.
+/// `clock` is in seconds. `speed` is in range seconds per clock second; negative runs backwards from the end. `offset` is added to the time
+/// in the range, in seconds.
 pub fn at_clock(clock: f64, speed: f64, offset: f64, at_end: AtEnd, [start, end]: [f64; 2]) -> f64 {
     let length = end - start;
     let phase = offset + clock * speed + if speed < 0.0 { length } else { 0.0 };

@@ -22,7 +22,8 @@ pub struct Layer {
     pub weight: f64,
     /// Speed as a multiple of the view's speed; a negative speed plays backwards.
     pub speed: f64,
-    /// Seconds of the layer's range that have passed when the clock is at 0.
+    /// Seconds that are added to the layer's time. Without an offset, the layer is at the start of its range when the clock is at 0, or at
+    /// the end if its speed is negative.
     pub offset: f64,
     /// What playback does at the end of the layer's range.
     pub repeat: Repeat,
