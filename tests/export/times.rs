@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use sinew::model::Model;
-use sinew::session::time::clip::{Clip, ClipFormat, ClipLayoutError, MAX_CLIP_FRAMES, usual_rate};
+use sinew::session::pose::solve::{self, Posed};
+use sinew::session::time::clip::{Clip, ClipFormat, ClipLayoutError, Frame, MAX_CLIP_FRAMES, usual_rate};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
 
@@ -69,6 +70,32 @@ fn a_turntable_turns_once_while_the_animation_repeats() {
     assert_eq!(around(&view(Some([0.5, 1.5]), Repeat::PingPong)), [(0.5, 0.0), (1.5, 0.25), (0.5, 0.5), (1.5, 0.75)]);
     let rest = View::default();
     assert_eq!(Clip::new(&model(), &rest, 25.0, Some(2.0)).unwrap().frames.len(), 50, "the rest pose turns as well");
+}
+
+/// The last key is rounded up to f32, so the animation is a little longer than 23 frames.
+#[test]
+fn each_frame_of_a_turntable_shows_the_step_key_of_its_frame_in_every_repetition() {
+    let mut gltf = triangle();
+    let times: Vec<f32> = (0..24u8).map(|key| (f64::from(key) / 30.0) as f32).collect();
+    let output: Vec<f32> = (0..24u8).flat_map(|key| [key.into(), 0.0, 0.0]).collect();
+    let output = gltf.floats("VEC3", &output);
+    gltf.animation(&[(0, "translation", "STEP", &times, output)]);
+    let model = gltf.model();
+    let mut posed = Posed::new(&model);
+    let mut shown = |repeat, turntable| {
+        let view = view(None, repeat);
+        let frames = Clip::new(&model, &view, 30.0, turntable).unwrap().frames;
+        let mut key = |frame: &Frame| {
+            solve::solve(&model, &view, frame.moment(), &mut posed);
+            posed.globals[0].translation.x as usize
+        };
+        frames.iter().map(&mut key).collect::<Vec<_>>()
+    };
+    assert_eq!(shown(Repeat::Once, None), (0..24).collect::<Vec<_>>());
+    let repeated = (0..18_000).map(|frame| frame % 23).collect::<Vec<_>>();
+    assert_eq!(shown(Repeat::Loop, Some(600.0)), repeated);
+    let back_and_forth = (0..18_000).map(|frame| 23 - (frame % 46_usize).abs_diff(23)).collect::<Vec<_>>();
+    assert_eq!(shown(Repeat::PingPong, Some(600.0)), back_and_forth);
 }
 
 #[test]

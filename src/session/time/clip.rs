@@ -2,7 +2,8 @@
 //!
 //! Frame k is at `start + k / fps` on the animation's time axis, whatever the speed of the view. If a range ends on a whole frame, that
 //! frame is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of frames that
-//! comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice.
+//! comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice. A STEP key on frame k shows in this frame,
+//! although its time is rounded ([`crate::animation::keys::keyframe::step_time`]).
 //!
 //! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
 //! its repeat mode.
@@ -250,21 +251,21 @@ fn range_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame
 
 /// The frames of a turntable.
 fn turntable_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
+    let [start, end] = range(model, view);
+    // The animation repeats after this many frames. Counted in seconds, each repetition would be a little off, because the last key is f32.
+    let length = playback::frame_of(end - start, fps);
     let frame = |k: usize| {
-        let played = k as f64 / fps;
-        let mut returning = false;
-        let [time, clock] = match view.animation {
-            Some(_) => {
-                let range = range(model, view);
-                let time = playback::at_clock(played, 1.0, 0.0, view.repeat.at_end(), range);
-                returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * (range[1] - range[0])) > range[1] - range[0];
-                // An animation that plays once stops the layers at its end.
-                [time, if view.repeat == Repeat::Once { time } else { range[0] + played }]
-            }
+        let (played, turn) = (k as f64, k as f64 / count as f64);
+        if view.animation.is_none() {
             // Layers over the rest pose have no end.
-            None => [played; 2],
-        };
-        Frame { time, clock, returning, turn: k as f64 / count as f64 }
+            return Frame { time: played / fps, clock: played / fps, returning: false, turn };
+        }
+        let folded = playback::at_clock(played, 1.0, 0.0, view.repeat.at_end(), [0.0, length]);
+        let time = (start + folded / fps).min(end);
+        let returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * length) > length;
+        // An animation that plays once stops the layers at its end.
+        let clock = if view.repeat == Repeat::Once { time } else { start + played / fps };
+        Frame { time, clock, returning, turn }
     };
     (0..count).map(frame).collect()
 }
