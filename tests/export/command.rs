@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use image::AnimationDecoder;
 use image::codecs::png::PngDecoder;
+use image::{AnimationDecoder, RgbaImage, imageops};
 
 use crate::common::gltf_builder::motion_only;
 use crate::common::skip::skip_outside_ci;
@@ -142,6 +142,54 @@ fn a_turntable_starts_at_the_camera_and_turns_around_its_target() {
         let edge = picture.enumerate_pixels().filter(|(x, y, _)| *x == 0 || *y == 0 || *x == 80 || *y == 59);
         assert!(edge.clone().all(|(_, _, pixel)| pixel.0 == [0x2A, 0x2D, 0x33, 255]), "{}", path.display());
     }
+}
+
+/// Seen from above, the camera turns counterclockwise, so the picture turns clockwise.
+#[test]
+fn a_turntable_seen_from_above_turns_the_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let camera = ["--eye", "0,3,0", "--target", "0,0,0", "--yfov", "60", "--lighting", "none", "--size", "60x60", "--supersample", "2"];
+    if !drew(&sinew(folder.path(), &[&camera[..], &["--turntable", "1", "--fps", "4", "-o", "%d.png"]].concat())) {
+        return;
+    }
+    let frames: Vec<_> = files(folder.path()).iter().map(|path| image::open(path).unwrap().into_rgba8()).collect();
+    assert!(drew(&sinew(folder.path(), &[&camera[..], &["-o", "still.png"]].concat())));
+    assert!(frames[0] == image::open(folder.path().join("still.png")).unwrap().into_rgba8());
+    let mean_difference = |a: &RgbaImage, b: &RgbaImage| {
+        let differences = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b)));
+        differences.sum::<f64>() / a.as_raw().len() as f64
+    };
+    for (frame, next) in [(0, 1), (1, 2), (2, 3), (3, 0)] {
+        let [turned, wrong] = [imageops::rotate90(&frames[frame]), imageops::rotate270(&frames[frame])];
+        let [turned, wrong] = [turned, wrong].map(|picture| mean_difference(&picture, &frames[next]));
+        assert!(turned < 1.0 && wrong > 4.0 * turned, "frame {next} differs by {turned} from the turned frame {frame}, else by {wrong}");
+    }
+}
+
+#[test]
+fn a_doubled_percent_sign_makes_an_ordinary_name() {
+    let folder = tempfile::tempdir().unwrap();
+    if !drew(&sinew(folder.path(), &[&SMALL[..], &["-o", "50%%done.png"]].concat())) {
+        return;
+    }
+    assert_eq!(files(folder.path()), [folder.path().join("50%done.png")]);
+    let clip = ["--animation", "0", "--range", "0..0.1", "--fps", "10", "-o", "a%%04d-%d%%.png"];
+    assert!(drew(&sinew(folder.path(), &[&SMALL[..], &clip].concat())));
+    let names = ["50%done.png", "a%04d-0%%.png", "a%04d-1%%.png"].map(|name| folder.path().join(name));
+    assert_eq!(files(folder.path()), names, "only before a number is a percent sign doubled");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_sequence_whose_name_is_not_utf8_is_refused() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"o\xff%d.png");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let output = command.current_dir(folder.path()).args(["render", &sample(), "--animation", "0", "-o"]).arg(name).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("must be UTF-8"), "{said}");
+    assert_eq!(files(folder.path()).len(), 0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use glam::{DQuat, DVec3};
+use glam::{DAffine3, DVec3};
 
 use crate::camera::{self, Bounds, Camera, Projection};
 use crate::session::camera::lens;
@@ -31,8 +31,10 @@ pub fn explicit_camera(args: &RenderArgs, bounds: &Bounds, turn: f64) -> Option<
     let (Triple(eye), Triple(target), yfov) = (args.eye?, args.target?, yfov?);
     let up = args.up.map_or(DVec3::Y, |Triple(up)| up);
     let axis = up.try_normalize().unwrap_or(DVec3::Y);
-    let eye = target + DQuat::from_axis_angle(axis, turn * TAU) * (eye - target);
-    let znear = camera::near(eye, target, bounds);
+    let turned = DAffine3::from_translation(target) * DAffine3::from_axis_angle(axis, turn * TAU) * DAffine3::from_translation(-target);
+    let znear = camera::near(turned.transform_point3(eye), target, bounds);
     let projection = Projection::Perspective { yfov, aspect_ratio: None, zfar: None };
-    Some(Camera::look_at(eye, target, up, projection, znear))
+    let camera = Camera::look_at(eye, target, up, projection, znear);
+    // The whole camera turns, not only its eye: an eye on the axis stays where it is.
+    Some(Camera { view_from_world: camera.view_from_world * turned.inverse(), ..camera })
 }
