@@ -81,6 +81,26 @@ fn a_failed_sequence_deletes_only_its_own_files() {
 }
 
 #[test]
+fn a_failed_sequence_restores_the_files_it_has_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["0.png", "2.png", "4.png"] {
+        fs::write(path(name), name).unwrap();
+    }
+    fs::create_dir(path("3.png")).unwrap();
+    let failed = write(ClipFormat::Sequence, &path("%d.png"), true, 24.0, false);
+    assert!(matches!(&failed, Err(ClipError::Write(WriteError::Io { path, .. })) if path.ends_with("3.png")), "{failed:?}");
+    assert_eq!(files(folder.path()), ["0.png", "2.png", "3.png", "4.png"]);
+    for name in ["0.png", "2.png", "4.png"] {
+        assert_eq!(fs::read_to_string(path(name)).unwrap(), name);
+    }
+    fs::remove_dir(path("3.png")).unwrap();
+    write(ClipFormat::Sequence, &path("%d.png"), true, 24.0, false).unwrap();
+    assert_eq!(files(folder.path()), ["0.png", "1.png", "2.png", "3.png", "4.png"]);
+    assert_ne!(fs::read(path("0.png")).unwrap(), b"0.png");
+}
+
+#[test]
 fn a_folder_that_a_killed_program_left_does_not_prevent_a_sequence() {
     let folder = tempfile::tempdir().unwrap();
     let left = folder.path().join(format!(".0.png.{}.tmp", std::process::id()));

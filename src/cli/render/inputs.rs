@@ -15,13 +15,13 @@ use crate::export::formats::sequence::Numbered;
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 
-use super::output::is_stdout;
+use super::output::{self, is_stdout};
 
 /// Errors with a message if the output would overwrite a file that the arguments name.
 pub fn check_overwrites_no_input(args: &RenderArgs) -> Result<(), String> {
     let optional = [&args.state, &args.environment, &args.compared.compare].into_iter().flatten();
     let mut inputs = std::iter::once(&args.file).chain(&args.others).chain(&args.borrowed.animations).chain(optional);
-    match inputs.find(|input| !is_stdout(&args.output) && is_same_file(input, &args.output)) {
+    match inputs.find(|input| !is_stdout(&args.output) && is_same_file(input, &output::path(args))) {
         Some(input) => Err(format!("-o would overwrite {}, which is read: give another name", escaped(input))),
         None => Ok(()),
     }
@@ -30,7 +30,7 @@ pub fn check_overwrites_no_input(args: &RenderArgs) -> Result<(), String> {
 /// Reads a model to draw. Errors if the output would overwrite a file of the model, such as a texture.
 pub fn load_model(args: &RenderArgs, file: &Path) -> anyhow::Result<Loaded> {
     let loaded = load(file, &args.images.load_options())?;
-    check_overwrites_none(&args.output, &loaded.files)?;
+    check_overwrites_none(args, &loaded.files)?;
     Ok(loaded)
 }
 
@@ -52,19 +52,20 @@ pub fn load_for_tile(args: &RenderArgs, file: &Path) -> anyhow::Result<(Loaded, 
 /// Reads the files of `--animations`. Errors if the output would overwrite a file that one of them refers to.
 pub fn load_animations(args: &RenderArgs) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
     let borrowed = borrow::read(&args.borrowed.animations)?;
-    borrowed.iter().try_for_each(|file| check_overwrites_none(&args.output, &file.files))?;
+    borrowed.iter().try_for_each(|file| check_overwrites_none(args, &file.files))?;
     Ok(borrowed)
 }
 
 /// Errors if the output is one of these files, or a sequence with a frame of the same name.
-fn check_overwrites_none(output: &Path, files: &[SourceFile]) -> anyhow::Result<()> {
-    if is_stdout(output) {
+fn check_overwrites_none(args: &RenderArgs, files: &[SourceFile]) -> anyhow::Result<()> {
+    let output = output::path(args);
+    if is_stdout(&output) {
         return Ok(());
     }
-    let frames = Numbered::parse(output);
+    let frames = Numbered::parse(&args.output);
     let is_overwritten = |file: &&SourceFile| match &frames {
         Some(frames) => frames.is_frame(&file.path),
-        None => is_same_file(&file.path, output),
+        None => is_same_file(&file.path, &output),
     };
     match files.iter().find(is_overwritten) {
         Some(file) => bail!("{} would overwrite {}, a file of the model: give another name", output.display(), file.path.display()),

@@ -58,7 +58,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     inputs::check_overwrites_no_input(args).unwrap_or_else(|message| usage_error("render", message));
     check_direction(args).unwrap_or_else(|message| usage_error("render", message));
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
-    check_is_no_folder(&args.output)?;
+    check_is_no_folder(&output::path(args))?;
     let state = view::read(args.state.as_deref())?;
     let mut timings = Timings::new();
 
@@ -200,7 +200,7 @@ fn write_still(args: &RenderArgs, scene: &mut RenderScene, options: &StillOption
     if let Some(reason) = renderer.failure() {
         bail!("the graphics driver could not draw the whole picture: {reason}");
     }
-    let (written, encoded) = timed(|| output::write_picture(&picture, &args.output));
+    let (written, encoded) = timed(|| output::write_picture(&picture, &output::path(args)));
     timings.push(("encode", encoded));
     written
 }

@@ -2,7 +2,7 @@
 //! other flags. Writes the still picture.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use image::RgbaImage;
@@ -25,9 +25,12 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     if args.overlay.contains(&Overlay::None) && args.overlay.iter().any(|overlay| *overlay != Overlay::None) {
         return Err("--overlay none means no overlay at all: leave out none, or the others".into());
     }
-    let is_png = args.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"));
+    let is_png = is_png(args);
     if is_png && Numbered::is_misspelled(&args.output) {
         return Err(format!("{}: the numbers of frames are written as %d, or with up to 9 digits as %04d", escaped(&args.output)));
+    }
+    if is_png && Numbered::is_not_utf8(&args.output) {
+        return Err(format!("{}: names of numbered pictures must be UTF-8", escaped(&args.output)));
     }
     let format = format(args);
     if args.sheet.is_some() && format.is_some() {
@@ -64,7 +67,20 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     if let Some(fps) = args.fps.filter(|&fps| fps > format.max_rate()) {
         return Err(format!("{fps} frames per second are too many for {}: the limit is {}", format.label(), format.max_rate()));
     }
-    Ok(Some(ClipTarget { format, path: args.output.clone(), overwrite: true }))
+    Ok(Some(ClipTarget { format, path: path(args), overwrite: true }))
+}
+
+/// Returns whether the output has the extension of a PNG.
+fn is_png(args: &RenderArgs) -> bool {
+    args.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
+}
+
+/// The path of the output. For a sequence, it is the pattern.
+pub fn path(args: &RenderArgs) -> PathBuf {
+    match Numbered::parse(&args.output) {
+        None if is_png(args) => Numbered::unescaped(&args.output),
+        _ => args.output.clone(),
+    }
 }
 
 /// The format of the clip; `None` for a still picture.

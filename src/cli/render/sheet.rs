@@ -75,7 +75,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, optio
     if let Some(reason) = renderer.failure() {
         bail!("the graphics driver could not draw the whole picture: {reason}");
     }
-    output::write_picture(&picture, &args.output)?;
+    output::write_picture(&picture, &output::path(args))?;
     match failures.iter().flatten().count() + usize::from(failure.is_some()) {
         0 => Ok(()),
         failed => bail!("{failed} of {wanted} files cannot be drawn; {} why", agreeing(failed, "its tile says", "their tiles say")),

@@ -1,4 +1,5 @@
-//! Writes a clip as a sequence of PNG files: frames are written to a temporary folder, and moved to their final paths at the end.
+//! Writes a clip as a sequence of PNG files: frames are written to a temporary folder, and moved to their final paths at the end. If that
+//! fails, the files that they have replaced are moved back.
 
 use std::fs;
 use std::io;
@@ -16,7 +17,7 @@ use super::png;
 /// Maximum width of the number in a pattern, as in `%09d`. Frame numbers with more digits are written in full.
 const MAX_DIGITS: usize = 9;
 
-/// A pattern for numbered files, such as `DIR/%04d.png`.
+/// A pattern for numbered files, such as `DIR/%04d.png`. In a name that is no pattern, `%%d` stands for the characters `%d`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbered {
     folder: PathBuf,
@@ -37,13 +38,23 @@ impl Numbered {
             let digits = if width.is_empty() { 1 } else { width.strip_prefix('0')?.parse().ok()? };
             (1..=MAX_DIGITS).contains(&digits).then_some((start, digits, width.len() + 2))
         })?;
-        Some(Self { folder: folder_of(path).to_owned(), prefix: name[..start].into(), digits, suffix: name[start + length..].into() })
+        Some(Self { folder: folder_of(path).to_owned(), prefix: literal(&name[..start]), digits, suffix: literal(&name[start + length..]) })
+    }
+
+    /// The path of a file that is not numbered: that of the output, with `%d` instead of `%%d`.
+    pub fn unescaped(path: &Path) -> PathBuf {
+        path.file_name().and_then(|name| name.to_str()).map_or_else(|| path.to_owned(), |name| path.with_file_name(literal(name)))
     }
 
     /// Returns whether the only numbers of a file name have widths that patterns cannot have, such as `%5d`.
     pub fn is_misspelled(path: &Path) -> bool {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         Self::parse(path).is_none() && numbers(name).next().is_some()
+    }
+
+    /// Returns whether a file name has a number, but is no pattern because it is not UTF-8.
+    pub fn is_not_utf8(path: &Path) -> bool {
+        path.file_name().is_some_and(|name| name.to_str().is_none() && numbers(&name.to_string_lossy()).next().is_some())
     }
 
     /// The path of a frame. Frame numbers start at 0.
@@ -82,13 +93,23 @@ impl Numbered {
     }
 }
 
-/// The numbers in a file name, such as `%d` and `%04d`: where each begins, and its width.
+/// The numbers in a file name, such as `%d` and `%04d`: where each begins, and its width. `%%d` is no number.
 fn numbers(name: &str) -> impl Iterator<Item = (usize, &str)> {
-    name.match_indices('%').filter_map(|(start, _)| {
-        let rest = &name[start + 1..];
-        let (width, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
-        after.starts_with('d').then_some((start, width))
-    })
+    let starts = name.match_indices('%').map(|(start, _)| start).filter(|&start| !name[..start].ends_with('%'));
+    starts.filter_map(|start| Some((start, width(&name[start..])?)))
+}
+
+/// The width of the number that a text begins with: empty for `%d`, `04` for `%04d`. `None` if it does not begin with a number.
+fn width(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix('%')?;
+    let (width, after) = rest.split_at(rest.find(|c: char| !c.is_ascii_digit())?);
+    after.starts_with('d').then_some(width)
+}
+
+/// The text without the first character of each `%%d`.
+fn literal(text: &str) -> String {
+    let is_escape = |at: usize, c: char| c == '%' && width(&text[at + 1..]).is_some();
+    text.char_indices().filter(|&(at, c)| !is_escape(at, c)).map(|(_, c)| c).collect()
 }
 
 /// Encoder of a PNG sequence.
@@ -101,8 +122,10 @@ pub struct Sequence {
     created_folder: bool,
     /// Number of frames written.
     written: usize,
-    /// Final paths of frames at which no file existed before. These files are removed if the clip fails.
-    created: Vec<PathBuf>,
+    /// Final paths of the frames that were moved there. These files are removed if the clip fails.
+    moved: Vec<PathBuf>,
+    /// Paths of replaced files, and where they are until the clip is complete.
+    replaced: Vec<(PathBuf, PathBuf)>,
     /// Whether all frames are at their final paths.
     is_finished: bool,
 }
@@ -120,11 +143,35 @@ impl Sequence {
             Err(error) => return Err(fail(error)),
         };
         let temporary = names.temporary_folder();
-        let sequence = Self { names, overwrite, temporary, created_folder, written: 0, created: Vec::new(), is_finished: false };
+        let (moved, replaced) = (Vec::new(), Vec::new());
+        let sequence = Self { names, overwrite, temporary, created_folder, written: 0, moved, replaced, is_finished: false };
         // A program that was killed and had the same process id may have left the folder.
         let _ = fs::remove_dir_all(&sequence.temporary);
         fs::create_dir(&sequence.temporary).map_err(|reason| WriteError::Io { path: sequence.names.folder.clone(), reason })?;
         Ok(sequence)
+    }
+}
+
+impl Sequence {
+    /// Moves a frame to its final path. A file at that path moves to the temporary folder first.
+    fn move_frame(&mut self, frame: usize) -> Result<(), WriteError> {
+        let (from, to) = (self.temporary.join(self.names.name(frame)), self.names.path(frame));
+        let fail = |reason| WriteError::Io { path: to.clone(), reason };
+        // A link to a missing file counts as an existing file.
+        if let Ok(existing) = fs::symlink_metadata(&to) {
+            if !self.overwrite {
+                return Err(WriteError::Exists { path: to });
+            }
+            if existing.is_dir() {
+                return Err(fail(io::ErrorKind::IsADirectory.into()));
+            }
+            let backup = self.temporary.join(format!("{frame}.replaced"));
+            fs::rename(&to, &backup).map_err(fail)?;
+            self.replaced.push((to.clone(), backup));
+        }
+        fs::rename(&from, &to).map_err(fail)?;
+        self.moved.push(to);
+        Ok(())
     }
 }
 
@@ -137,16 +184,7 @@ impl Encoder for Sequence {
 
     fn finish(mut self: Box<Self>) -> Result<(), WriteError> {
         for frame in 0..self.written {
-            let (from, to) = (self.temporary.join(self.names.name(frame)), self.names.path(frame));
-            // A link to a missing file counts as an existing file.
-            let is_free = fs::symlink_metadata(&to).is_err();
-            if !self.overwrite && !is_free {
-                return Err(WriteError::Exists { path: to });
-            }
-            fs::rename(&from, &to).map_err(|reason| WriteError::Io { path: to.clone(), reason })?;
-            if is_free {
-                self.created.push(to);
-            }
+            self.move_frame(frame)?;
         }
         self.is_finished = true;
         Ok(())
@@ -156,12 +194,13 @@ impl Encoder for Sequence {
 impl Drop for Sequence {
     fn drop(&mut self) {
         // The error that led here has been reported, so a failed cleanup is ignored.
-        let _ = fs::remove_dir_all(&self.temporary);
         if !self.is_finished {
-            self.created.iter().for_each(|path| drop(fs::remove_file(path)));
-            if self.created_folder {
-                let _ = fs::remove_dir(&self.names.folder);
-            }
+            self.moved.iter().for_each(|path| drop(fs::remove_file(path)));
+            self.replaced.iter().for_each(|(path, backup)| drop(fs::rename(backup, path)));
+        }
+        let _ = fs::remove_dir_all(&self.temporary);
+        if !self.is_finished && self.created_folder {
+            let _ = fs::remove_dir(&self.names.folder);
         }
     }
 }
