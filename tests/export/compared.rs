@@ -169,6 +169,11 @@ fn a_sheet_compares_each_of_its_tiles() {
             }
         }
     }
+    // Within one file, each tile has the title of its animation, also where an animation is compared with itself.
+    let within = sheet(&["--compare", "a.glb", "--compare-animation", "slow"]).unwrap();
+    let [title, other] = [120, 360].map(|half| within.view(half, 0, 120, 16).to_image());
+    assert!(title.pixels().any(|pixel| pixel != title.get_pixel(0, 0)), "there is no title");
+    assert_eq!(differ(&title, &other), 0, "both tiles are compared with slow");
     // A sheet of several files cannot compare its tiles.
     let output = render(folder.path(), &["b.glb", "--sheet", "--compare", "b.glb", "-o", "sheet.png"]);
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
