@@ -48,8 +48,8 @@ struct Measured {
     upload_bytes: Option<u64>,
     /// Bytes per vertex on the GPU; `None` without vertices or without a GPU.
     bytes_per_vertex: Option<f64>,
-    /// Memory layout of the compiled animation.
-    layout: String,
+    /// Memory layout of the compiled animation; `None` without an animation.
+    layout: Option<String>,
     /// Size of the compiled animation, in bytes.
     compiled_bytes: usize,
     /// Instruction set of the kernels.
@@ -111,8 +111,8 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
             continue;
         }
         let [sample, hierarchy, palette] = stages;
-        for (times, took) in measured.stages.iter_mut().zip([sample, hierarchy, palette, pose_time]) {
-            times.push(took.as_secs_f64() * 1e3);
+        for (times, took) in measured.stages.iter_mut().zip([sample, hierarchy, palette, pose_time.as_secs_f64() * 1e3]) {
+            times.push(took);
         }
         if let Some((record, gpu)) = drawn {
             measured.record.push(record.as_secs_f64() * 1e3);
@@ -123,7 +123,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
     measured.kernel = compiled.instructions.name();
     if let Some(animation) = view.animation {
         let animation = compiled.animation(&document.model, animation);
-        (measured.layout, measured.compiled_bytes) = (animation.layout(), animation.bytes());
+        (measured.layout, measured.compiled_bytes) = (Some(animation.layout()), animation.bytes());
     }
     measured.upload_bytes = drawing.as_ref().map(|drawing| drawing.renderer.statistics.uploaded);
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());

@@ -31,8 +31,8 @@ pub struct Report {
     channels: usize,
     /// Number of distinct sets of key times in the animation.
     key_times: usize,
-    /// Memory layout of the compiled animation.
-    layout: String,
+    /// Memory layout of the compiled animation; `None` without an animation.
+    layout: Option<String>,
     /// Size of the compiled animation, in bytes.
     compiled_bytes: usize,
     /// Instruction set of the kernels.
@@ -60,8 +60,8 @@ struct Stages {
     sample: f64,
     /// Time from local to global transforms.
     hierarchy: f64,
-    /// Time from global transforms to the palette that is uploaded.
-    palette: f64,
+    /// Time from global transforms to the palette that is uploaded; `None` if it is too short to be measured.
+    palette: Option<f64>,
     /// Time of the whole pose, as in the window.
     pose: f64,
 }
@@ -92,6 +92,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     let animation = view.animation.and_then(|animation| model.animations.get(animation));
     let instances = crowd::count(view);
     let [sample, hierarchy, palette, pose] = measured.stages.each_ref().map(|times| quantile(times, 0.5).unwrap_or_default());
+    let palette = Some(palette).filter(|&palette| palette > 0.0);
     let stages = Stages { sample, hierarchy, palette, pose };
     let record = quantile(&measured.record, 0.5);
     let joints = document.joints.iter().filter(|joint| **joint).count();
@@ -112,7 +113,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
         ns_per_joint: (joints > 0).then(|| Stages {
             sample: per_joint(sample),
             hierarchy: per_joint(hierarchy),
-            palette: per_joint(palette),
+            palette: palette.map(per_joint),
             pose: per_joint(pose),
         }),
         ms_per_frame: FrameTimes { stages, record, total: pose + record.unwrap_or_default() },
@@ -136,14 +137,18 @@ fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
 /// The report as lines of text.
 pub fn to_text(report: &Report) -> String {
     let frame = &report.ms_per_frame;
-    let stages = |of: &Stages| [of.sample, of.hierarchy, of.palette, of.pose];
+    let stages = |of: &Stages| [Some(of.sample), Some(of.hierarchy), of.palette, Some(of.pose)];
+    let shown = |time: Option<f64>, decimals: usize| time.map_or_else(|| "-".to_owned(), |time| format!("{time:.decimals$}"));
     let rows = ["sample", "hierarchy", "palette", "pose"].into_iter().zip(stages(&frame.stages));
     let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, .. } = report;
     let file = terminal::escape(file, MAX_MESSAGE_CHARS);
     let [joints, nodes, channels] = [counted(*joints, "joint"), counted(*nodes, "node"), counted(*channels, "channel")];
     let key_times = counted(*key_times, "set of key times");
     let mut text = format!("{file}: {} x {joints} ({nodes}), {channels} on {key_times}\n", grouped(*instances));
-    text += &format!("layout: {layout} ({compiled_bytes} bytes); kernel {kernel}; medians of {}, wall time\n\n", counted(*frames, "frame"));
+    if let Some(layout) = layout {
+        text += &format!("layout: {layout} ({compiled_bytes} bytes); ");
+    }
+    text += &format!("kernel {kernel}; medians of {}, wall time\n\n", counted(*frames, "frame"));
     // Without joints, there is no column for the time per joint.
     let per_joint = report.ns_per_joint.as_ref().map(stages);
     let row = |name: &str, ns: &str, ms: &str| match per_joint {
@@ -152,8 +157,8 @@ pub fn to_text(report: &Report) -> String {
     };
     text += &row("", "ns per joint", "ms per frame");
     for (number, (name, ms)) in rows.enumerate() {
-        let ns = per_joint.map_or_else(String::new, |stages| format!("{:.1}", stages[number]));
-        text += &row(name, &ns, &format!("{ms:.3}"));
+        let ns = per_joint.map_or_else(String::new, |stages| shown(stages[number], 1));
+        text += &row(name, &ns, &shown(ms, 3));
     }
     let row = |name: &str, ms: f64| row(name, "", &format!("{ms:.3}"));
     if let Some(record) = frame.record {

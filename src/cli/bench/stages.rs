@@ -1,6 +1,6 @@
 //! Measures the stages of a pose one by one.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
@@ -15,10 +15,13 @@ use crate::session::view::playback_range;
 /// Measures each stage over a block of members. Blocks are large enough that the time of reading the clock is negligible.
 pub struct StageTimer {
     /// The buffers of one block's members.
-    members: Vec<(Sampler, Pose, GlobalMatrices)>,
+    members: Vec<Member>,
     /// The palette that all members write to in turn.
     palette: Vec<JointMatrix>,
 }
+
+/// The buffers of one member.
+type Member = (Sampler, Pose, GlobalMatrices);
 
 /// Number of members per block.
 const BLOCK_SIZE: usize = 32;
@@ -30,12 +33,12 @@ impl StageTimer {
         Self { members: (0..BLOCK_SIZE).map(|_| member()).collect(), palette: vec![JointMatrix::IDENTITY; model.palette_len] }
     }
 
-    /// Durations of sample, hierarchy and palette over all members.
+    /// Times of sample, hierarchy and palette over all members, in milliseconds.
     ///
-    /// One loop computes hierarchy and palette. The duration of the hierarchy is that of the loop without a palette to write. The duration
-    /// of the palette is the additional time of the loop with a palette.
-    pub fn measure(&mut self, model: &Model, view: &View, time: f64, compiled: &CompiledModel) -> [Duration; 3] {
-        let (mut times, count) = ([Duration::ZERO; 3], crowd::count(view));
+    /// One loop computes hierarchy and palette. The time of the hierarchy is that of the loop without a palette to write. The time of the
+    /// palette is the additional time of the loop with a palette. It is negative if that is less than the two times vary.
+    pub fn measure(&mut self, model: &Model, view: &View, time: f64, compiled: &CompiledModel) -> [f64; 3] {
+        let (mut times, count) = ([0.0; 3], crowd::count(view));
         let range = playback_range::range(model, view);
         for first in (0..count).step_by(BLOCK_SIZE) {
             let members = &mut self.members[..BLOCK_SIZE.min(count - first)];
@@ -43,21 +46,27 @@ impl StageTimer {
             for (i, (sampler, pose, _)) in members.iter_mut().enumerate() {
                 sampler.sample(compiled, model, view.animation, crowd::member_time(first + i, time, range), pose);
             }
-            let sampled = Instant::now();
-            for (_, pose, placed) in &mut *members {
-                globals::compute(compiled.instructions, &compiled.schedule, &pose.locals, placed, &mut []);
-            }
-            // Run the same loop again, with a palette. The additional time is the cost of writing the palette.
-            let walked = Instant::now();
-            for (_, pose, placed) in &mut *members {
-                globals::compute(compiled.instructions, &compiled.schedule, &pose.locals, placed, &mut self.palette);
-                std::hint::black_box(&self.palette);
-            }
-            let (sample, hierarchy) = (sampled - start, walked - sampled);
-            for (time, more) in times.iter_mut().zip([sample, hierarchy, walked.elapsed().saturating_sub(hierarchy)]) {
-                *time += more;
-            }
+            times[0] += start.elapsed().as_secs_f64() * 1e3;
+            // The first walk is not measured: it loads the caches for both of the others.
+            walk(compiled, members, &mut self.palette);
+            let hierarchy = walk(compiled, members, &mut []);
+            times[1] += hierarchy;
+            times[2] += walk(compiled, members, &mut self.palette) - hierarchy;
         }
         times
     }
+}
+
+/// Computes the hierarchy of each member, and its palette if there is one to write. A small block is walked several times. Returns the time
+/// of one walk over the block, in milliseconds.
+fn walk(compiled: &CompiledModel, members: &mut [Member], palette: &mut [JointMatrix]) -> f64 {
+    let repetitions = BLOCK_SIZE / members.len();
+    let start = Instant::now();
+    for _ in 0..repetitions {
+        for (_, pose, placed) in &mut *members {
+            globals::compute(compiled.instructions, &compiled.schedule, &pose.locals, placed, palette);
+            std::hint::black_box(&*palette);
+        }
+    }
+    start.elapsed().as_secs_f64() * 1e3 / repetitions as f64
 }
