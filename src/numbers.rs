@@ -76,6 +76,11 @@ pub fn frame(frame: f64, decimals: u32) -> String {
     if cut.fract() == 0.0 { format!("{cut:.0}") } else { format!("{cut:.*}", decimals as usize) }
 }
 
+/// A frame rate with up to three decimals: "24", "23.976".
+pub fn rate(fps: f64) -> String {
+    fixed(fps, 3).trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{bytes, fitted, three_digits};

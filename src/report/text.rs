@@ -3,7 +3,7 @@
 use std::fmt::{Result, Write};
 
 use crate::model::finding::Finding;
-use crate::numbers::{bytes, counted, grouped};
+use crate::numbers::{self, bytes, counted, grouped};
 
 use super::terminal::{self, MAX_MESSAGE_CHARS, MAX_NAME_CHARS};
 use super::{AnimationReport, Report};
@@ -109,8 +109,7 @@ fn write_animations(report: &Report, out: &mut String) -> Result {
 
 /// The frame rate, with its source unless it is inferred from the animation's own keys: "24 fps".
 fn rate(animation: &AnimationReport) -> String {
-    let fps = format!("{:.3}", animation.rate);
-    let fps = fps.trim_end_matches('0').trim_end_matches('.');
+    let fps = numbers::rate(animation.rate);
     match animation.rate_source {
         "other_animations" => format!("{fps} fps (from other animations)"),
         "assumed" => format!("{fps} fps (assumed)"),

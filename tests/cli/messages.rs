@@ -139,19 +139,53 @@ fn numbers_out_of_range_are_refused_with_the_range() {
 #[test]
 fn a_gif_of_a_faster_animation_says_that_it_has_fewer_frames() {
     let folder = tempfile::tempdir().unwrap();
-    let mut gltf = triangle();
-    let times: Vec<f32> = (0..7).map(|frame| frame as f32 / 60.0).collect();
-    let heights: Vec<f32> = times.iter().flat_map(|time| [0.0, *time, 0.0]).collect();
-    let output = gltf.floats("VEC3", &heights);
-    gltf.animation(&[(0, "translation", "LINEAR", &times, output)]);
-    let (file, out) = (write(folder.path(), "fast.glb", &gltf.to_glb()), folder.path().join("out.gif").display().to_string());
-    let render = |flags: &[&str]| sinew(&[&["render", &file, "-o", &out, "--animation", "0", "--size", "16x16"], flags].concat());
-    let noted = render(&[]);
+    for (fps, rates) in [(60.0, "30 frames per second, not 60"), (60_000.0 / 1001.0, "29.97 frames per second, not 59.94")] {
+        let mut gltf = triangle();
+        let times: Vec<f32> = (0..7).map(|frame| (f64::from(frame) / fps) as f32).collect();
+        let heights: Vec<f32> = times.iter().flat_map(|time| [0.0, *time, 0.0]).collect();
+        let output = gltf.floats("VEC3", &heights);
+        gltf.animation(&[(0, "translation", "LINEAR", &times, output)]);
+        let (file, out) = (write(folder.path(), "fast.glb", &gltf.to_glb()), folder.path().join("out.gif").display().to_string());
+        let render = |flags: &[&str]| sinew(&[&["render", &file, "-o", &out, "--animation", "0", "--size", "16x16"], flags].concat());
+        let noted = render(&[]);
+        if stderr(&noted).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        assert_eq!(stderr(&noted.success()), format!("note: the clip has {rates}: GIF has at most 50\n"));
+        assert_eq!(stderr(&render(&["--fps", "20"]).success()), "");
+    }
+}
+
+#[test]
+fn an_overlay_without_selection_and_motion_is_noted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (write(folder.path(), "a.glb", &triangle().to_glb()), folder.path().join("out.png").display().to_string());
+    let noted = sinew(&["render", &file, "-o", &out, "--size", "16x16", "--overlay", "trail,outline"]);
     if stderr(&noted).contains("no graphics adapter") {
         return skip_outside_ci("no graphics adapter");
     }
-    assert_eq!(stderr(&noted.success()), "note: the clip has 30 frames per second, not 60: GIF has at most 50\n");
-    assert_eq!(stderr(&render(&["--fps", "20"]).success()), "");
+    let said = stderr(&noted.success());
+    assert!(said.contains("no trail: nothing moves") && said.contains("no outline: nothing is selected"), "{said}");
+    assert_eq!(said.matches("note: ").count(), 2, "{said}");
+}
+
+#[test]
+fn a_range_without_an_end_is_refused_if_only_layers_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], output)]);
+    let file = write(folder.path(), "a.glb", &gltf.to_glb());
+    let state = write(folder.path(), "layers.json", br#"{ "layers": [{ "animation": 0 }] }"#);
+    let out = folder.path().join("out.gif").display().to_string();
+    let render = |range: &str| sinew(&["render", &file, "-o", &out, "--size", "16x16", "--state", &state, "--range", range]);
+    let refused = render("0.5..");
+    if stderr(&refused).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    let said = stderr(&refused.code(1));
+    assert!(said.contains("--range needs an end, as in 0.5..2"), "{said}");
+    render("0.5..1").success();
 }
 
 #[test]

@@ -11,6 +11,7 @@ use crate::export::formats::sequence::Numbered;
 use crate::export::still::options::StillOptions;
 use crate::export::still::{self, Stills};
 use crate::model::Model;
+use crate::numbers;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
@@ -25,12 +26,15 @@ use crate::cli::{escaped, exit, messages};
 use super::explicit_camera::explicit_camera;
 use super::scene::{RenderScene, uploaded};
 
-/// Sets the view's range to `--range`. Errors if the range starts after the end of the animation.
+/// Sets the view's range to `--range`. Errors if the range starts after the end of the animation, or has no end although only layers play.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
     let duration = playback_range::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
     if view.animation.is_some() && start > duration {
         bail!("the range starts at {start} s, after the end of the animation at {duration:.3} s");
+    }
+    if view.animation.is_none() && !view.layers.is_empty() && span.end.is_none() {
+        bail!("--range needs an end, as in {start}..{}: layers over the rest pose have none", start + 1.5);
     }
     // A range that starts exactly at the end stays empty, although a view would play the whole animation instead.
     view.range = Some([start, if view.animation.is_some() { end.min(duration) } else { end }]);
@@ -47,7 +51,9 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
     if args.fps.is_none() && fps < rate {
         let format = target.format;
         messages::note(format_args!(
-            "the clip has {fps} frames per second, not {rate}: {} has at most {}",
+            "the clip has {} frames per second, not {}: {} has at most {}",
+            numbers::rate(fps),
+            numbers::rate(rate),
             format.label(),
             format.max_rate()
         ));

@@ -110,16 +110,22 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
 
 /// Notes overlays that need a selection if there is none.
 fn note_missing_selection(args: &RenderArgs, view: &View) {
-    for (overlay, name) in [(Overlay::Outline, "outline"), (Overlay::Trail, "trail")] {
-        if args.overlay.contains(&overlay) && view.selection.is_empty() {
+    // If nothing moves, [`note_missing_animation`] notes the trail.
+    for (overlay, name, is_noted) in [(Overlay::Outline, "outline", false), (Overlay::Trail, "trail", is_still(args, view))] {
+        if args.overlay.contains(&overlay) && view.selection.is_empty() && !is_noted {
             messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
         }
     }
 }
 
-/// Notes flags about time, and overlays that show motion, if nothing moves. The tiles of a sheet play animations by themselves.
+/// Returns whether nothing moves. The tiles of a sheet play animations by themselves.
+fn is_still(args: &RenderArgs, view: &View) -> bool {
+    view.animation.is_none() && view.layers.is_empty() && args.sheet.is_none()
+}
+
+/// Notes flags about time, and overlays that show motion, if nothing moves.
 fn note_missing_animation(args: &RenderArgs, view: &View) {
-    if view.animation.is_some() || !view.layers.is_empty() || args.sheet.is_some() {
+    if !is_still(args, view) {
         return;
     }
     let flags = [("--time", args.time.is_some()), ("--range", args.range.is_some()), ("--repeat", args.repeat.is_some())];
@@ -306,7 +312,8 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     let mut view = state;
     view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
     view.repeat = args.repeat.unwrap_or(view.repeat);
-    if let Some(span) = args.range {
+    // A turntable without an animation ignores the range.
+    if let Some(span) = args.range.filter(|_| args.turntable.is_none() || view.animation.is_some()) {
         clip::set_range(model, &mut view, span)?;
     }
     if !args.select.is_empty() {
