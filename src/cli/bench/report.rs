@@ -60,8 +60,8 @@ struct Stages {
     sample: f64,
     /// Time from local to global transforms.
     hierarchy: f64,
-    /// Time from global transforms to the palette that is uploaded; `None` if it is too short to be measured.
-    palette: Option<f64>,
+    /// Time from global transforms to the palette that is uploaded; 0 if it is too short to be measured.
+    palette: f64,
     /// Time of the whole pose, as in the window.
     pose: f64,
 }
@@ -92,7 +92,8 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
     let animation = view.animation.and_then(|animation| model.animations.get(animation));
     let instances = crowd::count(view);
     let [sample, hierarchy, palette, pose] = measured.stages.each_ref().map(|times| quantile(times, 0.5).unwrap_or_default());
-    let palette = Some(palette).filter(|&palette| palette > 0.0);
+    // The difference of two times (see `stages`) is negative if it is less than the times vary.
+    let palette = palette.max(0.0);
     let stages = Stages { sample, hierarchy, palette, pose };
     let record = quantile(&measured.record, 0.5);
     let joints = document.joints.iter().filter(|joint| **joint).count();
@@ -113,7 +114,7 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
         ns_per_joint: (joints > 0).then(|| Stages {
             sample: per_joint(sample),
             hierarchy: per_joint(hierarchy),
-            palette: palette.map(per_joint),
+            palette: per_joint(palette),
             pose: per_joint(pose),
         }),
         ms_per_frame: FrameTimes { stages, record, total: pose + record.unwrap_or_default() },
@@ -137,8 +138,7 @@ fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
 /// The report as lines of text.
 pub fn to_text(report: &Report) -> String {
     let frame = &report.ms_per_frame;
-    let stages = |of: &Stages| [Some(of.sample), Some(of.hierarchy), of.palette, Some(of.pose)];
-    let shown = |time: Option<f64>, decimals: usize| time.map_or_else(|| "-".to_owned(), |time| format!("{time:.decimals$}"));
+    let stages = |of: &Stages| [of.sample, of.hierarchy, of.palette, of.pose];
     let rows = ["sample", "hierarchy", "palette", "pose"].into_iter().zip(stages(&frame.stages));
     let Report { file, instances, frames, joints, nodes, channels, key_times, layout, compiled_bytes, kernel, .. } = report;
     let file = terminal::escape(file, MAX_MESSAGE_CHARS);
@@ -157,8 +157,8 @@ pub fn to_text(report: &Report) -> String {
     };
     text += &row("", "ns per joint", "ms per frame");
     for (number, (name, ms)) in rows.enumerate() {
-        let ns = per_joint.map_or_else(String::new, |stages| shown(stages[number], 1));
-        text += &row(name, &ns, &shown(ms, 3));
+        let ns = per_joint.map_or_else(String::new, |stages| format!("{:.1}", stages[number]));
+        text += &row(name, &ns, &format!("{ms:.3}"));
     }
     let row = |name: &str, ms: f64| row(name, "", &format!("{ms:.3}"));
     if let Some(record) = frame.record {
