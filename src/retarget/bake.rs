@@ -212,7 +212,7 @@ struct KeyTime {
 
 /// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), two times are added just
 /// before each key time of a STEP channel, except before its first: the earlier one keeps the value, the later one already has the next
-/// value. The value jumps a little before the key, because the time of a frame can be up to half the distance of two `f32` before the key of
+/// value. So the value jumps a little before the key. The time of a frame can be up to half the distance of two `f32` before the key of
 /// this frame, and must not show a blend of two values.
 fn key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item = &'a Channel>, is_stepped: bool) -> Vec<KeyTime> {
     // For each set of key times, whether a channel uses it, and whether a STEP channel does.

@@ -150,9 +150,7 @@ impl Sequence {
         fs::create_dir(&sequence.temporary).map_err(|reason| WriteError::Io { path: sequence.names.folder.clone(), reason })?;
         Ok(sequence)
     }
-}
 
-impl Sequence {
     /// Moves a frame to its final path. A file at that path moves to the temporary folder first.
     fn move_frame(&mut self, frame: usize) -> Result<(), WriteError> {
         let (from, to) = (self.temporary.join(self.names.name(frame)), self.names.path(frame));
