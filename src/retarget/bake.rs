@@ -234,7 +234,7 @@ fn key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item = &'a Ch
             times.extend(jumps.filter(|key| key.time >= 0.0));
         }
     }
-    // Of equal times, the one with the later pose is kept: it is that of a jump.
+    // If two keys have the same time, keep the one with the later pose, because it is the end of a jump.
     times.sort_unstable_by(|a, b| a.time.total_cmp(&b.time).then(b.posed_at.total_cmp(&a.posed_at)));
     times.dedup_by_key(|key| key.time);
     times

@@ -82,8 +82,8 @@ impl<'a> KeyGaps<'a> {
         self.gap_sum <= context.settings.limit(Limit::LoopClosure) * self.range_sum
     }
 
-    /// Reports the values that do not end as they start, if the animation is a loop. Returns whether there are any. `ending` does not
-    /// consider scales and weights.
+    /// Reports the values that do not end as they start, if the animation is a loop. Returns whether there are any. `ending` tells how
+    /// positions and rotations end.
     pub fn report(&self, context: &CheckContext, animation: usize, ending: Ending, findings: &mut Findings) -> bool {
         let ending = Ending { is_closed: ending.is_closed && self.is_closed(context), ..ending };
         let Some((gap, (channel, part))) = self.gaps.first().filter(|_| ending.is_loop()) else { return false };

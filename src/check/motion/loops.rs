@@ -78,7 +78,7 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
         }
     }
     let [rotations, scales] = [Kind::Rotation, Kind::Scale].map(|kind| KeyGaps::new(context, sampled.animation, kind));
-    // If no joint moves otherwise, only the movement of the root, values that move no joint, or nothing at all is left.
+    // Whether any joint moves, apart from the movement of the root along the ground.
     let moves = range_sum > 1e-6 * size;
     let is_closed = (!moves || gap_sum <= settings.limit(Limit::LoopClosure) * range_sum) && rotations.is_closed(context);
     let ending = Ending::new(context, sampled.animation, is_closed);

@@ -107,8 +107,8 @@ pub fn command_line(command: &RenderCommand) -> String {
     line
 }
 
-/// The view to save for the command of a still picture at this moment. The command's layers' clock equals its time, so the offsets of the
-/// layers also contain what the clock is ahead of the time, after several passes through the animation.
+/// The view to save for the command of a still picture at this moment. The command sets the layers' clock to the time of the picture. After
+/// several passes through the animation, the clock of the window is ahead of this time, so the difference is added to the layers' offsets.
 pub fn saved_view(view: &View, moment: &Moment) -> View {
     let ahead = moment.clock - moment.time;
     let layers = view.layers.iter().map(|layer| Layer { offset: layer.offset + layer.speed * ahead, ..layer.clone() });

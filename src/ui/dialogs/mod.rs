@@ -101,7 +101,7 @@ fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dial
             overwrite_ui(ui, context, path, |path, overwrite| Request::ExportSheet { options, path, overwrite });
         }
         Dialog::SaveForCommand { beyond_flags, left_out, path, view } => {
-            let save = Request::SaveCommandView { view: view.clone(), path: path.clone() };
+            let save = || Request::SaveCommandView { view: view.clone(), path: path.clone() };
             save_for_command::save_for_command_ui(ui, context, [beyond_flags, left_out], path, save);
         }
         &Dialog::Binding(file) => {

@@ -11,9 +11,15 @@ use crate::ui::style::theme;
 
 use super::parts::{buttons, entered, primary_button};
 
-/// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`: `save` is the request for it.
+/// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`; `save` makes the request for it.
 /// `beyond_flags` lists the parts of the view that flags cannot express, and `left_out` says what the command does not draw.
-pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, [beyond_flags, left_out]: [&[&str]; 2], path: &Path, save: Request) {
+pub fn save_for_command_ui(
+    ui: &mut Ui,
+    context: &mut Context,
+    [beyond_flags, left_out]: [&[&str]; 2],
+    path: &Path,
+    save: impl FnOnce() -> Request,
+) {
     ui.label(format!(
         "The command is on the clipboard. Its flags cannot express {}, so it reads the view from this file:",
         listed(beyond_flags)
@@ -25,7 +31,7 @@ pub fn save_for_command_ui(ui: &mut Ui, context: &mut Context, [beyond_flags, le
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
         let request = match () {
-            () if primary_button(ui, "Save view file").clicked() || entered(ui) => Some(save),
+            () if primary_button(ui, "Save view file").clicked() || entered(ui) => Some(save()),
             () if ui.button("Close").clicked() => None,
             () => return,
         };

@@ -226,7 +226,6 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
 fn go_to(context: &mut Context, node: usize, time: f64) {
     selection::select(&mut context.view.selection, node, SelectMode::Only);
     context.transport.pause();
-    context.transport.pause();
     playback::seek(context, time);
 }
 
