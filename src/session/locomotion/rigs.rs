@@ -16,18 +16,23 @@ pub fn in_scene(model: &Model, joints: &[bool]) -> Vec<bool> {
 /// The rigs, as ranges of nodes, in model order. A rig is the smallest subtree that has all `joints` of a skin. Skins share a rig if one
 /// subtree contains the other, as those of a body and its hair do.
 pub fn rigs(model: &Model, joints: &[bool]) -> Vec<Range<usize>> {
-    let range = |skin: &Vec<NodeIndex>| {
+    let ends = |skin: &Vec<NodeIndex>| {
         let joints = || skin.iter().map(|joint| joint.index()).filter(|&joint| joints[joint]);
-        Some(common_subtree(model, joints().min()?, joints().max()?))
+        Some([joints().min()?, joints().max()?])
     };
-    let mut ranges: Vec<Range<usize>> = model.skins.iter().filter_map(|skin| range(&skin.joints)).collect();
-    ranges.sort_unstable_by_key(|range| range.start);
+    let mut skins: Vec<[usize; 2]> = model.skins.iter().filter_map(|skin| ends(&skin.joints)).collect();
+    skins.sort_unstable();
     let mut rigs: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match rigs.last_mut() {
-            Some(rig) if range.start < rig.end => rig.end = rig.end.max(range.end),
-            _ => rigs.push(range),
+    for [first, last] in skins {
+        // A skin that begins in the previous rig belongs to it. The search for the common ancestor goes on at the top of this rig, so no
+        // node is visited twice.
+        let first = rigs.last().filter(|rig| rig.contains(&first)).map_or(first, |rig| rig.start);
+        if rigs.last().is_some_and(|rig| rig.contains(&first) && rig.contains(&last)) {
+            continue;
         }
+        let rig = common_subtree(model, first, last);
+        while rigs.pop_if(|previous| previous.start >= rig.start).is_some() {}
+        rigs.push(rig);
     }
     rigs
 }
