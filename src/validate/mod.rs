@@ -34,7 +34,7 @@ use serde_json::Value;
 use crate::asset::error::LoadError;
 use crate::asset::file::archive;
 use crate::asset::file::bytes::Bytes;
-use crate::asset::file::glb::BYTE_ORDER_MARK;
+use crate::asset::file::glb::{BYTE_ORDER_MARK, json_text};
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
 use crate::asset::json::document;
@@ -154,16 +154,11 @@ fn check(file: Bytes, folder: Folder, name_format: NamedFormat, progress: &dyn F
 
 /// The parsed JSON. `None`, with a finding, if it is invalid.
 fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
-    let without_mark = bytes.strip_prefix(BYTE_ORDER_MARK);
-    if without_mark.is_some() {
-        let message = "The JSON begins with a byte order mark, which glTF forbids; it is skipped.";
-        findings.add(Severity::Error, "INVALID_JSON", "", message.into());
-    }
     if bytes.len() as u64 > MAX_JSON_BYTES {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("The JSON has {} bytes, more than the limit.", bytes.len()));
         return None;
     }
-    let text = without_mark.unwrap_or(bytes);
+    let text = &bytes[json_text(bytes, findings)];
     if let Err(error) = object_count::check(text).and_then(|()| object_count::check_values(text)) {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("{error}."));
         return None;

@@ -87,6 +87,8 @@ fn a_truncated_glb_is_reported_once() {
 #[test]
 fn text_that_is_no_json_object_is_reported() {
     let marked = [b"\xef\xbb\xbf", JSON].concat();
+    let padded = [JSON, b"\0\0\0\0"].concat();
+    assert_eq!(codes(glb(&[(b"JSON", &padded)])), ["INVALID_JSON"], "padded with NUL");
     for text in [&b""[..], b" ", b"{", br#"{"asset": "#, b"hello", b"{\"asset\": {\"version\": \"2.0\"},}", b"{\"a\": NaN}", &marked] {
         assert_eq!(codes(text.to_vec()), ["INVALID_JSON"], "{}", text.escape_ascii());
     }

@@ -36,28 +36,34 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
             ContainerProblem::Version(1) => foreign::glb_1(),
             problem => LoadError::Container(problem),
         })?;
-        parts.json.start += mark_length(&bytes[parts.json.clone()], findings);
+        let text = json_text(&bytes[parts.json.clone()], findings);
+        parts.json = parts.json.start + text.start..parts.json.start + text.end;
         return Ok(parts);
     }
-    let start = mark_length(bytes, findings);
-    let json = &bytes[start..];
+    let text = json_text(bytes, findings);
+    let json = &bytes[text.clone()];
     if let Some(error) = foreign::recognize(json) {
         return Err(error);
     }
     // Bytes that may begin JSON go to the JSON parser, which has better messages.
     match json.trim_ascii_start() {
-        [] | [b'{' | b'[' | b'"', ..] => Ok(GlbParts { json: start..bytes.len(), bin: None }),
+        [] | [b'{' | b'[' | b'"', ..] => Ok(GlbParts { json: text, bin: None }),
         other => Err(LoadError::Unknown { beginning: beginning(other) }),
     }
 }
 
-/// Returns the length of the byte order mark that the JSON begins with, and 0 if there is none.
-fn mark_length(json: &[u8], findings: &mut Findings) -> usize {
-    if !json.starts_with(BYTE_ORDER_MARK) {
-        return 0;
+/// Returns the range of the JSON without a byte order mark before it and without NUL bytes after it, which some exporters pad the chunk with.
+/// Reports both.
+pub fn json_text(json: &[u8], findings: &mut Findings) -> Range<usize> {
+    let start = if json.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
+    if start > 0 {
+        findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it is skipped.");
     }
-    findings.error("INVALID_JSON", "", "The JSON begins with a byte order mark, which glTF forbids; it is skipped.");
-    BYTE_ORDER_MARK.len()
+    let end = json.iter().rposition(|&byte| byte != 0).map_or(start, |last| last + 1);
+    if end < json.len() {
+        findings.error("INVALID_JSON", "", "The JSON ends with NUL bytes instead of spaces; they are ignored.");
+    }
+    start..end
 }
 
 /// Splits a GLB: a header of 12 bytes (magic, version, length), then chunks of length, type and data. All numbers are

@@ -115,6 +115,18 @@ fn a_byte_order_mark_before_the_json_is_skipped_with_a_finding() {
 }
 
 #[test]
+fn nul_bytes_after_the_json_are_ignored_with_a_finding() {
+    let mut text = triangle().to_gltf();
+    text.extend([0; 3]);
+    for bytes in [glb(&[(b"JSON", &text)]), text] {
+        let model = asset::load_bytes(bytes.clone(), "test").unwrap().model;
+        assert_eq!(model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y);
+        let messages: Vec<&str> = model.findings.iter().map(|finding| &*finding.message).collect();
+        assert_eq!(messages, ["The JSON ends with NUL bytes instead of spaces; they are ignored."]);
+    }
+}
+
+#[test]
 fn files_opened_together_are_found_by_their_name() {
     let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut gltf = triangle();
