@@ -24,23 +24,28 @@ pub struct Uploaded {
 pub fn upload(gpu: &Gpu, model: &Model, mut images: Vec<ImageSource>, progress: &Progress) -> Result<Uploaded, RenderError> {
     // The bytes of each image can then be freed once it is decoded. Otherwise the whole file would stay in memory until the last one.
     image::detach(&mut images, model.asset.bytes);
-    // Each thread waits until its image is uploaded before it decodes the next one, so that a file with many images does not fill the
-    // memory.
     let (sender, receiver) = mpsc::sync_channel(0);
     let image_support = gpu.image_support();
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            images::prepare(model, images, image_support, |index, image| !progress.is_canceled() && sender.send((index, image)).is_ok());
+            images::prepare(model, images, image_support, |index, image| {
+                // Each thread waits until its image is uploaded before it decodes the next one, so that a file with many images does not
+                // fill the memory.
+                let (done, uploaded) = mpsc::sync_channel(1);
+                !progress.is_canceled() && sender.send((index, image, done)).is_ok() && uploaded.recv().is_ok()
+            });
         });
         let mut gpu_model = GpuModel::new(gpu, model)?;
         let mut warnings = Vec::new();
-        for (index, image) in receiver {
+        for (index, image, done) in receiver {
             let shown = gpu_model.receive_image(gpu, index, image.map_err(|error| error.to_string()));
             if let (Err(error), Some(image @ Image { width: 1.., .. })) = (shown, model.images.get(index)) {
                 let Location { words, .. } = Location::image(index, image);
                 warnings.push(format!("{words}: {error}; color textures show a checkerboard instead"));
             }
             gpu.settle();
+            // The thread waits for this, so it still listens.
+            let _ = done.send(());
         }
         Ok(Uploaded { gpu_model, warnings })
     })

@@ -10,6 +10,9 @@ use crate::render::device::gpu::Gpu;
 
 use super::mipmap;
 
+/// Software drivers get textures in pieces of about this size.
+const SOFTWARE_PIECE_BYTES: u32 = 1 << 20;
+
 /// Uploads an image with all its mip levels. If `color` is true, the texture is sRGB, and sampling decodes it to linear light.
 pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::TextureView {
     let format = format(image.texels, color);
@@ -24,21 +27,33 @@ pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::Text
         view_formats: &[],
     });
     let block = image.texels.block();
+    let mut bytes_in_flight = 0;
     for (level, bytes) in image.levels.iter().enumerate() {
         let [columns, rows] =
             [(image.width, block[0]), (image.height, block[1])].map(|(size, block)| (size >> level).max(1).div_ceil(block));
-        gpu.queue.write_texture(
-            wgpu::TexelCopyTextureInfo {
-                texture: &texture,
-                mip_level: level as u32,
-                origin: wgpu::Origin3d::ZERO,
-                aspect: wgpu::TextureAspect::All,
-            },
-            bytes,
-            wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(columns * image.texels.bytes()), rows_per_image: Some(rows) },
-            // The extent covers whole blocks, even if the level ends inside a block.
-            wgpu::Extent3d { width: columns * block[0], height: rows * block[1], depth_or_array_layers: 1 },
-        );
+        let row_bytes = columns * image.texels.bytes();
+        // A software driver keeps its copy of the written rows in main memory until it has finished the work submitted with them.
+        let piece_rows = if gpu.is_hardware() { rows } else { (SOFTWARE_PIECE_BYTES / row_bytes).clamp(1, rows) };
+        for first_row in (0..rows).step_by(piece_rows as usize) {
+            let rows = piece_rows.min(rows - first_row);
+            gpu.queue.write_texture(
+                wgpu::TexelCopyTextureInfo {
+                    texture: &texture,
+                    mip_level: level as u32,
+                    origin: wgpu::Origin3d { x: 0, y: first_row * block[1], z: 0 },
+                    aspect: wgpu::TextureAspect::All,
+                },
+                &bytes[(first_row * row_bytes) as usize..],
+                wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(row_bytes), rows_per_image: Some(rows) },
+                // The extent covers whole blocks, even if the level ends inside a block.
+                wgpu::Extent3d { width: columns * block[0], height: rows * block[1], depth_or_array_layers: 1 },
+            );
+            bytes_in_flight += rows * row_bytes;
+            if !gpu.is_hardware() && bytes_in_flight >= SOFTWARE_PIECE_BYTES {
+                gpu.settle();
+                bytes_in_flight = 0;
+            }
+        }
     }
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
