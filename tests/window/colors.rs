@@ -31,14 +31,15 @@ pub fn magenta(picture: &RgbaImage) -> Option<(f64, f64)> {
 
 /// Returns the center of the pixels in the viewport for which `is` returns true, if there are enough of them.
 fn middle(picture: &RgbaImage, is: impl Fn([u8; 4]) -> bool) -> Option<(f64, f64)> {
-    let (mut count, mut x_sum, mut y_sum) = (0u32, 0f64, 0f64);
-    for (x, y, pixel) in picture.enumerate_pixels() {
-        let in_viewport = (LEFT..RIGHT).contains(&(x as i32)) && (40..HEIGHT as i32 - 100).contains(&(y as i32));
-        if in_viewport && is(pixel.0) {
-            count += 1;
-            x_sum += f64::from(x);
-            y_sum += f64::from(y);
+    let (pixels, width) = (picture.as_raw().as_chunks::<4>().0, picture.width() as usize);
+    let (left, right) = (LEFT as usize, width.min(RIGHT as usize));
+    let (mut count, mut x_sum, mut y_sum) = (0, 0, 0);
+    for (y, row) in pixels.chunks(width).enumerate().take(HEIGHT as usize - 100).skip(40) {
+        for (x, pixel) in row.iter().enumerate().take(right).skip(left) {
+            if is(*pixel) {
+                (count, x_sum, y_sum) = (count + 1, x_sum + x, y_sum + y);
+            }
         }
     }
-    (count > 50).then(|| (x_sum / f64::from(count), y_sum / f64::from(count)))
+    (count > 50).then(|| (x_sum as f64 / f64::from(count), y_sum as f64 / f64::from(count)))
 }

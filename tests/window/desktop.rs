@@ -298,7 +298,11 @@ impl App {
         let [width, height] = self.size();
         let image =
             self.desktop.connection.get_image(ImageFormat::Z_PIXMAP, self.window, 0, 0, width, height, !0).unwrap().reply().unwrap();
-        let rgba = image.data.chunks_exact(4).flat_map(|bgrx| [bgrx[2], bgrx[1], bgrx[0], 255]).collect();
+        // The server sends blue, green, red and an unused byte.
+        let mut rgba = image.data;
+        for pixel in rgba.as_chunks_mut::<4>().0 {
+            *pixel = [pixel[2], pixel[1], pixel[0], 255];
+        }
         RgbaImage::from_raw(width.into(), height.into(), rgba).expect("32 bits a pixel")
     }
 
