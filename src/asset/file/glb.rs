@@ -52,8 +52,8 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
     }
 }
 
-/// Returns the range of the JSON without a byte order mark before it and without NUL bytes after it, which some exporters pad the chunk with.
-/// Reports both.
+/// Returns the range of the JSON without a byte order mark before it and without NUL bytes after it, with which some exporters pad the
+/// chunk. Reports both.
 pub fn json_text(json: &[u8], findings: &mut Findings) -> Range<usize> {
     let start = if json.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 };
     if start > 0 {
