@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use egui::{Key as EguiKey, Modifiers};
 use egui_kittest::kittest::Queryable;
 use sinew::model::Model;
+use sinew::session::time::playlist;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::ui::actions::Action;
 use sinew::ui::actions::keys::{self, Key, Route};
@@ -247,6 +248,22 @@ fn another_animation_starts_at_its_beginning_without_a_range() {
     assert_eq!(window.view.speed, 2.0);
     window.perform(Action::NextAnimation);
     assert_eq!(window.view.animation, Some(0));
+}
+
+#[test]
+fn one_can_step_through_a_playlist_that_plays_backwards() {
+    let mut model = walker();
+    model.animations.push(model.animations[0].clone());
+    let mut window = Window::new(model);
+    (window.view.playlist, window.view.animation, window.view.speed) = (vec![0, 1, 2], Some(2), -1.0);
+    window.transport.head.playing = true;
+    let mut shown = Vec::new();
+    for action in [Action::PreviousAnimation, Action::PreviousAnimation, Action::NextAnimation] {
+        window.perform(action);
+        playlist::advance(&mut window.transport, &window.document.model, &mut window.view, 0.25);
+        shown.push(window.view.animation);
+    }
+    assert_eq!(shown, [Some(1), Some(0), Some(1)]);
 }
 
 #[test]

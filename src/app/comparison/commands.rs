@@ -120,8 +120,7 @@ impl App {
             (OtherKind::SameFile, ..) => {
                 let Some(other) = self.compared_animation() else { return };
                 let same_file = OpenComparison::same_file(open);
-                self.transport.begin_animation_change(&open.document.model, &self.view);
-                self.view.choose_animation(Some(other));
+                self.transport.change_animation(&open.document.model, &mut self.view, Some(other));
                 self.start_comparison(OtherKind::SameFile, same_file, choices, None);
             }
             _ => self.show_message("The sample model and earlier versions cannot be swapped".into()),

@@ -15,6 +15,7 @@ use crate::session::file::{next_file, reload_policy};
 use crate::session::pose::crowd::Crowd;
 use crate::session::pose::in_place::Roots;
 use crate::session::pose::onion_skin::GhostPoses;
+use crate::session::time::transport;
 use crate::session::view::View;
 use crate::session::view::undo::Undo;
 
@@ -90,8 +91,11 @@ impl App {
                 };
                 (view, None)
             }
-            // The view of the very first file comes from the command line.
-            (None, None) => (read.view.clone(), None),
+            // The view of the very first file comes from the command line, and so does the time, if one is given.
+            (None, None) => {
+                let begins = self.transport.is_playing() && self.transport.time() == 0.0;
+                (read.view.clone(), begins.then(|| transport::beginning(model, &read.view)))
+            }
         };
         self.view = view;
         self.adopt_retarget(job, &read.borrowed);

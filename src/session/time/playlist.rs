@@ -43,7 +43,7 @@ pub fn play(transport: &mut Transport, model: &Model, view: &mut View) {
         let first = if view.speed < 0.0 { view.playlist.last() } else { view.playlist.first() };
         view.choose_animation(first.copied());
         transport.restart();
-        transport.head.time = beginning(model, view);
+        transport.head.time = transport::beginning(model, view);
     }
     transport.play(model, view);
 }
@@ -95,15 +95,8 @@ fn next(view: &View) -> Option<usize> {
 fn switch_to(transport: &mut Transport, model: &Model, view: &mut View, next: usize) {
     let [start, end] = playback_range::range(model, view);
     transport.head.time = if view.speed < 0.0 { start } else { end };
-    transport.begin_animation_change(model, view);
+    transport.change_animation(model, view, Some(next));
     if let Some(fade) = &mut transport.fade {
         fade.head.playing = false;
     }
-    view.choose_animation(Some(next));
-    transport.head.time = beginning(model, view);
-}
-
-/// The time at which an animation starts: 0, or its duration if it plays backwards.
-fn beginning(model: &Model, view: &View) -> f64 {
-    if view.speed < 0.0 { playback_range::duration(model, view) } else { 0.0 }
 }

@@ -68,7 +68,7 @@ impl Transport {
         let finished = if view.speed < 0.0 { self.head.time <= start } else { self.head.time >= end };
         // In an empty range, such as that of the rest pose, nothing ends. Layers continue from their clock.
         if end > start && (self.head.time < start || self.head.time > end || finished) {
-            self.head.time = if view.speed < 0.0 { end } else { start };
+            self.head.time = beginning(model, view);
             if !self.head.playing {
                 self.clock = self.head.time;
             }
@@ -89,9 +89,9 @@ impl Transport {
         self.fade = None;
     }
 
-    /// Prepares for a change of the view's animation. Call it before that change. The new animation starts at 0. During playback the old
-    /// one keeps playing while it fades out, and the layers keep their time.
-    pub fn begin_animation_change(&mut self, model: &Model, view: &View) {
+    /// Changes the view's animation. The new one starts at 0. During playback it starts at the end if the speed is negative; the old one
+    /// keeps playing while it fades out, and the layers keep their time.
+    pub fn change_animation(&mut self, model: &Model, view: &mut View, animation: Option<usize>) {
         let before = *self;
         self.restart();
         if before.is_playing() {
@@ -99,6 +99,10 @@ impl Transport {
             let length = view.cross_fade.min(MAX_FADE);
             let fade = Fade { from: view.animation, head: before.head, range: range(model, view), elapsed: 0.0, length };
             self.fade = Some(fade).filter(|fade| fade.length > 0.0);
+        }
+        view.choose_animation(animation);
+        if before.is_playing() {
+            self.head.time = beginning(model, view);
         }
     }
 
@@ -121,4 +125,10 @@ impl Transport {
         // A fade, or layers over the rest pose, keep playing even if the head has stopped at the end of its range.
         self.head.playing |= self.fade.is_some() || (end <= start && playback_range::layers_move(model, view));
     }
+}
+
+/// The time at which playback of the view's animation begins: the start of the range, or its end if the speed is negative.
+pub fn beginning(model: &Model, view: &View) -> f64 {
+    let [start, end] = range(model, view);
+    if view.speed < 0.0 { end } else { start }
 }

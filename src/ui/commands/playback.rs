@@ -178,7 +178,7 @@ pub fn next_repeat(context: &mut Context) {
     };
 }
 
-/// Clears the playlist and shows this animation from its beginning, or the rest pose if `animation` is `None`.
+/// Clears the playlist and shows this animation from where it begins to play, or the rest pose if `animation` is `None`.
 pub fn choose_animation(context: &mut Context, animation: Option<usize>) {
     context.view.playlist.clear();
     go_to_animation(context, animation);
@@ -186,8 +186,7 @@ pub fn choose_animation(context: &mut Context, animation: Option<usize>) {
 
 /// Changes the animation, with a cross-fade if one is set.
 fn go_to_animation(context: &mut Context, animation: Option<usize>) {
-    context.transport.begin_animation_change(&context.document.model, context.view);
-    context.view.choose_animation(animation);
+    context.transport.change_animation(&context.document.model, context.view, animation);
 }
 
 /// Adds an animation to the playlist or removes it. While the rest pose is shown, plays only this animation.

@@ -86,8 +86,7 @@ fn a_changed_animation_keeps_clock_and_fade_unless_it_is_too_short() {
     let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::PingPong, ..View::default() };
     let mut transport = Transport::default();
     transport.advance(&model, &view, 0.75);
-    transport.begin_animation_change(&model, &view);
-    view.choose_animation(Some(1));
+    transport.change_animation(&model, &mut view, Some(1));
     transport.advance(&model, &view, 0.5);
     let before = transport.moment();
     assert!(before.fade.is_some() && (before.time, before.clock) == (0.5, 1.25));
@@ -104,10 +103,7 @@ fn choosing_another_animation_fades_only_during_playback() {
     let model = animated(&[None, None]);
     let mut view = View { animation: Some(0), cross_fade: 0.5, ..View::default() };
     let mut transport = Transport::default();
-    let choose = |transport: &mut Transport, view: &mut View, animation: Option<usize>| {
-        transport.begin_animation_change(&model, view);
-        view.choose_animation(animation);
-    };
+    let choose = |transport: &mut Transport, view: &mut View, animation| transport.change_animation(&model, view, animation);
     transport.advance(&model, &view, 0.75);
     choose(&mut transport, &mut view, Some(1));
     transport.advance(&model, &view, 0.125);
@@ -131,12 +127,26 @@ fn choosing_another_animation_fades_only_during_playback() {
 }
 
 #[test]
+fn while_playing_backwards_another_animation_starts_at_its_end() {
+    let mut model = animated(&[None, None]);
+    model.animations[1].duration = 1.5;
+    let mut view = View { animation: Some(0), speed: -1.0, repeat: Repeat::Once, ..View::default() };
+    let mut transport = Transport::default();
+    transport.seek(&model, &view, 1.0);
+    transport.change_animation(&model, &mut view, Some(1));
+    transport.advance(&model, &view, 0.5);
+    assert_eq!((view.animation, transport.time(), transport.is_playing()), (Some(1), 1.0, true));
+    transport.pause();
+    transport.change_animation(&model, &mut view, Some(0));
+    assert_eq!(transport.time(), 0.0, "while paused, the first pose is shown");
+}
+
+#[test]
 fn a_fade_finishes_even_if_its_target_animation_has_ended() {
     let model = animated(&[None]);
     let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::Once, ..View::default() };
     let mut transport = Transport::default();
-    transport.begin_animation_change(&model, &view);
-    view.choose_animation(None);
+    transport.change_animation(&model, &mut view, None);
     transport.advance(&model, &view, 0.6);
     assert!(transport.is_playing() && transport.moment().fade.is_some(), "the rest pose has no time of its own");
     transport.advance(&model, &view, 0.6);
