@@ -180,10 +180,10 @@ pub struct PickedOther {
     pub nodes: Vec<NodeIndex>,
 }
 
-/// A measured comparison, and the bounds of B. `result` is `Ok(None)` if measuring was canceled. An error is a message for the user.
+/// A measured comparison. `result` is `Ok(None)` if measuring was canceled. An error is a message for the user.
 pub struct MeasuredComparison {
     pub key: CompareKey,
-    pub result: Result<Option<(Arc<Comparison>, AnimationBounds)>, String>,
+    pub result: Result<Option<Arc<Comparison>>, String>,
 }
 
 /// The colors of the vertices in the difference view. `documents` are A and B. `heats` is `None` if measuring failed or was canceled.
@@ -222,7 +222,7 @@ impl BorrowResult {
     }
 }
 
-/// Bounds of a document.
+/// Bounds of a document: the open one, or the one that it is compared with.
 pub struct MeasuredBounds {
     pub document: DocumentId,
     /// The part of the view that was measured.

@@ -247,6 +247,55 @@ fn wait_for_note_to_come_and_go(app: &App, before: &RgbaImage) {
     app.wait_until("the note to disappear", |picture| differ(&status(picture), before) == 0);
 }
 
+/// Returns the metronome with the red square as the root of everything that is drawn: it carries the green square.
+fn traveling() -> String {
+    fixture::metronome()
+        .replace("\"nodes\":[0,1,2]", "\"nodes\":[0,2]")
+        .replace("\"name\":\"Red\",", "\"name\":\"Red\",\"children\":[1],")
+        .replace("\"mesh\":1,\"skin\":0", "\"mesh\":1,\"translation\":[0,0.6,0]")
+        .replace("\"skins\":[{\"joints\":[2,3]}],", "")
+}
+
+#[test]
+fn playing_in_place_and_the_motion_trail_reach_both_models_as_in_the_saved_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let (first, second) = (folder.path().join("first.gltf"), folder.path().join("second.gltf"));
+    std::fs::write(&first, traveling()).unwrap();
+    std::fs::write(&second, traveling().replace("[1,0,0,1]", "[0,0,1,1]")).unwrap();
+    let state = folder.path().join("view.json");
+    let display = json!({"grid": false, "shadow": "off", "outline": false});
+    std::fs::write(&state, json!({"animation": 0, "selection": [0], "display": display}).to_string()).unwrap();
+    let args = [first.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path(), Path::new("--compare"), second.as_path()];
+    let settings = json!({"preferences": {"hint_seen": true}}).to_string();
+    let Some(app) = App::with_settings(&settings, &args, "first.gltf") else { return };
+    app.wait_until("both models", is_side_by_side);
+    app.key(&["Alt_L", "1"]);
+    let start = red(&app.wait_until_still()).unwrap();
+    app.key(&["End"]);
+    app.wait_until("both at their end", |picture| is_side_by_side(picture) && red(picture).is_some_and(|at| at.0 > start.0 + 40.0));
+
+    let without_trail = app.wait_until_still();
+    app.key(&["t"]);
+    let drawn = |picture: &RgbaImage, half| differ(&only(&half, picture), &only(&half, &without_trail));
+    app.wait_until("the trail in both halves", |picture| drawn(picture, Half::Left) > 200 && drawn(picture, Half::Right) > 200);
+    app.key(&["t"]);
+
+    app.key(&["q"]);
+    app.wait_until("both at their start", |picture| {
+        is_side_by_side(picture) && red(picture).is_some_and(|at| (at.0 - start.0).abs() < 3.0)
+    });
+    let shown = app.wait_until_still();
+    app.key(&["Control_L", "Shift_L", "s"]);
+    let saved = wait_for("the picture on the clipboard", || clipboard_picture(&app));
+    let saved = image::load_from_memory(&saved).unwrap().to_rgba8();
+    // The picture is as large as the viewport, which begins at the left panel.
+    let places = |picture: &RgbaImage, left: f64| [red(picture).map(|at| at.0 - left), blue(picture).map(|at| at.0 - left)];
+    let [shown, saved] = [places(&shown, f64::from(LEFT)), places(&saved, 0.0)];
+    let is_near =
+        |(shown, saved): (&Option<f64>, &Option<f64>)| shown.zip(*saved).is_some_and(|(shown, saved)| (shown - saved).abs() < 3.0);
+    assert!(shown.iter().zip(&saved).all(is_near), "{shown:?} in the window, {saved:?} in the picture");
+}
+
 #[test]
 fn swapping_keeps_the_layout_and_the_switches() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,6 +10,7 @@ use crate::compare::counterpart::{self, Pair};
 use crate::compare::{Choices, Comparison};
 use crate::render::model::GpuModel;
 use crate::session::analyses::{Analyses, Subject};
+use crate::session::bounds::key::BoundsKey;
 use crate::session::document::{Document, DocumentId};
 use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::pose::crowd::Crowd;
@@ -28,6 +29,8 @@ use crate::app::documents::open_document::OpenDocument;
 pub struct OtherDocument {
     pub document: Document,
     pub analyses: Analyses,
+    /// The part of the view that the bounds were measured for; see [`OpenDocument::measured`].
+    pub measured: Option<BoundsKey>,
     pub gpu_model: Arc<RwLock<GpuModel>>,
     /// The file to open again; `None` for a version that is only in memory.
     pub path: Option<PathBuf>,
@@ -146,6 +149,11 @@ impl OpenComparison {
         Subject { document: &self.other.document, analyses: &self.other.analyses, view: &self.view }
     }
 
+    /// Returns whether B is posed in its own view. Before the pairs of nodes are found, that view is not known.
+    pub fn is_posed(&self) -> bool {
+        self.view_source.is_some()
+    }
+
     /// B in the pose of the current frame.
     pub fn other_pose(&self) -> OtherPose<'_> {
         OtherPose { document: &self.other.document, view: &self.view, posed: &self.posed }
@@ -192,6 +200,7 @@ impl OpenComparison {
         OtherDocument {
             document: open.document.clone(),
             analyses: open.analyses.clone(),
+            measured: open.measured.clone(),
             gpu_model: open.gpu_model.clone(),
             path: None,
             files: Vec::new(),

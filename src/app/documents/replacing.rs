@@ -54,6 +54,7 @@ impl App {
         let previous = previous.map(|previous| OtherDocument {
             document: previous.document,
             analyses: previous.analyses,
+            measured: previous.measured,
             gpu_model: previous.gpu_model,
             path: None,
             files: Vec::new(),

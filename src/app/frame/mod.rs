@@ -267,11 +267,16 @@ impl App {
         self.update_comparison();
         self.update_borrowed();
         self.load_ahead();
+        let other = self.comparison.as_ref().filter(|comparison| comparison.is_posed());
         if let Some(open) = &self.open {
-            self.workers.motions.update(open, &self.proxy);
+            let subject = open.subject(&self.view);
+            self.workers.motions.update(std::iter::once(subject).chain(other.map(OpenComparison::subject)), &self.proxy);
+            if !is_dragging {
+                self.workers.bounds.update(subject, open.measured.as_ref(), &self.proxy);
+            }
         }
-        if let Some(open) = self.open.as_ref().filter(|_| !is_dragging) {
-            self.workers.bounds.update(open, &self.view, &self.proxy);
+        if let Some(other) = other.filter(|_| !is_dragging) {
+            self.workers.bounds.update(other.subject(), other.other.measured.as_ref(), &self.proxy);
         }
         self.update_checks();
     }

@@ -9,6 +9,7 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
+use crate::app::comparison::open_comparison::OpenComparison;
 use crate::asset::file::panorama;
 use crate::session::file::file_list::file_name;
 use crate::ui::context::window_state::Dialog;
@@ -103,9 +104,12 @@ impl ApplicationHandler<AppEvent> for App {
                 self.save_finished(outcome);
             }
             AppEvent::MotionSampled(result) => {
-                self.workers.motions.receive(*result, self.open.as_ref().map(|open| open.subject(&self.view)));
+                let open = self.open.iter().map(|open| open.subject(&self.view));
+                self.workers.motions.receive(*result, open.chain(self.comparison.iter().map(OpenComparison::subject)));
             }
-            AppEvent::BoundsMeasured(measured) => self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view),
+            AppEvent::BoundsMeasured(measured) => {
+                self.workers.bounds.receive(*measured, self.open.as_mut(), &self.view, self.comparison.as_mut());
+            }
             AppEvent::Checked(outcome) => self.checked(*outcome),
             AppEvent::Validated(outcome) => self.validated(*outcome),
             AppEvent::AnimationsChosen(paths) => self.add_animations(paths),

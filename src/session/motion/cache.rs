@@ -11,6 +11,8 @@ use crate::session::pose::in_place::RootStatus;
 use super::request::{MAX_POSITIONS, MotionRequest};
 use super::sampled::SampledMotion;
 
+/// Maximum number of requests to remember. More than one frame makes; the oldest are dropped if nobody takes them.
+const MAX_REQUESTS: usize = 16;
 /// Maximum number of failed requests to remember.
 const MAX_FAILED: usize = 16;
 
@@ -52,6 +54,8 @@ impl MotionCache {
         let found = entries.find(request);
         if found.is_none() && !entries.requests.contains(request) && !entries.failed.contains(request) {
             entries.requests.push(request.clone());
+            let excess = entries.requests.len().saturating_sub(MAX_REQUESTS);
+            entries.requests.drain(..excess);
         }
         found
     }

@@ -161,6 +161,17 @@ fn motion_of_layers_matches_the_current_pass() {
 }
 
 #[test]
+fn requests_that_nobody_takes_are_limited() {
+    let (model, motions) = (rig(), MotionCache::default());
+    let request = |rate: usize| MotionRequest::new(&model, &animated(), &[0], rate as f64, Clock::default());
+    for rate in 1..=100 {
+        motions.get_or_request(&request(rate));
+    }
+    let newest: Vec<_> = (85..=100).map(request).collect();
+    assert_eq!(motions.take_requests(), newest);
+}
+
+#[test]
 fn only_a_new_pass_makes_a_new_request() {
     let model = rig();
     let layers = vec![Layer { animation: 1, speed: 0.3, ..Layer::default() }];

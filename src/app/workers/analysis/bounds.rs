@@ -1,11 +1,13 @@
 //! Measures the bounds of a model on a background thread: again when playing in place is switched on or off, because that finds the root,
-//! and for the first time after the first picture of a large model. Until it is done, the camera uses the previous bounds, or those of the
-//! first pose.
+//! and for the first time after the first picture of a large model. Also measures the model that it is compared with, whenever the view of
+//! that model changes. Until it is done, the camera uses the previous bounds, or those of the first pose.
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::comparison::open_comparison::OpenComparison;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MeasuredBounds};
+use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::key::BoundsKey;
 use crate::session::bounds::{self, AnimationBounds};
 use crate::session::time::moment::Moment;
@@ -20,16 +22,17 @@ pub struct BoundsWorker {
 }
 
 impl BoundsWorker {
-    /// Starts measuring if the bounds of this view are not known and no other measurement is running.
-    pub fn update(&mut self, open: &OpenDocument, view: &View, proxy: &EventLoopProxy<AppEvent>) {
-        if !self.is_running && !open.measured.as_ref().is_some_and(|measured| measured.is_of(view)) {
-            self.start(open, view.clone(), proxy.clone());
+    /// Starts measuring if the bounds of this content are not those of `measured` and no other measurement is running.
+    pub fn update(&mut self, subject: Subject, measured: Option<&BoundsKey>, proxy: &EventLoopProxy<AppEvent>) {
+        if !self.is_running && !measured.is_some_and(|measured| measured.is_of(subject.view)) {
+            self.start(subject, proxy.clone());
         }
     }
 
     /// Measures copies of document and view on a thread.
-    fn start(&mut self, open: &OpenDocument, view: View, proxy: EventLoopProxy<AppEvent>) {
-        let (document, analyses, key) = (open.document.clone(), open.analyses.clone(), BoundsKey::new(&view));
+    fn start(&mut self, subject: Subject, proxy: EventLoopProxy<AppEvent>) {
+        let (document, analyses, view) = (subject.document.clone(), subject.analyses.clone(), subject.view.clone());
+        let key = BoundsKey::new(&view);
         self.is_running = true;
         std::thread::spawn(move || {
             let bounds = catch_panic(|| {
@@ -41,20 +44,42 @@ impl BoundsWorker {
         });
     }
 
-    /// Stores the bounds. If the view has changed in the meantime, drops them, and the next frame measures again.
-    pub fn receive(&mut self, measured: MeasuredBounds, open: Option<&mut OpenDocument>, view: &View) {
+    /// Stores the bounds in the documents that show what was measured. If the view has changed in the meantime, drops them, and the next
+    /// frame measures again.
+    pub fn receive(
+        &mut self,
+        measured: MeasuredBounds,
+        open: Option<&mut OpenDocument>,
+        view: &View,
+        comparison: Option<&mut OpenComparison>,
+    ) {
         self.is_running = false;
-        let Some(open) = open.filter(|open| open.document.id == measured.document) else { return };
-        if !measured.key.is_of(view) {
-            return;
-        }
         // A measurement that failed counts as done, so that it is not tried again in every frame.
-        let is_first = open.measured.replace(measured.key).is_none();
-        if let Some(AnimationBounds { bounds, hull }) = measured.bounds {
-            (open.analyses.bounds, open.analyses.hull) = (bounds, hull);
+        if let Some(open) = open.filter(|open| measured.is_of(open.subject(view))) {
+            let is_first = open.measured.replace(measured.key.clone()).is_none();
+            measured.store(&mut open.analyses);
+            if is_first {
+                open.analyses.update_rest_differences(&open.document);
+            }
         }
-        if is_first {
-            open.analyses.update_rest_differences(&open.document);
+        if let Some(comparison) = comparison.filter(|comparison| measured.is_of(comparison.subject())) {
+            measured.store(&mut comparison.other.analyses);
+            comparison.other.measured = Some(measured.key);
+        }
+    }
+}
+
+impl MeasuredBounds {
+    /// Returns whether this document in this view was measured.
+    fn is_of(&self, Subject { document, view, .. }: Subject) -> bool {
+        self.document == document.id && self.key.is_of(view)
+    }
+
+    /// Stores the bounds, unless measuring failed.
+    fn store(&self, analyses: &mut Analyses) {
+        if let Some(AnimationBounds { bounds, hull }) = &self.bounds {
+            analyses.bounds = *bounds;
+            analyses.hull.clone_from(hull);
         }
     }
 }

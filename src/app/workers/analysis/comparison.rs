@@ -21,10 +21,9 @@ use crate::render::device::gpu::Gpu;
 use crate::render::material::images;
 use crate::render::model::GpuModel;
 use crate::session::analyses::Analyses;
-use crate::session::bounds::{self, AnimationBounds};
+use crate::session::bounds::key::BoundsKey;
 use crate::session::document::Document;
 use crate::session::file::file_list::file_name;
-use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::ui::context::comparison::{CompareChoices, OtherAnimation};
 
@@ -124,18 +123,14 @@ impl ComparisonWorker {
         }
     }
 
-    /// Measures the comparison on a thread, with the bounds of B in its animation.
+    /// Measures the comparison on a thread.
     fn measure(&mut self, open: Document, comparison: &OpenComparison, key: CompareKey, proxy: EventLoopProxy<AppEvent>) {
         let canceled = Arc::new(AtomicBool::new(false));
         self.measuring = Some(Measuring { key, canceled: canceled.clone() });
-        let (other, analyses) = (comparison.other.document.clone(), comparison.other.analyses.clone());
-        let view = View { animation: key.choices.animations[1], ..comparison.subject().view.clone() };
+        let other = comparison.other.document.clone();
         std::thread::spawn(move || {
-            let result = catch_panic(|| {
-                let found = compare::compare(&open, &other, &key.choices, &|| !canceled.load(Ordering::Relaxed))?;
-                let root = analyses.find_roots(&other, &view, &Moment::from(0.0)).current;
-                Some((Arc::new(found), bounds::animation_bounds(other.rig(), &view, root, &other.mesh_bounds)))
-            });
+            let keep_going = || !canceled.load(Ordering::Relaxed);
+            let result = catch_panic(|| compare::compare(&open, &other, &key.choices, &keep_going).map(Arc::new));
             send(&proxy, AppEvent::Compared(Box::new(MeasuredComparison { key, result })));
         });
     }
@@ -149,9 +144,8 @@ impl ComparisonWorker {
         }
         self.failed = result.is_err().then_some(key);
         let comparison = comparison.filter(|comparison| comparison.other.document.id == key.documents[1]);
-        if let (Some((found, AnimationBounds { bounds, hull })), Some(comparison)) = (result?, comparison) {
+        if let (Some(found), Some(comparison)) = (result?, comparison) {
             comparison.found = Some((key, found));
-            (comparison.other.analyses.bounds, comparison.other.analyses.hull) = (bounds, hull);
             comparison.forget_view();
         }
         Ok(())
@@ -204,6 +198,7 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let found = compare::compare(&context.open, &document, &choices, &|| !progress.is_canceled()).ok_or(None)?;
     let key = CompareKey { documents: [context.open.id, document.id], choices };
     let gpu_model = Arc::new(RwLock::new(gpu_model));
-    let other = OtherDocument { document, analyses, gpu_model, path: Some(path.to_owned()), files, job };
+    let measured = Some(BoundsKey::new(&view));
+    let other = OtherDocument { document, analyses, measured, gpu_model, path: Some(path.to_owned()), files, job };
     Ok(LoadedComparison { other, found: (key, Arc::new(found)) })
 }

@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MotionResult};
 use crate::session::analyses::Subject;
 use crate::session::document::DocumentId;
@@ -31,23 +30,25 @@ struct RunningSample {
 }
 
 impl MotionWorker {
-    /// Starts sampling a motion that the last frame requested, but that is not sampled yet. Every frame repeats its requests, so a running
-    /// motion that is not among them is canceled.
-    pub fn update(&mut self, open: &OpenDocument, proxy: &EventLoopProxy<AppEvent>) {
-        let requests = open.analyses.motions.take_requests();
+    /// Starts sampling a motion of one of these documents that the last frame requested, but that is not sampled yet. Every frame repeats
+    /// its requests, so a running motion that is not among them is canceled.
+    pub fn update<'a>(&mut self, subjects: impl Iterator<Item = Subject<'a>>, proxy: &EventLoopProxy<AppEvent>) {
+        let of = |subject: Subject<'a>| subject.analyses.motions.take_requests().into_iter().map(move |request| (subject, request));
+        let requests: Vec<_> = subjects.flat_map(of).collect();
         if let Some(running) = &self.running {
-            if running.document != open.document.id || !requests.contains(&running.request) {
+            let is_wanted = |(subject, request): &(Subject, _)| subject.document.id == running.document && *request == running.request;
+            if !requests.iter().any(is_wanted) {
                 running.canceled.store(true, Ordering::Relaxed);
             }
-        } else if let Some(request) = requests.into_iter().next() {
-            self.start(open, request, proxy.clone());
+        } else if let Some((subject, request)) = requests.into_iter().next() {
+            self.start(subject, request, proxy.clone());
         }
     }
 
     /// Samples a motion on a thread, with its locomotion.
-    fn start(&mut self, open: &OpenDocument, request: MotionRequest, proxy: EventLoopProxy<AppEvent>) {
+    fn start(&mut self, subject: Subject, request: MotionRequest, proxy: EventLoopProxy<AppEvent>) {
         let canceled = Arc::new(AtomicBool::new(false));
-        let (document, analyses) = (open.document.clone(), open.analyses.clone());
+        let (document, analyses) = (subject.document.clone(), subject.analyses.clone());
         self.running = Some(RunningSample { document: document.id, request: request.clone(), canceled: canceled.clone() });
         std::thread::spawn(move || {
             let sampled = catch_panic(|| {
@@ -65,13 +66,14 @@ impl MotionWorker {
         });
     }
 
-    /// Stores a finished motion, or records its failure. The next frame requests the motion again and finds it.
-    pub fn receive(&mut self, result: MotionResult, open: Option<Subject>) {
+    /// Stores a finished motion in the document that it belongs to, or records its failure. The next frame requests the motion again and
+    /// finds it.
+    pub fn receive<'a>(&mut self, result: MotionResult, mut subjects: impl Iterator<Item = Subject<'a>>) {
         let running = self.running.take();
-        let Some(open) = open.filter(|open| open.document.id == result.document) else { return };
+        let Some(subject) = subjects.find(|subject| subject.document.id == result.document) else { return };
         match (result.motion, running) {
-            (Some(motion), _) => open.analyses.motions.insert(motion),
-            (None, Some(failed)) if !failed.canceled.load(Ordering::Relaxed) => open.analyses.motions.mark_failed(failed.request),
+            (Some(motion), _) => subject.analyses.motions.insert(motion),
+            (None, Some(failed)) if !failed.canceled.load(Ordering::Relaxed) => subject.analyses.motions.mark_failed(failed.request),
             (None, _) => {}
         }
     }
@@ -99,9 +101,9 @@ mod tests {
         let motion = SampledMotion::sample(before.rig(), &request, root, || true).map(Arc::new);
 
         let mut worker = MotionWorker::default();
-        worker.receive(MotionResult { document: before.id, motion: motion.clone() }, Some(subject));
+        worker.receive(MotionResult { document: before.id, motion: motion.clone() }, [subject].into_iter());
         assert!(analyses.motions.get_or_request(&request).is_none(), "the motion has the old animations");
-        worker.receive(MotionResult { document: after.id, motion }, Some(subject));
+        worker.receive(MotionResult { document: after.id, motion }, [subject].into_iter());
         assert!(analyses.motions.get_or_request(&request).is_some());
     }
 }
