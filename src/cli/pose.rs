@@ -16,10 +16,11 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, ValueKind};
 use crate::numbers::{agreeing, counted};
+use crate::session::analyses;
 use crate::session::locomotion::root_cache::RootCache;
-use crate::session::pose::in_place::{RootStatus, Roots};
 use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Rig};
+use crate::session::time::moment::Moment;
 use crate::session::view::{View, layers};
 
 use super::args::PoseArgs;
@@ -126,8 +127,8 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
     };
     let samples = times.iter().map(|&time| {
         // The numbers must not depend on cached data, so the root is searched for if the view needs it.
-        let root = if view.in_place { roots.get_or_find(rig, &view, view.animation) } else { RootStatus::None };
-        pose::pose(model, &view, time, Roots::new(root), &mut posed);
+        let roots = analyses::roots(&view, &Moment::from(time), |animation| roots.get_or_find(rig, &view, animation));
+        pose::pose(model, &view, time, roots, &mut posed);
         sample(model, &view, time, &posed, args.vertices.as_ref())
     });
     let samples = Computed(Cell::new(Some(samples)));

@@ -140,8 +140,7 @@ impl Analyses {
 
     /// The root that keeps a motion in place, found now if not known yet.
     pub fn find_root(&self, document: &Document, request: &MotionRequest) -> RootStatus {
-        let view = &request.view;
-        if view.in_place { self.roots.get_or_find(document.rig(), view, view.animation) } else { RootStatus::None }
+        self.find_roots(document, &request.view, &Moment::from(0.0)).current
     }
 
     /// The motion of a request, sampled now if not cached yet.
@@ -195,8 +194,9 @@ impl Analyses {
     }
 }
 
-/// The roots of the animations that play at a moment.
-fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootStatus) -> Roots {
+/// The roots of the animations that play at a moment, each given by `root`. There are none if the view is not kept in place, or shows the
+/// bind pose.
+pub fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootStatus) -> Roots {
     if !view.in_place || view.bind_pose {
         return Roots::default();
     }

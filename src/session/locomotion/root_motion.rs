@@ -28,7 +28,7 @@ const SEARCH_SAMPLES: f64 = 96.0;
 /// Samples the whole animation of the view and finds the node that carries the model. `None` if the model stays in place.
 pub fn find(rig: Rig, view: &View) -> Option<Root> {
     let Rig { model, compiled } = rig;
-    let (candidates, view) = (root_candidates(model, view), View { in_place: false, ..view.clone() });
+    let (candidates, view) = (root_candidates(model, view), View { in_place: false, bind_pose: false, ..view.clone() });
     let rate = SEARCH_SAMPLES / playback_range::played_duration(model, &view).max(1e-3);
     let request = MotionRequest::new(model, &view, &candidates, rate, Clock::default());
     let motion = SampledMotion::sample(rig, &request, RootStatus::None, || true)?;

@@ -529,6 +529,16 @@ fn sampling_a_motion_in_place_also_finds_the_root() {
 }
 
 #[test]
+fn the_bind_pose_does_not_keep_the_root_from_being_found_later() {
+    let document = Document::new(Arc::new(walker()), "walker".into(), None);
+    let bound = View { in_place: true, bind_pose: true, ..walking() };
+    let analyses = Analyses::new(&document, &bound);
+    let request = MotionRequest::new(&document.model, &bound, &[0], RATE, Clock::default());
+    assert_eq!(analyses.find_root(&document, &request), RootStatus::None, "the bind pose is not moved");
+    assert!(analyses.roots.get_or_find(document.rig(), &bound, Some(0)).root().is_some(), "the root belongs to the animation");
+}
+
+#[test]
 fn sampling_a_motion_computes_the_pending_locomotion() {
     let view = View { in_place: true, ..walking() };
     let document = Document::new(Arc::new(walker()), "walker".into(), None);
