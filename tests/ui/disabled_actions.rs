@@ -44,7 +44,9 @@ fn a_disabled_reason_names_what_is_missing() {
     window.view.selection = vec![1];
     assert_eq!(Action::SelectNone.disabled_reason(&window.context()), None);
     window.view.bind_pose = true;
-    assert_eq!(Action::PlayPause.disabled_reason(&window.context()), Some("The bind pose does not move"));
+    for action in [Action::PlayPause, Action::NextFrame, Action::NextKey, Action::First] {
+        assert_eq!(action.disabled_reason(&window.context()), Some("The bind pose does not move"), "{action:?}");
+    }
     let mut window = Window::new(still());
     for action in [Action::PlayPause, Action::NextAnimation, Action::NextKey, Action::MotionTrail, Action::InPlace, Action::FootContacts] {
         assert_eq!(action.disabled_reason(&window.context()), Some("The model has no animations"), "{action:?}");

@@ -71,9 +71,10 @@ pub fn nothing_plays(context: &Context) -> Option<&'static str> {
     if playback_range::moves(&context.document.model, context.view) { None } else { motionless(context) }
 }
 
-/// Actions that move in time need an animation that lasts longer than 0 s.
+/// Actions that move in time need an animation that lasts longer than 0 s and is not replaced by the bind pose.
 pub fn no_duration(context: &Context) -> Option<&'static str> {
-    if playback_range::duration(&context.document.model, context.view) > 0.0 { None } else { motionless(context) }
+    let moves = !context.view.bind_pose && playback_range::duration(&context.document.model, context.view) > 0.0;
+    if moves { None } else { motionless(context) }
 }
 
 /// Actions on the selection need a selected node.

@@ -74,6 +74,16 @@ fn a_click_on_a_finding_shows_its_animation_time_and_joint() {
 }
 
 #[test]
+fn a_click_on_a_finding_leaves_the_bind_pose() {
+    let mut ui = with_findings();
+    (ui.state_mut().view.animation, ui.state_mut().view.bind_pose) = (Some(1), true);
+    ui.run();
+    click(&mut ui, "warning: A gap.");
+    let window = ui.state();
+    assert_eq!((window.view.animation, window.view.bind_pose, window.transport.time()), (Some(1), false, 0.5));
+}
+
+#[test]
 fn findings_can_be_filtered_by_severity_and_animation_and_copied() {
     let mut ui = with_findings();
     click(&mut ui, "Copy");
