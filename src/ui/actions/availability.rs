@@ -14,6 +14,9 @@ use crate::ui::commands::nodes::isolate;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
 
+/// The reason why nothing can be done with other models: neither were several opened together, nor has the folder another one.
+const NO_OTHER_MODEL: &str = "No other model was opened, and the folder has none";
+
 /// Returns whether this shading is on. No shading is on while weight colors are shown, because they replace it.
 pub fn is_shaded(context: &Context, shading: Shading) -> bool {
     let display = &context.view.display;
@@ -32,7 +35,7 @@ pub fn only_skeleton(context: &Context) -> Option<&'static str> {
 
 /// The file strip needs several models, but a strip that is on can always be switched off.
 pub fn no_file_list(context: &Context) -> Option<&'static str> {
-    unless(context.status.files.len() > 1 || context.preferences.file_strip, "There is no other model in the folder")
+    unless(context.status.files.len() > 1 || context.preferences.file_strip, NO_OTHER_MODEL)
 }
 
 /// The animation actions need an animation in the file.
@@ -129,7 +132,7 @@ pub fn no_preset(context: &Context) -> Option<&'static str> {
 
 /// Stepping through files needs another model in the same folder, or among the files that were opened together.
 pub fn single_file(context: &Context) -> Option<&'static str> {
-    unless(context.status.files.len() > 1, "There is no other model in this folder")
+    unless(context.status.files.len() > 1, NO_OTHER_MODEL)
 }
 
 /// Returns whether two files are compared in this layout.
