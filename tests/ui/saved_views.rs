@@ -15,7 +15,7 @@ use sinew::ui::context::preferences::Preferences;
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, open, source};
+use crate::gestures::{Ui, click, double_click, open, source};
 
 fn orbit(ui: &Ui) -> Orbit {
     match ui.state().view.camera {
@@ -173,4 +173,42 @@ fn saving_a_camera_or_a_view_says_where_it_is_found() {
         ui.key_press(Key::Escape);
         ui.run();
     }
+}
+
+/// Opens the dialog with four bookmarks.
+fn with_bookmarks() -> Ui {
+    let mut ui = open(walker());
+    for _ in 0..4 {
+        ui.state_mut().perform(Action::SaveBookmark);
+    }
+    ui.state_mut().perform(Action::EditBookmarks);
+    ui.run();
+    ui
+}
+
+/// Returns the numbers of the bookmarks that are left.
+fn bookmarks_left(ui: &Ui) -> Vec<usize> {
+    (1..=4).filter(|number| ui.query_by_label(&format!("Delete Bookmark {number}")).is_some()).collect()
+}
+
+#[test]
+fn a_double_click_deletes_one_bookmark() {
+    let mut ui = with_bookmarks();
+    let at = ui.get_by_label("Delete Bookmark 2").rect().center();
+    double_click(&mut ui, at);
+    assert_eq!(bookmarks_left(&ui), [1, 3, 4]);
+}
+
+#[test]
+fn a_held_key_deletes_one_bookmark() {
+    let mut ui = with_bookmarks();
+    ui.get_by_label("Delete Bookmark 1").focus();
+    ui.run();
+    let press = Event::Key { key: Key::Enter, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    // egui marks each press without a release before it as a repetition.
+    for _ in 0..3 {
+        ui.event(press.clone());
+        ui.step();
+    }
+    assert_eq!(bookmarks_left(&ui), [2, 3, 4]);
 }

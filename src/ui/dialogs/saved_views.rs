@@ -6,6 +6,7 @@ use crate::session::saved_list::{MAX_NAME_CHARS, plain_name};
 use crate::ui::commands::camera::{bookmarks, view_presets};
 use crate::ui::context::Context;
 use crate::ui::style::icons;
+use crate::ui::widgets::single_click;
 
 /// Maximum height of the list, in points. A longer list scrolls.
 const LIST_HEIGHT: f32 = 300.0;
@@ -65,7 +66,7 @@ fn entries_ui(ui: &mut Ui, names: Vec<String>, verb: &str, empty: &str) -> Optio
                 if ui.button(verb).accessible_name(use_label).clicked() {
                     change = Some(EntryChange::Use(number));
                 }
-                if icons::button(ui, icons::CLOSE, &delete_label).on_hover_text("Delete").clicked() {
+                if single_click::clicked_once(&icons::button(ui, icons::CLOSE, &delete_label).on_hover_text("Delete")) {
                     change = Some(EntryChange::Delete(number));
                 }
             });

@@ -7,6 +7,7 @@ pub mod menu_item;
 pub mod node_menu;
 pub mod number_field;
 pub mod search_field;
+pub mod single_click;
 pub mod slider;
 pub mod splitter;
 pub mod tick_steps;
