@@ -111,32 +111,19 @@ impl App {
             self.report_reloaded(job);
         }
         if !has_same_names {
-            // If animations of the view are lost or come back, its layers change without a step, and earlier steps would revert that.
-            let old_model = old_model.filter(|_| !was_incomplete && self.lost_animations.is_none());
-            self.carry_undo_over(old_model.as_deref(), model);
+            match &old_model {
+                Some(old_model) => {
+                    let is_complete = !was_incomplete && self.lost_animations.is_none();
+                    ViewRemap::new(old_model, model).apply_to_history(&mut self.undo, &self.view, is_complete);
+                }
+                None => self.undo = Undo::new(&self.view),
+            }
             self.transport.fade = None;
         }
         match time {
             None if job.reason != LoadReason::Opened => self.transport.keep_within(model, &self.view),
             _ => self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time())),
         }
-    }
-
-    /// Adapts the undo steps, which name nodes and animations by index, to a new version of the model. Without an old model, the history
-    /// begins anew.
-    fn carry_undo_over(&mut self, old_model: Option<&Model>, model: &Model) {
-        let Some(old_model) = old_model else {
-            self.undo = Undo::new(&self.view);
-            return;
-        };
-        let views = ViewRemap::new(old_model, model);
-        let (keeps_files, retarget) = (old_model.borrowed == model.borrowed, &self.view.retarget);
-        self.undo.amend(|step| {
-            *step = views.apply(std::mem::take(step));
-            if !keeps_files {
-                step.retarget.clone_from(retarget);
-            }
-        });
     }
 
     /// Makes the new open document. Stops decoding images of the previous document.

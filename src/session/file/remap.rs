@@ -12,6 +12,7 @@ use crate::model::hierarchy::Hierarchy;
 use crate::model::matching::{self, occurrences};
 use crate::model::node::{Node, NodeIndex};
 use crate::session::view::layers::Layer;
+use crate::session::view::undo::Undo;
 use crate::session::view::{View, ViewCamera};
 
 /// The view with its indices adapted to the new model. Entries that the new model lacks are dropped.
@@ -83,6 +84,23 @@ impl<'m> ViewRemap<'m> {
             view.camera = cameras.get(camera).copied().flatten().map_or(ViewCamera::Fit, ViewCamera::File);
         }
         drop_missing(view, after)
+    }
+
+    /// Adapts all steps of undo. `view` is the view of the new model. If files of borrowed animations were added or removed, the steps take
+    /// over its retargeting choices. If chosen animations are lost or come back (`is_complete` is false), they take over its playlist and
+    /// layers, which then change without a step.
+    pub fn apply_to_history(&self, undo: &mut Undo, view: &View, is_complete: bool) {
+        let keeps_files = self.before.borrowed == self.after.borrowed;
+        undo.amend(|step| {
+            *step = self.apply(std::mem::take(step));
+            if !keeps_files {
+                step.retarget.clone_from(&view.retarget);
+            }
+            if !is_complete {
+                step.playlist.clone_from(&view.playlist);
+                step.layers.clone_from(&view.layers);
+            }
+        });
     }
 }
 

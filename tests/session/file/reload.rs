@@ -390,7 +390,7 @@ fn undo_steps_are_carried_over_to_a_new_export() {
     undo.settle(&view);
     let views = ViewRemap::new(&before, &after);
     view = views.apply(view);
-    undo.amend(|step| *step = views.apply(std::mem::take(step)));
+    views.apply_to_history(&mut undo, &view, true);
     undo.settle(&view);
     // The step of the layer "Jump", which is gone, has no effect any more.
     assert_eq!(undo.undo(&mut view), Some("selection"));
@@ -443,6 +443,28 @@ fn animations_that_one_export_lacks_are_resumed_when_a_later_one_has_them() {
     let chosen = View { animation: Some(0), ..rest };
     let (kept, missed) = remap_and_restore(missed, &chosen, 0.0, &slip, &again);
     assert_eq!((kept.animation, missed.is_none()), (Some(1), true), "the user chose Walk");
+}
+
+#[test]
+fn undo_steps_stay_while_an_export_lacks_animations() {
+    let whole = named(&[&["Hips", "Leg"]], &["Walk", "Run", "Wave"]);
+    let slip = named(&[&["Hips", "Leg"]], &["Walk"]);
+    let layer = |animation| Layer { animation, ..Layer::default() };
+    let mut view = View { animation: Some(1), layers: vec![layer(2)], ..View::default() };
+    let mut undo = Undo::new(&view);
+    view.layers.push(layer(0));
+    undo.settle(&view);
+    view.display.wireframe = true;
+    undo.settle(&view);
+    let mut lost = None;
+    for (before, after) in [(&whole, &slip), (&slip, &whole)] {
+        (view, lost) = remap_and_restore(lost, &view, 0.0, before, after);
+        ViewRemap::new(before, after).apply_to_history(&mut undo, &view, false);
+        undo.settle(&view);
+    }
+    assert_eq!((view.animation, &view.layers, view.display.wireframe), (Some(1), &vec![layer(2), layer(0)], true));
+    assert_eq!((undo.undo(&mut view), view.display.wireframe), (Some("wireframe"), false));
+    assert_eq!((view.animation, view.layers.len(), undo.next_undo()), (Some(1), 2, None), "the layers are not reverted");
 }
 
 #[test]
