@@ -129,6 +129,17 @@ fn keys_go_to_the_frontmost_panel_first() {
 }
 
 #[test]
+fn undo_and_redo_pass_the_open_binding_report() {
+    let mut window = window();
+    let passes = |window: &Ui, action| keys::passes_dialog(action, &window.ctx, &window.state().state.window);
+    assert!(!passes(&window, Action::Undo));
+    window.state_mut().state.window.dialog = Some(Dialog::Settings);
+    assert!(!passes(&window, Action::Undo));
+    window.state_mut().state.window.dialog = Some(Dialog::Binding(0));
+    assert!(passes(&window, Action::Undo) && passes(&window, Action::Redo) && !passes(&window, Action::PlayPause));
+}
+
+#[test]
 fn keys_act_again_in_the_frame_that_closes_a_dialog() {
     for dialog in [Dialog::Shortcuts, Dialog::Settings, Dialog::Commands] {
         let mut window = window();

@@ -58,10 +58,11 @@ impl WindowInput {
             return false;
         }
         let modifiers = modifiers(self.modifiers);
+        let action = table::find(key, modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
         // A dialog or menu in front, a text field and a focused list get their keys before the action table.
         let is_for_egui = match keys::route(&window.egui, state) {
-            Route::Front => true,
+            Route::Front => !action.is_some_and(|action| keys::passes_dialog(action, &window.egui, state)),
             Route::Text => keys::is_for_text(key, modifiers),
             Route::List => arrow && !modifiers.command && !modifiers.alt,
             Route::Table => false,
@@ -69,7 +70,7 @@ impl WindowInput {
         if is_for_egui {
             return false;
         }
-        let Some(action) = table::find(key, modifiers) else { return false };
+        let Some(action) = action else { return false };
         if event.state == ElementState::Pressed && (!event.repeat || action.repeats()) {
             let events_before = window.input.egui_input().events.len();
             self.actions.push(PlacedAction { action, events_before });

@@ -2,7 +2,8 @@
 
 use egui::Modifiers;
 
-use crate::ui::context::window_state::WindowState;
+use crate::ui::actions::Action;
+use crate::ui::context::window_state::{Dialog, WindowState};
 
 /// A key of the action table. Letters and symbols are identified by the character in the keyboard layout, digits and the numeric pad by
 /// their position on the keyboard.
@@ -57,6 +58,13 @@ pub fn route(ctx: &egui::Context, window: &WindowState) -> Route {
         () if window.list_focused => Route::List,
         () => Route::Table,
     }
+}
+
+/// Returns whether the action of a key is performed although a dialog in front receives all other keys: undo and redo revert the steps of
+/// the binding report while it is open.
+pub fn passes_dialog(action: Action, ctx: &egui::Context, window: &WindowState) -> bool {
+    let is_report = matches!(window.dialog, Some(Dialog::Binding(_)));
+    is_report && matches!(action, Action::Undo | Action::Redo) && !ctx.text_edit_focused()
 }
 
 /// Returns whether the key types, edits or moves the cursor in a text field. With Ctrl, digits and other characters do not, except for

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align, Button, ComboBox, Layout, Role, ScrollArea, TextStyle, Ui, WidgetInfo, vec2};
+use egui::{Align, Button, ComboBox, Layout, Response, Role, ScrollArea, TextStyle, Ui, WidgetInfo, vec2};
 
 use crate::borrowed::BorrowedFile;
 use crate::borrowed::report::Report;
@@ -13,7 +13,7 @@ use crate::session::view::retarget::{Retarget, RetargetMethod};
 use crate::ui::commands::retarget;
 use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
-use crate::ui::widgets::search_field;
+use crate::ui::widgets::{search_field, single_click};
 
 /// Width of the dialog, in points.
 pub const WIDTH: f32 = 560.0;
@@ -34,6 +34,9 @@ pub struct BindingState {
     search: String,
     /// The node for which the user is choosing a partner, and its file. Both are ignored after the file is read again.
     pairing: Option<(Arc<BorrowedFile>, NodeIndex)>,
+    /// The node whose button gets the keyboard focus in the next frame: of the model while a partner is chosen, otherwise of the other
+    /// file. Without it, Tab would begin at the top of the dialog after each step.
+    next_focus: Option<NodeIndex>,
 }
 
 impl BindingState {
@@ -53,6 +56,15 @@ enum Row {
     Source(NodeIndex, bool),
     /// A node of the model without a partner.
     Target(NodeIndex),
+}
+
+/// The nodes whose rows differ from the others.
+#[derive(Debug, Clone, Copy)]
+struct MarkedNodes {
+    /// The node of the other file that waits for a partner.
+    pairing: Option<NodeIndex>,
+    /// See [`BindingState::next_focus`].
+    focus: Option<NodeIndex>,
 }
 
 /// A change that the user makes with the button of a row.
@@ -79,7 +91,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     }
     method_ui(ui, context, file, report);
     search_field::search_ui(ui, &mut state.search, "Search joints");
-    let pairing = state.pairing(report);
+    let (pairing, focus) = (state.pairing(report), state.next_focus.take());
     let mut change = pairing_ui(ui, report, pairing);
     let by_hand = retarget::of_file(context, file).by_hand(&report.file.model, &context.document.model);
     let rows = rows(report, context, &by_hand, pairing.is_some(), &state.search.to_lowercase());
@@ -89,17 +101,22 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     let list = ScrollArea::vertical().id_salt(pairing).max_height(height).min_scrolled_height(height).auto_shrink([false, true]);
     list.show_rows(ui, theme::CONTROL + 4.0, rows.len(), |ui, shown| {
         for row in &rows[shown] {
-            change = row_ui(ui, pairing, context, report, *row).or(change.take());
+            change = row_ui(ui, MarkedNodes { pairing, focus }, context, report, *row).or(change.take());
         }
     });
     match change {
         Some(RowChange::Choose(node)) => {
             // The text that found the node would hide its partner, which has another name.
             state.search.clear();
+            state.next_focus = match node {
+                Some(_) => report.binding.unbound_targets.iter().chain(&report.binding.ambiguous_targets).next().copied(),
+                None => pairing,
+            };
             state.pairing = node.map(|node| (report.file.clone(), node));
         }
         Some(RowChange::Pair(node, partner)) => {
             state.pairing = None;
+            state.next_focus = source_after(report, node);
             retarget::pair(context, file, &report.file.model, node, partner);
         }
         Some(RowChange::Reset(node)) => retarget::reset(context, file, &report.file.model, node),
@@ -174,8 +191,26 @@ fn rows(report: &Report, context: &Context, by_hand: &[(NodeIndex, Option<NodeIn
     lists.flat_map(|(head, list)| std::iter::once(Row::Head(head, list.len())).chain(list)).collect()
 }
 
+/// The node without a partner that follows this one in the list of the other file.
+fn source_after(report: &Report, node: NodeIndex) -> Option<NodeIndex> {
+    let sources = || report.binding.unbound_sources.iter().chain(&report.binding.ambiguous_sources).copied();
+    sources().skip_while(|&source| source != node).nth(1).or_else(|| sources().find(|&source| source != node))
+}
+
 /// Draws a row. Returns the change that the user makes with its button.
-fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &Report, row: Row) -> Option<RowChange> {
+fn row_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &Report, row: Row) -> Option<RowChange> {
+    // The focus stays at the button of a node without a partner when the rows above it change.
+    let id_salt = match row {
+        Row::Source(node, _) => ("source", node.index()),
+        Row::Target(node) => ("target", node.index()),
+        Row::Head(..) | Row::Pair(_) => ("place", ui.next_auto_id().value() as usize),
+    };
+    ui.push_id(id_salt, |ui| row_content_ui(ui, marked, context, report, row)).inner
+}
+
+/// Draws the content of a row.
+fn row_content_ui(ui: &mut Ui, marked: MarkedNodes, context: &Context, report: &Report, row: Row) -> Option<RowChange> {
+    let MarkedNodes { pairing, focus } = marked;
     let model = &report.file.model;
     let mut change = None;
     ui.horizontal(|ui| {
@@ -200,14 +235,17 @@ fn row_ui(ui: &mut Ui, pairing: Option<NodeIndex>, context: &Context, report: &R
                 let name = model.node(node).label();
                 name_ui(ui, &name, if is_unpaired { width - BUTTON_WIDTH } else { width });
                 let reset = is_unpaired && button_ui(ui, "Reset", &format!("Reset {name}"));
-                let chosen = button_ui(ui, "Pair...", &format!("Pair... {name}")).then_some(RowChange::Choose(Some(node)));
+                let takes_focus = pairing.is_none() && focus == Some(node);
+                let is_chosen = focused_button_ui(ui, "Pair...", &format!("Pair... {name}"), takes_focus);
+                let chosen = is_chosen.then_some(RowChange::Choose(Some(node)));
                 change = if reset { Some(RowChange::Reset(node)) } else { chosen };
             }
             Row::Target(node) => {
                 let name = context.node_name(node);
                 name_ui(ui, name, width);
                 if let Some(source) = pairing {
-                    change = button_ui(ui, "Pair", &format!("Pair with {name}")).then_some(RowChange::Pair(source, Some(node)));
+                    let is_paired = focused_button_ui(ui, "Pair", &format!("Pair with {name}"), focus == Some(node));
+                    change = is_paired.then_some(RowChange::Pair(source, Some(node)));
                 }
             }
         }
@@ -227,7 +265,20 @@ fn name_ui(ui: &mut Ui, name: &str, width: f32) {
 
 /// Draws the button of a row. Returns whether it was clicked.
 fn button_ui(ui: &mut Ui, label: &str, accessible_name: &str) -> bool {
-    let button = ui.add_sized(vec2(BUTTON_WIDTH, theme::CONTROL), Button::new(label)).accessible_name(accessible_name);
-    // The first click of a double click may have put another button under the pointer.
-    button.clicked() && !button.double_clicked()
+    single_click::clicked_once(&add_button(ui, label, accessible_name))
+}
+
+/// Draws the button of a row that gets the keyboard focus if `takes_focus` is true. Returns whether it was clicked.
+fn focused_button_ui(ui: &mut Ui, label: &str, accessible_name: &str, takes_focus: bool) -> bool {
+    let button = add_button(ui, label, accessible_name);
+    if takes_focus {
+        button.request_focus();
+        button.scroll_to_me(None);
+    }
+    single_click::clicked_once(&button)
+}
+
+/// Adds a button of the size of all buttons of rows.
+fn add_button(ui: &mut Ui, label: &str, accessible_name: &str) -> Response {
+    ui.add_sized(vec2(BUTTON_WIDTH, theme::CONTROL), Button::new(label)).accessible_name(accessible_name)
 }

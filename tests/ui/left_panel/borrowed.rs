@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use egui::Key;
 use egui_kittest::kittest::Queryable;
 use sinew::asset::file::progress::Progress;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
+use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::retarget::{Retarget, RetargetMethod};
 use sinew::ui::actions::Action;
@@ -193,4 +195,36 @@ fn the_buttons_of_the_binding_report_are_at_its_right_edge() {
     assert_eq!(pair.height(), 24.0);
     // The space between is for the scroll bar.
     assert!((0.0..16.0).contains(&(search.right() - pair.right())), "{pair:?} {search:?}");
+}
+
+#[test]
+fn pairing_by_keyboard_leads_to_the_next_joint_without_a_partner() {
+    let (mut other, mut model) = (walker(), walker());
+    let rename = |model: &mut Model, prefix: &str| {
+        for node in &mut model.nodes[2..5] {
+            node.name = node.name.as_ref().map(|name| format!("{prefix} {name}"));
+        }
+    };
+    rename(&mut other, "Foreign");
+    rename(&mut model, "Own");
+    let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(other), files: Vec::new() };
+    let wanted = vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())];
+    let (model, borrowed) = apply(model, wanted, &Progress::default());
+    let mut window = Window::new(model);
+    let sources = borrowed.reports[0].binding.unbound_sources.clone();
+    let targets = borrowed.reports[0].binding.unbound_targets.clone();
+    let source_name = |number: usize| format!("Pair... {}", borrowed.reports[0].file.model.node(sources[number]).label());
+    let first_target = format!("Pair with {}", window.document.model.node(targets[0]).label());
+    window.state.status.borrowed = Arc::new(borrowed.reports.clone());
+    window.state.window.dialog = Some(Dialog::Binding(0));
+    let mut harness = harness(1280.0, 800.0, 1.0, window);
+    harness.get_by_label(&source_name(0)).focus();
+    harness.run();
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert!(harness.get_by_label(&first_target).is_focused());
+    harness.key_press(Key::Enter);
+    harness.run();
+    assert!(harness.get_by_label(&source_name(1)).is_focused());
+    assert_eq!(harness.state().view.retarget[0].pairs.len(), 1);
 }
