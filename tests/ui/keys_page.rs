@@ -11,7 +11,9 @@ use sinew::ui::context::preferences::Navigation;
 use sinew::ui::dialogs::shortcuts::MOUSE;
 
 fn page() -> String {
-    let mut page = "# Keys and mouse\n\nOn macOS, Cmd takes the place of Ctrl.\n".to_owned();
+    let mut page = "# Keys and mouse\n\nOn macOS, Cmd takes the place of Ctrl. Letters and signs are identified by the character that they type in the \
+                    keyboard\nlayout, digits by their position.\n"
+        .to_owned();
     for category in Category::ALL {
         let rows = TABLE.iter().filter(|entry| entry.category == category && !entry.keys.is_empty());
         let keys = |keys: &[Binding]| keys.iter().map(|key| format!("`{}`", key.text())).collect::<Vec<_>>().join(" or ");

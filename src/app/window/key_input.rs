@@ -52,12 +52,12 @@ impl WindowInput {
     /// Records the action of a key, unless a dialog, a menu, a text field or a list needs the key. Returns true if the key belongs to an
     /// action. Then egui must not get the key.
     pub fn take_key(&mut self, event: &KeyEvent, window: &AppWindow, state: &WindowState) -> bool {
-        let Some(key) = key(event) else { return false };
+        let modifiers = modifiers(self.modifiers);
+        let Some((key, modifiers)) = key(event.physical_key, &event.logical_key, modifiers) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
         if self.actions.iter().any(|placed| placed.action == Action::Commands) {
             return false;
         }
-        let modifiers = modifiers(self.modifiers);
         let action = table::find(key, modifiers);
         let arrow = matches!(key, Key::Left | Key::Right | Key::Up | Key::Down);
         // A dialog or menu in front, a text field and a focused list get their keys before the action table.
@@ -79,23 +79,33 @@ impl WindowInput {
     }
 }
 
-/// Converts a key of winit to a key of the action table. Letters and signs are identified by their character. Digits and the keys of the
-/// numeric pad are identified by their position on the keyboard. `None` for keys that the table does not know.
-fn key(event: &KeyEvent) -> Option<Key> {
-    if let PhysicalKey::Code(code) = event.physical_key
-        && let Some(key) = by_position(code)
-    {
-        return Some(key);
-    }
+/// Converts a key of winit to a key of the action table, with the modifiers that it counts with. Letters and signs are identified by their
+/// character. Digits and the keys of the numeric pad are identified by their position on the keyboard. `None` for keys that the table does
+/// not know.
+fn key(physical: PhysicalKey, logical: &Logical, modifiers: Modifiers) -> Option<(Key, Modifiers)> {
+    let position = if let PhysicalKey::Code(code) = physical { by_position(code) } else { None };
     // Letters are converted to lower case, so the key of Ctrl+Shift+Z is "z". Signs that need Shift are identified as typed.
-    match &event.logical_key {
-        Logical::Named(named) => by_name(*named),
-        Logical::Character(text) => {
-            let mut characters = text.chars().flat_map(char::to_lowercase);
-            characters.next().filter(|_| characters.next().is_none()).map(Key::Char)
+    let character = single_char(logical);
+    let typed = match (logical, character) {
+        (Logical::Named(named), _) => by_name(*named),
+        (_, character) => character.map(Key::Char),
+    };
+    match (position, typed) {
+        // Many layouts have signs of the table on digit keys: "/" is Shift+7 in German, "-" is 6 in French.
+        (Some(Key::Digit(_)), Some(sign)) if table::find(sign, modifiers).is_some() => Some((sign, modifiers)),
+        // Where digits are typed with Shift, the digit key may be the one of a sign.
+        (Some(digit @ Key::Digit(number)), _) if character == char::from_digit(number.into(), 10) => {
+            Some((digit, Modifiers { shift: false, ..modifiers }))
         }
-        _ => None,
+        _ => Some((position.or(typed)?, modifiers)),
     }
+}
+
+/// The character that a key types, in lower case. `None` for other keys, and for keys that type several characters.
+fn single_char(logical: &Logical) -> Option<char> {
+    let Logical::Character(text) = logical else { return None };
+    let mut characters = text.chars().flat_map(char::to_lowercase);
+    characters.next().filter(|_| characters.next().is_none())
 }
 
 /// The digit or numeric pad key at this position on the keyboard, in any layout.
@@ -166,4 +176,35 @@ fn modifiers(state: ModifiersState) -> Modifiers {
     let (ctrl, cmd) = (state.control_key(), state.super_key());
     let command = if cfg!(target_os = "macos") { cmd } else { ctrl };
     Modifiers { alt: state.alt_key(), ctrl, shift: state.shift_key(), mac_cmd: cfg!(target_os = "macos") && cmd, command }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NONE: Modifiers = Modifiers::NONE;
+    const SHIFT: Modifiers = Modifiers::SHIFT;
+    const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..NONE };
+
+    /// Returns the action of a key at this position that types this text.
+    fn action(code: KeyCode, text: &str, held: Modifiers) -> Option<Action> {
+        let (key, held) = key(PhysicalKey::Code(code), &Logical::Character(text.into()), held)?;
+        table::find(key, held)
+    }
+
+    #[test]
+    fn signs_on_digit_keys_are_identified_by_their_character() {
+        // German and other layouts with "/" above 7.
+        assert_eq!(action(KeyCode::Digit7, "/", SHIFT), Some(Action::Isolate));
+        assert_eq!(action(KeyCode::Digit7, "7", NONE), Some(Action::ShadeVertexColors));
+        // French: digits need Shift, and 6 types "-".
+        assert_eq!(action(KeyCode::Digit6, "-", NONE), Some(Action::ZoomOut));
+        assert_eq!(action(KeyCode::Digit6, "-", CTRL), Some(Action::SmallerScale));
+        assert_eq!(action(KeyCode::Digit6, "-", Modifiers::ALT), Some(Action::LookBottom));
+        assert_eq!(action(KeyCode::Digit6, "6", SHIFT), Some(Action::ShadeUv));
+        assert_eq!(action(KeyCode::Digit7, "\u{e8}", NONE), Some(Action::ShadeVertexColors));
+        // American: no sign above a digit belongs to an action.
+        assert_eq!(action(KeyCode::Digit7, "&", SHIFT), None);
+        assert_eq!(action(KeyCode::Slash, "/", NONE), Some(Action::Isolate));
+    }
 }
