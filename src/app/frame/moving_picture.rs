@@ -97,31 +97,12 @@ impl MovingPicture {
 mod tests {
     use std::time::Duration;
 
-    use glam::DVec3;
-
     use super::*;
     use crate::app::frame::pacing::UNNOTICED_DELAY;
-    use crate::camera::{Bounds, Camera, Projection};
-    use crate::colors;
-    use crate::session::view::View;
 
     /// The state of a picture that never changes.
     fn state() -> PictureState {
-        let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
-        PictureState {
-            view: View::default(),
-            moment: None,
-            palettes: Vec::new(),
-            anchor: DVec3::ZERO,
-            camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
-            bounds: Bounds::EMPTY,
-            viewport: egui::Rect::ZERO,
-            pixels_per_point: 1.0,
-            theme: colors::DARK,
-            lines: Vec::new(),
-            solid_joints: Vec::new(),
-            tints: Vec::new(),
-        }
+        PictureState::empty(None)
     }
 
     /// A software rasterizer that may lower the quality, and no ghosts.

@@ -6,7 +6,11 @@ use std::time::Instant;
 use glam::{DVec3, Vec4};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
+#[cfg(test)]
+use crate::camera::Projection;
 use crate::camera::{Bounds, Camera};
+#[cfg(test)]
+use crate::colors;
 use crate::colors::Colors;
 use crate::render::actor::Actor;
 use crate::render::annotations::line::Line;
@@ -146,19 +150,13 @@ impl Stillness {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::camera::Projection;
-    use crate::colors;
-    use crate::export::still::options::picture_options;
-    use crate::render::picture::{Background, Resolution, Tile};
-    use crate::session::view::display::Display;
-
-    fn state(time: f64) -> PictureState {
+impl PictureState {
+    /// The state of a picture without a model.
+    pub fn empty(moment: Option<Moment>) -> Self {
         let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 1.0 };
-        PictureState {
+        Self {
             view: View::default(),
-            moment: Some(Moment::from(time)),
+            moment,
             palettes: Vec::new(),
             anchor: DVec3::ZERO,
             camera: Camera::look_at(DVec3::Z, DVec3::ZERO, DVec3::Y, projection, 0.0),
@@ -170,6 +168,18 @@ mod tests {
             solid_joints: Vec::new(),
             tints: Vec::new(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::export::still::options::picture_options;
+    use crate::render::picture::{Background, Resolution, Tile};
+    use crate::session::view::display::Display;
+
+    fn state(time: f64) -> PictureState {
+        PictureState::empty(Some(Moment::from(time)))
     }
 
     #[test]
