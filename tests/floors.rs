@@ -231,10 +231,6 @@ fn in_ui_only_layout_and_perform_import_the_state_of_the_window() {
     assert_eq!(importers, [Path::new("ui/layout.rs"), Path::new("ui/perform.rs")]);
 }
 
-/// Maximum number of files that import each other in a circle. A pair may be one subject in two parts; a larger circle hides the order in
-/// which to read its files.
-const MAX_CIRCLE_FILES: usize = 2;
-
 /// Returns, for each module, the modules that it imports or names. The `mod.rs` files above a module do not count, because they hold what
 /// their folder shares.
 fn module_imports(texts: &BTreeMap<PathBuf, String>) -> BTreeMap<String, BTreeSet<String>> {
@@ -267,22 +263,23 @@ fn reached<'a>(module: &'a str, imports: &'a BTreeMap<String, BTreeSet<String>>)
     found
 }
 
-/// Returns the circles with more than the allowed number of files, each as the names of its modules.
-fn large_circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<&str>> {
+/// Returns the files that import each other in circles, which hide the order in which to read them. Each circle has the names of its
+/// modules.
+fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<&str>> {
     let reached: BTreeMap<&str, BTreeSet<&str>> = imports.keys().map(|module| (module.as_str(), reached(module, imports))).collect();
     let circle = |module: &&str| reached[module].iter().copied().filter(|other| reached[other].contains(module)).collect::<Vec<_>>();
-    reached.keys().map(circle).filter(|circle| circle.len() > MAX_CIRCLE_FILES).collect()
+    reached.keys().map(circle).filter(|circle| !circle.is_empty()).collect()
 }
 
 #[test]
-fn no_large_circle_of_files_imports_each_other() {
+fn no_circle_of_files_imports_each_other() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&src, &mut files);
     let relative = |file: &PathBuf| file.strip_prefix(&src).unwrap().to_owned();
     let imports = module_imports(&files.iter().map(|file| (relative(file), std::fs::read_to_string(file).unwrap())).collect());
     assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 1000, "too few imports were found");
-    assert_eq!(large_circles(&imports), BTreeSet::new());
+    assert_eq!(circles(&imports), BTreeSet::new());
 }
 
 #[test]
@@ -295,7 +292,7 @@ fn circles_are_found_through_each_kind_of_path() {
         ("e.rs", "use crate::a::b::B;"),
     ];
     let imports = module_imports(&texts.map(|(file, text)| (PathBuf::from(file), text.to_owned())).into());
-    assert_eq!(large_circles(&imports), BTreeSet::from([vec!["a", "a::b", "c", "d"]]));
+    assert_eq!(circles(&imports), BTreeSet::from([vec!["a", "a::b", "c", "d"]]));
 }
 
 /// The panels, as files or folders of `src/ui`. The other files and folders there either are shared, such as `actions`, `commands`,

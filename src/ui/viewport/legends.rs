@@ -1,6 +1,6 @@
 //! Draws the legends over the viewport, with names for screen readers.
 
-use egui::{Rect, Role, Sense, Ui, WidgetInfo};
+use egui::{Rect, Ui};
 use glam::DVec2;
 
 use crate::captions::legends::{LegendFrames, Legends, heat_map, motion_trail, onion_skin};
@@ -9,6 +9,7 @@ use crate::session::camera::screen::ScreenProjection;
 use crate::session::motion::trail;
 use crate::ui::context::Context;
 use crate::ui::style::theme;
+use crate::ui::widgets::named_area::name_area;
 
 use super::other_half;
 
@@ -28,16 +29,16 @@ pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &S
     };
     let frames = legends.paint(&ui.painter_at(viewport), theme::picture_colors(ui.ctx()), viewport, comparison);
     if let (Some(frame), Some(legend)) = (frames.heat_map, &legends.heat_map) {
-        describe(ui, frame, "weights legend", &legend.title);
+        name_area(ui, frame, "weights legend", &legend.title);
     }
     if let (Some(frame), Some(legend)) = (frames.onion_skin, &legends.onion_skin) {
         let names = legend.kinds.iter().map(|kind| onion_skin::name(*kind).to_lowercase());
         let names: Vec<_> = names.chain(legend.steps.clone()).collect();
-        describe(ui, frame, "ghosts legend", &format!("Onion skin: {}", names.join(", ")));
+        name_area(ui, frame, "ghosts legend", &format!("Onion skin: {}", names.join(", ")));
     }
     if let (Some(frame), Some(legend)) = (frames.motion_trail, &legends.motion_trail) {
         let (unit, [.., top]) = (context.preferences.units.length.label().to_lowercase(), &legend.speeds);
-        describe(ui, frame, "speed legend", &format!("Speed from 0 to {top} {unit} per second, {}", legend.dots));
+        name_area(ui, frame, "speed legend", &format!("Speed from 0 to {top} {unit} per second, {}", legend.dots));
     }
     frames
 }
@@ -47,10 +48,4 @@ fn motion_trail_legend(context: &Context, projection: &ScreenProjection) -> Opti
     let request = trail::request(context.document, context.view, &context.transport.moment())?;
     let motion = context.analyses.motions.get_or_request(&request)?;
     motion_trail::Legend::new(context.document, context.view, &motion, projection, context.preferences.units)
-}
-
-/// Gives a legend a name for screen readers.
-pub fn describe(ui: &Ui, frame: Rect, id: &str, accessible_name: &str) {
-    let response = ui.interact(frame, ui.make_persistent_id(id), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, accessible_name));
 }

@@ -16,10 +16,11 @@ use crate::ui::context::Context;
 use crate::ui::context::comparison::{CompareStatus, FrameContent, OtherMenu, OtherPick, OtherPose, PickTarget};
 use crate::ui::context::request::Request;
 use crate::ui::style::theme;
+use crate::ui::widgets::named_area::name_area;
 
 use super::pill::{pill, ring};
 use super::pointer::{Drag, MAX_CLICK_DISTANCE, apply_scroll, drag_ui, point_in, select_mode, selection_box_ui};
-use super::{Click, ViewportState, context_menu, gizmo, legends};
+use super::{Click, ViewportState, context_menu, gizmo};
 
 /// Minimum width of a half that shows its label, in points. It is small, because the halves look alike without their labels.
 const MIN_LABELED_WIDTH: f32 = 64.0;
@@ -78,7 +79,7 @@ pub fn readouts_ui(ui: &Ui, state: &mut ViewportState, context: &mut Context, co
     let paint = |half: Rect, legend: &Legend| {
         if half.width() > MIN_LABELED_WIDTH {
             let frame = comparison::paint(&ui.painter_at(half), colors, half, legend);
-            legends::describe(ui, frame, &legend.title, &format!("Comparison: {}", legend.title));
+            name_area(ui, frame, &legend.title, &format!("Comparison: {}", legend.title));
         }
     };
     if let Some((legend, arrangement)) = legend(ui, context, content, left) {

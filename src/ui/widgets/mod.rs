@@ -4,6 +4,7 @@ pub mod hover_card;
 pub mod key_cap;
 pub mod list;
 pub mod menu_item;
+pub mod named_area;
 pub mod node_menu;
 pub mod number_field;
 pub mod search_field;
