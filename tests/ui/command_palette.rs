@@ -304,7 +304,7 @@ fn enabled_commands_come_first() {
     // "Previous file" is the shorter match, but it is disabled because the folder has no other model.
     palette(&mut ui, "previous");
     let top = |label: &str| ui.get_by_role_and_label(Role::ListBoxOption, label).rect().top();
-    assert!(top("Previous frame") < top("Previous file: No other model was opened, and the folder has none"));
+    assert!(top("Previous frame") < top("Previous file: No other model in the folder or list"));
 }
 
 #[test]

@@ -14,8 +14,8 @@ use crate::ui::commands::nodes::isolate;
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
 
-/// The reason why nothing can be done with other models: neither were several opened together, nor has the folder another one.
-const NO_OTHER_MODEL: &str = "No other model was opened, and the folder has none";
+/// The reason why nothing can be done with other models: the folder has none, and none were opened together with this one.
+const NO_OTHER_MODEL: &str = "No other model in the folder or list";
 
 /// Returns whether this shading is on. No shading is on while weight colors are shown, because they replace it.
 pub fn is_shaded(context: &Context, shading: Shading) -> bool {
