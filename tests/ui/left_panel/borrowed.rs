@@ -200,9 +200,9 @@ fn the_buttons_of_the_binding_report_are_at_its_right_edge() {
 #[test]
 fn pairing_by_keyboard_leads_to_the_next_joint_without_a_partner() {
     let (mut other, mut model) = (walker(), walker());
-    let rename = |model: &mut Model, prefix: &str| {
+    let rename = |model: &mut Model, suffix: &str| {
         for node in &mut model.nodes[2..5] {
-            node.name = node.name.as_ref().map(|name| format!("{prefix} {name}"));
+            node.name = node.name.as_ref().map(|name| format!("{name} {suffix}"));
         }
     };
     rename(&mut other, "Foreign");
