@@ -200,8 +200,11 @@ pub fn roots(view: &View, moment: &Moment, root: impl Fn(Option<usize>) -> RootS
     if !view.in_place || view.bind_pose {
         return Roots::default();
     }
-    let fading = moment.fade.filter(|fade| fade.weight() < 1.0).map_or(RootStatus::None, |fade| root(fade.from));
-    Roots { current: root(view.animation), fading }
+    let mut roots = Roots::new(root(view.animation));
+    if let Some(fade) = moment.fade.filter(|fade| fade.weight() < 1.0) {
+        roots.fading = fade.sources.map(|source| source.map_or(RootStatus::None, |source| root(source.animation)));
+    }
+    roots
 }
 
 /// The joints whose rest pose visibly differs from their bind pose. `radius` is the radius of the model, in meters.

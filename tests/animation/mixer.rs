@@ -18,7 +18,7 @@ use sinew::session::inspect::layer_conflicts::contested_targets;
 use sinew::session::pose::Rig;
 use sinew::session::pose::in_place::RootStatus;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::moment::{Fade, Moment};
+use sinew::session::time::moment::{Fade, FadeSource, Moment};
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::{Layer, Mode};
 use sinew::session::view::{Repeat, View};
@@ -283,7 +283,8 @@ proptest! {
     fn a_cross_fade_begins_and_ends_exactly_at_the_two_animations(model in some_model(2), time in 0.0f64..2.0, was in 0.0f64..2.0, w in 0.0f64..1.0) {
         let head = Playhead { time: was, returning: false, playing: true };
         let faded = |elapsed: f64| {
-            let fade = Some(Fade { from: Some(0), head, range: [0.0, 2.0], elapsed, length: 0.5 });
+            let from = FadeSource { animation: Some(0), head, range: [0.0, 2.0], share: 1.0 };
+            let fade = Some(Fade { elapsed, ..Fade::new(from, None, 0.5) });
             posed(&model, &alone(1), Moment { fade, ..Moment::from(time) })
         };
         prop_assert_eq!(&faded(0.0), &posed(&model, &alone(0), was));

@@ -1,16 +1,17 @@
 //! Keeps a solved pose in place: removes the travel of its root along the ground from all nodes that move with the root.
 //!
-//! Heights and local transforms do not change. During a cross-fade each animation is kept in place by its own root, and the two shifts
-//! are mixed like the poses.
+//! Heights and local transforms do not change. During a cross-fade each animation is kept in place by its own root, and the shifts are
+//! mixed like the poses.
 
 use std::ops::Range;
 
 use glam::{DAffine3, DVec3};
 
 use crate::animation::hierarchy::skinning::{self, JointMatrix};
+use crate::animation::playback::Playhead;
 use crate::model::Model;
 use crate::model::node::NodeIndex;
-use crate::session::time::moment::{Fade, Moment};
+use crate::session::time::moment::{MAX_FADE_SOURCES, Moment};
 use crate::session::view::{View, joint_switches};
 
 use super::solve::{self, Posed};
@@ -43,8 +44,8 @@ pub enum RootStatus {
 pub struct Roots {
     /// Root of the view's animation.
     pub current: RootStatus,
-    /// Root of the animation that a cross-fade comes from.
-    pub fading: RootStatus,
+    /// Roots of the animations that a cross-fade comes from, in the order of [`sources`](crate::session::time::moment::Fade::sources).
+    pub fading: [RootStatus; MAX_FADE_SOURCES],
 }
 
 impl RootStatus {
@@ -62,12 +63,13 @@ impl RootStatus {
 impl Roots {
     /// The roots of a moment without a cross-fade.
     pub fn new(current: RootStatus) -> Self {
-        Self { current, fading: RootStatus::None }
+        Self { current, fading: Default::default() }
     }
 
     /// These roots, with pending ones replaced by those of `other`.
     pub fn or(self, other: Self) -> Self {
-        Self { current: self.current.or(other.current), fading: self.fading.or(other.fading) }
+        let fading = std::array::from_fn(|source| self.fading[source].or(other.fading[source]));
+        Self { current: self.current.or(other.current), fading }
     }
 }
 
@@ -95,11 +97,11 @@ pub fn keep_in_place(model: &Model, view: &View, moment: &Moment, roots: Roots, 
     }
     let shifts = shifts(model, view, moment, roots, posed);
     // Without a shift the solved pose stays exactly as it is.
-    if shifts.iter().all(Option::is_none) {
+    if shifts.is_empty() {
         return;
     }
     posed.is_shifted = true;
-    for Shift { nodes, offset } in shifts.iter().flatten() {
+    for Shift { nodes, offset } in &shifts {
         for global in &mut posed.globals[nodes.clone()] {
             global.translation += offset;
         }
@@ -112,20 +114,25 @@ pub fn keep_in_place(model: &Model, view: &View, moment: &Moment, roots: Roots, 
     skinning::substitute(&posed.overrides, posed.anchor, &mut posed.palette);
 }
 
-/// The shifts that bring the model back: one for the view's animation, one for the animation that it fades from.
-fn shifts(model: &Model, view: &View, moment: &Moment, roots: Roots, posed: &mut Posed) -> [Option<Shift>; 2] {
+/// The shifts that bring the model back: one for the view's animation, and one for each animation that it fades from.
+fn shifts(model: &Model, view: &View, moment: &Moment, roots: Roots, posed: &mut Posed) -> Vec<Shift> {
     let Some(fade) = moment.fade.filter(|fade| fade.weight() < 1.0) else {
         let shift = |root: Root| Shift::new(model, root, posed.globals[root.node].translation, 1.0);
-        return [roots.current.root().and_then(shift), None];
+        return roots.current.root().and_then(shift).into_iter().collect();
     };
-    // During a cross-fade the posed root is a mixture of two paths. Each animation is posed alone to find its own root.
-    let current = (view.animation, roots.current, Moment { fade: None, ..*moment });
-    let fading = (fade.from, roots.fading, moment_of_fade(&fade, moment));
-    [(current, fade.weight()), (fading, 1.0 - fade.weight())].map(|((animation, root, moment), weight)| {
+    // During a cross-fade the posed root is a mixture of several paths. Each animation is posed alone to find its own root.
+    let current = (view.animation, roots.current, Moment { fade: None, ..*moment }, fade.weight());
+    let fading = fade.sources().zip(roots.fading).map(|(source, root)| {
+        let Playhead { time, returning, .. } = source.head;
+        let moment = Moment { time, returning, fade: None, ..*moment };
+        (source.animation, root, moment, source.share * (1.0 - fade.weight()))
+    });
+    let shift = |(animation, root, moment, weight): (_, RootStatus, _, _)| {
         let root = root.root()?;
         let globals = globals_without_fade(model, view, animation, moment, posed);
         Shift::new(model, root, globals[root.node].translation, weight)
-    })
+    };
+    std::iter::once(current).chain(fading).filter_map(shift).collect()
 }
 
 /// World transforms of all nodes when `animation` plays without a cross-fade, in model order.
@@ -143,14 +150,9 @@ fn globals_without_fade<'a>(model: &Model, view: &View, animation: Option<usize>
     &fade_posed.globals
 }
 
-/// The moment of the animation that a cross-fade comes from.
-fn moment_of_fade(fade: &Fade, moment: &Moment) -> Moment {
-    Moment { time: fade.head.time, returning: fade.head.returning, fade: None, ..*moment }
-}
-
 /// Rewrites the palette entries of nodes that did not move with the anchor.
-fn anchor_unmoved_nodes(model: &Model, shifts: &[Option<Shift>; 2], posed: &mut Posed) {
-    let moves_along = |node: usize| shifts.iter().flatten().all(|shift| shift.nodes.contains(&node));
+fn anchor_unmoved_nodes(model: &Model, shifts: &[Shift], posed: &mut Posed) {
+    let moves_along = |node: usize| shifts.iter().all(|shift| shift.nodes.contains(&node));
     let joints = model.skins.iter().flat_map(|skin| skin.matrices.clone().zip(skin.joints.iter().map(|joint| joint.index())));
     let rigid = skinning::rigid_nodes(model).map(|(node, entry)| (entry, node));
     for (entry, _) in joints.chain(rigid).filter(|(_, node)| !moves_along(*node)) {

@@ -1,6 +1,6 @@
 //! Mixes layers and a cross-fade into the pose of a view's animation.
 //!
-//! The order is: the view's animation, then the animation that a cross-fade comes from, then the layers from the bottom to the top.
+//! The order is: the view's animation, then the animations that a cross-fade comes from, then the layers from the bottom to the top.
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
@@ -15,7 +15,7 @@ use crate::session::view::layers::{self, Layer, Mode};
 /// Buffers for the poses that are mixed in, allocated on first use.
 #[derive(Debug, Clone, Default)]
 pub struct MixBuffers {
-    /// Pose and sampler of the animation that a cross-fade comes from.
+    /// Pose and sampler of an animation that a cross-fade comes from.
     fade: Option<(Pose, Sampler)>,
     /// Buffers of the active layers, in the order of mixing.
     layers: Vec<LayerScratch>,
@@ -77,15 +77,21 @@ pub fn mix(target: MixTarget, view: &View, moment: &Moment, buffers: &mut MixBuf
     used > 0 || fade.is_some()
 }
 
-/// Mixes the animation that a cross-fade comes from into the pose.
+/// Mixes the animations that a cross-fade comes from into the pose.
 fn fade_in(MixTarget { compiled, model, animated }: MixTarget, fade: &Fade, buffers: &mut MixBuffers, pose: &mut Pose) {
     let (from, sampler) = buffers.fade.get_or_insert_with(|| (Pose::rest(model), Sampler::default()));
-    let animation = fade.from.filter(|&animation| animation < model.animations.len());
-    sampler.sample(compiled, model, animation, fade.head.time, from);
-    // Nodes whose animation is switched off are at rest in both poses, so the fade does not move them.
+    // Nodes whose animation is switched off are at rest in all poses, so the fade does not move them.
     let unanimated: Vec<usize> = (0..animated.len()).filter(|&node| !animated[node]).collect();
-    from.reset_nodes(model, &unanimated);
-    mixer::cross_fade(model, from, fade.weight() as f32, pose);
+    // The weight of everything that `pose` consists of so far.
+    let mut mixed = fade.weight();
+    for source in fade.sources() {
+        let animation = source.animation.filter(|&animation| animation < model.animations.len());
+        sampler.sample(compiled, model, animation, source.head.time, from);
+        from.reset_nodes(model, &unanimated);
+        let weight = mixed;
+        mixed += source.share * (1.0 - fade.weight());
+        mixer::cross_fade(model, from, (weight / mixed) as f32, pose);
+    }
 }
 
 /// Returns whether buffers made for one layer can be used for the other.

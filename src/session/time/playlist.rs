@@ -28,6 +28,7 @@ pub fn advance(transport: &mut Transport, model: &Model, view: &mut View, dt: f6
                 break;
             }
             left -= until_end;
+            transport.advance_fade(view, until_end);
             transport.clock += until_end * view.speed;
             switch_to(transport, model, view, next);
         }
@@ -65,9 +66,12 @@ pub fn toggle(view: &mut View, animation: usize) {
     }
 }
 
-/// Seconds of wall-clock time until the animation has played its range.
+/// Seconds of wall-clock time until the animation has played its range. A pose of 0 s is shown until it has faded in.
 fn until_end(transport: &Transport, model: &Model, view: &View) -> f64 {
     let [start, end] = playback_range::range(model, view);
+    if end <= start {
+        return transport.fade.map_or(0.0, |fade| fade.length - fade.elapsed);
+    }
     let time = transport.time().clamp(start, end);
     match view.speed {
         0.0 => f64::INFINITY,
@@ -96,7 +100,7 @@ fn switch_to(transport: &mut Transport, model: &Model, view: &mut View, next: us
     let [start, end] = playback_range::range(model, view);
     transport.head.time = if view.speed < 0.0 { start } else { end };
     transport.change_animation(model, view, Some(next));
-    if let Some(fade) = &mut transport.fade {
-        fade.head.playing = false;
+    for source in transport.fade.iter_mut().flat_map(|fade| &mut fade.sources).flatten() {
+        source.head.playing = false;
     }
 }

@@ -5,7 +5,7 @@ use crate::model::Model;
 use crate::session::view::View;
 use crate::session::view::playback_range::{self, duration, range};
 
-use super::moment::{Fade, Moment};
+use super::moment::{Fade, FadeSource, Moment};
 
 /// Playback advances by at most this many seconds per frame. Longer gaps are stalls, such as a suspended laptop.
 pub const MAX_FRAME_GAP: f64 = 1.0;
@@ -90,15 +90,15 @@ impl Transport {
     }
 
     /// Changes the view's animation. The new one starts at 0. During playback it starts at the end if the speed is negative; the old one
-    /// keeps playing while it fades out, and the layers keep their time.
+    /// keeps playing while it fades out, together with what a cross-fade in progress still shows, and the layers keep their time.
     pub fn change_animation(&mut self, model: &Model, view: &mut View, animation: Option<usize>) {
         let before = *self;
         self.restart();
         if before.is_playing() {
             self.clock = before.clock;
             let length = view.cross_fade.min(MAX_FADE);
-            let fade = Fade { from: view.animation, head: before.head, range: range(model, view), elapsed: 0.0, length };
-            self.fade = Some(fade).filter(|fade| fade.length > 0.0);
+            let from = FadeSource { animation: view.animation, head: before.head, range: range(model, view), share: 1.0 };
+            self.fade = (length > 0.0).then(|| Fade::new(from, before.fade, length));
         }
         view.choose_animation(animation);
         if before.is_playing() {
@@ -117,13 +117,19 @@ impl Transport {
         self.head = playback::advance(self.head, dt, view.speed, at_end, [start, end]);
         let stops = at_end == AtEnd::Stop && end > start;
         self.clock += if stops { self.head.time - before } else { dt * view.speed };
-        if let Some(fade) = &mut self.fade {
-            fade.head = playback::advance(fade.head, dt, view.speed, at_end, fade.range);
-            fade.elapsed += dt;
-        }
+        self.advance_fade(view, dt);
         self.fade = self.fade.filter(|fade| fade.elapsed < fade.length);
         // A fade, or layers over the rest pose, keep playing even if the head has stopped at the end of its range.
         self.head.playing |= self.fade.is_some() || (end <= start && playback_range::layers_move(model, view));
+    }
+
+    /// Advances the cross-fade, if any, by `dt` seconds of wall-clock time.
+    pub fn advance_fade(&mut self, view: &View, dt: f64) {
+        let Some(fade) = &mut self.fade else { return };
+        for source in fade.sources.iter_mut().flatten() {
+            source.head = playback::advance(source.head, dt, view.speed, view.repeat.at_end(), source.range);
+        }
+        fade.elapsed += dt;
     }
 }
 

@@ -11,7 +11,7 @@ use sinew::colors;
 use sinew::model::Model;
 use sinew::render::annotations::line::Line;
 use sinew::render::annotations::{PosedView, path};
-use sinew::session::analyses::{Analyses, Subject};
+use sinew::session::analyses::{self, Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
 use sinew::session::locomotion::foot_contact::{self, Contact, Limits, Point, Slide};
@@ -239,11 +239,8 @@ fn posed(model: &Model, view: &View, moment: impl Into<Moment>) -> Posed {
 /// Poses the model. If it stays in place, its roots are searched for first.
 fn keep(model: &Model, view: &View, moment: impl Into<Moment>, posed: &mut Posed) {
     let (moment, compiled, roots) = (moment.into(), posed.compiled.clone(), RootCache::default());
-    let root = |animation| match view.in_place {
-        true => roots.get_or_find(Rig { model, compiled: &compiled }, view, animation),
-        false => RootStatus::None,
-    };
-    let roots = Roots { current: root(view.animation), fading: moment.fade.map_or(RootStatus::None, |fade| root(fade.from)) };
+    let root = |animation| roots.get_or_find(Rig { model, compiled: &compiled }, view, animation);
+    let roots = analyses::roots(view, &moment, root);
     pose::pose(model, view, moment, roots, posed);
 }
 
@@ -339,13 +336,14 @@ fn in_place_keeps_precision_far_from_the_origin() {
 #[test]
 fn a_fade_stays_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::time::moment::Fade;
+    use sinew::session::time::moment::{Fade, FadeSource};
     let model = walker();
     let hips = node(&model, "Hips");
     let head = Playhead { time: 1.5, returning: false, playing: true };
     let view = View { animation: Some(1), in_place: true, ..View::default() };
     for elapsed in [0.0, 0.1, 0.3] {
-        let fade = Some(Fade { from: Some(0), head, range: [0.0, 2.0], elapsed, length: 0.4 });
+        let from = FadeSource { animation: Some(0), head, range: [0.0, 2.0], share: 1.0 };
+        let fade = Some(Fade { elapsed, ..Fade::new(from, None, 0.4) });
         let place = posed(&model, &view, Moment { fade, ..Moment::from(0.0) }).globals[hips].translation;
         assert!(place.x.hypot(place.z) < 1e-6, "{place} at {elapsed}");
     }
@@ -354,7 +352,7 @@ fn a_fade_stays_in_place() {
 #[test]
 fn a_fade_between_animations_with_different_roots_stays_in_place() {
     use sinew::animation::playback::Playhead;
-    use sinew::session::time::moment::Fade;
+    use sinew::session::time::moment::{Fade, FadeSource};
     // In the first animation, the armature travels 3 m along x. In the second, the hips travel 4 m along z. In the third, nothing moves,
     // and the hips are half a meter to the side.
     let mut gltf = Gltf::new();
@@ -371,7 +369,8 @@ fn a_fade_between_animations_with_different_roots_stays_in_place() {
     let model = gltf.model();
     let place = |now: usize, before: usize, elapsed: f64| {
         let head = Playhead { time: 1.0, returning: false, playing: true };
-        let fade = Some(Fade { from: Some(before), head, range: [0.0, 1.0], elapsed, length: 0.4 });
+        let from = FadeSource { animation: Some(before), head, range: [0.0, 1.0], share: 1.0 };
+        let fade = Some(Fade { elapsed, ..Fade::new(from, None, 0.4) });
         let view = View { animation: Some(now), in_place: true, ..View::default() };
         posed(&model, &view, Moment { fade, ..Moment::from(0.5) }).globals[1].translation
     };

@@ -7,7 +7,7 @@ use serde_json::json;
 use sinew::animation::playback::Playhead;
 use sinew::model::Model;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::moment::{Fade, Moment};
+use sinew::session::time::moment::{Fade, FadeSource, Moment};
 use sinew::session::view::View;
 use sinew::session::view::joint_switches::{NodeSwitches, Switch};
 use sinew::session::view::layers::{Layer, Mode};
@@ -132,12 +132,9 @@ fn some_moment() -> impl Strategy<Value = Moment> {
     let fade = prop::option::of((some_animation(), 0.0..1.0, 0.0..1.0));
     (0.0..1.0, 0.0..3.0, fade).prop_map(|(time, clock, fade)| Moment {
         clock,
-        fade: fade.map(|(from, time, elapsed)| Fade {
-            from,
-            head: Playhead { time, returning: false, playing: true },
-            range: [0.0, 1.0],
-            elapsed,
-            length: 1.0,
+        fade: fade.map(|(animation, time, elapsed)| {
+            let head = Playhead { time, returning: false, playing: true };
+            Fade { elapsed, ..Fade::new(FadeSource { animation, head, range: [0.0, 1.0], share: 1.0 }, None, 1.0) }
         }),
         ..Moment::from(time)
     })

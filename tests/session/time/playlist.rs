@@ -2,6 +2,7 @@
 
 use sinew::model::Model;
 use sinew::session::file::remap;
+use sinew::session::time::moment::Fade;
 use sinew::session::time::playlist;
 use sinew::session::time::transport::Transport;
 use sinew::session::view::undo::Undo;
@@ -49,9 +50,10 @@ fn an_ended_animation_holds_its_last_pose_while_fading_out() {
     playlist::advance(&mut transport, &model, &mut view, 0.25);
     assert_eq!(at(&transport, &view), (Some(2), 0.125));
     let fade = transport.fade.expect("a fade");
-    assert_eq!((fade.from, fade.head.time, fade.elapsed, fade.weight()), (Some(0), 1.0, 0.125, 0.5));
+    let from = |fade: Fade| fade.sources[0].expect("a source");
+    assert_eq!((from(fade).animation, from(fade).head.time, fade.elapsed, fade.weight()), (Some(0), 1.0, 0.125, 0.5));
     playlist::advance(&mut transport, &model, &mut view, 0.0625);
-    assert_eq!(transport.fade.expect("the fade continues").head.time, 1.0);
+    assert_eq!(from(transport.fade.expect("the fade continues")).head.time, 1.0);
     playlist::advance(&mut transport, &model, &mut view, 0.0625);
     assert_eq!(transport.fade, None);
 }
@@ -95,6 +97,7 @@ fn a_playlist_plays_backwards_at_a_negative_speed() {
 #[test]
 fn animations_of_no_length_are_skipped_without_hanging() {
     let (mut model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
+    view.cross_fade = 0.0;
     model.animations[1].duration = 0.0;
     playlist::advance(&mut transport, &model, &mut view, 1.0);
     assert_eq!(at(&transport, &view), (Some(2), 0.0));
@@ -104,6 +107,35 @@ fn animations_of_no_length_are_skipped_without_hanging() {
     playlist::advance(&mut transport, &model, &mut view, 1.0);
     view.speed = 0.0;
     playlist::advance(&mut transport, &model, &mut view, 1.0);
+}
+
+#[test]
+fn a_pose_of_no_length_is_shown_until_it_has_faded_in() {
+    let (mut model, mut view, mut transport) = (model(), view(&[0, 1, 2]), Transport::default());
+    (model.animations[1].duration, view.repeat) = (0.0, Repeat::Once);
+    let mut seen = Vec::new();
+    for _ in 0..6 {
+        playlist::advance(&mut transport, &model, &mut view, 0.3125);
+        let fade = transport.fade.map(|fade| (fade.sources().map(|source| source.animation).collect::<Vec<_>>(), fade.weight()));
+        seen.push((at(&transport, &view), fade));
+    }
+    // The animation lasts 1 s, the fade 0.25 s.
+    let shown =
+        |animation, time, fade: Option<(Option<usize>, f64)>| ((Some(animation), time), fade.map(|(from, weight)| (vec![from], weight)));
+    let expected = [
+        shown(0, 0.3125, None),
+        shown(0, 0.625, None),
+        shown(0, 0.9375, None),
+        // 0.25 s after the end, the pose has faded in, and the next animation begins.
+        shown(2, 0.0, Some((Some(1), 0.0))),
+        shown(2, 0.3125, None),
+        shown(2, 0.625, None),
+    ];
+    assert_eq!(seen, expected);
+    (view.animation, transport.head.time, transport.fade) = (Some(0), 0.9375, None);
+    playlist::advance(&mut transport, &model, &mut view, 0.125);
+    let fade = transport.fade.expect("the fade into the pose");
+    assert_eq!((at(&transport, &view), fade.weight(), transport.is_playing()), ((Some(1), 0.0), 0.25, true));
 }
 
 #[test]

@@ -3,11 +3,14 @@
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::session::file::render_command;
+use sinew::session::pose::solve::{self, Posed};
 use sinew::session::time::moment::Moment;
 use sinew::session::time::transport::Transport;
 use sinew::session::view::layers::Layer;
 use sinew::session::view::playback_range;
 use sinew::session::view::{Repeat, View};
+
+use crate::common::hand_made;
 
 fn animated(names: &[Option<&str>]) -> Model {
     let animation = |name: &Option<&str>| Animation { name: name.map(str::to_owned), duration: 2.0, ..Animation::default() };
@@ -109,7 +112,8 @@ fn choosing_another_animation_fades_only_during_playback() {
     transport.advance(&model, &view, 0.125);
     let moment = transport.moment();
     let fade = moment.fade.expect("a fade");
-    assert_eq!((moment.time, moment.clock, fade.from, fade.head.time, fade.weight()), (0.125, 0.875, Some(0), 0.875, 0.25));
+    let from = fade.sources[0].expect("a source");
+    assert_eq!((moment.time, moment.clock, from.animation, from.head.time, fade.weight()), (0.125, 0.875, Some(0), 0.875, 0.25));
     transport.advance(&model, &view, 0.375);
     assert_eq!(transport.moment().fade, None, "the fade has ended");
 
@@ -139,6 +143,37 @@ fn while_playing_backwards_another_animation_starts_at_its_end() {
     transport.pause();
     transport.change_animation(&model, &mut view, Some(0));
     assert_eq!(transport.time(), 0.0, "while paused, the first pose is shown");
+}
+
+#[test]
+fn an_interrupted_fade_goes_on_from_the_pose_on_the_screen() {
+    let mut model = hand_made::bending_box();
+    model.animations = vec![model.animations[0].clone(); 3];
+    let mut view = View { animation: Some(0), cross_fade: 1.0, speed: 0.0, ..View::default() };
+    let mut transport = Transport::default();
+    let locals = |transport: &Transport, view: &View| {
+        let mut posed = Posed::new(&model);
+        solve::solve(&model, view, transport.moment(), &mut posed);
+        posed.pose.locals.clone()
+    };
+    let change = |transport: &mut Transport, view: &mut View, animation: usize, time: f64| {
+        transport.change_animation(&model, view, Some(animation));
+        transport.head.time = time;
+    };
+    for (animation, time, elapsed) in [(1, 0.5, 0.75), (2, 1.0, 0.25), (0, 0.25, 0.5), (1, 0.75, 0.5)] {
+        let before = locals(&transport, &view);
+        change(&mut transport, &mut view, animation, time);
+        assert_eq!(locals(&transport, &view), before, "the picture does not jump");
+        transport.advance(&model, &view, elapsed);
+        assert_ne!(locals(&transport, &view), before, "the new animation fades in");
+    }
+    let fade = transport.fade.expect("a fade");
+    let shares: Vec<f64> = fade.sources().map(|source| source.share).collect();
+    // The weights of the interrupted fades were 0.75, 0.25 and 0.5.
+    assert_eq!(shares, [0.5, 0.125, 0.28125, 0.09375]);
+    change(&mut transport, &mut view, 2, 0.0);
+    let shares: Vec<f64> = transport.fade.expect("a fade").sources().map(|source| source.share).collect();
+    assert!(shares.len() == 4 && (shares.iter().sum::<f64>() - 1.0).abs() < 1e-12, "the smallest of five is left out: {shares:?}");
 }
 
 #[test]

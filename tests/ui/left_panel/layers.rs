@@ -149,7 +149,7 @@ fn choosing_an_animation_during_playback_fades_for_the_chosen_time() {
     assert_eq!(ui.state().transport.fade, None, "nothing played");
     click(&mut ui, "Walk");
     let fade = ui.state().transport.fade.expect("a fade");
-    assert_eq!((fade.from, fade.length), (Some(1), 0.5));
+    assert_eq!((fade.sources().map(|source| source.animation).collect::<Vec<_>>(), fade.length), (vec![Some(1)], 0.5));
 }
 
 #[test]
