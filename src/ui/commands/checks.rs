@@ -7,8 +7,8 @@ use crate::ui::context::request::Request;
 
 use super::{camera, playback};
 
-/// Switches to the animation of a finding, out of the bind pose, and pauses at its time. Then selects the finding's node and frames that node with its
-/// surroundings.
+/// Switches to the animation of a finding, out of the bind pose, and pauses at its time. Then selects the finding's node and frames that
+/// node with its surroundings.
 pub fn show(context: &mut Context, finding: &CheckFinding) {
     let animations = context.document.model.animations.len();
     if let Some(animation) = finding.animation.filter(|&animation| animation < animations) {
