@@ -304,6 +304,17 @@ fn a_screenshot_shows_the_moment_at_which_its_dialog_opened() {
 }
 
 #[test]
+fn a_file_that_opens_playing_backwards_begins_at_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, state) = (metronome(folder.path()), folder.path().join("view.json"));
+    std::fs::write(&state, r#"{"animation":0,"repeat":"once","speed":-0.1}"#).unwrap();
+    let Some(app) = App::start(&[&file, Path::new("--state"), &state], "metronome.gltf") else { return };
+    // The square moves from the left to the right within the animation.
+    app.wait_until("the square on the right", |picture| red(picture).is_some_and(|at| at.0 > f64::from(LEFT + RIGHT) / 2.0));
+    app.wait_until("the square on the left", |picture| red(picture).is_some_and(|at| at.0 < f64::from(LEFT + RIGHT) / 2.0));
+}
+
+#[test]
 fn a_key_right_after_esc_acts() {
     let Some((app, _folder)) = open_metronome(true) else { return };
     let clock = Clock::read_off(&app);
