@@ -9,6 +9,7 @@ pub mod clock;
 pub mod counterpart;
 pub mod differences;
 pub mod heat;
+pub mod instances;
 pub mod measure;
 pub mod pairing;
 pub mod report;
@@ -74,6 +75,8 @@ pub struct Comparison {
     pub measured: Measured,
     /// Distances of vertices; `None` if no primitive has the same topology in both files.
     pub vertices: Option<VertexErrors>,
+    /// The largest distance of an instance; see [`instances::measure`].
+    pub instance_distance: f64,
     /// Primitives whose vertices the difference view colors by their individual distances.
     pub followed: Vec<FollowedPrimitive>,
     /// The differences that do not depend on the time.
@@ -100,11 +103,12 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     let times = clock::sample_times(&sides, &time_map);
     let measured = measure::measure(&sides, &binding, &time_map, &times, keep_going)?;
     let vertices = vertices::measure(&sides, &binding, &time_map, &measured, keep_going)?;
+    let instance_distance = instances::measure([a, b], &binding);
     let differences = differences::find([&a.model, &b.model], &binding, animations);
     let followed = heat::followed([&a.model, &b.model], &binding);
     let size = RestSize::new(a.rig(), a.model.scene_or_default(choices.scene), &a.mesh_bounds).size;
     let height = size.map(|size| if size.y > 0.0 { size.y } else { size.max_element() });
-    Some(Comparison { animations, time_map, binding, measured, vertices, followed, differences, height })
+    Some(Comparison { animations, time_map, binding, measured, vertices, instance_distance, followed, differences, height })
 }
 
 /// The user's choices for a comparison.

@@ -1,5 +1,7 @@
 //! The result of a comparison as `sinew diff --json` prints it. Indices of nodes and animations are those of their file.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use crate::model::Model;
@@ -27,8 +29,14 @@ pub enum Excess {
     LostAnimation,
     /// A joint of A has no counterpart in B.
     LostJoint,
+    /// A node of A that has a mesh, or that the compared animation drives, has no counterpart in B. Or no node of A has one.
+    LostNode,
     /// A has nodes with a mesh, and B has none.
     LostMesh,
+    /// Only one file shows the meshes of a node and its counterpart.
+    MeshHidden,
+    /// The largest distance of instances exceeds the tolerance, or a node has another number of them in B.
+    Instances,
     /// The largest distance of joints exceeds the tolerance.
     JointDistance,
     /// The largest angle of joints exceeds the tolerance.
@@ -43,7 +51,10 @@ impl Excess {
         match self {
             Self::LostAnimation => "B lacks animations of A",
             Self::LostJoint => "B lacks joints of A",
+            Self::LostNode => "B lacks nodes of A",
             Self::LostMesh => "B has no mesh",
+            Self::MeshHidden => "hidden meshes",
+            Self::Instances => "instances",
             Self::JointDistance => "distance of joints",
             Self::JointAngle => "angle of joints",
             Self::VertexDistance => "distance of vertices",
@@ -196,16 +207,30 @@ fn has_meshes(model: &Model) -> bool {
 /// The reasons why B does not count as equal to A.
 fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
-    let measured = &comparison.measured;
-    // An error that is not a number exceeds every tolerance.
-    let exceeds = |error: f64, tolerance: f64| error.is_nan() || error > tolerance;
+    let Comparison { binding, measured, .. } = comparison;
+    let lost_joint = binding.only_in_a().any(|node| joints[node.index()]);
+    let hides_meshes = comparison.differences.iter().any(|difference| difference.code == "MESH_HIDDEN");
+    let vertex_distance = comparison.vertices.map_or(0.0, |vertices| vertices.distance_max);
     let reasons = [
         (Excess::LostAnimation, !tolerance.lost_animations && pairing::counterparts(a, b).contains(&None)),
-        (Excess::LostJoint, comparison.binding.only_in_a().any(|node| joints.get(node.index()).copied().unwrap_or_default())),
+        (Excess::LostJoint, lost_joint),
+        (Excess::LostNode, loses_node(comparison, a)),
         (Excess::LostMesh, has_meshes(a) && !has_meshes(b)),
-        (Excess::JointDistance, exceeds(measured.distance_max, tolerance.distance)),
-        (Excess::JointAngle, exceeds(measured.angle_max, tolerance.angle)),
-        (Excess::VertexDistance, comparison.vertices.is_some_and(|vertices| exceeds(vertices.distance_max, tolerance.distance))),
+        (Excess::MeshHidden, hides_meshes),
+        (Excess::Instances, comparison.instance_distance > tolerance.distance),
+        (Excess::JointDistance, measured.distance_max > tolerance.distance),
+        (Excess::JointAngle, measured.angle_max > tolerance.angle),
+        (Excess::VertexDistance, vertex_distance > tolerance.distance),
     ];
     reasons.into_iter().filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
+}
+
+/// Returns whether a node of A that has a mesh, or that the compared animation drives, has no counterpart in B, or no node of A has one.
+fn loses_node(comparison: &Comparison, a: &Model) -> bool {
+    let animation = comparison.animations[0].and_then(|animation| a.animations.get(animation));
+    let channels = animation.iter().flat_map(|animation| &animation.channels);
+    let driven: HashSet<NodeIndex> = channels.filter_map(|channel| channel.target.node()).collect();
+    let matters = |node: NodeIndex| a.node(node).mesh.is_some() || driven.contains(&node);
+    let matches_none = !a.nodes.is_empty() && comparison.binding.pairs().next().is_none();
+    matches_none || comparison.binding.only_in_a().any(matters)
 }

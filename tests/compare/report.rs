@@ -63,25 +63,25 @@ const LOOSE: Tolerance = Tolerance { distance: 1e9, angle: 360.0, lost_animation
 
 #[test]
 fn lost_animations_and_meshes_exceed_even_a_loose_tolerance() {
-    let excesses = |b: &dyn Fn() -> Model, tolerance: Tolerance| {
+    let excesses_of = |b: &dyn Fn() -> Model, tolerance: Tolerance| {
         let found = compared(Rig::default().model(), b());
         report(&found, [&Rig::default().model(), &b()], [const { String::new() }; 2], tolerance).exceeded
     };
     let mut still = Rig::default().gltf();
     still.json.as_object_mut().unwrap().remove("animations");
-    assert_eq!(excesses(&|| still.model(), LOOSE), [Excess::LostAnimation]);
-    assert_eq!(excesses(&|| still.model(), Tolerance { lost_animations: true, ..LOOSE }), []);
+    assert_eq!(excesses_of(&|| still.model(), LOOSE), [Excess::LostAnimation]);
+    assert_eq!(excesses_of(&|| still.model(), Tolerance { lost_animations: true, ..LOOSE }), []);
     let mut renamed = Rig::default().gltf();
     renamed.json["animations"][0]["name"] = json!("Other");
-    assert_eq!(excesses(&|| renamed.model(), LOOSE), [Excess::LostAnimation]);
+    assert_eq!(excesses_of(&|| renamed.model(), LOOSE), [Excess::LostAnimation]);
     renamed.json["animations"][0].as_object_mut().unwrap().remove("name");
-    assert_eq!(excesses(&|| renamed.model(), LOOSE), []);
+    assert_eq!(excesses_of(&|| renamed.model(), LOOSE), []);
     let mut bare = Rig::default().gltf();
     for node in bare.json["nodes"].as_array_mut().unwrap() {
         node.as_object_mut().unwrap().remove("mesh");
     }
-    assert_eq!(excesses(&|| bare.model(), LOOSE), [Excess::LostMesh]);
-    assert_eq!(excesses(&|| Rig::default().model(), Tolerance::default()), []);
+    assert_eq!(excesses_of(&|| bare.model(), LOOSE), [Excess::LostMesh]);
+    assert_eq!(excesses_of(&|| Rig::default().model(), Tolerance::default()), []);
 }
 
 #[test]
@@ -117,4 +117,73 @@ fn the_titles_of_files_with_equal_names_show_their_folders() {
     assert_eq!(titles("/m/old/Fox.glb", "/m/new/Fox.glb"), ["A: old/Fox.glb", "B: new/Fox.glb"]);
     assert_eq!(titles("/m/old/Fox.glb", "/m/new/Wolf.glb"), ["A: Fox.glb", "B: Wolf.glb"]);
     assert_eq!(titles("Fox.glb", "Fox.glb"), ["A: Fox.glb", "B: Fox.glb"]);
+}
+
+/// The reasons why a rig after a change does not count as equal to the rig before it.
+fn excesses(before: &Gltf, change: impl FnOnce(&mut Gltf), tolerance: Tolerance) -> Vec<Excess> {
+    let mut after = before.clone();
+    change(&mut after);
+    let found = compared(before.model(), after.model());
+    report(&found, [&before.model(), &after.model()], [const { String::new() }; 2], tolerance).exceeded
+}
+
+#[test]
+fn lost_nodes_that_move_or_have_a_mesh_exceed_even_a_loose_tolerance_and_lost_empty_nodes_do_not() {
+    let mut rig = Rig::default().gltf();
+    rig.json.as_object_mut().unwrap().remove("skins");
+    rig.json["nodes"][0]["children"] = json!([1, 5]);
+    rig.push("nodes", json!({ "name": "Empty" }));
+    let without_empty = |gltf: &mut Gltf| {
+        gltf.json["nodes"][0]["children"] = json!([1]);
+        gltf.json["nodes"].as_array_mut().unwrap().truncate(5);
+    };
+    assert_eq!(excesses(&rig, without_empty, Tolerance::default()), []);
+    for (node, lost) in [(1, true), (2, true), (3, false), (4, true)] {
+        let renamed = |gltf: &mut Gltf| {
+            without_empty(gltf);
+            gltf.json["nodes"][node]["name"] = json!("Other");
+        };
+        assert_eq!(excesses(&rig, renamed, LOOSE), if lost { vec![Excess::LostNode] } else { vec![] }, "node {node}");
+    }
+
+    let mut empty = Gltf::new();
+    empty.push("nodes", json!({ "name": "Left" }));
+    let other = |gltf: &mut Gltf| {
+        gltf.json["nodes"] = json!([{ "name": "Right" }, { "name": "Wrong" }]);
+    };
+    assert_eq!(excesses(&empty, other, LOOSE), [Excess::LostNode], "no node has a counterpart");
+    assert_eq!(excesses(&empty, |_| {}, Tolerance::default()), []);
+    assert_eq!(excesses(&Gltf::new(), other, Tolerance::default()), []);
+}
+
+#[test]
+fn hidden_meshes_and_moved_instances_exceed_the_tolerance() {
+    let with_instances = |offsets: &[f32]| {
+        let mut gltf = Rig::default().gltf();
+        let attributes = json!({ "TRANSLATION": gltf.floats("VEC3", offsets) });
+        gltf.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing", "KHR_node_visibility"]);
+        gltf.json["nodes"][4]["scale"] = json!([2, 2, 2]);
+        gltf.json["nodes"][4]["extensions"] = json!({ "EXT_mesh_gpu_instancing": { "attributes": attributes } });
+        gltf
+    };
+    let before = with_instances(&[0.0, 0.0, 0.0, 3.0, 0.0, 0.0]);
+    let hidden = |gltf: &mut Gltf| gltf.json["nodes"][4]["extensions"]["KHR_node_visibility"] = json!({ "visible": false });
+    assert_eq!(excesses(&before, hidden, LOOSE), [Excess::MeshHidden]);
+
+    let within = |distance: f64| Tolerance { distance, ..LOOSE };
+    // The node is scaled by 2, so an instance that is moved by 0.5 in its node moves by 1 m.
+    let moved = with_instances(&[0.0, 0.0, 0.0, 3.0, 0.5, 0.0]);
+    assert_eq!(excesses(&before, |gltf| *gltf = moved.clone(), within(0.99)), [Excess::Instances]);
+    assert_eq!(excesses(&before, |gltf| *gltf = moved.clone(), within(1.01)), []);
+    let fewer = with_instances(&[0.0, 0.0, 0.0]);
+    assert_eq!(excesses(&before, |gltf| *gltf = fewer.clone(), LOOSE), [Excess::Instances]);
+
+    // The mesh is 2 m high, and 4 m at the scaled node. A quarter turn moves its top by the square root of 2 times its height.
+    let turned = |gltf: &mut Gltf| {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let rotations = gltf.floats("VEC4", &[half, 0.0, 0.0, half, 0.0, 0.0, 0.0, 1.0]);
+        gltf.json["nodes"][4]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["ROTATION"] = json!(rotations);
+    };
+    assert_eq!(excesses(&before, turned, within(5.65)), [Excess::Instances]);
+    assert_eq!(excesses(&before, turned, within(5.66)), []);
 }
