@@ -12,9 +12,9 @@ use crate::animation::compiled::model::CompiledModel;
 use crate::animation::hierarchy::deform;
 use crate::animation::keys::pointer_targets;
 use crate::asset::LoadOptions;
-use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, ValueKind};
+use crate::model::{Model, mesh};
 use crate::numbers::{agreeing, counted};
 use crate::session::analyses;
 use crate::session::locomotion::root_cache::RootCache;
@@ -56,7 +56,7 @@ impl<I: Iterator<Item: Serialize>> Serialize for Computed<I> {
 /// The pose at one time. Numbers that are not finite are printed as null.
 #[derive(Serialize)]
 struct Sample {
-    /// The animation that is posed; null for the rest pose.
+    /// The animation that is posed; null for the rest pose and the bind pose.
     animation: Option<usize>,
     /// Time in seconds, as given.
     time: f64,
@@ -104,6 +104,9 @@ struct Primitive {
     node: usize,
     mesh: usize,
     primitive: usize,
+    /// The instance of the node, if it has instances (EXT_mesh_gpu_instancing).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instance: Option<usize>,
     vertices: Vec<usize>,
     positions: Vec<[f64; 3]>,
 }
@@ -140,26 +143,33 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
 fn note_missing_animation(args: &PoseArgs, view: &View) {
     let flag = if args.time.is_some() { "--time" } else { "--times" };
     let is_given = args.time.is_some() || !args.times.is_empty();
-    if is_given && view.animation.is_none() && view.layers.is_empty() {
+    if is_given && view.bind_pose {
+        messages::note(format_args!("{flag} has no effect: the view shows the bind pose; use --animation"));
+    } else if is_given && view.animation.is_none() && view.layers.is_empty() {
         messages::note(format_args!("{flag} has no effect: nothing moves; use --animation"));
     }
 }
 
 /// Prints a note about vertices that no primitive has. Errors if there are more vertices to print than [`MAX_VERTICES`].
 fn check_vertices(model: &Model, vertices: &Vertices) -> anyhow::Result<()> {
-    let primitives = model.nodes.iter().filter_map(|node| node.mesh).flat_map(|mesh| &model.meshes[mesh].primitives);
-    let vertex_counts = primitives.map(|primitive| primitive.source_vertex_count);
+    let meshes = model.nodes.iter().filter_map(|node| Some((&model.meshes[node.mesh?], node.instances.len().max(1))));
+    // The number of vertices of each primitive, and how often it is printed.
+    let primitives =
+        meshes.flat_map(|(mesh, instances)| mesh.primitives.iter().map(move |primitive| (primitive.source_vertex_count, instances)));
+    let total = |counts: &mut dyn Iterator<Item = (usize, usize)>| {
+        counts.fold(0, |total: usize, (vertices, instances)| total.saturating_add(vertices.saturating_mul(instances)))
+    };
     let total = match vertices {
-        Vertices::All => vertex_counts.fold(0, usize::saturating_add),
+        Vertices::All => total(&mut primitives.clone()),
         Vertices::These(these) => {
-            let vertex_count = vertex_counts.clone().max().unwrap_or_default();
+            let vertex_count = primitives.clone().map(|(vertex_count, _)| vertex_count).max().unwrap_or_default();
             let missing: Vec<usize> = these.iter().copied().filter(|&vertex| vertex >= vertex_count).collect();
             if !missing.is_empty() {
                 messages::note(missing_note(&missing, vertex_count));
             }
             let mut sorted = these.clone();
             sorted.sort_unstable();
-            vertex_counts.map(|vertex_count| sorted.partition_point(|&vertex| vertex < vertex_count)).fold(0, usize::saturating_add)
+            total(&mut primitives.map(|(count, instances)| (sorted.partition_point(|&vertex| vertex < count), instances)))
         }
     };
     if total > MAX_VERTICES {
@@ -199,7 +209,7 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
         matrices: posed.joint_transforms[skin.matrices.clone()].iter().map(rows).collect(),
     });
     Sample {
-        animation: view.animation,
+        animation: view.animation.filter(|_| !view.bind_pose),
         time,
         nodes: nodes.collect(),
         weights: weights.collect(),
@@ -212,7 +222,7 @@ fn sample(model: &Model, view: &View, time: f64, posed: &Posed, vertices: Option
 /// The values that the animation and the layers drive through pointers. Scalars and booleans are not wrapped in arrays.
 fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String, serde_json::Value> {
     let layers = layers::active(&view.layers, model).map(|(_, layer)| layer.animation);
-    let playing: Vec<usize> = view.animation.into_iter().chain(layers).collect();
+    let playing: Vec<usize> = view.animation.into_iter().chain(layers).filter(|_| !view.bind_pose).collect();
     let driven = model.pointers.iter().filter(|pointer| playing.iter().any(|animation| pointer.animations.contains(animation)));
     let value = |pointer: &Pointer| {
         let numbers = pointer_targets::value(model, pointer, &posed.pose);
@@ -225,19 +235,30 @@ fn pointers(model: &Model, view: &View, posed: &Posed) -> serde_json::Map<String
     driven.map(|pointer| (pointer.path.clone(), value(pointer))).collect()
 }
 
-/// The requested vertices of each primitive of the node's mesh. Indices beyond a primitive are skipped.
+/// The requested vertices of each primitive of the node's mesh, once per instance. Indices beyond a primitive are skipped.
 fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices) -> Vec<Primitive> {
     let Some(mesh) = model.node(node).mesh else { return Vec::new() };
-    let output = |primitive: &crate::model::mesh::Primitive| {
+    let output = |primitive: &mesh::Primitive, instance: Option<usize>| {
+        let node_from_mesh = instance.map_or(DAffine3::IDENTITY, |instance| model.node(node).instances[instance].as_daffine3());
         let vertices: Vec<usize> = match vertices {
             Vertices::All => (0..primitive.source_vertex_count).collect(),
             Vertices::These(these) => these.iter().copied().filter(|&v| v < primitive.source_vertex_count).collect(),
         };
-        let positions = deform::positions(model, node, primitive, &posed.joint_transforms, &posed.pose.weights, vertices.iter().copied());
+        let morphed = deform::morphed(model, node, primitive, &posed.pose.weights);
+        let placed = |vertex: usize| node_from_mesh.transform_point3(morphed(vertex));
+        let chosen = vertices.iter().copied();
+        let positions = deform::positions_from_morphed(model, node, primitive, &posed.joint_transforms, placed, chosen);
         let positions = positions.into_iter().map(|position| position.to_array()).collect();
-        Primitive { node: model.node(node).source, mesh, primitive: primitive.source, vertices, positions }
+        Primitive { node: model.node(node).source, mesh, primitive: primitive.source, instance, vertices, positions }
     };
-    model.meshes[mesh].primitives.iter().map(output).collect()
+    let primitives = &model.meshes[mesh].primitives;
+    match model.node(node).instances.len() {
+        0 => primitives.iter().map(|primitive| output(primitive, None)).collect(),
+        count => (0..count)
+            .flat_map(|instance| primitives.iter().map(move |primitive| (primitive, instance)))
+            .map(|(primitive, instance)| output(primitive, Some(instance)))
+            .collect(),
+    }
 }
 
 /// The 16 numbers of a 4x4 matrix, column by column.
