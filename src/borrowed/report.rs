@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use crate::model::Model;
 use crate::model::animation::Animation;
+use crate::model::pointer::Property;
 use crate::numbers::agreeing;
 use crate::retarget::binding::{Binding, PartnerCount};
 use crate::retarget::method::Method;
+use crate::retarget::sampler;
 
 use super::BorrowedFile;
 
@@ -68,7 +70,7 @@ impl Report {
             notes.push(format!("{nodes} counterpart in the model"));
         } else if bound < all {
             let missing = self.binding.unbound_sources.iter().chain(&self.binding.ambiguous_sources);
-            let moved = crate::retarget::sampler::moved_nodes(model);
+            let moved = sampler::moved_nodes(model);
             let names = missing.filter(|node| moved[node.index()]).map(|node| model.node(*node).label());
             let have = agreeing(all - bound, "has", "have");
             let names = shortened_list(names);
@@ -76,8 +78,14 @@ impl Report {
         }
         let labels =
             |indices: &[usize]| shortened_list(indices.iter().filter_map(|&index| Some(model.animations.get(index)?.label(index))));
-        if bound > 0 && !self.idle.is_empty() {
+        // If no animated node has a counterpart, a note above says so.
+        if (bound > 0 || all == 0) && !self.idle.is_empty() {
             notes.push(format!("these animations move nothing of the model: {}", labels(&self.idle)));
+        }
+        let pointers = model.pointers.iter().filter(|pointer| !matches!(pointer.property, Property::Core(_)));
+        let paths: Vec<String> = pointers.map(|pointer| pointer.path.clone()).collect();
+        if !paths.is_empty() {
+            notes.push(format!("the animations of these properties are left out: {}", shortened_list(paths.into_iter())));
         }
         if !self.thinned.is_empty() {
             notes.push(format!("too large to keep all keys or weights: {}", labels(&self.thinned)));
