@@ -110,7 +110,20 @@ pub fn apply(
     if let ViewCamera::File(index) = view.camera {
         selector::camera(model, &Selector::Index(index))?;
     }
-    Ok(())
+    check_nodes(model, view)
+}
+
+/// Errors if the view refers to a node that the model does not have.
+fn check_nodes(model: &Model, view: &View) -> anyhow::Result<()> {
+    let count = model.nodes.len();
+    let selected = view.selection.iter().map(|node| ("selection", node));
+    let followed = view.follow.iter().map(|node| ("follow", node));
+    let switched = view.switches.keys().map(|node| ("switches", node));
+    let morphed = view.morphs.keys().map(|node| ("morphs", node));
+    match selected.chain(followed).chain(switched).chain(morphed).find(|(_, node)| **node >= count) {
+        Some((key, node)) => bail!("{key}: no node {node}; the file has {count}"),
+        None => Ok(()),
+    }
 }
 
 /// The selected index. Prints a note if several objects have the same name.
