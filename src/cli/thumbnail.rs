@@ -44,6 +44,9 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
 /// have none, or a random one such as `.gnome_desktop_thumbnail.A1B2C3`.
 fn check_output(args: &ThumbnailArgs) -> Result<(), String> {
     let output = escaped(&args.output);
+    if args.output.as_os_str() == "-" {
+        return Err("- is not the standard output here: name a file".into());
+    }
     let is_other_picture = ImageFormat::from_path(&args.output).is_ok_and(|format| format != ImageFormat::Png);
     if is_other_picture || file_list::is_model(&args.output) {
         return Err(format!("{output}: thumbnails are written as .png"));

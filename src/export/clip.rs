@@ -81,6 +81,9 @@ pub fn write(
     // An error of the encoder also ends the drawing, so the encoder's error is reported first.
     let encoder = encoded.map_err(|_| ClipError::Encoder)??;
     drawn?;
+    if target.format == ClipFormat::Sequence {
+        progress.start_moving_files();
+    }
     match encoder.finish() {
         Err(_) if progress.is_canceled() => Err(ClipError::Canceled),
         finished => Ok(finished?),

@@ -48,6 +48,7 @@ pub enum WriteError {
 /// The reason why a file cannot be written, in plain words where the system's message has an error number.
 fn write_reason(error: &io::Error) -> String {
     match error.kind() {
+        io::ErrorKind::NotADirectory => "a part of its path is a file, not a folder".to_owned(),
         io::ErrorKind::NotFound => "its folder does not exist".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::StorageFull => "the disk is full".to_owned(),

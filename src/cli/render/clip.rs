@@ -100,10 +100,11 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
 }
 
 /// Cancels the clip on the first Ctrl+C. The second one does not wait for the current frame: it removes the partial files and ends the
-/// program without exit handlers, because those would free a driver that is drawing.
+/// program without exit handlers, because those would free a driver that is drawing. It waits while the pictures of a sequence replace
+/// older ones, which takes a moment.
 fn handle_interrupts(progress: Arc<ExportProgress>, partial_files: PartialFiles) -> anyhow::Result<()> {
     let handler = move || {
-        if progress.is_canceled() {
+        if progress.is_canceled() && !progress.moves_files() {
             partial_files.remove();
             signal_hook::low_level::exit(exit::FAILED.into());
         }

@@ -29,6 +29,10 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
     if is_png && Numbered::is_misspelled(&args.output) {
         return Err(format!("{}: the numbers of frames are written as %d, or with up to 9 digits as %04d", escaped(&args.output)));
     }
+    if is_png && Numbered::is_ambiguous(&args.output) {
+        let output = escaped(&args.output);
+        return Err(format!("{output}: a name has one number of the frame; for the characters %d, write %%d"));
+    }
     if is_png && Numbered::is_not_utf8(&args.output) {
         return Err(format!("{}: names of numbered pictures must be UTF-8", escaped(&args.output)));
     }

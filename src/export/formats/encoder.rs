@@ -34,6 +34,8 @@ pub struct Shape {
 #[derive(Debug, Default)]
 pub struct ExportProgress {
     written: AtomicUsize,
+    /// Whether the pictures of a sequence are moved to their final paths.
+    moves_files: AtomicBool,
     cancel: Cancel,
 }
 
@@ -51,6 +53,16 @@ impl ExportProgress {
     /// Returns whether the export was canceled.
     pub fn is_canceled(&self) -> bool {
         self.cancel.is_canceled()
+    }
+
+    /// Returns whether a sequence moves its pictures to their final paths. Ending the process now would leave old and new pictures mixed.
+    pub fn moves_files(&self) -> bool {
+        self.moves_files.load(Ordering::Relaxed)
+    }
+
+    /// Notes that a sequence starts to move its pictures to their final paths.
+    pub(in crate::export) fn start_moving_files(&self) {
+        self.moves_files.store(true, Ordering::Relaxed);
     }
 
     /// Counts a written frame.

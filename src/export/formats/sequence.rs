@@ -52,6 +52,12 @@ impl Numbered {
         Self::parse(path).is_none() && numbers(name).next().is_some()
     }
 
+    /// Returns whether a file name has several numbers, such as `%d-%d`.
+    pub fn is_ambiguous(path: &Path) -> bool {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        numbers(name).nth(1).is_some()
+    }
+
     /// Returns whether a file name has a number, but is no pattern because it is not UTF-8.
     pub fn is_not_utf8(path: &Path) -> bool {
         path.file_name().is_some_and(|name| name.to_str().is_none() && numbers(&name.to_string_lossy()).next().is_some())
@@ -194,11 +200,38 @@ impl Drop for Sequence {
         // The error that led here has been reported, so a failed cleanup is ignored.
         if !self.is_finished {
             self.moved.iter().for_each(|path| drop(fs::remove_file(path)));
-            self.replaced.iter().for_each(|(path, backup)| drop(fs::rename(backup, path)));
+            let kept = self.replaced.iter().filter(|(path, backup)| fs::rename(backup, path).is_err()).count();
+            if kept > 0 {
+                // The temporary folder has the only copies of these files.
+                return;
+            }
         }
         let _ = fs::remove_dir_all(&self.temporary);
         if !self.is_finished && self.created_folder {
             let _ = fs::remove_dir(&self.names.folder);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_replaced_file_that_cannot_be_moved_back_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = Numbered::parse(&folder.path().join("%d.png")).unwrap();
+        let mut sequence = Sequence::new(names, 2, true).unwrap();
+        let temporary = sequence.temporary.clone();
+        let [lost, restored] = ["0.replaced", "1.replaced"].map(|name| temporary.join(name));
+        fs::write(&lost, "first").unwrap();
+        fs::write(&restored, "second").unwrap();
+        let paths = [folder.path().join("missing/0.png"), folder.path().join("1.png")];
+        sequence.replaced = paths.iter().cloned().zip([lost.clone(), restored]).collect();
+        drop(sequence);
+        assert_eq!(fs::read_to_string(lost).unwrap(), "first");
+        assert_eq!(fs::read_to_string(&paths[1]).unwrap(), "second");
     }
 }
