@@ -9,6 +9,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Interpolation, Target};
 
+use super::max_values;
 use super::rest::GlobalRotation;
 use super::rotation::{Local, Plan, Scratch};
 use super::sampler::{NeededNodes, Sampled, Sampler};
@@ -25,10 +26,6 @@ const MIN_DISTANCE: f64 = 0.1;
 const MIN_HALF_ANGLE_COSINE: f64 = 1e-3;
 /// Maximum number of times that the interval between two keys of the source is halved.
 const MAX_HALVINGS: u32 = 6;
-/// All baked keys of a file may have this many values (64 MiB), plus `MAX_GROWTH` values per value of the source's keys.
-const MIN_LIMIT_VALUES: usize = 16 << 20;
-/// Values allowed for each value of the source's keys.
-const MAX_GROWTH: usize = 4;
 
 /// A baked animation.
 pub struct Baked {
@@ -64,8 +61,7 @@ impl<'a> Baker<'a> {
         let plan = self.plan;
         let sampler = Sampler::new(self.source, animation, &self.needed);
         let source_values: usize = animation.channels.iter().map(|channel| channel.output.len()).sum();
-        let max_values = MIN_LIMIT_VALUES / self.animation_count.max(1) + MAX_GROWTH * source_values;
-        let max_keys = max_values / (4 * sampler.len().max(plan.len()).max(1));
+        let max_keys = max_values(source_values, self.animation_count) / (4 * sampler.len().max(plan.len()).max(1));
         let is_stepped = sampler.channels().all(|channel| channel.interpolation == Interpolation::Step);
         let has_splines = sampler.channels().any(|channel| channel.interpolation == Interpolation::CubicSpline);
         let mut times = key_times(animation, sampler.channels(), is_stepped);
@@ -83,17 +79,19 @@ impl<'a> Baker<'a> {
             pose: vec![local_identity; plan.joints.len()],
             distances: distances(plan),
         };
-        let mut keys = Keys { times: Vec::new(), poses: Vec::new() };
+        let mut keys = Keys::new(plan);
+        let mut previous: Option<Key> = None;
         for (index, &KeyTime { time, posed_at }) in times.iter().enumerate() {
-            let pose = poser.pose_at(f64::from(posed_at));
-            if adds_keys && index > 0 {
+            let key = Key { time, pose: poser.pose_at(f64::from(posed_at)) };
+            if let Some(start) = previous.filter(|_| adds_keys) {
                 // The intervals that are left share the keys that may still be added.
                 let intervals = times.len() - index;
                 let max_added = max_keys.saturating_sub(keys.times.len() + intervals) / intervals;
-                let end = (time, pose.clone());
-                is_thinned |= !refine(&mut poser, &mut keys, end, Refinement { halvings: MAX_HALVINGS, has_splines, max_added });
+                let refinement = Refinement { halvings: MAX_HALVINGS, has_splines, max_added };
+                is_thinned |= !refine(&mut poser, &mut keys, [&start, &key], refinement);
             }
-            keys.push(time, pose);
+            keys.push(plan, &key);
+            previous = Some(key);
         }
         let interpolation = if is_stepped { Interpolation::Step } else { Interpolation::Linear };
         let mut baked = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
@@ -146,16 +144,45 @@ impl Poser<'_> {
     }
 }
 
-/// Baked poses with their times, in seconds.
+/// A time, in seconds, and the local pose of each joint at this time.
+struct Key {
+    time: f32,
+    pose: Vec<Local>,
+}
+
+/// The baked keys, as the channels store them.
 struct Keys {
+    /// Ascending, in seconds.
     times: Vec<f32>,
-    poses: Vec<Vec<Local>>,
+    /// The values of each joint's translation; empty for a joint that does not move.
+    translations: Vec<Vec<f32>>,
+    /// The values of each joint's rotation.
+    rotations: Vec<Vec<f32>>,
+    /// The last rotation of each joint; its rest rotation before the first key.
+    last_rotations: Vec<DQuat>,
 }
 
 impl Keys {
-    fn push(&mut self, time: f32, pose: Vec<Local>) {
-        self.times.push(time);
-        self.poses.push(pose);
+    /// No keys.
+    fn new(plan: &Plan) -> Self {
+        let none = vec![Vec::new(); plan.joints.len()];
+        let last_rotations = plan.rest().iter().map(|local| local.rotation).collect();
+        Self { times: Vec::new(), translations: none.clone(), rotations: none, last_rotations }
+    }
+
+    /// Adds a key after the others.
+    fn push(&mut self, plan: &Plan, key: &Key) {
+        self.times.push(key.time);
+        for (index, (joint, local)) in plan.joints.iter().zip(&key.pose).enumerate() {
+            if joint.moves() {
+                self.translations[index].extend(local.translation.as_vec3().to_array());
+            }
+            // Two quaternions stand for the same rotation. Use the one that is nearer to the previous key, so that the curves are
+            // continuous.
+            let last = &mut self.last_rotations[index];
+            *last = if local.rotation.dot(*last) < 0.0 { -local.rotation } else { local.rotation };
+            self.rotations[index].extend(last.as_quat().to_array());
+        }
     }
 }
 
@@ -170,22 +197,21 @@ struct Refinement {
     max_added: usize,
 }
 
-/// Adds keys between the last key and `end` until linear interpolation is close enough. Does not add `end` itself. Returns whether
-/// `max_added` keys were enough.
-fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement: Refinement) -> bool {
-    let (Some(&start_time), Some(start)) = (keys.times.last(), keys.poses.last().cloned()) else { return true };
-    let middle_time = start_time.midpoint(end.0);
-    if refinement.halvings == 0 || middle_time <= start_time || middle_time >= end.0 {
+/// Adds keys between `start`, which is the last key, and `end` until linear interpolation is close enough. Does not add `end` itself.
+/// Returns whether `max_added` keys were enough.
+fn refine(poser: &mut Poser, keys: &mut Keys, [start, end]: [&Key; 2], refinement: Refinement) -> bool {
+    let middle_time = start.time.midpoint(end.time);
+    if refinement.halvings == 0 || middle_time <= start.time || middle_time >= end.time {
         return true;
     }
-    let [first, last] = [f64::from(start_time), f64::from(end.0)];
+    let [first, last] = [start, end].map(|key| f64::from(key.time));
     let position = |time: f64| (time - first) / (last - first);
-    let middle = poser.pose_at(middle_time.into());
-    let mut fits = poser.is_close([&start, &end.1], position(middle_time.into()), &middle);
+    let middle = Key { time: middle_time, pose: poser.pose_at(middle_time.into()) };
+    let mut fits = poser.is_close([&start.pose, &end.pose], position(middle_time.into()), &middle.pose);
     if fits && refinement.has_splines {
         fits = [0.25, 0.75].into_iter().all(|u| {
             let pose = poser.pose_at(first + u * (last - first));
-            poser.is_close([&start, &end.1], u, &pose)
+            poser.is_close([&start.pose, &end.pose], u, &pose)
         });
     }
     if fits {
@@ -195,11 +221,11 @@ fn refine(poser: &mut Poser, keys: &mut Keys, end: (f32, Vec<Local>), refinement
         return false;
     }
     let (halvings, max_added, before) = (refinement.halvings - 1, refinement.max_added - 1, keys.times.len());
-    let is_left_done =
-        refine(poser, keys, (middle_time, middle.clone()), Refinement { halvings, max_added: max_added.div_ceil(2), ..refinement });
-    let left = max_added - (keys.times.len() - before);
-    keys.push(middle_time, middle);
-    let is_right_done = refine(poser, keys, end, Refinement { halvings, max_added: left, ..refinement });
+    let left = Refinement { halvings, max_added: max_added.div_ceil(2), ..refinement };
+    let is_left_done = refine(poser, keys, [start, &middle], left);
+    let remaining = max_added - (keys.times.len() - before);
+    keys.push(poser.plan, &middle);
+    let is_right_done = refine(poser, keys, [&middle, end], Refinement { halvings, max_added: remaining, ..refinement });
     is_left_done && is_right_done
 }
 
@@ -248,7 +274,7 @@ fn thin_out(times: &[KeyTime], count: usize) -> Vec<KeyTime> {
 
 /// Writes the channels of all joints that do not stay at rest. Constant channels get one key.
 fn write_channels(plan: &Plan, keys: Keys, interpolation: Interpolation, animation: &mut Animation) {
-    let Keys { times, poses } = keys;
+    let Keys { times, translations, rotations, .. } = keys;
     let Some(&first_time) = times.first() else { return };
     // Changing channels, then constant ones.
     let mut channels = [Vec::new(), Vec::new()];
@@ -260,21 +286,12 @@ fn write_channels(plan: &Plan, keys: Keys, interpolation: Interpolation, animati
         let output = if is_constant { output[..components].to_vec() } else { output };
         channels[usize::from(is_constant)].push(Channel { source: 0, target, key_times: 0, interpolation, output, components });
     };
-    for (index, (joint, rest)) in plan.joints.iter().zip(plan.rest()).enumerate() {
+    let outputs = translations.into_iter().zip(rotations);
+    for ((joint, rest), (translations, rotations)) in plan.joints.iter().zip(plan.rest()).zip(outputs) {
         if joint.moves() {
-            let output = poses.iter().flat_map(|pose| pose[index].translation.as_vec3().to_array()).collect();
-            add(Target::Translation(joint.target), 3, &rest.translation.as_vec3().to_array(), output);
+            add(Target::Translation(joint.target), 3, &rest.translation.as_vec3().to_array(), translations);
         }
-        let mut previous = rest.rotation;
-        let output = poses.iter().flat_map(|pose| {
-            // Two quaternions stand for the same rotation. Use the one that is nearer to the previous key, so that the curves are
-            // continuous.
-            let rotation = pose[index].rotation;
-            previous = if rotation.dot(previous) < 0.0 { -rotation } else { rotation };
-            previous.as_quat().to_array()
-        });
-        let output = output.collect();
-        add(Target::Rotation(joint.target), 4, &rest.rotation.as_quat().to_array(), output);
+        add(Target::Rotation(joint.target), 4, &rest.rotation.as_quat().to_array(), rotations);
     }
     let [changing, constant] = channels;
     for (set, channels) in [(times, changing), (vec![first_time], constant)] {

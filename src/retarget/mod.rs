@@ -21,6 +21,16 @@ use crate::model::node::NodeIndex;
 use binding::Binding;
 use method::Method;
 
+/// All carried keys of a file may have this many values (64 MiB), plus [`VALUES_PER_SOURCE_VALUE`] per value of its own keys.
+const BASE_VALUES: usize = 16 << 20;
+const VALUES_PER_SOURCE_VALUE: usize = 4;
+
+/// The number of values that carried keys may have. `source_values` is the number of values in the keys of the source, and `share` the
+/// number of animations that share [`BASE_VALUES`].
+fn max_values(source_values: usize, share: usize) -> usize {
+    (BASE_VALUES / share.max(1)).saturating_add(source_values.saturating_mul(VALUES_PER_SOURCE_VALUE))
+}
+
 /// The user's choices for one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {

@@ -8,11 +8,7 @@ use crate::model::mesh::Mesh;
 use crate::model::node::NodeIndex;
 
 use super::direct::copy_key_times;
-
-/// The carried weights of a file may have this many values (64 MiB), plus `MAX_GROWTH` values per value of the source's animations.
-const MIN_LIMIT_VALUES: usize = 16 << 20;
-/// Values allowed for each value of the source's animations.
-const MAX_GROWTH: usize = 4;
+use super::max_values;
 
 /// A channel of weights whose morph targets have names in common with the morph targets of a node.
 struct Match<'a> {
@@ -27,7 +23,7 @@ struct Match<'a> {
 /// share one animated mesh, and each node gets a copy of the channel.
 pub fn budget(animations: &[Animation]) -> usize {
     let values: usize = animations.iter().flat_map(|animation| &animation.channels).map(|channel| channel.output.len()).sum();
-    MIN_LIMIT_VALUES.saturating_add(values.saturating_mul(MAX_GROWTH))
+    max_values(values, 1)
 }
 
 /// Adds a channel for the weights of each node of the target whose morph targets share names with animated morph targets. Weights without a
