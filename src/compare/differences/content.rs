@@ -9,7 +9,7 @@ use crate::model::material::Material;
 use crate::model::mesh::Vertices;
 use crate::model::node::NodeIndex;
 use crate::model::texture::TextureSlot;
-use crate::numbers::{counted, grouped};
+use crate::numbers::{counted, grouped, three_digits};
 
 use super::{Differences, name};
 
@@ -93,7 +93,14 @@ pub(super) fn compare_animation_lists([a, b]: [&Model; 2], differences: &mut Dif
         let other = in_b[index].map(|other| &b.animations[other]);
         if let Some(other) = other.filter(|other| other.duration != animation.duration) {
             let [p, q] = [animation.duration, other.duration];
-            differences.add("ANIMATION_DURATION", || format!("{} lasts {p:.3} s in A, {q:.3} s in B", animation_label(a, index)));
+            differences.add("ANIMATION_DURATION", || {
+                let (label, [in_a, in_b]) = (animation_label(a, index), [p, q].map(|duration| format!("{duration:.3}")));
+                if in_a == in_b {
+                    let longer = if p > q { "A" } else { "B" };
+                    return format!("{label} is {} s longer in {longer}", three_digits((p - q).abs()));
+                }
+                format!("{label} lasts {in_a} s in A, {in_b} s in B")
+            });
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::numbers::{agreeing, counted, grouped, three_digits};
 
 use super::{Differences, name};
 
-/// Largest angle in radians, and largest relative difference of scales, that count as rounding to `f32`.
+/// Largest angle in radians, and largest relative difference of translations and of scales, that count as rounding to `f32`.
 const ROUNDING: f64 = 1e-6;
 /// Maximum number of pairs of skins that are compared.
 const MAX_SKINS: usize = 1000;
@@ -53,7 +53,8 @@ pub(super) fn compare_rest_poses([a, b]: [&Model; 2], binding: &Binding, differe
         .pairs()
         .filter_map(|(in_a, in_b)| {
             let (a, b) = (rest(a, in_a), rest(b, in_b));
-            let distance = a.translation.distance(b.translation);
+            let length = a.translation.length().max(b.translation.length());
+            let distance = Some(a.translation.distance(b.translation)).filter(|distance| *distance > ROUNDING * length).unwrap_or_default();
             let angle = Some(measure::angle(&a, &b)).filter(|angle| *angle > ROUNDING.to_degrees()).unwrap_or_default();
             let [p, q] = [a, b].map(|local| lengths(local.matrix3));
             let scale = Some((p - q).abs().max_element()).filter(|scale| *scale > ROUNDING * p.max(q).max_element()).unwrap_or_default();
