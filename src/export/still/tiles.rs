@@ -55,7 +55,7 @@ pub fn draw_tiles(
     });
     let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
     let mut result = Ok(());
-    for y in (0..height).step_by(side[1] as usize) {
+    'tiles: for y in (0..height).step_by(side[1] as usize) {
         for x in (0..width).step_by(side[0] as usize) {
             let size = [side[0].min(width - x), side[1].min(height - y)];
             picture.tile.origin = [x, y];
@@ -69,8 +69,10 @@ pub fn draw_tiles(
                     target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
                 }
             });
-            // The loop continues after an error, because the error scopes must be popped below.
-            result = result.and(read);
+            if read.is_err() {
+                result = read;
+                break 'tiles;
+            }
         }
     }
     // The innermost scope is popped first.
