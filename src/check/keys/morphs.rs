@@ -6,6 +6,7 @@ use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Target};
+use crate::model::label;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 use crate::numbers::agreeing;
@@ -170,5 +171,5 @@ fn shown_by_mesh(context: &CheckContext, driven: &[bool]) -> Vec<Vec<bool>> {
 fn target_name(context: &CheckContext, node: Option<NodeIndex>, target: usize) -> String {
     let mesh = node.and_then(|node| context.model.node(node).mesh).and_then(|mesh| context.model.meshes.get(mesh));
     let name = mesh.and_then(|mesh| mesh.target_names.get(target)).filter(|name| !name.trim().is_empty());
-    name.map_or_else(|| format!("target {target}"), |name| crate::model::label::clean(name).into_owned())
+    name.map_or_else(|| format!("target {target}"), |name| label::clean(name).into_owned())
 }

@@ -10,7 +10,7 @@ use crate::model::animation::{Animation, Channel, Interpolation, Target};
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted, grouped};
 
-use super::difference::{ValueMeasure, is_constant};
+use super::difference::{ValueMeasure, is_nearly_constant};
 
 /// Maximum number of consecutive keys that count as redundant, so that the time for long animations stays short.
 const MAX_RUN_KEYS: usize = 32;
@@ -81,7 +81,7 @@ pub fn check(context: &CheckContext, findings: &mut Findings) {
 
 /// Reports an animation in which nothing changes. Returns whether nothing changes.
 fn report_no_motion(context: &CheckContext, index: usize, animation: &Animation, findings: &mut Findings) -> bool {
-    if animation.channels.iter().any(|channel| !is_constant(context, channel, context.times(index, channel).len())) {
+    if animation.channels.iter().any(|channel| !is_nearly_constant(context, channel, context.times(index, channel).len())) {
         return false;
     }
     let name = context.animation_name(index);
@@ -110,7 +110,7 @@ fn count_channels(context: &CheckContext, index: usize, animation: &Animation, c
     let mut redundant_in_animation = 0;
     for channel in &animation.channels {
         let times = context.times(index, channel);
-        if is_constant(context, channel, times.len()) {
+        if is_nearly_constant(context, channel, times.len()) {
             if times.len() > 1 && is_scale_one(context, channel) {
                 counts.scale_channels.add(context, index, channel, times.len());
             } else if times.len() > 2 {

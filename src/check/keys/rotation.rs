@@ -64,27 +64,53 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
         }
         length.add_to(&mut lengths, channel, unit_limit);
     }
-    let name = context.animation_name(animation);
-    let joints = |worst: &Worst<ChannelKey>, unit: &str| {
-        worst.words(|number, (channel, _)| {
-            let number =
-                if unit.is_empty() { String::new() } else { format!(" {number:.*}{unit}", if unit == " degrees" { 0 } else { 3 }) };
-            format!("{}{number}", joint(context, channel))
-        })
-    };
-    let fault = Fault { animation, rule: Rule::RotationFlip, severity: Severity::Warning, threshold: 180.0 };
-    let spinning = agreeing(spins.count, "the joint spins", "the joints spin");
-    let message = format!("{name}: CUBICSPLINE quaternions change sign between two keys, so {spinning}: {}.", joints(&spins, ""));
-    fault.add(context, &spins, message, findings);
+    report_spins(context, animation, &spins, findings);
+    report_turns(context, animation, &turns, findings);
+    report_lengths(context, animation, &lengths, findings);
+}
+
+/// Reports CUBICSPLINE rotations that change their sign.
+fn report_spins(context: &CheckContext, animation: usize, spins: &Worst<ChannelKey>, findings: &mut Findings) {
+    let Some(fault) = Fault::new(context, animation, spins) else { return };
     let message = format!(
-        "{name}: {} by more than half a turn between two keys: {}. Players rotate {} the shorter way, in the other direction.",
+        "{}: CUBICSPLINE quaternions change sign between two keys, so {}: {}.",
+        context.animation_name(animation),
+        agreeing(spins.count, "the joint spins", "the joints spin"),
+        joints(context, spins, |_| String::new())
+    );
+    let severity = Severity::Warning;
+    findings.add(CheckFinding { severity, threshold: Some(180.0), ..fault.finding(Rule::RotationFlip, message) });
+}
+
+/// Reports rotations of more than half a turn.
+fn report_turns(context: &CheckContext, animation: usize, turns: &Worst<ChannelKey>, findings: &mut Findings) {
+    let Some(fault) = Fault::new(context, animation, turns) else { return };
+    let message = format!(
+        "{}: {} by more than half a turn between two keys: {}. Players rotate {} the shorter way, in the other direction.",
+        context.animation_name(animation),
         agreeing(turns.count, "a joint rotates", "joints rotate"),
-        joints(&turns, " degrees"),
+        joints(context, turns, |angle| format!(" {angle:.0} degrees")),
         agreeing(turns.count, "it", "them")
     );
-    Fault { rule: Rule::RotationOver180, threshold: turn_limit, ..fault }.add(context, &turns, message, findings);
-    let message = format!("{name}: rotation keys are not unit quaternions; their length differs from 1: {}.", joints(&lengths, " off"));
-    Fault { rule: Rule::RotationNotUnit, threshold: unit_limit, ..fault }.add(context, &lengths, message, findings);
+    let threshold = Some(context.settings.limit(Limit::TurnAngle));
+    findings.add(CheckFinding { threshold, ..fault.finding(Rule::RotationOver180, message) });
+}
+
+/// Reports quaternions that are not of unit length.
+fn report_lengths(context: &CheckContext, animation: usize, lengths: &Worst<ChannelKey>, findings: &mut Findings) {
+    let Some(fault) = Fault::new(context, animation, lengths) else { return };
+    let message = format!(
+        "{}: rotation keys are not unit quaternions; their length differs from 1: {}.",
+        context.animation_name(animation),
+        joints(context, lengths, |difference| format!(" {difference:.3} off"))
+    );
+    let threshold = Some(context.settings.limit(Limit::UnitLength));
+    findings.add(CheckFinding { threshold, ..fault.finding(Rule::RotationNotUnit, message) });
+}
+
+/// The names of the worst joints, each followed by its number in words.
+fn joints(context: &CheckContext, worst: &Worst<ChannelKey>, number_words: impl Fn(f64) -> String) -> String {
+    worst.words(|number, (channel, _)| format!("{}{}", joint(context, channel), number_words(number)))
 }
 
 /// Returns whether a channel drives a rotation.
@@ -126,29 +152,32 @@ fn joint<'a>(context: &CheckContext<'a>, channel: &Channel) -> &'a str {
     channel.target.node().map_or("", |node| context.document.names.node(node, NameStyle::Full))
 }
 
-/// A kind of fault in an animation.
-#[derive(Debug, Clone, Copy)]
+/// The worst key of several channels.
 struct Fault {
+    node: Option<usize>,
     animation: usize,
-    rule: Rule,
-    severity: Severity,
-    threshold: f64,
+    time: Option<f64>,
+    value: f64,
+    pointer: String,
 }
 
 impl Fault {
-    /// Adds a finding about the worst of several channels, if there are any.
-    fn add(self, context: &CheckContext, worst: &Worst<ChannelKey>, message: String, findings: &mut Findings) {
-        let Some(&(value, (channel, key))) = worst.first() else { return };
-        findings.add(CheckFinding {
-            severity: self.severity,
+    /// The worst of several channels of an animation; `None` if there are none.
+    fn new(context: &CheckContext, animation: usize, worst: &Worst<ChannelKey>) -> Option<Self> {
+        let &(value, (channel, key)) = worst.first()?;
+        Some(Self {
             node: context.channel_node(channel),
-            animation: Some(self.animation),
-            time: context.times(self.animation, channel).get(key).copied().map(f64::from),
-            value: Some(value),
-            threshold: Some(self.threshold),
-            pointer: CheckContext::channel_pointer(self.animation, channel),
-            ..CheckFinding::new(self.rule, message)
-        });
+            animation,
+            time: context.times(animation, channel).get(key).copied().map(f64::from),
+            value,
+            pointer: CheckContext::channel_pointer(animation, channel),
+        })
+    }
+
+    /// A finding about the key, with the usual severity of its check.
+    fn finding(self, rule: Rule, message: String) -> CheckFinding {
+        let Self { node, animation, time, value, pointer } = self;
+        CheckFinding { node, animation: Some(animation), time, value: Some(value), pointer, ..CheckFinding::new(rule, message) }
     }
 }
 

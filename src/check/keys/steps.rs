@@ -7,7 +7,7 @@ use crate::check::worst::Worst;
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::numbers::{agreeing, counted};
 
-use super::difference::is_constant;
+use super::difference::is_nearly_constant;
 
 /// Minimum number of keys of a gradual change.
 const MIN_KEYS: usize = 4;
@@ -18,7 +18,7 @@ const MAX_GRADUAL_STEP: f32 = 0.5;
 pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) {
     let channels = &context.model.animations[animation].channels;
     let keys = |channel: &Channel| context.times(animation, channel).len();
-    let moving = || channels.iter().filter(|channel| !is_constant(context, channel, keys(channel)));
+    let moving = || channels.iter().filter(|channel| !is_nearly_constant(context, channel, keys(channel)));
     let is_step = |channel: &&Channel| channel.interpolation == Interpolation::Step;
     let smooth_count = moving().filter(|channel| !is_step(channel)).count();
     let mut gradual = Worst::default();

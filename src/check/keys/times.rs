@@ -8,7 +8,7 @@ use crate::check::worst::Worst;
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted};
 
-use super::difference::is_constant;
+use super::difference::is_nearly_constant;
 
 /// Usual frame rates of keys, in frames per second.
 const USUAL_RATES: [f64; 4] = [24.0, 25.0, 30.0, 60.0];
@@ -52,7 +52,7 @@ fn check_ends(context: &CheckContext, animation: usize, findings: &mut Findings)
     let data = &context.model.animations[animation];
     let limit = context.settings.limit(Limit::EndsEarlyTime);
     let (mut moving, mut early, mut last) = (0, Worst::default(), None);
-    for channel in data.channels.iter().filter(|channel| !is_constant(context, channel, context.times(animation, channel).len())) {
+    for channel in data.channels.iter().filter(|channel| !is_nearly_constant(context, channel, context.times(animation, channel).len())) {
         let end = f64::from(context.times(animation, channel).last().copied().unwrap_or(0.0));
         let missing = data.duration - end;
         moving += 1;
