@@ -36,12 +36,7 @@ fn rig(joints: usize, keys: usize, key_times_of: impl Fn(usize) -> usize, sets: 
     channels.sort_by_key(|channel| channel.key_times);
     let duration = key_times.iter().filter_map(|times| times.last()).fold(0.0, |a: f64, &b| a.max(f64::from(b)));
     Model {
-        hierarchy: Hierarchy {
-            parents,
-            subtree_ends: (1..=joints as u32).collect(),
-            rest: vec![Trs { translation: Vec3A::new(0.0, 0.02, 0.0), ..Trs::IDENTITY }; joints],
-            fixed_local: vec![None; joints],
-        },
+        hierarchy: Hierarchy::from_parents(parents, vec![Trs { translation: Vec3A::new(0.0, 0.02, 0.0), ..Trs::IDENTITY }; joints]),
         nodes: (0..joints).map(|source| Node { source, visible: true, ..Node::default() }).collect(),
         node_of_source: (0..joints as u32).map(NodeIndex).collect(),
         skins: vec![Skin {

@@ -84,6 +84,17 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
+    /// The tree of nodes with these parents and rest transforms, in depth-first order. No node has a matrix.
+    pub fn from_parents(parents: Vec<Option<NodeIndex>>, rest: Vec<Trs>) -> Self {
+        let mut subtree_ends: Vec<u32> = (1..=parents.len() as u32).collect();
+        for (node, parent) in parents.iter().enumerate().rev() {
+            if let Some(parent) = parent {
+                subtree_ends[parent.index()] = subtree_ends[parent.index()].max(subtree_ends[node]);
+            }
+        }
+        Self { fixed_local: vec![None; parents.len()], parents, subtree_ends, rest }
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.parents.len()

@@ -18,19 +18,8 @@ use sinew::session::view::joint_switches::{self, Column};
 /// Builds a model of `parents.len()` nodes, all of which are joints of one skin.
 pub fn rig(parents: &[Option<u32>]) -> Model {
     let n = parents.len();
-    let mut subtree_ends: Vec<u32> = (1..=n as u32).collect();
-    for i in (0..n).rev() {
-        if let Some(parent) = parents[i] {
-            subtree_ends[parent as usize] = subtree_ends[parent as usize].max(subtree_ends[i]);
-        }
-    }
     Model {
-        hierarchy: Hierarchy {
-            parents: parents.iter().map(|parent| parent.map(NodeIndex)).collect(),
-            subtree_ends,
-            rest: vec![Trs::IDENTITY; n],
-            fixed_local: vec![None; n],
-        },
+        hierarchy: Hierarchy::from_parents(parents.iter().map(|parent| parent.map(NodeIndex)).collect(), vec![Trs::IDENTITY; n]),
         nodes: (0..n).map(|source| Node { source, visible: true, ..Node::default() }).collect(),
         node_of_source: (0..n as u32).map(NodeIndex).collect(),
         skins: vec![Skin {

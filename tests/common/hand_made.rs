@@ -14,21 +14,13 @@ use sinew::model::{Model, Scene};
 /// indices count backwards, so code that confuses them with the model's node indices fails.
 pub fn tree(nodes: &[(String, Option<usize>)]) -> Model {
     let count = nodes.len();
-    let mut ends: Vec<u32> = (1..=count as u32).collect();
-    for i in (0..count).rev() {
-        if let Some(parent) = nodes[i].1 {
-            ends[parent] = ends[parent].max(ends[i]);
-        }
-    }
     let source = |i: usize| count - 1 - i;
     let above = |parent: Option<usize>| Trs { translation: if parent.is_some() { Vec3A::Y } else { Vec3A::ZERO }, ..Trs::IDENTITY };
     Model {
-        hierarchy: Hierarchy {
-            parents: nodes.iter().map(|(_, parent)| parent.map(|parent| NodeIndex(parent as u32))).collect(),
-            subtree_ends: ends,
-            rest: nodes.iter().map(|(_, parent)| above(*parent)).collect(),
-            fixed_local: vec![None; count],
-        },
+        hierarchy: Hierarchy::from_parents(
+            nodes.iter().map(|(_, parent)| parent.map(|parent| NodeIndex(parent as u32))).collect(),
+            nodes.iter().map(|(_, parent)| above(*parent)).collect(),
+        ),
         nodes: nodes
             .iter()
             .enumerate()

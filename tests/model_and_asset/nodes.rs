@@ -4,6 +4,7 @@ use glam::{Affine3A, DVec3, Vec3, Vec3A};
 use serde_json::json;
 use sinew::asset::error::{LoadError, Problem};
 use sinew::model::camera::Projection;
+use sinew::model::hierarchy::Hierarchy;
 use sinew::model::node::NodeIndex;
 
 use crate::common::gltf_builder::{Gltf, codes, finding, triangle};
@@ -20,6 +21,8 @@ fn nodes_are_ordered_depth_first_with_children_in_file_order() {
     assert_eq!(model.hierarchy.parents, [None, Some(NodeIndex(0)), Some(NodeIndex(1)), Some(NodeIndex(0)), None]);
     assert_eq!(model.hierarchy.subtree_ends, [4, 3, 3, 4, 5]);
     assert_eq!(model.node_of_source, [3, 0, 2, 1, 4].map(NodeIndex));
+    let made = Hierarchy::from_parents(model.hierarchy.parents.clone(), model.hierarchy.rest.clone());
+    assert_eq!(made.subtree_ends, [4, 3, 3, 4, 5]);
 }
 
 #[test]

@@ -27,23 +27,15 @@ impl Bone {
 
 /// Builds a model of these nodes, which must be in depth-first order. The joints belong to one skin.
 pub fn model(bones: &[Bone]) -> Model {
-    let mut subtree_ends: Vec<u32> = (1..=bones.len() as u32).collect();
-    for (at, bone) in bones.iter().enumerate().rev() {
-        if let Some(parent) = bone.parent {
-            subtree_ends[parent] = subtree_ends[parent].max(subtree_ends[at]);
-        }
-    }
     let joints: Vec<_> = (0..bones.len()).filter(|&at| bones[at].joint).map(|at| NodeIndex(at as u32)).collect();
     let matrices = 0..joints.len();
     let skin = Skin { name: None, inverse_bind_matrices: vec![Affine3A::IDENTITY; joints.len()], joints, matrices: matrices.clone() };
     let node = |(source, bone): (usize, &Bone)| Node { name: Some(bone.name.clone()), source, visible: true, ..Node::default() };
     Model {
-        hierarchy: Hierarchy {
-            parents: bones.iter().map(|bone| bone.parent.map(|parent| NodeIndex(parent as u32))).collect(),
-            subtree_ends,
-            rest: bones.iter().map(|bone| bone.rest).collect(),
-            fixed_local: vec![None; bones.len()],
-        },
+        hierarchy: Hierarchy::from_parents(
+            bones.iter().map(|bone| bone.parent.map(|parent| NodeIndex(parent as u32))).collect(),
+            bones.iter().map(|bone| bone.rest).collect(),
+        ),
         nodes: bones.iter().enumerate().map(node).collect(),
         node_of_source: (0..bones.len() as u32).map(NodeIndex).collect(),
         skins: if matrices.is_empty() { Vec::new() } else { vec![skin] },
