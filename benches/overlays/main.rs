@@ -96,7 +96,7 @@ fn measure(file: &Path) {
 }
 
 /// How long a measured closure took, in milliseconds.
-struct Duration {
+struct MeasuredTime {
     /// Wall time.
     wall: f64,
     /// CPU time of the measuring thread.
@@ -104,18 +104,18 @@ struct Duration {
 }
 
 /// Runs a closure. Returns how long it took, and its result.
-fn timed<T>(what: impl FnOnce() -> T) -> (Duration, T) {
+fn timed<T>(what: impl FnOnce() -> T) -> (MeasuredTime, T) {
     let thread = || {
         let now = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
         now.tv_sec as f64 * 1e3 + now.tv_nsec as f64 / 1e6
     };
     let (start, before) = (Instant::now(), thread());
     let result = what();
-    (Duration { thread: thread() - before, wall: start.elapsed().as_secs_f64() * 1e3 }, result)
+    (MeasuredTime { thread: thread() - before, wall: start.elapsed().as_secs_f64() * 1e3 }, result)
 }
 
 /// Measures each picture of one round.
-fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<Duration> {
+fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<MeasuredTime> {
     let options = StillOptions {
         width: SIZE[0],
         height: SIZE[1],

@@ -1,4 +1,4 @@
-//! A sphere of triangles. The unit tests of `src/render/model/simplified.rs` include this file, too, so it names no items of the crate.
+//! A sphere of triangles. The unit tests of `src/render/model/simplification.rs` include this file, too, so it names no items of the crate.
 
 use std::f32::consts::{PI, TAU};
 

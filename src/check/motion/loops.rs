@@ -1,6 +1,8 @@
 //! Checks whether an animation loops without a jump: the gap between its last and first pose, the change of velocity at the seam between
 //! them, and the drift of its root.
 
+use std::ops::Range;
+
 use glam::{DVec3, Vec3Swizzles};
 
 use crate::camera::Bounds;
@@ -26,7 +28,7 @@ struct Paths<'a> {
     /// Movement of the root along the ground since the start, per sample. Empty if there is no root.
     root_movement: Vec<DVec3>,
     /// The nodes that move with the root.
-    root_subtree: std::ops::Range<usize>,
+    root_subtree: Range<usize>,
     /// Each joint with its path in global space.
     joints: Vec<(usize, &'a [DVec3])>,
 }

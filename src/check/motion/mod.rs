@@ -40,7 +40,7 @@ pub struct Sampled {
     pub stride: usize,
 }
 
-/// The number of poses that may still be sampled.
+/// The work that sampling may still take. The animations that are left share it evenly.
 #[derive(Debug)]
 pub struct Budget {
     /// Remaining work; see [`MAX_WORK`].
@@ -57,8 +57,8 @@ impl Budget {
         Self { work: MAX_WORK, remaining_animations: document.model.animations.len(), reduced_animations: 0 }
     }
 
-    /// Takes up to `wanted` samples of a number of nodes for the next animation from the budget. Returns their number. The positions of all
-    /// nodes fit into a motion, because [`MotionRequest::new`] leaves out most joints otherwise.
+    /// Takes a share of the work for the next animation. Returns the number of samples, at most `wanted`. The positions of all nodes fit
+    /// into a motion, because [`MotionRequest::new`] leaves out most joints otherwise.
     fn take_samples(&mut self, work_per_sample: usize, nodes: usize, wanted: usize) -> usize {
         let share = self.work / self.remaining_animations.max(1) / work_per_sample.max(1);
         let share = share.min(MAX_POSITIONS / nodes.max(1));

@@ -6,7 +6,7 @@ use std::collections::btree_map::Entry;
 use std::sync::Arc;
 
 use glam::{DVec3, Vec4};
-use image::RgbaImage;
+use image::{Rgba, RgbaImage, imageops};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::captions::legends::comparison::Legend;
@@ -227,10 +227,10 @@ impl<'a> Compared<'a> {
 /// same height.
 pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Colors) -> RgbaImage {
     let mut picture = RgbaImage::new(width, left.height());
-    image::imageops::replace(&mut picture, left, 0, 0);
-    image::imageops::replace(&mut picture, right, i64::from(width) - i64::from(right.width()), 0);
+    imageops::replace(&mut picture, left, 0, 0);
+    imageops::replace(&mut picture, right, i64::from(width) - i64::from(right.width()), 0);
     let [red, green, blue] = theme.divider;
-    let line = image::Rgba([red, green, blue, 255]);
+    let line = Rgba([red, green, blue, 255]);
     for y in 0..picture.height() {
         picture.put_pixel(width / 2, y, line);
     }

@@ -1,6 +1,6 @@
 //! Finds the joint of a humanoid that a name stands for: "mixamorig:LeftForeArm", "lowerarm_l" and "DEF-forearm.L" are the same joint.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::OnceLock;
 
 use crate::model::node::{NodeIndex, without_namespace};
@@ -55,7 +55,7 @@ pub fn joints(nodes: &[(NodeIndex, &str)]) -> Vec<(NodeIndex, Joint)> {
     // The first of equally good conventions is used. `max_by_key` returns the last, so search backwards.
     let Some(convention) = conventions().all.iter().rev().max_by_key(joint_count) else { return Vec::new() };
     let by_convention = |name: &SidedName| convention.joint(name);
-    let found: std::collections::HashSet<Joint> = named.iter().filter_map(|(_, name)| by_convention(name)).collect();
+    let found: HashSet<Joint> = named.iter().filter_map(|(_, name)| by_convention(name)).collect();
     let by_common_name = |name: &SidedName| conventions().common.joint(name).filter(|joint| !found.contains(joint));
     named.iter().filter_map(|(node, name)| Some((*node, by_convention(name).or_else(|| by_common_name(name))?))).collect()
 }
