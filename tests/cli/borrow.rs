@@ -71,6 +71,39 @@ fn a_note_says_what_is_not_bound() {
     assert_eq!(notes, "note: two.glb: its animated node has no counterpart in the model\n");
 }
 
+/// A chain with one material, whose animations drive its emissive factor.
+fn glowing(animations: &[&str]) -> Gltf {
+    let mut gltf = chain(["Hips", "Arm"], animations);
+    gltf.json["extensionsUsed"] = json!(["KHR_animation_pointer"]);
+    gltf.push("materials", json!({}));
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    let input = gltf.floats("SCALAR", &[0.0, 1.0]);
+    let target = json!({ "path": "pointer", "extensions": { "KHR_animation_pointer": { "pointer": "/materials/0/emissiveFactor" } } });
+    if animations.is_empty() {
+        gltf.push("animations", json!({ "name": "Glow", "channels": [], "samplers": [] }));
+    }
+    let animation = &mut gltf.json["animations"][0];
+    let sampler = animation["samplers"].as_array().unwrap().len();
+    animation["samplers"].as_array_mut().unwrap().push(json!({ "input": input, "output": output }));
+    animation["channels"].as_array_mut().unwrap().push(json!({ "sampler": sampler, "target": target }));
+    gltf
+}
+
+#[test]
+fn a_note_lists_the_properties_whose_animations_are_left_out() {
+    let folder = files();
+    write(&folder, "both.glb", &glowing(&["Wave"]));
+    write(&folder, "only.glb", &glowing(&[]));
+    let (_, notes) = pose(&folder, &["--animations", "both.glb", "--animation", "Wave"]);
+    assert_eq!(notes, "note: both.glb: the animations of these properties are left out: /materials/0/emissiveFactor\n");
+    let (_, notes) = pose(&folder, &["--animations", "only.glb", "--animation", "Glow"]);
+    let expected = [
+        "note: only.glb: these animations move nothing of the model: Glow\n",
+        "note: only.glb: the animations of these properties are left out: /materials/0/emissiveFactor\n",
+    ];
+    assert_eq!(notes, expected.concat());
+}
+
 #[test]
 fn a_saved_view_binds_nodes_by_hand() {
     let folder = files();

@@ -152,6 +152,31 @@ fn pose_notes_times_if_nothing_moves() {
     let state = folder.path().join("view.json");
     std::fs::write(&state, r#"{"layers": [{"animation": 1}]}"#).unwrap();
     assert_eq!(notes(&["--time", "0.5", "--state", state.to_str().unwrap()]), "");
+    std::fs::write(&state, r#"{"animation": 1, "bind_pose": true}"#).unwrap();
+    let flags = ["--time", "0.5", "--state", state.to_str().unwrap()];
+    assert_eq!(notes(&flags), "note: --time has no effect: the view shows the bind pose; use --animation\n");
+    let pose = json(&[&["pose", &sample()], &flags[..]].concat());
+    assert_eq!(pose["samples"][0]["animation"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_saved_view_with_nodes_that_the_file_does_not_have_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("view.json");
+    let count = json(&["inspect", &sample(), "--json"])["nodes"].as_u64().unwrap();
+    for (node, code) in [(count - 1, 0), (count, 1)] {
+        for (key, value) in [
+            ("selection", serde_json::json!([0, node])),
+            ("follow", serde_json::json!(node)),
+            ("switches", serde_json::json!({node.to_string(): {"animated": {"on": false}}})),
+            ("morphs", serde_json::json!({node.to_string(): {"0": 1.0}})),
+        ] {
+            std::fs::write(&state, serde_json::json!({key: value}).to_string()).unwrap();
+            let said = stderr(&sinew(&["pose", &sample(), "--state", state.to_str().unwrap()]).code(code));
+            let expected = format!("{key}: no node {node}; the file has {count}");
+            assert_eq!(said.contains(&expected), code == 1, "{key} {node}: {said}");
+        }
+    }
 }
 
 #[test]

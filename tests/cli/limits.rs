@@ -85,6 +85,44 @@ fn pose_refuses_to_print_too_many_vertices_and_says_what_to_do() {
 }
 
 #[test]
+fn pose_prints_the_vertices_of_each_instance_and_counts_them_in_its_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let with_instances = |offsets: &[f32]| {
+        let mut gltf = triangle();
+        let attributes = json!({ "TRANSLATION": gltf.floats("VEC3", offsets) });
+        gltf.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+        gltf.json["nodes"][0]["scale"] = json!([2, 2, 2]);
+        gltf.json["nodes"][0]["extensions"] = json!({ "EXT_mesh_gpu_instancing": { "attributes": attributes } });
+        write(folder.path(), &gltf)
+    };
+    let positions = |file: &str| {
+        let output = sinew(&["pose", file, "--vertices", "all"]).success().get_output().stdout.clone();
+        let primitives = serde_json::from_slice::<Value>(&output).unwrap()["samples"][0]["primitives"].clone();
+        let primitives = primitives.as_array().unwrap().iter();
+        primitives.map(|primitive| (primitive["instance"].clone(), primitive["positions"].clone())).collect::<Vec<_>>()
+    };
+    let plain = positions(&write(folder.path(), &triangle()));
+    assert_eq!((plain.len(), &plain[0].0), (1, &Value::Null));
+    let points = |scale: f64, offset: [f64; 3]| -> Value {
+        let moved = |point: &Value| (0..3).map(|axis| scale * (point[axis].as_f64().unwrap() + offset[axis])).collect::<Vec<_>>();
+        plain[0].1.as_array().unwrap().iter().map(moved).collect::<Vec<_>>().into()
+    };
+    let found = positions(&with_instances(&[0.5, 2.0, 3.0, 0.0, 0.0, -1.0]));
+    assert_eq!(found, [(json!(0), points(2.0, [0.5, 2.0, 3.0])), (json!(1), points(2.0, [0.0, 0.0, -1.0]))]);
+
+    // 24 nodes draw 50 of the vertices 20,000 times each.
+    let mut gltf = many_vertices();
+    let attributes = json!({ "TRANSLATION": gltf.floats("VEC3", &[0.0; 60_000]) });
+    gltf.json["extensionsUsed"] = json!(["EXT_mesh_gpu_instancing"]);
+    for node in gltf.json["nodes"].as_array_mut().unwrap() {
+        node["extensions"] = json!({ "EXT_mesh_gpu_instancing": { "attributes": attributes } });
+    }
+    let vertices = (0..50).map(|vertex| vertex.to_string()).collect::<Vec<_>>().join(",");
+    let said = stderr(&sinew(&["pose", &write(folder.path(), &gltf), "--vertices", &vertices]).code(1));
+    assert!(said.contains("asks for 24000000 positions"), "{said}");
+}
+
+#[test]
 fn pose_prints_a_note_about_vertices_that_no_primitive_has() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), &triangle());

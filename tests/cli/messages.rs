@@ -107,11 +107,16 @@ fn missing_files_and_folders_are_errors_in_plain_words() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
     let (missing, out) = (folder.path().join("no").display().to_string(), folder.path().join("no/out.png").display().to_string());
+    let below = format!("{file}/out.png");
     for (arguments, expected) in [
         (&["pose", &file, "--state", &missing][..], format!("error: cannot read the view {missing}: the file does not exist\n")),
         (&["check", &file, "--config", &missing], format!("error: cannot read the configuration {missing}: the file does not exist\n")),
         (&["render", &file, "-o", "a.png", "--environment", &missing], format!("error: cannot read {missing}: the file does not exist\n")),
         (&["render", &file, "-o", &out, "--size", "16x16"], format!("error: cannot write {out}: its folder does not exist\n")),
+        (
+            &["render", &file, "-o", &below, "--size", "16x16"],
+            format!("error: cannot write {below}: a part of its path is a file, not a folder\n"),
+        ),
     ] {
         let failed = sinew(arguments).code(1);
         if stderr(&failed).contains("no graphics adapter") {

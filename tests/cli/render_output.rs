@@ -34,6 +34,7 @@ fn conflicts_of_flags_show_the_usage_of_render() {
         (&["-o", "a.png", "--sheet", "--repeat", "once", "--overlay", "skeleton"], "--repeat is the loop mode of a clip"),
         (&["-o", "a.png", "--overlay", "none,skeleton"], "--overlay none means no overlay at all"),
         (&["-o", "a.png", "--overlay", "grid", "--overlay", "none"], "--overlay none means no overlay at all"),
+        (&["-o", "a%d%d.png", "--animation", "0"], "a name has one number of the frame"),
         (&["-o", "-", "--fps", "30"], "--fps is the rate of a clip"),
     ] {
         let said = stderr(&sinew(folder.path(), &[&["render", "a.glb"], arguments].concat()).code(2));

@@ -196,6 +196,13 @@ fn a_model_is_never_overwritten() {
 }
 
 #[test]
+fn a_thumbnail_is_not_written_to_the_standard_output() {
+    let refused = thumbnail(&sample(), Path::new("-"), None).code(2);
+    let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(said.contains("- is not the standard output here: name a file"), "{said}");
+}
+
+#[test]
 fn a_thumbnail_may_have_a_temporary_name() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["thumbnail-1f3a", ".gnome_desktop_thumbnail.A1B2C3"] {

@@ -31,6 +31,7 @@ fn a_rest_pose_that_is_written_in_another_way_is_no_difference() {
     let mirror = json!([1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1, 0, 0, 0.5, 0, 1]);
     let half = std::f32::consts::FRAC_1_SQRT_2;
     for (one, other) in [
+        (json!({ "translation": [0, 0.1, 0] }), json!({ "translation": [0, 0.100_000_01, 0] })),
         (json!({ "scale": [1, -1, 1], "translation": [0, 0.5, 0] }), json!({ "matrix": mirror })),
         (json!({ "rotation": [0, 0.99, 0, 0] }), json!({ "rotation": [0, 1, 0, 0] })),
         (json!({ "rotation": [0.5994, 0, 0, 0.7992] }), json!({ "rotation": [0.6, 0, 0, 0.8] })),
@@ -106,6 +107,11 @@ fn skins_geometry_animations_and_materials_are_compared() {
         gltf.json["animations"][0]["samplers"][0]["input"] = json!(times);
     });
     assert_eq!(found[0].message, "animation 0 \"walk\" lasts 2.000 s in A, 3.000 s in B");
+    let found = after(|gltf| {
+        let times = gltf.floats("SCALAR", &[0.0, 1.0, 2.000_1]);
+        gltf.json["animations"][0]["samplers"][0]["input"] = json!(times);
+    });
+    assert_eq!(found[0].message, "animation 0 \"walk\" is 0.000100 s longer in B");
     let found = after(|gltf| {
         gltf.push("materials", json!({ "name": "Skin" }));
     });
