@@ -111,7 +111,7 @@ fn skins_geometry_animations_and_materials_are_compared() {
         let times = gltf.floats("SCALAR", &[0.0, 1.0, 2.000_1]);
         gltf.json["animations"][0]["samplers"][0]["input"] = json!(times);
     });
-    assert_eq!(found[0].message, "animation 0 \"walk\" is 0.000100 s longer in B");
+    assert_eq!(found[0].message, "animation 0 \"walk\" is 1.0e-4 s longer in B");
     let found = after(|gltf| {
         gltf.push("materials", json!({ "name": "Skin" }));
     });
