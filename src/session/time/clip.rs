@@ -181,7 +181,7 @@ pub enum ClipLayoutError {
     #[error("one turn in {0} s is out of range ({min} to {max} s)", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
     Turntable(f64),
     #[error("the clip would have {0} frames, more than the limit of {MAX_CLIP_FRAMES}: choose a shorter range or a lower frame rate")]
-    Frames(u64),
+    Frames(f64),
 }
 
 impl Clip {
@@ -281,5 +281,5 @@ pub fn range(model: &Model, view: &View) -> [f64; 2] {
 
 /// The count as an integer. Returns an error if it exceeds [`MAX_CLIP_FRAMES`].
 fn checked_count(count: f64) -> Result<usize, ClipLayoutError> {
-    if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipLayoutError::Frames(count as u64)) }
+    if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipLayoutError::Frames(count)) }
 }

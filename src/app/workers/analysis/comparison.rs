@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use winit::event_loop::EventLoopProxy;
 
@@ -185,9 +185,9 @@ fn read_and_upload(path: &Path, context: &OtherContext, progress: &Progress, job
     let view = counterpart::view(&context.view, Pair { a, b: &model, binding: &binding }, animation);
     let analyses = Analyses::new(&document, &view);
     let mut gpu_model = GpuModel::new(&context.gpu, &model).map_err(|error| Some(error.to_string()))?;
-    let uploading = std::sync::Mutex::new((&mut gpu_model, &mut document));
+    let uploading = Mutex::new((&mut gpu_model, &mut document));
     images::prepare(&model, sources, context.gpu.image_support(), |index, image| {
-        let mut uploading = uploading.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut uploading = uploading.lock().unwrap_or_else(PoisonError::into_inner);
         let (gpu_model, document) = &mut *uploading;
         if !progress.is_canceled() {
             document.image_done(index, gpu_model.receive_image(&context.gpu, index, image.map_err(|error| error.to_string())));
