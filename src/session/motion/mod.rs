@@ -1,4 +1,6 @@
 //! Node positions sampled over a range of time, and the motion trails made from them.
+//!
+//! A `request` names nodes and times, `sampled` poses them, and `cache` keeps the result for `trail`, `trail_measures` and others.
 
 pub mod cache;
 pub mod request;

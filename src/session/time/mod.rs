@@ -1,4 +1,7 @@
-//! The playback time and the modules that depend on it: transport, playlist, layer strips, and the frames of a clip.
+//! The playback time and the modules that depend on it.
+//!
+//! In each frame, `playlist` advances `transport` and changes the animation at its end. The result is a `moment`, the only time that a pose
+//! depends on. `clip` lists the moments of an export, and `layer_strip` tells when a layer plays on the clock of the layers.
 
 pub mod clip;
 pub mod layer_strip;
