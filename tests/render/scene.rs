@@ -1,7 +1,6 @@
 //! Models of a few vertices, and a stage to draw them on. One unit is one pixel, the origin is the upper left corner, pixel rows run
 //! towards -y, and the eye looks along -Z.
 
-use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
 use glam::{DVec3, Mat4, Vec2, Vec3, Vec4};
@@ -98,7 +97,7 @@ impl Scene {
     pub fn draw(&self, gpu: &Gpu, shot: &Shot) -> RgbaImage {
         let [width, height] = shot.size;
         let mut rgba = vec![0; (width * height * 4) as usize];
-        self.staged_again(gpu, shot, |renderer, picture, actors| {
+        self.staged(gpu, shot, |renderer, picture, actors| {
             tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
         });
         RgbaImage::from_raw(width, height, rgba).unwrap()
@@ -141,7 +140,7 @@ impl Scene {
     pub fn draws(&self, gpu: &Gpu, shot: &Shot) -> usize {
         let [width, height] = shot.size;
         let (mut rgba, mut draws) = (vec![0; (width * height * 4) as usize], 0);
-        self.staged_again(gpu, shot, |renderer, picture, actors| {
+        self.staged(gpu, shot, |renderer, picture, actors| {
             tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
             draws = renderer.statistics.draws;
         });
@@ -160,22 +159,6 @@ impl Scene {
 
     pub fn staged(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
         self.staged_with(gpu, shot, &mut Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples), draw);
-    }
-
-    /// Draws with the renderer of the earlier pictures of this test, because a new renderer compiles its pipelines again.
-    fn staged_again(&self, gpu: &Gpu, shot: &Shot, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {
-        thread_local! {
-            /// A renderer for pictures with the default environment, and one for pictures with others: a renderer keeps its environment.
-            static RENDERERS: RefCell<[Option<Renderer>; 2]> = const { RefCell::new([None, None]) };
-        }
-        // A renderer also keeps its limits.
-        if shot.page_limit.is_some() || shot.indices_at_once.is_some() {
-            return self.staged(gpu, shot, draw);
-        }
-        RENDERERS.with_borrow_mut(|renderers| {
-            let new = || Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples);
-            self.staged_with(gpu, shot, renderers[usize::from(shot.around.is_some())].get_or_insert_with(new), draw);
-        });
     }
 
     fn staged_with(&self, gpu: &Gpu, shot: &Shot, renderer: &mut Renderer, draw: impl FnOnce(&mut Renderer, Picture, &[Actor])) {

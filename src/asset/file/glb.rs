@@ -41,12 +41,12 @@ pub fn split(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, LoadErro
         return Ok(parts);
     }
     let text = json_text(bytes, findings);
-    let json = &bytes[text.clone()];
-    if let Some(error) = foreign::recognize(json) {
+    // Other formats may end with NUL bytes.
+    if let Some(error) = foreign::recognize(&bytes[text.start..]) {
         return Err(error);
     }
     // Bytes that may begin JSON go to the JSON parser, which has better messages.
-    match json.trim_ascii_start() {
+    match bytes[text.clone()].trim_ascii_start() {
         [] | [b'{' | b'[' | b'"', ..] => Ok(GlbParts { json: text, bin: None }),
         other => Err(LoadError::Unknown { beginning: beginning(other) }),
     }
