@@ -241,6 +241,14 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// The corners of the box.
+    pub fn corners(&self) -> [DVec3; 8] {
+        std::array::from_fn(|corner| {
+            let end = |axis: usize| if corner >> axis & 1 == 0 { self.min[axis] } else { self.max[axis] };
+            DVec3::new(end(0), end(1), end(2))
+        })
+    }
+
     /// The center of the box; the origin if the box is empty.
     pub fn center(&self) -> DVec3 {
         if self.is_empty() { DVec3::ZERO } else { (self.min + self.max) / 2.0 }

@@ -1,7 +1,7 @@
 //! Measures how far the instances of meshes (EXT_mesh_gpu_instancing) are from their counterparts. Joints and vertices are measured at
 //! their nodes, so only this distance shows a moved instance.
 
-use glam::{DAffine3, DVec3};
+use glam::DAffine3;
 
 use crate::camera::Bounds;
 use crate::model::node::NodeIndex;
@@ -44,9 +44,6 @@ fn distance(bounds: &Bounds, [a, b]: [DAffine3; 2]) -> f64 {
     if bounds.is_empty() {
         return 0.0;
     }
-    let corners = (0..8).map(|corner| {
-        let side = |axis: usize| if corner >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-        DVec3::new(side(0), side(1), side(2))
-    });
-    corners.map(|point| measure::distance(a.transform_point3(point), b.transform_point3(point))).fold(0.0, f64::max)
+    let distances = bounds.corners().map(|point| measure::distance(a.transform_point3(point), b.transform_point3(point)));
+    distances.into_iter().fold(0.0, f64::max)
 }

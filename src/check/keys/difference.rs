@@ -72,7 +72,8 @@ impl ValueMeasure {
     }
 }
 
-/// Returns whether a channel has one value at all times. A quaternion and its negative are the same rotation. `keys` is the number of keys.
+/// Returns whether a channel keeps its value at all times, apart from differences that nobody sees. A quaternion and its negative are the
+/// same rotation. `keys` is the number of keys.
 pub fn is_nearly_constant(context: &CheckContext, channel: &Channel, keys: usize) -> bool {
     let (measure, first) = (ValueMeasure::new(context, channel), value(channel, 0));
     let is_same = |a: &[f32], b: &[f32]| measure.is_same(a, b, context.rest.size);

@@ -38,15 +38,8 @@ pub fn check_flips(context: &CheckContext, findings: &mut Findings) {
         counted(animations, "animation"),
         agreeing(flips.count, "joint", "joints")
     );
-    findings.add(CheckFinding {
-        node: context.channel_node(channel),
-        animation: Some(animation),
-        time: context.times(animation, channel).get(key).copied().map(f64::from),
-        value: Some(angle),
-        threshold: Some(180.0),
-        pointer: CheckContext::channel_pointer(animation, channel),
-        ..CheckFinding::new(Rule::RotationFlip, message)
-    });
+    let threshold = Some(180.0);
+    findings.add(CheckFinding { threshold, ..finding(context, Rule::RotationFlip, animation, (angle, (channel, key)), message) });
 }
 
 /// Checks the rotations of an animation.
@@ -71,7 +64,7 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
 
 /// Reports CUBICSPLINE rotations that change their sign.
 fn report_spins(context: &CheckContext, animation: usize, spins: &Worst<ChannelKey>, findings: &mut Findings) {
-    let Some(fault) = Fault::new(context, animation, spins) else { return };
+    let Some(&worst) = spins.first() else { return };
     let message = format!(
         "{}: CUBICSPLINE quaternions change sign between two keys, so {}: {}.",
         context.animation_name(animation),
@@ -79,12 +72,12 @@ fn report_spins(context: &CheckContext, animation: usize, spins: &Worst<ChannelK
         joints(context, spins, |_| String::new())
     );
     let severity = Severity::Warning;
-    findings.add(CheckFinding { severity, threshold: Some(180.0), ..fault.finding(Rule::RotationFlip, message) });
+    findings.add(CheckFinding { severity, threshold: Some(180.0), ..finding(context, Rule::RotationFlip, animation, worst, message) });
 }
 
 /// Reports rotations of more than half a turn.
 fn report_turns(context: &CheckContext, animation: usize, turns: &Worst<ChannelKey>, findings: &mut Findings) {
-    let Some(fault) = Fault::new(context, animation, turns) else { return };
+    let Some(&worst) = turns.first() else { return };
     let message = format!(
         "{}: {} by more than half a turn between two keys: {}. Players rotate {} the shorter way, in the other direction.",
         context.animation_name(animation),
@@ -93,19 +86,19 @@ fn report_turns(context: &CheckContext, animation: usize, turns: &Worst<ChannelK
         agreeing(turns.count, "it", "them")
     );
     let threshold = Some(context.settings.limit(Limit::TurnAngle));
-    findings.add(CheckFinding { threshold, ..fault.finding(Rule::RotationOver180, message) });
+    findings.add(CheckFinding { threshold, ..finding(context, Rule::RotationOver180, animation, worst, message) });
 }
 
 /// Reports quaternions that are not of unit length.
 fn report_lengths(context: &CheckContext, animation: usize, lengths: &Worst<ChannelKey>, findings: &mut Findings) {
-    let Some(fault) = Fault::new(context, animation, lengths) else { return };
+    let Some(&worst) = lengths.first() else { return };
     let message = format!(
         "{}: rotation keys are not unit quaternions; their length differs from 1: {}.",
         context.animation_name(animation),
         joints(context, lengths, |difference| format!(" {difference:.3} off"))
     );
     let threshold = Some(context.settings.limit(Limit::UnitLength));
-    findings.add(CheckFinding { threshold, ..fault.finding(Rule::RotationNotUnit, message) });
+    findings.add(CheckFinding { threshold, ..finding(context, Rule::RotationNotUnit, animation, worst, message) });
 }
 
 /// The names of the worst joints, each followed by its number in words.
@@ -152,32 +145,21 @@ fn joint<'a>(context: &CheckContext<'a>, channel: &Channel) -> &'a str {
     channel.target.node().map_or("", |node| context.document.names.node(node, NameStyle::Full))
 }
 
-/// The worst key of several channels.
-struct Fault {
-    node: Option<usize>,
+/// A finding about a key of an animation, with the value that it is about and the usual severity of its check.
+fn finding(
+    context: &CheckContext,
+    rule: Rule,
     animation: usize,
-    time: Option<f64>,
-    value: f64,
-    pointer: String,
-}
-
-impl Fault {
-    /// The worst of several channels of an animation; `None` if there are none.
-    fn new(context: &CheckContext, animation: usize, worst: &Worst<ChannelKey>) -> Option<Self> {
-        let &(value, (channel, key)) = worst.first()?;
-        Some(Self {
-            node: context.channel_node(channel),
-            animation,
-            time: context.times(animation, channel).get(key).copied().map(f64::from),
-            value,
-            pointer: CheckContext::channel_pointer(animation, channel),
-        })
-    }
-
-    /// A finding about the key, with the usual severity of its check.
-    fn finding(self, rule: Rule, message: String) -> CheckFinding {
-        let Self { node, animation, time, value, pointer } = self;
-        CheckFinding { node, animation: Some(animation), time, value: Some(value), pointer, ..CheckFinding::new(rule, message) }
+    (value, (channel, key)): (f64, ChannelKey),
+    message: String,
+) -> CheckFinding {
+    CheckFinding {
+        node: context.channel_node(channel),
+        animation: Some(animation),
+        time: context.times(animation, channel).get(key).copied().map(f64::from),
+        value: Some(value),
+        pointer: CheckContext::channel_pointer(animation, channel),
+        ..CheckFinding::new(rule, message)
     }
 }
 

@@ -26,7 +26,7 @@ type Member = (Sampler, Pose, GlobalMatrices);
 /// Number of members per block.
 const BLOCK_SIZE: usize = 32;
 
-/// How often the hierarchy of each block is measured, with and without palette.
+/// The number of times that the hierarchy of each block is measured without the palette, and as often with it.
 const WALKS: usize = 3;
 
 impl StageTimer {

@@ -106,7 +106,7 @@ fn vertex_count(actors: &[Actor]) -> usize {
 /// Fits the shadow map and the ground to `bounds`, which are in world space. Returns `None` if the size of the bounds is zero or not
 /// finite.
 fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight) -> Option<ShadowFit> {
-    let (back, corners) = (light.direction.as_dvec3(), corners(bounds));
+    let (back, corners) = (light.direction.as_dvec3(), bounds.corners());
     // Light space has +Z towards the light. If the light is straight overhead, any horizontal axis can be its X axis.
     let right = DVec3::Y.cross(back).try_normalize().unwrap_or(DVec3::X);
     let light_from_world = DMat3::from_cols(right, back.cross(right), back).transpose();
@@ -159,14 +159,6 @@ fn fit(bounds: &Bounds, anchor: DVec3, quality: ShadowQuality, light: &KeyLight)
             along: (on_ground(dvec2(min.x, max.y)) - ground).as_vec3(),
             step: (quality.step / f64::from(quality.size)) as f32,
         },
-    })
-}
-
-/// Returns the corners of a box.
-fn corners(bounds: &Bounds) -> [DVec3; 8] {
-    std::array::from_fn(|i| {
-        let end = |axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
-        DVec3::new(end(0), end(1), end(2))
     })
 }
 
