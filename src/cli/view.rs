@@ -1,14 +1,14 @@
 //! Builds the view of a command from `--state` and the flags, which override the saved view.
 
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
-use serde_json::Value;
+use serde_json::error::Category;
 
 use crate::asset::json::typed;
 use crate::model::Model;
-use crate::numbers::agreeing;
+use crate::numbers::{agreeing, grouped};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::view::selector::{self, Selected, Selector};
 use crate::session::view::{View, ViewCamera};
@@ -35,45 +35,80 @@ pub fn read(state: Option<&Path>) -> anyhow::Result<View> {
 }
 
 /// Parses a saved view, and prints a note about keys that no view has, because they may be misspelled. Errors name the key with the fault.
+/// The JSON is read as a stream, so that its unknown parts take no memory.
 fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
-    let no_view = |reason: &dyn Display| anyhow!("{} is not a saved view: {reason}", path.display());
-    let json: Value = serde_json::from_slice(json).map_err(|error| no_view(&error))?;
+    let no_view = |reason: String| anyhow!("{} is not a saved view: {reason}", path.display());
     // For serde, an array could be a view, too.
-    if !json.is_object() {
-        return Err(no_view(&"it is not a JSON object"));
+    if !json.trim_ascii_start().starts_with(b"{") {
+        return Err(no_view("it is not a JSON object".into()));
     }
-    let view: View = serde_path_to_error::deserialize(&json)
-        .map_err(|error| no_view(&format!("{}: {}", error.path(), typed::in_plain_words(&error.inner().to_string()))))?;
-    // A saved view has all keys.
-    let known = serde_json::from_str(&serde_json::to_string_pretty(&view)?)?;
-    let mut unknown = Vec::new();
-    list_unknown_keys(&json, &known, "", &mut unknown);
-    if !unknown.is_empty() {
-        let text =
-            format!("{}: {} unknown: {}", path.display(), agreeing(unknown.len(), "this key is", "these keys are"), unknown.join(", "));
+    let mut unknown = UnknownKeys::default();
+    let mut note = |key: serde_ignored::Path| unknown.add(&key);
+    let mut stream = serde_json::Deserializer::from_slice(json);
+    let view: View = serde_path_to_error::deserialize(serde_ignored::Deserializer::new(&mut stream, &mut note))
+        .map_err(|error| no_view(reason(&error.path().to_string(), error.inner())))?;
+    stream.end().map_err(|error| no_view(error.to_string()))?;
+    if unknown.count > 0 {
+        let text = format!("{}: {} unknown: {unknown}", path.display(), agreeing(unknown.count, "this key is", "these keys are"));
         messages::note(terminal::escape(&text, MAX_MESSAGE_CHARS));
     }
     Ok(view)
 }
 
-/// Lists the keys of `json` that `known` lacks, each with the keys that lead to it, such as "display.grid". `place` leads to `json`.
-fn list_unknown_keys(json: &Value, known: &Value, place: &str, unknown: &mut Vec<String>) {
-    let below = |key: &str| if place.is_empty() { key.to_owned() } else { format!("{place}.{key}") };
-    match (json, known) {
-        (Value::Object(entries), Value::Object(known_entries)) => {
-            for (key, value) in entries {
-                match known_entries.get(key) {
-                    Some(known) => list_unknown_keys(value, known, &below(key), unknown),
-                    None => unknown.push(below(key)),
-                }
-            }
+/// The message for an error at a key. A syntax error has the line and column, and a value that does not fit a view has the key.
+fn reason(key: &str, error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    if error.classify() != Category::Data {
+        return message;
+    }
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let message = typed::in_plain_words(message.strip_suffix(&position).unwrap_or(&message));
+    // The path of the view itself is a dot.
+    if key == "." { message } else { format!("{key}: {message}") }
+}
+
+/// The keys of a file that no view has.
+#[derive(Default)]
+struct UnknownKeys {
+    count: usize,
+    /// The first [`Self::MAX_LISTED`], each with the keys that lead to it, such as "display.grid".
+    first: Vec<String>,
+}
+
+impl UnknownKeys {
+    /// Number of keys that are listed.
+    const MAX_LISTED: usize = 10;
+
+    fn add(&mut self, key: &serde_ignored::Path) {
+        self.count += 1;
+        if self.first.len() < Self::MAX_LISTED {
+            self.first.push(place(key));
         }
-        (Value::Array(elements), Value::Array(known_elements)) => {
-            for (index, (element, known)) in elements.iter().zip(known_elements).enumerate() {
-                list_unknown_keys(element, known, &below(&index.to_string()), unknown);
-            }
+    }
+}
+
+impl Display for UnknownKeys {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.first.join(", "))?;
+        match self.count - self.first.len() {
+            0 => Ok(()),
+            more => write!(f, " and {} more", grouped(more)),
         }
-        _ => {}
+    }
+}
+
+/// The keys and indices that lead to a value, such as "layers.0.mode".
+fn place(path: &serde_ignored::Path) -> String {
+    use serde_ignored::Path;
+    let below = |parent: &Path, key: &str| match place(parent) {
+        place if place.is_empty() => key.to_owned(),
+        place => format!("{place}.{key}"),
+    };
+    match path {
+        Path::Root => String::new(),
+        Path::Seq { parent, index } => below(parent, &index.to_string()),
+        Path::Map { parent, key } => below(parent, key),
+        Path::Some { parent } | Path::NewtypeStruct { parent } | Path::NewtypeVariant { parent } => place(parent),
     }
 }
 

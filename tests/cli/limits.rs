@@ -11,6 +11,13 @@ fn sinew(arguments: &[&str]) -> assert_cmd::assert::Assert {
     Command::new(env!("CARGO_BIN_EXE_sinew")).args(arguments).assert()
 }
 
+/// Runs the program with at most this much address space, in MiB.
+#[cfg(target_os = "linux")]
+fn sinew_within(mib: usize, arguments: &[&str]) -> assert_cmd::assert::Assert {
+    let limited = format!("ulimit -v {} && exec \"$@\"", mib << 10);
+    Command::new("sh").args(["-c", &limited, "sh", env!("CARGO_BIN_EXE_sinew")]).args(arguments).assert()
+}
+
 fn stderr(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
@@ -170,6 +177,36 @@ fn a_saved_view_that_is_too_large_is_refused() {
     }
     #[cfg(unix)]
     assert!(stderr(&sinew(&["pose", &file, "--state", "/dev/zero"]).code(1)).contains("/dev/zero is not a saved view"));
+}
+
+#[test]
+fn a_saved_view_with_too_many_layers_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), &triangle());
+    let state = folder.path().join("view.json");
+    // The file has no animation, so that a view with fewer layers fails later.
+    for (layers, expected) in [(10_000, "layer 0: no animation 0"), (10_001, "is not a saved view: layers: more than 10,000 layers\n")] {
+        std::fs::write(&state, json!({ "layers": vec![json!({}); layers] }).to_string()).unwrap();
+        let said = stderr(&sinew(&["pose", &file, "--state", state.to_str().unwrap()]).code(1));
+        assert!(said.contains(expected), "{layers}: {said}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_saved_view_of_many_short_entries_takes_little_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), &triangle());
+    let state = folder.path().join("view.json");
+    let entries = |entry: &dyn Fn(usize) -> String| (0..200_000).map(entry).collect::<Vec<_>>().join(",");
+    for (view, expected) in [
+        (format!("{{\"switches\":{{{}}}}}", entries(&|node| format!("\"{node}\":{{}}"))), "switches: no node 1; the file has 1"),
+        (format!("{{\"layer\":[{}]}}", entries(&|_| "[[[[]]]]".into())), "note: "),
+    ] {
+        std::fs::write(&state, view).unwrap();
+        let run = sinew_within(256, &["pose", &file, "--state", state.to_str().unwrap()]);
+        assert!(stderr(&run).contains(expected), "{}", stderr(&run));
+    }
 }
 
 #[test]

@@ -85,6 +85,29 @@ fn keys_of_a_saved_view_that_do_not_exist_are_noted() {
 }
 
 #[test]
+fn unknown_keys_deep_in_a_saved_view_are_named_with_their_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    let view =
+        br#"{"switches": {"0": {"drawn": {"of": true}}}, "retarget": [{}, {"pair": {"a": "b"}}], "display": {"ghosts": {"off": 1}}}"#;
+    let state = write(folder.path(), "view.json", view);
+    let said = stderr(&sinew(&["pose", &file, "--state", &state]).success());
+    assert_eq!(said, format!("note: {state}: these keys are unknown: switches.0.drawn.of, retarget.1.pair, display.ghosts.off\n"));
+}
+
+#[test]
+fn of_many_unknown_keys_of_a_saved_view_only_the_first_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), "fine.glb", &triangle().to_glb());
+    for (count, more) in [(10, ""), (22, " and 12 more")] {
+        let keys: Vec<String> = (0..count).map(|key| format!("\"k{key}\": {{}}")).collect();
+        let state = write(folder.path(), "view.json", format!("{{{}}}", keys.join(",")).as_bytes());
+        let said = stderr(&sinew(&["pose", &file, "--state", &state]).success());
+        assert_eq!(said, format!("note: {state}: these keys are unknown: k0, k1, k2, k3, k4, k5, k6, k7, k8, k9{more}\n"));
+    }
+}
+
+#[test]
 fn errors_about_a_saved_view_name_the_key_in_plain_words() {
     let folder = tempfile::tempdir().unwrap();
     let file = write(folder.path(), "fine.glb", &triangle().to_glb());
@@ -93,6 +116,8 @@ fn errors_about_a_saved_view_name_the_key_in_plain_words() {
         (r#"{"animation": "walk"}"#, "animation: expected a non-negative integer, found string \"walk\""),
         (r#"{"display": {"exposure": "bright"}}"#, "display.exposure: expected a number, found string \"bright\""),
         (r#"{"display": {"lighting": "sun"}}"#, "display.lighting: unknown variant"),
+        (r#"{"scene": 0, "scene": 1}"#, "scene is given twice"),
+        (r#"{"animation": 1 "scene": 0}"#, "expected `,` or `}` at line 1 column 17"),
         (r#"{"scene": 0} 1"#, "trailing characters at line 1"),
         ("{", "EOF while parsing an object"),
     ] {

@@ -192,6 +192,8 @@ pub fn in_plain_words(serde_message: &str) -> String {
         format!("expected {wanted}, found {found} elements")
     } else if let Some(field) = serde_message.strip_prefix("missing field ") {
         format!("{} is missing", field.replace('`', ""))
+    } else if let Some(field) = serde_message.strip_prefix("duplicate field ") {
+        format!("{} is given twice", field.replace('`', ""))
     } else {
         serde_message.to_owned()
     }

@@ -1,11 +1,19 @@
 //! Layers are additional animations that are mixed over the view's animation. Each has its own time, weight and joints.
 
-use serde::{Deserialize, Serialize};
+use std::fmt::{self, Formatter};
+
+use serde::de::{Error, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::animation::playback;
 use crate::model::Model;
+use crate::numbers;
 
 use super::Repeat;
+
+/// Maximum number of layers of a saved view, far more than anyone adds by hand. A layer is much larger than its text, which can be as short
+/// as two characters.
+const MAX_SAVED_LAYERS: usize = 10_000;
 
 /// One layer. Nodes and animations are indices of the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -50,6 +58,32 @@ impl Default for Layer {
             muted: false,
         }
     }
+}
+
+/// Reads the layers of a saved view. Errors if there are more than [`MAX_SAVED_LAYERS`].
+pub fn saved<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Layer>, D::Error> {
+    struct Layers;
+
+    impl<'de> Visitor<'de> for Layers {
+        type Value = Vec<Layer>;
+
+        fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+            f.write_str("a sequence")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Vec<Layer>, A::Error> {
+            let mut layers = Vec::new();
+            while let Some(layer) = elements.next_element()? {
+                if layers.len() == MAX_SAVED_LAYERS {
+                    return Err(A::Error::custom(format_args!("more than {} layers", numbers::grouped(MAX_SAVED_LAYERS))));
+                }
+                layers.push(layer);
+            }
+            Ok(layers)
+        }
+    }
+
+    deserializer.deserialize_seq(Layers)
 }
 
 /// How a layer combines with the layers below it. The lowest layer combines with the view's animation.

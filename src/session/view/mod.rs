@@ -55,6 +55,7 @@ pub struct View {
     /// Animations that play one after the other, in this order. If empty, `animation` plays alone.
     pub playlist: Vec<usize>,
     /// Layers: animations that are mixed over the chosen one, from the bottom to the top.
+    #[serde(deserialize_with = "layers::saved")]
     pub layers: Vec<Layer>,
     /// Length of a cross-fade between two animations while playing, in seconds.
     pub cross_fade: f64,
