@@ -64,11 +64,11 @@ fn an_accessor_without_data_cannot_exhaust_memory() {
 }
 
 #[test]
-fn a_small_buffer_read_thousands_of_times_hits_a_limit() {
+fn a_small_buffer_read_hundreds_of_times_hits_a_limit() {
     let mut gltf = Gltf::new();
     let positions = gltf.floats("VEC3", &vec![0.0; 300_000]);
     let primitive = json!({ "attributes": { "POSITION": positions } });
-    gltf.push("meshes", json!({ "primitives": vec![primitive; 5_000] }));
+    gltf.push("meshes", json!({ "primitives": vec![primitive; 500] }));
     assert!(gltf.refusal().contains("unpacks to more than"), "{}", gltf.refusal());
 }
 

@@ -24,7 +24,7 @@ use elements::{Elements, component_name, type_from_components, type_name};
 
 /// All accessors of a file together may unpack to this many bytes, plus `MAX_EXPANSION` bytes per byte of its buffers. A limit is
 /// needed because a million primitives can refer to one small vertex array.
-const MIN_UNPACKED_LIMIT_BYTES: u64 = 1 << 30;
+const MIN_UNPACKED_LIMIT_BYTES: u64 = 256 << 20;
 /// Unpacked bytes allowed for each byte of the buffers.
 const MAX_EXPANSION: u64 = 32;
 /// Maximum number of elements without a buffer view, for all accessors together. Such elements take no bytes in the file, so its
