@@ -137,6 +137,9 @@ pub fn apply(
     if let Some(index) = view.animation.filter(|&index| index >= model.animations.len()) {
         bail!("no animation {index}; the file has {}", model.animations.len());
     }
+    if let Some(index) = view.playlist.iter().find(|&&index| index >= model.animations.len()) {
+        bail!("playlist: no animation {index}; the file has {}", model.animations.len());
+    }
     for (number, layer) in view.layers.iter().enumerate() {
         if layer.animation >= model.animations.len() {
             bail!("layer {number}: no animation {}; the file has {}", layer.animation, model.animations.len());
@@ -155,7 +158,8 @@ fn check_nodes(model: &Model, view: &View) -> anyhow::Result<()> {
     let followed = view.follow.iter().map(|node| ("follow", node));
     let switched = view.switches.keys().map(|node| ("switches", node));
     let morphed = view.morphs.keys().map(|node| ("morphs", node));
-    match selected.chain(followed).chain(switched).chain(morphed).find(|(_, node)| **node >= count) {
+    let masked = view.layers.iter().flat_map(|layer| layer.mask.iter().flatten()).map(|node| ("mask", node));
+    match selected.chain(followed).chain(switched).chain(morphed).chain(masked).find(|(_, node)| **node >= count) {
         Some((key, node)) => bail!("{key}: no node {node}; the file has {count}"),
         None => Ok(()),
     }

@@ -165,17 +165,30 @@ fn a_saved_view_with_nodes_that_the_file_does_not_have_is_an_error() {
     let state = folder.path().join("view.json");
     let count = json(&["inspect", &sample(), "--json"])["nodes"].as_u64().unwrap();
     for (node, code) in [(count - 1, 0), (count, 1)] {
-        for (key, value) in [
-            ("selection", serde_json::json!([0, node])),
-            ("follow", serde_json::json!(node)),
-            ("switches", serde_json::json!({node.to_string(): {"animated": {"on": false}}})),
-            ("morphs", serde_json::json!({node.to_string(): {"0": 1.0}})),
+        for (key, view) in [
+            ("selection", serde_json::json!({"selection": [0, node]})),
+            ("follow", serde_json::json!({"follow": node})),
+            ("switches", serde_json::json!({"switches": {node.to_string(): {"animated": {"on": false}}}})),
+            ("morphs", serde_json::json!({"morphs": {node.to_string(): {"0": 1.0}}})),
+            ("mask", serde_json::json!({"layers": [{"mask": [node]}]})),
         ] {
-            std::fs::write(&state, serde_json::json!({key: value}).to_string()).unwrap();
+            std::fs::write(&state, view.to_string()).unwrap();
             let said = stderr(&sinew(&["pose", &sample(), "--state", state.to_str().unwrap()]).code(code));
             let expected = format!("{key}: no node {node}; the file has {count}");
             assert_eq!(said.contains(&expected), code == 1, "{key} {node}: {said}");
         }
+    }
+}
+
+#[test]
+fn a_saved_view_with_a_playlist_of_animations_that_the_file_does_not_have_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().join("view.json");
+    let count = json(&["inspect", &sample(), "--json"])["animations"].as_array().unwrap().len();
+    for (animation, code) in [(count - 1, 0), (count, 1)] {
+        std::fs::write(&state, serde_json::json!({"playlist": [0, animation]}).to_string()).unwrap();
+        let said = stderr(&sinew(&["pose", &sample(), "--state", state.to_str().unwrap()]).code(code));
+        assert_eq!(said.contains(&format!("playlist: no animation {animation}; the file has {count}")), code == 1, "{said}");
     }
 }
 
