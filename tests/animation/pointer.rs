@@ -558,7 +558,29 @@ fn an_invalid_channel_extension_is_not_a_pointer() {
         let output = output(&mut gltf, 1, 1);
         point(&mut gltf, "/nodes/0/translation", "LINEAR", &[0.0], output);
         gltf.json["animations"][0]["channels"][0]["target"]["extensions"]["KHR_animation_pointer"] = extension;
-        assert_eq!(codes(&gltf.model()), ["ANIMATION_CHANNEL_TARGET_INVALID"]);
+        let model = gltf.model();
+        assert_eq!(codes(&model), ["ANIMATION_CHANNEL_TARGET_INVALID"]);
+        let said = "animation 0, channel 0 has no pointer in target.extensions.KHR_animation_pointer; it is ignored.";
+        assert_eq!(model.findings[0].message, said);
+    }
+}
+
+#[test]
+fn a_channel_with_the_path_pointer_but_without_the_extension_says_that_it_is_missing() {
+    for extensions in [None, Some(json!({})), Some(json!({ "ACME_anvil": {} }))] {
+        let mut gltf = everything();
+        let output = output(&mut gltf, 1, 1);
+        point(&mut gltf, "/nodes/0/translation", "LINEAR", &[0.0], output);
+        gltf.json["animations"][0]["channels"][0]["target"] = json!({ "path": "pointer" });
+        if let Some(extensions) = extensions {
+            gltf.json["animations"][0]["channels"][0]["target"]["extensions"] = extensions;
+        }
+        let model = gltf.model();
+        let found = finding(&model, "ANIMATION_CHANNEL_TARGET_INVALID");
+        assert_eq!(found.pointer, "/animations/0/channels/0/target");
+        let said =
+            "animation 0, channel 0 has the path \"pointer\", but its target has no extensions.KHR_animation_pointer; it is ignored.";
+        assert_eq!(found.message, said);
     }
 }
 

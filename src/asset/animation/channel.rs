@@ -102,14 +102,23 @@ pub fn read_target(
     Ok(Some(ChannelTarget { target, pointer: None, shape: OutputShape::from_target(target, model) }))
 }
 
-/// Reads the target of a channel with KHR_animation_pointer. `None`, with a finding, if it cannot be animated.
+/// Reads the target of a channel with KHR_animation_pointer. `None`, with a finding, if it cannot be animated. `pointer` is the fault of the
+/// channel if it has no pointer.
 pub fn read_pointer_target(
     reader: &mut Reader,
-    pointer: &ChannelPointer,
+    pointer: Result<&ChannelPointer, &str>,
     pointers: &mut Pointers,
     model: &Model,
     location: &Location,
 ) -> Option<ChannelTarget> {
+    let pointer = match pointer {
+        Ok(pointer) => pointer,
+        Err(fault) => {
+            let message = format!("{} {fault}; it is ignored.", location.words);
+            reader.findings.warning("ANIMATION_CHANNEL_TARGET_INVALID", &format!("{}/target", location.pointer), message);
+            return None;
+        }
+    };
     let path_pointer = format!("{}/target/extensions/KHR_animation_pointer/pointer", location.pointer);
     if pointer.has_node {
         let message = format!("{} has both a pointer and a node; the pointer is used.", location.words);

@@ -11,8 +11,9 @@ const MAX_NUMBERS: usize = 4;
 /// The animation pointers of a file, and the values that they lead to.
 #[derive(Debug, Default)]
 pub struct RawPointers {
-    /// The pointer of each channel, by the indices of animation and channel.
-    channels: HashMap<(usize, usize), ChannelPointer>,
+    /// The pointer of each channel whose path is "pointer", by the indices of animation and channel, or the fault of the channel if it has no
+    /// pointer.
+    channels: HashMap<(usize, usize), Result<ChannelPointer, &'static str>>,
     /// The value that each JSON pointer leads to. A pointer that leads to no value also has an entry.
     values: HashMap<String, RawValue>,
 }
@@ -42,27 +43,35 @@ impl RawPointers {
         for (animation_index, animation) in elements(root, "animations") {
             for (channel_index, channel) in elements(animation, "channels") {
                 let Some(target) = channel.get("target").filter(|target| target["path"] == "pointer") else { continue };
-                let extension = target.get("extensions").and_then(|extensions| extensions.get("KHR_animation_pointer"));
-                let Some(path) = extension.and_then(|extension| extension.get("pointer")).and_then(Value::as_str) else { continue };
-                if !pointers.values.contains_key(path) {
-                    pointers.values.insert(path.to_owned(), read_value(root, path));
+                let pointer = channel_pointer(target);
+                if let Ok(ChannelPointer { path, .. }) = &pointer
+                    && !pointers.values.contains_key(path)
+                {
+                    pointers.values.insert(path.clone(), read_value(root, path));
                 }
-                let pointer = ChannelPointer { path: path.to_owned(), has_node: target.get("node").is_some() };
                 pointers.channels.insert((animation_index, channel_index), pointer);
             }
         }
         pointers
     }
 
-    /// The pointer of a channel. `None` if it has none.
-    pub fn channel(&self, animation: usize, channel: usize) -> Option<&ChannelPointer> {
-        self.channels.get(&(animation, channel))
+    /// The pointer of a channel, or its fault if it has none. `None` if the path of the channel is not "pointer".
+    pub fn channel(&self, animation: usize, channel: usize) -> Option<Result<&ChannelPointer, &'static str>> {
+        self.channels.get(&(animation, channel)).map(|pointer| pointer.as_ref().map_err(|fault| *fault))
     }
 
     /// The value that a pointer leads to. Empty if no channel has this pointer.
     pub fn value(&self, path: &str) -> RawValue {
         self.values.get(path).cloned().unwrap_or_default()
     }
+}
+
+/// The pointer of a target whose path is "pointer". An error is the fault of the channel.
+fn channel_pointer(target: &Value) -> Result<ChannelPointer, &'static str> {
+    let extension = target.get("extensions").and_then(|extensions| extensions.get("KHR_animation_pointer"));
+    let extension = extension.ok_or("has the path \"pointer\", but its target has no extensions.KHR_animation_pointer")?;
+    let path = extension.get("pointer").and_then(Value::as_str).ok_or("has no pointer in target.extensions.KHR_animation_pointer")?;
+    Ok(ChannelPointer { path: path.to_owned(), has_node: target.get("node").is_some() })
 }
 
 /// The elements of an array property, with their indices.
