@@ -77,6 +77,28 @@ fn an_attribute_of_another_length_is_left_out_and_the_mesh_loads() {
 }
 
 #[test]
+fn a_normal_or_tangent_that_is_not_finite_is_reported_once() {
+    let codes_with = |normals: &[f32], tangents: &[f32]| {
+        let mut gltf = triangle();
+        let (normals, tangents) = (gltf.floats("VEC3", normals), gltf.floats("VEC4", tangents));
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["TANGENT"] = json!(tangents);
+        let model = gltf.model();
+        model.findings.iter().map(|finding| format!("{} {}", finding.code, finding.message)).collect::<Vec<_>>()
+    };
+    let [normals, tangents] = [[0.0, 0.0, 1.0].repeat(3), [1.0, 0.0, 0.0, 1.0].repeat(3)];
+    let broken = |values: &[f32], at: usize| [&values[..at], &[f32::NAN], &values[at + 1..]].concat();
+    for (normals, tangents, role) in [(broken(&normals, 2), tangents.clone(), "NORMAL"), (normals.clone(), broken(&tangents, 3), "TANGENT")]
+    {
+        let said = codes_with(&normals, &tangents);
+        assert_eq!(said, [format!("ACCESSOR_INVALID_FLOAT 1 number of {role} is not finite; it is replaced by 0.")]);
+    }
+    // A vector of another length beside it is still reported.
+    let said = codes_with(&[f32::NAN, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0], &tangents);
+    assert_eq!(said[1], "ACCESSOR_VECTOR3_NON_UNIT 1 vector of NORMAL is not of unit length; Sinew normalizes it.");
+}
+
+#[test]
 fn primitives_keep_their_numbers_if_one_is_left_out() {
     let mut gltf = triangle();
     gltf.json["meshes"][0]["primitives"] = json!([{ "attributes": {} }, { "attributes": { "POSITION": 0 } }]);

@@ -178,12 +178,17 @@ impl<'a> Reader<'a> {
             (ComponentType::U16, false) => elements.decode(|bytes| f32::from(u16::from_le_bytes(bytes))),
             (ComponentType::U32, _) => return Err(request.wrong_component(ComponentType::U32, "floats or integers of 8 or 16 bits")),
         };
+        self.report_replaced(request, replaced);
+        Ok(values)
+    }
+
+    /// Adds a finding if numbers of an accessor were not finite and were replaced by 0.
+    pub fn report_replaced(&mut self, request: AccessorRequest, replaced: usize) {
         if replaced > 0 {
             let are = agreeing(replaced, "is not finite; it is", "are not finite; they are");
             let message = format!("{} of {} {are} replaced by 0.", counted(replaced, "number"), request.role);
             self.findings.error("ACCESSOR_INVALID_FLOAT", &format!("/accessors/{}", request.accessor), message);
         }
-        Ok(values)
     }
 
     /// Vertex indices, one per element. They are not checked against the number of vertices.

@@ -9,7 +9,7 @@ use gltf::json::accessor::Type;
 use gltf::json::mesh::{Mode, Semantic};
 use gltf::json::validation::Checked;
 
-use crate::asset::accessor::{AccessorRequest, Reader, VertexAccessors};
+use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader, VertexAccessors};
 use crate::asset::error::{AccessorProblem, At, LoadError, Location, Problem, existing};
 use crate::model::mesh::{MorphTarget, Primitive, Vertices};
 use crate::numbers::{agreeing, counted};
@@ -185,24 +185,32 @@ fn indices_request<'a>(json: &json::mesh::Primitive, positions: AccessorRequest<
 /// Reads normals, tangents and colors (COLOR_0). Normals and tangents are normalized.
 fn read_surface(reader: &mut Reader, source: &PrimitiveSource, vertices: &mut Vertices) -> Result<(), Problem> {
     if let Some(request) = optional_attribute(reader, source, Semantic::Normals, "NORMAL", vertices)? {
-        vertices.normals = reader.floats(request)?;
-        let mut wrong = 0;
+        vertices.normals = reader.read_floats(request, NotFinite::Keep, Integers::AsDeclared)?;
+        let (mut wrong, mut replaced) = (0, 0);
         for normal in &mut vertices.normals {
-            wrong += usize::from(normalize(normal, Vec3::Z));
+            let not_finite = replace_not_finite(normal.as_mut());
+            // A vector with replaced numbers is reported already.
+            wrong += usize::from(normalize(normal, Vec3::Z) && not_finite == 0);
+            replaced += not_finite;
         }
+        reader.report_replaced(request, replaced);
         report_non_unit(reader, request, wrong, &source.location);
     }
     let tangents = optional_attribute(reader, source, Semantic::Tangents, "TANGENT", vertices)?;
     if let Some(request) = tangents.filter(|_| !vertices.normals.is_empty()) {
-        vertices.tangents = reader.floats(request)?;
-        let mut wrong = 0;
+        vertices.tangents = reader.read_floats(request, NotFinite::Keep, Integers::AsDeclared)?;
+        let (mut wrong, mut replaced) = (0, 0);
         for tangent in &mut vertices.tangents {
+            let not_finite = replace_not_finite(tangent.as_mut());
+            replaced += not_finite;
             // The sign in w gives the direction of the bitangent; it must be 1 or -1 (glTF 2.0, 3.7.2.1).
             let mut direction = tangent.truncate();
             let sign = if tangent.w < 0.0 { -1.0 } else { 1.0 };
-            wrong += usize::from(normalize(&mut direction, Vec3::X) || (tangent.w - sign).abs() > LENGTH_TOLERANCE);
+            let is_wrong = normalize(&mut direction, Vec3::X) || (tangent.w - sign).abs() > LENGTH_TOLERANCE;
+            wrong += usize::from(is_wrong && not_finite == 0);
             *tangent = direction.extend(sign);
         }
+        reader.report_replaced(request, replaced);
         report_non_unit(reader, request, wrong, &source.location);
     }
     if let Some(request) = optional_attribute(reader, source, Semantic::Colors(0), "COLOR_0", vertices)? {
@@ -247,6 +255,16 @@ fn optional_attribute<'r>(
     let message = format!("{}: {role} has {found} elements, but there are {wanted} vertices; it is ignored.", location.words);
     reader.findings.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &format!("{}/attributes/{role}", location.pointer), message);
     Ok(None)
+}
+
+/// Replaces numbers that are not finite by 0. Returns how many there were.
+fn replace_not_finite(numbers: &mut [f32]) -> usize {
+    let mut replaced = 0;
+    for number in numbers.iter_mut().filter(|number| !number.is_finite()) {
+        *number = 0.0;
+        replaced += 1;
+    }
+    replaced
 }
 
 /// Normalizes a direction. `fallback` replaces a direction whose length is 0 or not finite. Returns whether the original length differed
