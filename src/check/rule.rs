@@ -150,7 +150,7 @@ pub const RULES: [RuleEntry; 40] = {
         ),
         row(Rule::KeysOffFrameGrid, "KEYS_OFF_FRAME_GRID", Info, "Most keys lie on the frames of one rate, and a few between them."),
         row(Rule::RedundantKeys, "REDUNDANT_KEYS", Info, "Many keys lie where interpolation between their neighbors would put them."),
-        row(Rule::ConstantChannel, "CONSTANT_CHANNEL", Info, "Channels have several keys but one value."),
+        row(Rule::ConstantChannel, "CONSTANT_CHANNEL", Info, "Channels have several keys whose values are equal, apart from rounding."),
         row(Rule::ScaleStaysOne, "SCALE_STAYS_ONE", Info, "Scale channels never leave 1, and neither does the rest pose."),
         row(Rule::NoMotion, "NO_MOTION", Warning, "Nothing moves during the animation. An info if it is a single pose."),
         row(

@@ -43,7 +43,7 @@ pub struct GroupChannel {
     pub label: String,
     /// "LINEAR, 82 keys".
     pub summary: String,
-    /// Whether the value never changes.
+    /// Whether all keys have exactly the same value.
     pub constant: bool,
 }
 
@@ -80,7 +80,7 @@ pub fn groups(model: &Model, animation: &Animation) -> Vec<Group> {
         key_times.dedup();
         let channels = channels.into_iter().map(|channel| {
             let data = &animation.channels[channel];
-            let constant = is_constant(data);
+            let constant = is_exactly_constant(data);
             let keys = numbers::counted(animation.key_times[data.key_times].len(), "key");
             let summary = format!("{}, {keys}{}", data.interpolation.name(), if constant { ", constant" } else { "" });
             GroupChannel { channel, label: channel_label(model, data.target), summary, constant }
@@ -134,8 +134,9 @@ fn channel_label(model: &Model, target: Target) -> String {
     part.unwrap_or(&pointer.path).to_owned()
 }
 
-/// Returns whether all keys have the same value and all tangents are zero.
-fn is_constant(channel: &Channel) -> bool {
+/// Returns whether all keys have exactly the same value and all tangents are zero. The dope sheet shows what the file has, so that keys which
+/// differ by a rounding error count as different, unlike in [`crate::check`].
+fn is_exactly_constant(channel: &Channel) -> bool {
     let components = channel.components.max(1);
     let mut values = channel.output.chunks_exact(components);
     if channel.interpolation != Interpolation::CubicSpline {
@@ -149,7 +150,7 @@ fn is_constant(channel: &Channel) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Interpolation, is_constant};
+    use super::{Interpolation, is_exactly_constant};
     use crate::model::animation::Channel;
     use crate::model::animation::Target;
     use crate::model::node::NodeIndex;
@@ -160,10 +161,10 @@ mod tests {
             let target = Target::Translation(NodeIndex(0));
             Channel { source: 0, target, key_times: 0, interpolation, output: output.to_vec(), components: 1 }
         };
-        assert!(is_constant(&channel(Interpolation::Linear, &[2.0, 2.0, 2.0])));
-        assert!(!is_constant(&channel(Interpolation::Step, &[2.0, 2.0, 2.5])));
-        assert!(is_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.0, 0.0, 2.0, 0.0])));
-        assert!(!is_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.5, 0.0, 2.0, 0.0])));
-        assert!(!is_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.0, 0.0, 3.0, 0.0])));
+        assert!(is_exactly_constant(&channel(Interpolation::Linear, &[2.0, 2.0, 2.0])));
+        assert!(!is_exactly_constant(&channel(Interpolation::Step, &[2.0, 2.0, 2.5])));
+        assert!(is_exactly_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.0, 0.0, 2.0, 0.0])));
+        assert!(!is_exactly_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.5, 0.0, 2.0, 0.0])));
+        assert!(!is_exactly_constant(&channel(Interpolation::CubicSpline, &[0.0, 2.0, 0.0, 0.0, 3.0, 0.0])));
     }
 }
