@@ -1,6 +1,8 @@
 //! Finds redundant keys and channels: keys on the line between their neighbors, channels that never change, scale that is always 1, and
 //! animations without motion. The first three are counted for the whole file, because an exporter writes them everywhere or nowhere.
 
+use glam::DVec4;
+
 use crate::animation::keys::interpolate::degrees_between;
 use crate::check::context::{CheckContext, quaternion, value};
 use crate::check::finding::{CheckFinding, Findings};
@@ -193,17 +195,14 @@ fn is_scale_one(context: &CheckContext, channel: &Channel) -> bool {
 /// must stay close to the line, because small errors add up over many keys.
 fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> usize {
     let keys = times.len();
-    let tolerance = Tolerance::new(context, channel);
+    let mut lines = Lines::new(context, channel, times);
     let (mut kept, mut redundant) = (0, 0);
     for key in 1..keys.saturating_sub(1) {
         let is_redundant = match channel.interpolation {
-            Interpolation::Step => tolerance.is_near(value(channel, kept), value(channel, key)),
+            Interpolation::Step => lines.is_near(value(channel, kept), value(channel, key)),
             // Whether a spline key can be removed is not known without fitting new tangents.
             Interpolation::CubicSpline => false,
-            Interpolation::Linear => {
-                let mut removed = kept + 1..=key;
-                key - kept <= MAX_RUN_KEYS && removed.all(|removed| tolerance.is_between(channel, times, [kept, removed, key + 1]))
-            }
+            Interpolation::Linear => key - kept <= MAX_RUN_KEYS && lines.follow(kept, key + 1),
         };
         if is_redundant {
             redundant += 1;
@@ -214,42 +213,76 @@ fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> u
     redundant
 }
 
-/// The largest difference between values of a channel that is not visible.
-struct Tolerance {
+/// The lines between keys of a channel, and how far other keys may lie from them.
+struct Lines<'a> {
+    channel: &'a Channel,
+    times: &'a [f32],
     measure: ValueMeasure,
-    /// In the unit of [`ValueMeasure::difference`].
-    largest: f64,
+    /// The largest difference that is not visible, in the unit of [`ValueMeasure::difference`].
+    tolerance: f64,
+    /// The unit quaternions of all keys, if all can be normalized. Empty if the channel is no rotation.
+    rotations: Vec<DVec4>,
+    /// An interpolated value.
+    mixed: Vec<f32>,
 }
 
-impl Tolerance {
-    fn new(context: &CheckContext, channel: &Channel) -> Self {
+impl<'a> Lines<'a> {
+    fn new(context: &CheckContext, channel: &'a Channel, times: &'a [f32]) -> Self {
         let limit = |limit: Limit| context.settings.limit(limit);
-        let largest = match channel.target {
+        let tolerance = match channel.target {
             Target::Translation(_) => limit(Limit::RedundantDistance) * context.rest.size,
             Target::Rotation(_) => limit(Limit::RedundantAngle),
             _ => limit(Limit::RedundantDistance),
         };
-        Self { measure: ValueMeasure::new(context, channel), largest }
+        let rotations: Option<Vec<DVec4>> = match channel.target {
+            Target::Rotation(_) => (0..times.len()).map(|key| quaternion(value(channel, key))).collect(),
+            _ => None,
+        };
+        let (rotations, mixed) = (rotations.unwrap_or_default(), vec![0.0; channel.components]);
+        Self { channel, times, measure: ValueMeasure::new(context, channel), tolerance, rotations, mixed }
     }
 
     /// Returns whether a value can replace another one.
     fn is_near(&self, a: &[f32], b: &[f32]) -> bool {
-        self.measure.difference(a, b) <= self.largest
+        self.measure.difference(a, b) <= self.tolerance
     }
 
-    /// Returns whether interpolation between the first and the last of three keys gives the middle one.
-    fn is_between(&self, channel: &Channel, times: &[f32], [from, key, to]: [usize; 3]) -> bool {
-        let span = times[to] - times[from];
-        let u = if span > 0.0 { f64::from((times[key] - times[from]) / span) } else { 0.0 };
-        let (start, end) = (value(channel, from), value(channel, to));
-        if let (true, Some(a), Some(b)) = (matches!(channel.target, Target::Rotation(_)), quaternion(start), quaternion(end)) {
-            let b = if a.dot(b) < 0.0 { -b } else { b };
-            let theta = degrees_between(a, b).to_radians() / 2.0;
-            let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
-            let mixed = (a * weight(1.0 - u) + b * weight(u)).as_vec4().to_array();
-            return self.is_near(&mixed, value(channel, key));
-        }
-        let mixed: Vec<f32> = start.iter().zip(end).map(|(a, b)| a + (b - a) * u as f32).collect();
-        self.is_near(&mixed, value(channel, key))
+    /// Returns whether interpolation between two keys gives all keys between them.
+    fn follow(&mut self, from: usize, to: usize) -> bool {
+        if self.rotations.is_empty() { self.follow_line(from, to) } else { self.follow_arc(from, to) }
+    }
+
+    /// [`Self::follow`] for numbers.
+    fn follow_line(&mut self, from: usize, to: usize) -> bool {
+        let (start, end) = (value(self.channel, from), value(self.channel, to));
+        (from + 1..to).all(|key| {
+            let u = self.fraction(from, key, to) as f32;
+            for (mixed, (a, b)) in self.mixed.iter_mut().zip(start.iter().zip(end)) {
+                *mixed = a + (b - a) * u;
+            }
+            self.is_near(&self.mixed, value(self.channel, key))
+        })
+    }
+
+    /// [`Self::follow`] for rotations.
+    fn follow_arc(&self, from: usize, to: usize) -> bool {
+        let (a, b) = (self.rotations[from], self.rotations[to]);
+        let b = if a.dot(b) < 0.0 { -b } else { b };
+        let theta = degrees_between(a, b).to_radians() / 2.0;
+        let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
+        // The tangent of a quarter of the angle between two unit quaternions is the length of their difference, divided by that of their sum.
+        let max_ratio = (self.tolerance.min(180.0) / 4.0).to_radians().tan().powi(2);
+        (from + 1..to).all(|key| {
+            let (u, rotation) = (self.fraction(from, key, to), self.rotations[key]);
+            let mixed = a * weight(1.0 - u) + b * weight(u);
+            let rotation = if mixed.dot(rotation) < 0.0 { -rotation } else { rotation };
+            (mixed - rotation).length_squared() <= max_ratio * (mixed + rotation).length_squared()
+        })
+    }
+
+    /// The time of a key as a fraction of the time between two other keys.
+    fn fraction(&self, from: usize, key: usize, to: usize) -> f64 {
+        let span = self.times[to] - self.times[from];
+        if span > 0.0 { f64::from((self.times[key] - self.times[from]) / span) } else { 0.0 }
     }
 }
