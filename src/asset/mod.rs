@@ -26,7 +26,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::model::{AssetInfo, Model};
+use crate::model::{AssetInfo, Extension, Model};
 
 use accessor::Reader;
 use error::LoadError;
@@ -185,14 +185,7 @@ fn read(
     let image_limit = options.image_limit.unwrap_or(image::DEFAULT_LIMIT_BYTES);
     let (images, sources) = image::read(&mut reader, &mut files, image_limit, progress)?;
     // All external files have been read now, so their size is known.
-    let asset = AssetInfo {
-        generator: root.asset.generator.clone(),
-        version: root.asset.version.clone(),
-        copyright: root.asset.copyright.clone(),
-        bytes: file.as_slice().len() as u64 + files.total_bytes(),
-        extensions,
-        textures: root.textures.len(),
-    };
+    let asset = asset_info(&root, extensions, file.as_slice().len() as u64 + files.total_bytes());
     timings.lap("images");
     let materials = material::read(&root, &images, &mut reader.findings)?;
     let variants = variants::read(&root, &mut reader.findings);
@@ -212,6 +205,18 @@ fn read(
     timings.lap("animations");
     model.findings = reader.findings.finish();
     Ok(Loaded { model, images: sources, files: files.into_sources(), timings: timings.laps })
+}
+
+/// The file's `asset`, with its extensions and the size of all its files in bytes.
+fn asset_info(root: &gltf::json::Root, extensions: Vec<Extension>, bytes: u64) -> AssetInfo {
+    AssetInfo {
+        generator: root.asset.generator.clone(),
+        version: root.asset.version.clone(),
+        copyright: root.asset.copyright.clone(),
+        bytes,
+        extensions,
+        textures: root.textures.len(),
+    }
 }
 
 /// Unpacks the model of an archive. Returns its bytes and the folder inside the archive that its URIs start from.

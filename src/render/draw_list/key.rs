@@ -91,14 +91,22 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
         attribute_missing: match options.shading {
             _ if heat_map => false,
             Shading::Normals => no_side,
-            Shading::Tangents => !primitive.vertices.has_tangents,
-            Shading::Uv => !primitive.vertices.has_tex_coords,
-            Shading::VertexColors => !primitive.vertices.has_colors,
-            Shading::Metallic => material.features.has(Features::SPECULAR_GLOSSINESS),
-            Shading::Specular => !part.actor.model.materials.get(part.material).is_some_and(Material::has_specular),
-            _ => false,
+            shading => is_value_missing(shading, part),
         },
         xray: options.xray,
     }
     .simplified()
+}
+
+/// Returns whether the vertices or the material of a part lack the value that a shading mode shows. Missing normals are computed.
+fn is_value_missing(shading: Shading, part: &DrawPart) -> bool {
+    let vertices = &part.visible.primitive.vertices;
+    match shading {
+        Shading::Tangents => !vertices.has_tangents,
+        Shading::Uv => !vertices.has_tex_coords,
+        Shading::VertexColors => !vertices.has_colors,
+        Shading::Metallic => part.actor.gpu.materials[part.material].features.has(Features::SPECULAR_GLOSSINESS),
+        Shading::Specular => !part.actor.model.materials.get(part.material).is_some_and(Material::has_specular),
+        _ => false,
+    }
 }

@@ -54,11 +54,7 @@ fn moved_bounds(bounds: &Bounds, positions: &Bounds) -> Bounds {
 /// The bounds of one node's mesh over all of its instances. `max_products` limits the number of instances times points, and of instances
 /// times boxes.
 fn instance_bounds(model: &Model, node: &Node, primitives: &[Arc<PrimitiveBounds>], max_products: usize) -> InstancedBounds {
-    // The Euclidean norm of all matrix entries is an upper bound of the scale.
-    let matrices = node.instances.iter().map(|instance| instance.as_daffine3().matrix3);
-    let norms =
-        matrices.map(|matrix| (matrix.x_axis.length_squared() + matrix.y_axis.length_squared() + matrix.z_axis.length_squared()).sqrt());
-    let max_scale = norms.fold(0.0, f64::max);
+    let max_scale = max_scale(node);
     let mut positions = Bounds::EMPTY;
     node.instances.iter().for_each(|instance| positions.add(instance.as_daffine3().translation));
     let exceeds_limit = |boxes: usize| node.instances.len().saturating_mul(boxes) > max_products;
@@ -74,28 +70,6 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[Arc<PrimitiveBounds
         })
     };
     let mesh = node.mesh.map_or(&[][..], |mesh| &model.meshes[mesh].primitives);
-    let extreme_points = |(primitive, bounds): (&Primitive, &Arc<PrimitiveBounds>)| {
-        // The vertex at rest, and with each morph target alone.
-        let shapes = |vertex: usize| {
-            let rest = primitive.vertices.positions[vertex];
-            let targets = primitive.vertices.targets.iter().filter_map(move |target| Some(rest + *target.positions.get(vertex)?));
-            std::iter::once(rest).chain(targets)
-        };
-        let all: Vec<(usize, Vec3)> =
-            bounds.extreme_points.iter().flat_map(|&vertex| shapes(vertex).map(move |point| (vertex, point))).collect();
-        let mut chosen = BTreeSet::new();
-        // With too many products, only every `step`-th instance is a candidate.
-        let step = node.instances.len().saturating_mul(all.len()).div_ceil((max_products / primitives.len()).max(1)).max(1);
-        let candidates = node.instances.iter().enumerate().step_by(step);
-        primitive::furthest(
-            candidates
-                .flat_map(|(i, instance)| all.iter().map(move |(vertex, point)| (0, (i, *vertex), instance.transform_point3(*point)))),
-            1,
-            &primitive::FEW_DIRECTIONS,
-            &mut chosen,
-        );
-        chosen.into_iter().collect()
-    };
     let instanced = |primitive: &PrimitiveBounds| PrimitiveBounds {
         whole: if exceeds_limit(primitives.len()) {
             moved_bounds(&rotated_bounds(&primitive.whole, max_scale), &positions)
@@ -115,8 +89,42 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[Arc<PrimitiveBounds
         |primitive: &Arc<PrimitiveBounds>| computed.entry(Arc::as_ptr(primitive)).or_insert_with(|| Arc::new(instanced(primitive))).clone();
     InstancedBounds {
         primitives: primitives.iter().map(shared).collect(),
-        extreme_points: mesh.iter().zip(primitives).map(extreme_points).collect(),
+        extreme_points: (mesh.iter().zip(primitives))
+            .map(|(primitive, bounds)| extreme_points(node, primitive, bounds, max_products / primitives.len()))
+            .collect(),
     }
+}
+
+/// An upper bound of the scale of a node's instances: the largest Euclidean norm of all entries of a matrix.
+fn max_scale(node: &Node) -> f64 {
+    let matrices = node.instances.iter().map(|instance| instance.as_daffine3().matrix3);
+    let norms =
+        matrices.map(|matrix| (matrix.x_axis.length_squared() + matrix.y_axis.length_squared() + matrix.z_axis.length_squared()).sqrt());
+    norms.fold(0.0, f64::max)
+}
+
+/// The extreme points of a primitive over all instances of a node, as indices of instance and vertex. `max_products` limits the number of
+/// instances times points.
+fn extreme_points(node: &Node, primitive: &Primitive, bounds: &PrimitiveBounds, max_products: usize) -> Vec<(usize, usize)> {
+    // The vertex at rest, and with each morph target alone.
+    let shapes = |vertex: usize| {
+        let rest = primitive.vertices.positions[vertex];
+        let targets = primitive.vertices.targets.iter().filter_map(move |target| Some(rest + *target.positions.get(vertex)?));
+        std::iter::once(rest).chain(targets)
+    };
+    let all: Vec<(usize, Vec3)> =
+        bounds.extreme_points.iter().flat_map(|&vertex| shapes(vertex).map(move |point| (vertex, point))).collect();
+    let mut chosen = BTreeSet::new();
+    // With too many products, only every `step`-th instance is a candidate.
+    let step = node.instances.len().saturating_mul(all.len()).div_ceil(max_products.max(1)).max(1);
+    let candidates = node.instances.iter().enumerate().step_by(step);
+    primitive::furthest(
+        candidates.flat_map(|(i, instance)| all.iter().map(move |(vertex, point)| (0, (i, *vertex), instance.transform_point3(*point)))),
+        1,
+        &primitive::FEW_DIRECTIONS,
+        &mut chosen,
+    );
+    chosen.into_iter().collect()
 }
 
 impl InstancedBounds {

@@ -11,7 +11,7 @@ use crate::ui::context::preferences::{Navigation, SCALES, ThemeChoice};
 use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::number_field;
-use crate::units::{LengthUnit, UpAxis};
+use crate::units::{LengthUnit, Units, UpAxis};
 
 use super::parts;
 
@@ -38,17 +38,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     });
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "UI scale"));
-    ui.horizontal(|ui| {
-        // The scale is relative to the system's. It is applied when the drag ends, because otherwise the dialog would move under the
-        // pointer during the drag.
-        let label = ui.label("Scale");
-        let mut percent = preferences.scale * 100.0;
-        let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
-        let value = number_field::with_decimals(&mut percent, 0).range(range).speed(1.0).suffix(" %");
-        if ui.add(value).labelled_by(label.id).changed() {
-            preferences.scale = percent / 100.0;
-        }
-    });
+    scale_ui(ui, &mut preferences.scale);
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Navigation"));
     for preset in Navigation::ALL {
@@ -57,20 +47,7 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     }
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Units"));
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
-        ui.label("Length unit");
-        for unit in LengthUnit::ALL {
-            ui.radio_value(&mut preferences.units.length, unit, unit.label());
-        }
-    });
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
-        ui.label("Up axis");
-        for up in UpAxis::ALL {
-            ui.radio_value(&mut preferences.units.up, up, up.label());
-        }
-    });
+    units_ui(ui, &mut preferences.units);
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Files"));
     ui.checkbox(&mut preferences.reload_on_change, RELOAD_LABEL).on_hover_text(RELOAD_HINT);
@@ -88,6 +65,38 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
         "Without a graphics card only. A moving picture whose frames would take longer than 50 ms is drawn without antialiasing and, if \
          needed, without automatic shadow, with fewer triangles, or at half the resolution. A still picture always has full quality.",
     );
+}
+
+/// Edits the scale of the panels. It is relative to the system's scale, and applied when the drag ends, because otherwise the dialog would
+/// move under the pointer during the drag.
+fn scale_ui(ui: &mut Ui, scale: &mut f32) {
+    ui.horizontal(|ui| {
+        let label = ui.label("Scale");
+        let mut percent = *scale * 100.0;
+        let range = SCALES[0] * 100.0..=SCALES[1] * 100.0;
+        let value = number_field::with_decimals(&mut percent, 0).range(range).speed(1.0).suffix(" %");
+        if ui.add(value).labelled_by(label.id).changed() {
+            *scale = percent / 100.0;
+        }
+    });
+}
+
+/// Chooses the unit of lengths and the up axis.
+fn units_ui(ui: &mut Ui, units: &mut Units) {
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        ui.label("Length unit");
+        for unit in LengthUnit::ALL {
+            ui.radio_value(&mut units.length, unit, unit.label());
+        }
+    });
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = theme::SECTION_GAP;
+        ui.label("Up axis");
+        for up in UpAxis::ALL {
+            ui.radio_value(&mut units.up, up, up.label());
+        }
+    });
 }
 
 /// Chooses the graphics adapter for the next start. The list of adapters may arrive after the dialog has opened.

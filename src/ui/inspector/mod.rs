@@ -65,11 +65,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
                 value_rows::section_ui(ui, "Performance", None, |ui| performance::performance_ui(ui, context));
             }
             if context.status.comparison.is_some() {
-                let open = reveal_comparison.then_some(true);
-                let head = value_rows::section_ui(ui, "Comparison", open, |ui| comparison::comparison_ui(ui, context));
-                if reveal_comparison {
-                    head.scroll_to_me(Some(Align::TOP));
-                }
+                revealed_section_ui(ui, "Comparison", reveal_comparison, |ui| comparison::comparison_ui(ui, context));
             }
             value_rows::section_ui(ui, "Selection", None, |ui| node::selection_ui(ui, &mut state.node, context, posed));
             if let Some(mesh) = materials::active_mesh(context) {
@@ -97,22 +93,20 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             }
             value_rows::section_ui(ui, "Statistics", None, |ui| statistics::statistics_ui(ui, &mut state.counts, context));
             let title = checks::title(context);
-            let head = value_rows::section_ui(ui, &title, reveal_checks.then_some(true), |ui| {
-                checks::checks_ui(ui, &mut state.checks, context);
-            });
-            if reveal_checks {
-                head.scroll_to_me(Some(Align::TOP));
-            }
+            revealed_section_ui(ui, &title, reveal_checks, |ui| checks::checks_ui(ui, &mut state.checks, context));
             let count = context.document.findings.len();
             let title = if count == 0 { "Findings".to_owned() } else { format!("Findings {count}") };
-            let head = value_rows::section_ui(ui, &title, reveal_findings.then_some(true), |ui| {
-                findings::findings_ui(ui, &mut state.findings, context);
-            });
-            if reveal_findings {
-                head.scroll_to_me(Some(Align::TOP));
-            }
+            revealed_section_ui(ui, &title, reveal_findings, |ui| findings::findings_ui(ui, &mut state.findings, context));
         });
     });
+}
+
+/// Draws a section. If `reveal` is set, it is opened, and the inspector scrolls to it.
+fn revealed_section_ui(ui: &mut Ui, title: &str, reveal: bool, content_ui: impl FnOnce(&mut Ui)) {
+    let head = value_rows::section_ui(ui, title, reveal.then_some(true), content_ui);
+    if reveal {
+        head.scroll_to_me(Some(Align::TOP));
+    }
 }
 
 /// Draws the list of animations that drive the active node. It is closed at first, because it may be long.
