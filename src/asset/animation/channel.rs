@@ -102,8 +102,8 @@ pub fn read_target(
     Ok(Some(ChannelTarget { target, pointer: None, shape: OutputShape::from_target(target, model) }))
 }
 
-/// Reads the target of a channel with KHR_animation_pointer. `None`, with a finding, if it cannot be animated. `pointer` is the fault of the
-/// channel if it has no pointer.
+/// Reads the target of a channel with KHR_animation_pointer. `None`, with a finding, if it cannot be animated. `pointer` is the fault of
+/// the channel if it has no pointer.
 pub fn read_pointer_target(
     reader: &mut Reader,
     pointer: Result<&ChannelPointer, &str>,

@@ -67,8 +67,8 @@ impl<'a> Pointers<'a> {
         Self { list: Vec::new(), rest_values: Vec::new(), resolved: HashMap::new(), raw }
     }
 
-    /// The JSON pointer of a channel, by the indices of animation and channel, or the fault of the channel if it has none. `None` if the path
-    /// of the channel is not "pointer".
+    /// The JSON pointer of a channel, by the indices of animation and channel, or the fault of the channel if it has none. `None` if the
+    /// path of the channel is not "pointer".
     pub fn of_channel(&self, animation: usize, channel: usize) -> Option<Result<&'a ChannelPointer, &'static str>> {
         self.raw.channel(animation, channel)
     }

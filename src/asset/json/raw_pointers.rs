@@ -11,8 +11,8 @@ const MAX_NUMBERS: usize = 4;
 /// The animation pointers of a file, and the values that they lead to.
 #[derive(Debug, Default)]
 pub struct RawPointers {
-    /// The pointer of each channel whose path is "pointer", by the indices of animation and channel, or the fault of the channel if it has no
-    /// pointer.
+    /// The pointer of each channel whose path is "pointer", by the indices of animation and channel, or the fault of the channel if it has
+    /// no pointer.
     channels: HashMap<(usize, usize), Result<ChannelPointer, &'static str>>,
     /// The value that each JSON pointer leads to. A pointer that leads to no value also has an entry.
     values: HashMap<String, RawValue>,

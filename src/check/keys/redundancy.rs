@@ -270,7 +270,8 @@ impl<'a> Lines<'a> {
         let b = if a.dot(b) < 0.0 { -b } else { b };
         let theta = degrees_between(a, b).to_radians() / 2.0;
         let weight = |u: f64| if theta > 1e-6 { (u * theta).sin() / theta.sin() } else { u };
-        // The tangent of a quarter of the angle between two unit quaternions is the length of their difference, divided by that of their sum.
+        // The tangent of a quarter of the angle between two rotations is the length of the difference of their unit quaternions, divided by
+        // the length of the sum.
         let max_ratio = (self.tolerance.min(180.0) / 4.0).to_radians().tan().powi(2);
         (from + 1..to).all(|key| {
             let (u, rotation) = (self.fraction(from, key, to), self.rotations[key]);

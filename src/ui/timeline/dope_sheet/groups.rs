@@ -134,7 +134,7 @@ fn channel_label(model: &Model, target: Target) -> String {
     part.unwrap_or(&pointer.path).to_owned()
 }
 
-/// Returns whether all keys have exactly the same value and all tangents are zero. The dope sheet shows what the file has, so that keys which
+/// Returns whether all keys have exactly the same value and all tangents are zero. The dope sheet shows what the file has, so keys that
 /// differ by a rounding error count as different, unlike in [`crate::check`].
 fn is_exactly_constant(channel: &Channel) -> bool {
     let components = channel.components.max(1);
