@@ -16,8 +16,8 @@ const MAX_ENTRIES: u64 = 65_535;
 /// All entries together may unpack to `MAX_EXPANSION` bytes per byte of the archive, but at least to this many bytes.
 const MIN_UNPACKED_LIMIT_BYTES: u64 = 32 << 20;
 /// Minimum of the limit on the JSON of the model, which also grows with [`MAX_EXPANSION`]. Objects can be as short as two characters, so
-/// that even a few kilobytes of an archive could otherwise unpack to millions of nodes or materials. A material takes 2 KB, even if its text
-/// has two characters.
+/// that even a few kilobytes of an archive could otherwise unpack to millions of nodes or materials. A material takes 2 KB of memory, even
+/// if its text has two characters.
 const MIN_JSON_LIMIT_BYTES: u64 = 128 << 10;
 /// Unpacked bytes allowed for each byte of the archive.
 const MAX_EXPANSION: u64 = 64;
