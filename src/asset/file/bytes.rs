@@ -38,6 +38,11 @@ impl Bytes {
         self.range.len() < self.shared.len()
     }
 
+    /// Address and length of the bytes. Equal ranges of the same shared bytes have the same.
+    pub fn location(&self) -> (usize, usize) {
+        (self.as_slice().as_ptr().addr(), self.len())
+    }
+
     /// Number of bytes in the range.
     pub fn len(&self) -> usize {
         self.range.len()

@@ -7,6 +7,7 @@
 pub mod header;
 mod limits;
 
+use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 
@@ -56,15 +57,26 @@ impl ImageSource {
         (bytes, self.dropped_levels).hash(&mut hasher);
         (!bytes.is_empty()).then(|| hasher.finish())
     }
+
+    /// Tells images apart that are decoded from different bytes or to different sizes. Images of one buffer view or one file have the same
+    /// key. `None` if there are no bytes.
+    pub fn key(&self) -> Option<((usize, usize), u32)> {
+        (!self.bytes.is_empty()).then(|| (self.bytes.location(), self.dropped_levels))
+    }
 }
 
-/// Copies the bytes of each image out of the file's bytes, so that the file's bytes can be freed while the images are kept. Does nothing if
-/// the copies would take more than `limit` bytes in total. This can happen because images can share bytes of the file.
+/// Copies the bytes of each image out of the file's bytes, so that the file's bytes can be freed while the images are kept. Images with the
+/// same bytes share a copy. Does nothing if the copies would take more than `limit` bytes in total. This can happen because images can
+/// overlap.
 pub fn detach(sources: &mut [ImageSource], limit: u64) {
     let parts = sources.iter().filter(|source| source.bytes.is_part());
-    let copied = parts.map(|source| source.bytes.len() as u64).fold(0, u64::saturating_add);
+    let locations: HashSet<(usize, usize)> = parts.map(|source| source.bytes.location()).collect();
+    let copied = locations.iter().map(|&(_, length)| length as u64).fold(0, u64::saturating_add);
     if copied <= limit {
-        sources.iter_mut().for_each(|source| source.bytes = source.bytes.detached());
+        let mut copies = HashMap::new();
+        for ImageSource { bytes, .. } in sources {
+            *bytes = copies.entry(bytes.location()).or_insert_with(|| bytes.detached()).clone();
+        }
     }
 }
 
@@ -77,6 +89,8 @@ pub enum ImageError {
     Unsupported(&'static str),
     #[error("width or height is 0")]
     ZeroSize,
+    #[error("it has the same data as image {0}, which cannot be decoded")]
+    SameAs(usize),
     #[error("the decoder failed: this is a bug in Sinew, please report it with this image")]
     Panicked,
     #[error("{width} x {height} pixels exceed the limit of {} MiB for one decoded image", max >> 20)]
@@ -245,14 +259,15 @@ mod tests {
     #[test]
     fn images_are_detached_from_the_file_unless_the_copies_exceed_the_limit() {
         let file = Bytes::new(vec![7; 100]);
-        let part = || ImageSource { bytes: file.part(10, 50).unwrap_or_default(), dropped_levels: 0 };
+        let part = |start| ImageSource { bytes: file.part(start, 50).unwrap_or_default(), dropped_levels: 0 };
         let own = ImageSource { bytes: Bytes::new(vec![8; 1000]), dropped_levels: 0 };
-        let mut sources = vec![part(), part(), own.clone()];
+        let mut sources = vec![part(10), part(20), own.clone(), part(10)];
         detach(&mut sources, 99);
-        assert!(sources[0].bytes.is_part(), "both copies together have 100 bytes");
+        assert!(sources[0].bytes.is_part(), "the copies of two different parts have 100 bytes together");
         detach(&mut sources, 100);
         assert!(sources.iter().all(|source| !source.bytes.is_part()));
         assert_eq!(sources[1].bytes.as_slice(), [7; 50]);
         assert_eq!(sources[2].fingerprint(), own.fingerprint());
+        assert!(sources[0].key() == sources[3].key() && sources[0].key() != sources[1].key());
     }
 }

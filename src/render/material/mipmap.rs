@@ -11,7 +11,7 @@ use crate::model::texture::TextureSlot;
 use super::{animated_properties, texture_set};
 
 /// How a model's materials use an image.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ImageUse {
     /// Whether the image is used as sRGB color. An image that is used both as color and as data needs two textures.
     pub color: bool,
@@ -26,7 +26,7 @@ pub struct ImageUse {
 }
 
 /// How the alpha channel of an image affects its color, over all uses as color.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Alpha {
     /// No use as color is known yet.
     #[default]
@@ -51,7 +51,7 @@ impl Alpha {
 }
 
 /// A range of cutoffs as alpha bytes of an image. A texel is visible if its byte is at least the cutoff.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Cutoffs {
     /// At least 1, because a cutoff of 0 hides nothing.
     pub lowest: u8,
@@ -140,13 +140,15 @@ fn union(range: Option<[f32; 2]>, [min, max]: [f32; 2]) -> [f32; 2] {
     range.map_or([min, max], |range| [range[0].min(min), range[1].max(max)])
 }
 
-/// An image that is ready to upload. Both fields are `None` for an incomplete or unused image.
+/// An image that is ready to upload. All fields are `None` for an incomplete or unused image.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PreparedImage {
     /// For uses as sRGB color.
     pub color: Option<DecodedImage>,
     /// For uses as linear data.
     pub data: Option<DecodedImage>,
+    /// The image whose textures this image shares, because it has the same data and uses. That image is uploaded before.
+    pub same_as: Option<usize>,
 }
 
 impl PreparedImage {
@@ -160,12 +162,13 @@ impl PreparedImage {
             true => chain(image, false),
             false => first_level(image),
         };
-        match (usage.color, usage.data) {
-            (true, true) => Self { color: Some(levels(image.clone(), true)), data: Some(levels(image, false)) },
-            (true, false) => Self { color: Some(levels(image, true)), data: None },
-            (false, true) => Self { color: None, data: Some(levels(image, false)) },
-            (false, false) => Self::default(),
-        }
+        let (color, data) = match (usage.color, usage.data) {
+            (true, true) => (Some(levels(image.clone(), true)), Some(levels(image, false))),
+            (true, false) => (Some(levels(image, true)), None),
+            (false, true) => (None, Some(levels(image, false))),
+            (false, false) => (None, None),
+        };
+        Self { color, data, same_as: None }
     }
 }
 

@@ -174,7 +174,8 @@ impl GpuModel {
 
     /// Returns the GPU memory in use now. The amount grows as textures are uploaded.
     pub fn memory(&self) -> ModelMemory {
-        let views = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten();
+        // Images with the same data share their textures, which count once.
+        let views: HashSet<&wgpu::TextureView> = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten().collect();
         // Corner numbers exist for all triangle primitives or for none.
         let triangles = self.meshes.iter().flatten().find(|primitive| primitive.topology == Topology::Triangles);
         let edged = triangles.is_some_and(|primitive| primitive.vertices.corners.get().is_some());
@@ -188,6 +189,11 @@ impl GpuModel {
 
     /// Takes a decoded image, or the reason why decoding failed. A failed image is shown as a checkerboard, and the reason is returned.
     pub fn receive_image(&mut self, gpu: &Gpu, image: usize, decoded: Result<PreparedImage, String>) -> Result<(), String> {
+        if let Ok(PreparedImage { same_as: Some(other), .. }) = decoded {
+            self.images[image] = self.images[other].clone();
+            self.bind_image(gpu, image);
+            return Ok(());
+        }
         let shown = decoded.and_then(|prepared| self.set_image(gpu, image, Some(&prepared)).map_err(|error| error.to_string()));
         shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))
     }

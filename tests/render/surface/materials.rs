@@ -1,14 +1,21 @@
 //! Tests textures, samplers, alpha and vertex colors.
 
+use std::sync::Mutex;
+
 use glam::{Vec2, Vec4};
-use sinew::codec::texels::DecodedImage;
+use serde_json::json;
+use sinew::asset::Loaded;
+use sinew::codec::texels::{BlockFormats, DecodedImage};
 use sinew::model::Model;
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
+use sinew::render::material::images::{self, ImageSupport};
 use sinew::render::material::mipmap::{self, Alpha, Cutoffs, ImageUse, PreparedImage};
+use sinew::render::model::GpuModel;
 use sinew::render::picture::Background;
 use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
+use crate::common::gltf_builder::{self, Gltf, triangle};
 use crate::common::pixels::{count, count_near};
 use crate::scene::{CHECKER, Scene, Shot, colored, gpu, quad, texture, with};
 
@@ -230,4 +237,58 @@ fn mip_maps_of_a_masked_image_keep_its_color_and_coverage() {
     }
     let opaque = PreparedImage::new(uses(&[AlphaMode::Opaque]), image).color.unwrap().levels;
     assert!(opaque[1][1] < 160, "transparent texels are visible there");
+}
+
+#[test]
+fn images_with_the_same_bytes_and_uses_are_decoded_and_uploaded_once() {
+    let Some(gpu) = gpu() else { return };
+    // Two colors and a normal map of the same bytes, and a color of other bytes.
+    let mut gltf = triangle();
+    let [first, other] = [[200, 100, 50, 255], [1, 2, 3, 255]].map(|rgba| gltf.view(&gltf_builder::png(4, 4, rgba)));
+    for (index, view) in [first, first, first, other].into_iter().enumerate() {
+        gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" }));
+        gltf.push("textures", json!({ "source": index }));
+        let texture = json!({ "index": index });
+        let color = json!({ "pbrMetallicRoughness": { "baseColorTexture": texture } });
+        gltf.push("materials", if index == 2 { json!({ "normalTexture": texture }) } else { color });
+    }
+    // For each image, the image whose textures it shares. Also returns the bytes of all textures.
+    let uploaded = |gltf: &Gltf| {
+        let Loaded { model, images, .. } = gltf.load().unwrap();
+        let mut gpu_model = GpuModel::new(gpu, &model).unwrap();
+        let prepared = Mutex::new(Vec::new());
+        images::prepare(&model, images, gpu.image_support(), |index, image| {
+            prepared.lock().unwrap().push((index, image.unwrap()));
+            true
+        });
+        let mut same = vec![None; 4];
+        for (index, image) in prepared.into_inner().unwrap() {
+            same[index] = image.same_as;
+            gpu_model.receive_image(gpu, index, Ok(image)).unwrap();
+        }
+        (same, gpu_model.memory().textures)
+    };
+    let (same, bytes) = uploaded(&gltf);
+    assert_eq!(same, [None, Some(0), None, None]);
+    // The same picture with two materials that use one image.
+    gltf.json["textures"][1]["source"] = json!(0);
+    assert_eq!(bytes, uploaded(&gltf).1);
+}
+
+#[test]
+fn of_broken_images_with_the_same_bytes_each_has_an_error() {
+    let mut gltf = triangle();
+    let mut broken = gltf_builder::png(4, 4, [9; 4]);
+    broken.truncate(45);
+    let view = gltf.view(&broken);
+    (0..2).for_each(|_| _ = gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" })));
+    let Loaded { model, images, .. } = gltf.load().unwrap();
+    let errors = Mutex::new(Vec::new());
+    let support = ImageSupport { max_size: 64, blocks: BlockFormats::default() };
+    images::prepare(&model, images, support, |_, image| {
+        errors.lock().unwrap().push(image.unwrap_err().to_string());
+        true
+    });
+    let errors = errors.into_inner().unwrap();
+    assert_eq!(errors[1..], ["it has the same data as image 0, which cannot be decoded"]);
 }
