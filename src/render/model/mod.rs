@@ -175,7 +175,9 @@ impl GpuModel {
     /// Returns the GPU memory in use now. The amount grows as textures are uploaded.
     pub fn memory(&self) -> ModelMemory {
         // Images with the same data share their textures, which count once.
-        let views: HashSet<&wgpu::TextureView> = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten().collect();
+        let mut views: Vec<&wgpu::TextureView> = self.images.iter().flat_map(|image| [&image.color, &image.data]).flatten().collect();
+        views.sort_unstable();
+        views.dedup();
         // Corner numbers exist for all triangle primitives or for none.
         let triangles = self.meshes.iter().flatten().find(|primitive| primitive.topology == Topology::Triangles);
         let edged = triangles.is_some_and(|primitive| primitive.vertices.corners.get().is_some());
