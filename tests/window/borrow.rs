@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::colors::{green, is_red, red};
 use super::compare::{Half, only, perform};
-use super::desktop::{App, wait_for};
+use super::desktop::{App, HEIGHT, WIDTH, wait_for};
 use super::dialogs::Dialogs;
 use super::drag::Drag;
 use super::fixture;
@@ -23,7 +23,7 @@ const REMOVE: (i32, i32) = (281, 155);
 
 /// A button of the binding report: "Pair..." beside the only unpaired joint of the other file. After a click on it, "Pair" beside the only
 /// unpaired joint of the model has the same position.
-const PAIR: (i32, i32) = (872, 400);
+const PAIR: (i32, i32) = (WIDTH as i32 / 2 + 232, HEIGHT as i32 / 2);
 
 /// Writes the metronome with an animation in which the red square stands still.
 fn write_standing(folder: &Path) -> PathBuf {

@@ -445,7 +445,7 @@ fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does(
         let copied = wait_for("the picture on the clipboard", || clipboard_picture(&app).filter(|picture| last.as_ref() != Some(picture)));
         last = Some(copied.clone());
         let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
-        assert!(copied.width() > 600, "the whole viewport, not only a half: {:?}", copied.dimensions());
+        assert!(copied.width() as i32 > (RIGHT - LEFT) * 3 / 4, "the whole viewport, not only a half: {:?}", copied.dimensions());
         app.key(&["Control_L", "Shift_L", "c"]);
         let line = wait_for("the command", || clipboard(&app, "UTF8_STRING").filter(|text| text.starts_with(b"sinew render")));
         let line = String::from_utf8(line).unwrap();

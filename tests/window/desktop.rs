@@ -15,8 +15,8 @@ use crate::common::skip::skip_outside_ci;
 /// Timeout of every wait, long enough for a busy machine that draws in software. Waits end as soon as they can.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 /// The sizes of the program's window and its screen, in pixels.
-pub const WIDTH: u32 = 1280;
-pub const HEIGHT: u32 = 800;
+pub const WIDTH: u32 = 1140;
+pub const HEIGHT: u32 = 700;
 const KEY_PRESS: u8 = 2;
 const KEY_RELEASE: u8 = 3;
 const BUTTON_PRESS: u8 = 4;

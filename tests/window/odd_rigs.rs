@@ -9,6 +9,7 @@ use serde_json::json;
 use super::clips::{clipboard, clipboard_picture};
 use super::compare::{perform, run};
 use super::desktop::{App, wait_for};
+use super::{LEFT, RIGHT};
 use crate::common::odd_rigs::{Character, cesium_man_like, odd};
 use crate::common::pixels::differ;
 
@@ -24,7 +25,7 @@ fn assert_drawn_alike(app: &App, folder: &Path, parts: &[&str], what: &str) {
     app.key(&["Control_L", "Shift_L", "s"]);
     let copied = wait_for("the picture on the clipboard", || clipboard_picture(app));
     let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
-    assert!(copied.width() > 600, "{what}: the whole viewport: {:?}", copied.dimensions());
+    assert!(copied.width() as i32 > (RIGHT - LEFT) * 3 / 4, "{what}: the whole viewport: {:?}", copied.dimensions());
     assert!(copied.pixels().any(|pixel| pixel != copied.get_pixel(0, 0)), "{what}: an empty picture");
     assert_eq!(differ(&copied, &run(&line, folder)), 0, "{what}: {line}");
 }
