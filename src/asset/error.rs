@@ -29,7 +29,7 @@ pub enum LoadError {
     #[error("the file has {bytes} bytes; at most {max} are supported")]
     TooLarge { bytes: u64, max: u64 },
     /// `pointer` leads to the property with most of the objects. It is empty if there is none.
-    #[error("{pointer}{}{count} {kind}; at most {max} are supported", if pointer.is_empty() { "" } else { ": " })]
+    #[error("{pointer}{}{} {kind}; at most {} are supported", if pointer.is_empty() { "" } else { ": " }, grouped(*count), grouped(*max))]
     TooManyObjects { count: usize, pointer: String, max: usize, kind: &'static str },
     /// Another file format, recognized by its content. The advice says how to get a glTF 2.0 file from it.
     #[error("this is {what}, not glTF 2.0: {advice}")]

@@ -9,7 +9,7 @@ use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, Cre
 use x11rb::wrapper::ConnectionExt as _;
 
 use super::colors::{green, red};
-use super::desktop::{App, Desktop, wait_for};
+use super::desktop::{App, Desktop, HEIGHT, WIDTH, wait_for};
 use super::{metronome, open_metronome};
 
 /// The settings of a desktop, as its settings daemon publishes them (the XSETTINGS protocol).
@@ -57,18 +57,18 @@ fn a_change_of_scale_resizes_everything_and_can_be_reverted() {
     // The window grows with its scale. No window manager limits its size to that of the screen, so the test does.
     let grow = || {
         settings.set(&app.desktop, 192);
-        wait_for("the window to grow", || (app.size() == [2560, 1600]).then_some(()));
-        app.resize(1280, 800);
+        wait_for("the window to grow", || (app.size() == [WIDTH, HEIGHT].map(|size| 2 * size as u16)).then_some(()));
+        app.resize(WIDTH, HEIGHT);
         // The left panel takes twice the space.
         app.wait_until("the squares beside a larger panel", |picture| {
-            picture.dimensions() == (1280, 800) && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 150.0)
+            picture.dimensions() == (WIDTH, HEIGHT) && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 150.0)
         });
         app.wait_until_still()
     };
     grow();
     settings.set(&app.desktop, 96);
-    wait_for("the window to shrink", || (app.size() == [640, 400]).then_some(()));
-    app.resize(1280, 800);
+    wait_for("the window to shrink", || (app.size() == [WIDTH, HEIGHT].map(|size| size as u16 / 2)).then_some(()));
+    app.resize(WIDTH, HEIGHT);
     app.wait_until("everything as it was", |picture| red(picture) == red(&before) && green(picture) == green(&before));
     let large = grow();
     // At twice the scale, this click hits the row of the rest pose.

@@ -8,7 +8,7 @@ use crate::common::pixels::differ;
 
 use super::colors::{green, red};
 use super::compare::perform;
-use super::desktop::{App, Desktop, wait_for};
+use super::desktop::{App, Desktop, HEIGHT, WIDTH, wait_for};
 use super::reload::{in_parts, status};
 use super::{fixture, metronome, open_metronome};
 
@@ -80,7 +80,7 @@ fn a_tiny_or_hidden_window_works_when_it_is_restored() {
     app.resize(1, 1);
     app.key(&["End"]);
     app.resize(3, 700);
-    app.resize(1280, 800);
+    app.resize(WIDTH, HEIGHT);
     app.wait_until("the whole window at the other time", |picture| {
         picture.dimensions() == before.dimensions() && red(picture).is_some_and(|at| at.0 > red(&before).unwrap().0 + 50.0)
     });

@@ -14,8 +14,8 @@ pub const MAX_OBJECTS: usize = 4_000_000;
 pub const MAX_REPAIRED_OBJECTS: usize = 2_000_000;
 /// Maximum number of values in JSON that is parsed to [`serde_json::Value`], which takes 32 bytes for each.
 pub const MAX_VALUES: usize = 32_000_000;
-/// Maximum number of objects in the materials of a file. A material takes 2 KB.
-pub const MAX_MATERIAL_OBJECTS: usize = 1_000_000;
+/// Maximum number of objects in the materials of a file, at least 30,000 usual materials. A material takes 2 KB, even if it is empty.
+pub const MAX_MATERIAL_OBJECTS: usize = 250_000;
 
 /// Properties of the root whose objects are counted separately, for the error.
 const PROPERTIES: [&str; 14] = [

@@ -289,15 +289,15 @@ fn a_file_with_too_many_objects_is_refused_with_their_number_and_place() {
     let empty = |count: usize| vec!["{}"; count].join(",");
     // The root, the asset and the animation are objects, too.
     for (elements, refusal) in [
-        (format!(r#""nodes":[{}]"#, empty(3_999_999)), "/nodes: 4000001 JSON objects; at most 4000000 are supported"),
+        (format!(r#""nodes":[{}]"#, empty(3_999_999)), "/nodes: 4,000,001 JSON objects; at most 4,000,000 are supported"),
         (
             format!(r#""meshes":[{0}],"scenes":[{0}],"textures":[{0}]"#, empty(1_400_000)),
-            "4200002 JSON objects; at most 4000000 are supported",
+            "4,200,002 JSON objects; at most 4,000,000 are supported",
         ),
-        (format!(r#""materials":[{}]"#, empty(1_000_001)), "/materials: 1000001 JSON objects in materials; at most 1000000 are supported"),
+        (format!(r#""materials":[{}]"#, empty(250_001)), "/materials: 250,001 JSON objects in materials; at most 250,000 are supported"),
         (
             format!(r#""animations":[{{"channels":[{}]}}]"#, empty(1_999_998)),
-            "/animations: 2000001 JSON objects in a file that needs repairs; at most 2000000 are supported",
+            "/animations: 2,000,001 JSON objects in a file that needs repairs; at most 2,000,000 are supported",
         ),
     ] {
         let text = format!(r#"{{"asset":{{"version":"2.0"}},{elements}}}"#);
