@@ -72,9 +72,9 @@ impl ValueMeasure {
     }
 }
 
-/// Returns whether a channel keeps its value at all times, apart from differences that nobody sees, because such keys can be removed as
-/// well as equal ones. (The dope sheet dims only channels whose keys are exactly equal.) A quaternion and its negative are the
-/// same rotation. `keys` is the number of keys.
+/// Returns whether a channel keeps its value at all times. Differences that nobody sees do not count, because such keys can be removed
+/// as well. (The dope sheet dims only channels whose keys are exactly equal.) A quaternion and its negative are the same rotation. `keys`
+/// is the number of keys.
 pub fn is_nearly_constant(context: &CheckContext, channel: &Channel, keys: usize) -> bool {
     let (measure, first) = (ValueMeasure::new(context, channel), value(channel, 0));
     let is_same = |a: &[f32], b: &[f32]| measure.is_same(a, b, context.rest.size);
