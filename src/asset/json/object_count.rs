@@ -164,7 +164,7 @@ mod tests {
         // The root, the array and the comma before it count, too.
         assert!(check_values(&with(MAX_VALUES - 3)).is_ok());
         let refusal = check_values(&with(MAX_VALUES - 2)).unwrap_err().to_string();
-        assert_eq!(refusal, "32000001 JSON values; at most 32000000 are supported");
+        assert_eq!(refusal, "32,000,001 JSON values; at most 32,000,000 are supported");
         assert!(check_repaired(&with(MAX_VALUES)).is_err());
     }
 
