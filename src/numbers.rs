@@ -1,5 +1,7 @@
 //! Formats numbers: grouped counts, decimals that fit, significant digits. All results are for display.
 
+use std::fmt::Display;
+
 /// A count with its noun: "1 finding", "2 findings", "2 meshes", "2 vertices", "2 sets of key times".
 pub fn counted(count: usize, what: &str) -> String {
     let (stem, ending) = match what {
@@ -17,8 +19,8 @@ pub fn agreeing<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
     if count == 1 { one } else { many }
 }
 
-/// A number with its digits in groups of three: 1234567 as "1,234,567".
-pub fn grouped(number: usize) -> String {
+/// A whole number, not negative, with its digits in groups of three: 1234567 as "1,234,567".
+pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -26,7 +26,7 @@ pub enum LoadError {
     NotAFile { path: PathBuf },
     #[error("the file is empty")]
     Empty,
-    #[error("the file has {bytes} bytes; at most {max} are supported")]
+    #[error("the file has {} bytes; at most {} are supported", grouped(*bytes), grouped(*max))]
     TooLarge { bytes: u64, max: u64 },
     /// `pointer` leads to the property with most of the objects. It is empty if there is none.
     #[error("{pointer}{}{} {kind}; at most {} are supported", if pointer.is_empty() { "" } else { ": " }, grouped(*count), grouped(*max))]
@@ -72,7 +72,7 @@ pub enum Problem {
     View(ViewProblem),
     #[error("{0}")]
     Uri(UriProblem),
-    #[error("has {found} bytes, but its byteLength is {wanted}")]
+    #[error("has {} bytes, but its byteLength is {}", grouped(*found), grouped(*wanted))]
     BufferTooShort { found: u64, wanted: u64 },
     #[error("has two parents, {first} and {second}; a node can have one")]
     TwoParents { first: usize, second: usize },
@@ -125,7 +125,7 @@ pub enum AccessorProblem {
     #[error("has a sparse value for element {index}, but only {count} elements")]
     SparseIndex { index: u32, count: usize },
     /// Elements without a buffer view are zeros. They take no bytes in the file, so their number is limited.
-    #[error("has {count} elements without a buffer view; at most {max} are supported")]
+    #[error("has {} elements without a buffer view; at most {} are supported", grouped(*count), grouped(*max))]
     Unbacked { count: u64, max: u64 },
     #[error("has {wanted} components, but its Draco data has {found}")]
     DracoComponents { found: usize, wanted: usize },
@@ -133,7 +133,7 @@ pub enum AccessorProblem {
     #[error("cannot represent a number of its Draco data")]
     DracoNumber,
     /// `max` is in bytes, for all accessors of the file together.
-    #[error("exceeds the memory limit: the file unpacks to more than {max} bytes")]
+    #[error("exceeds the memory limit: the file unpacks to more than {} bytes", grouped(*max))]
     Budget { max: u64 },
 }
 
@@ -176,11 +176,11 @@ pub enum UriProblem {
     NotAFile(String),
     #[error("{uri:?} cannot be read: {reason}")]
     Read { uri: String, reason: String },
-    #[error("{uri:?} has {found} bytes; at most {max} are supported")]
+    #[error("{uri:?} has {} bytes; at most {} are supported", grouped(*found), grouped(*max))]
     TooLarge { uri: String, found: u64, max: u64 },
-    #[error("with {uri:?}, the external files have {total} bytes together; at most {max} are supported")]
+    #[error("with {uri:?}, the external files have {} bytes together; at most {} are supported", grouped(*total), grouped(*max))]
     TotalTooLarge { uri: String, total: u64, max: u64 },
-    #[error("{uri:?} has {found} bytes, but its byteLength is {wanted}")]
+    #[error("{uri:?} has {} bytes, but its byteLength is {}", grouped(*found), grouped(*wanted))]
     TooShort { uri: String, found: u64, wanted: u64 },
     /// A small text file that Git LFS leaves in place of a large file.
     #[error("{0:?} is a Git LFS pointer: the file itself was not fetched; run `git lfs pull` in its folder")]
@@ -196,7 +196,7 @@ pub enum UriProblem {
 pub enum ArchiveProblem {
     #[error("the zip archive cannot be read: {0}")]
     Broken(String),
-    #[error("the zip archive has more than {max} entries: unpack it and open the model inside")]
+    #[error("the zip archive has more than {} entries: unpack it and open the model inside", grouped(*max))]
     Entries { max: u64 },
     #[error("the zip archive has no .gltf or .glb; it contains {contents}")]
     NoModel { contents: String },
@@ -205,11 +205,16 @@ pub enum ArchiveProblem {
     #[error("{name:?} in the zip archive uses {method} compression, expected deflate: unpack it and open the model inside")]
     Method { name: String, method: String },
     /// `total` is the size of this file and of those that were already unpacked.
-    #[error("{name:?} in the zip archive unpacks to {bytes} bytes{}; the limit for this archive is {max}", together(*bytes, *total))]
+    #[error(
+        "{name:?} in the zip archive unpacks to {} bytes{}; the limit for this archive is {}",
+        grouped(*bytes),
+        together(*bytes, *total),
+        grouped(*max)
+    )]
     TooLarge { name: String, bytes: u64, total: u64, max: u64 },
-    #[error("{name:?} in the zip archive has {bytes} bytes of JSON; the limit for this archive is {max}")]
+    #[error("{name:?} in the zip archive has {} bytes of JSON; the limit for this archive is {}", grouped(*bytes), grouped(*max))]
     Json { name: String, bytes: u64, max: u64 },
-    #[error("{name:?} in the zip archive does not unpack to its declared size of {declared} bytes")]
+    #[error("{name:?} in the zip archive does not unpack to its declared size of {} bytes", grouped(*declared))]
     Size { name: String, declared: u64 },
     #[error("{name:?} in the zip archive cannot be unpacked: {reason}")]
     Data { name: String, reason: String },
@@ -223,7 +228,7 @@ pub enum ContainerProblem {
     #[error("GLB: version {0} is not supported (expected 2)")]
     Version(u32),
     /// Usually a download that ended early, so the message says this in plain words.
-    #[error("the file is truncated: {} of {} bytes", grouped(*found), grouped(*declared as usize))]
+    #[error("the file is truncated: {} of {} bytes", grouped(*found), grouped(*declared))]
     Length { declared: u32, found: usize },
     #[error("GLB: the first chunk is not JSON")]
     FirstChunk,
@@ -307,7 +312,7 @@ pub fn shortened(text: &str) -> String {
 
 /// The part of a message that gives the size of several files together, if it differs from the size of the one file.
 fn together(bytes: u64, total: u64) -> String {
-    if bytes == total { String::new() } else { format!(", with the files before it {total}") }
+    if bytes == total { String::new() } else { format!(", with the files before it {}", grouped(total)) }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::asset::LoadOptions;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, ValueKind};
 use crate::model::{Model, mesh};
-use crate::numbers::{agreeing, counted};
+use crate::numbers::{agreeing, counted, grouped};
 use crate::session::analyses;
 use crate::session::locomotion::root_cache::RootCache;
 use crate::session::pose::solve::Posed;
@@ -173,7 +173,8 @@ fn check_vertices(model: &Model, vertices: &Vertices) -> anyhow::Result<()> {
         }
     };
     if total > MAX_VERTICES {
-        bail!("--vertices asks for {total} positions per time, the limit is {MAX_VERTICES}: name fewer vertices, as in --vertices 0,1,2");
+        let (total, max) = (grouped(total), grouped(MAX_VERTICES));
+        bail!("--vertices asks for {total} positions per time, the limit is {max}: name fewer vertices, as in --vertices 0,1,2");
     }
     Ok(())
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use crate::numbers::grouped;
 use crate::render::device::readback::ReadbackError;
 use crate::session::MAX_PICTURE_SIDE;
 
@@ -17,7 +18,7 @@ pub enum ExportError {
     Tiles { width: u32, height: u32, columns: u32, rows: u32 },
     #[error("not enough memory for a picture of {width} x {height} pixels")]
     Memory { width: u32, height: u32 },
-    #[error("a crowd of {count} instances needs too much memory: at most {capacity} are possible")]
+    #[error("a crowd of {} instances needs too much memory: at most {} are possible", grouped(*count), grouped(*capacity))]
     Crowd { count: usize, capacity: usize },
     #[error(transparent)]
     Readback(#[from] ReadbackError),

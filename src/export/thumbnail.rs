@@ -17,6 +17,7 @@ use crate::colors;
 use crate::model::Model;
 use crate::model::mesh::{Mesh, Primitive, Topology};
 use crate::model::node::Node;
+use crate::numbers::grouped;
 use crate::render::device::gpu::{Gpu, GpuError};
 use crate::render::error::RenderError;
 use crate::render::picture::Background;
@@ -65,11 +66,11 @@ pub enum ThumbnailError {
     Device(#[from] GpuError),
     #[error(transparent)]
     Upload(#[from] RenderError),
-    #[error("the model has {count} {elements}; at most {max} are drawn in a thumbnail")]
+    #[error("the model has {} {elements}; at most {} are drawn in a thumbnail", grouped(*count), grouped(*max))]
     TooManyElements { count: usize, elements: &'static str, max: usize },
-    #[error("the model draws {count} primitives; at most {MAX_DRAWN_PRIMITIVES} are drawn in a thumbnail")]
+    #[error("the model draws {} primitives; at most {} are drawn in a thumbnail", grouped(*count), grouped(MAX_DRAWN_PRIMITIVES))]
     TooManyPrimitives { count: usize },
-    #[error("the model draws {count} vertices; at most {MAX_DRAWN_VERTICES} are drawn in a thumbnail")]
+    #[error("the model draws {} vertices; at most {} are drawn in a thumbnail", grouped(*count), grouped(MAX_DRAWN_VERTICES))]
     TooManyVertices { count: usize },
     #[error("the materials need {count} shaders; at most {MAX_SHADERS} are compiled for a thumbnail")]
     TooManyShaders { count: usize },

@@ -125,7 +125,7 @@ fn a_model_over_the_size_limit_is_refused_without_being_read() {
     let (large, output) = (folder.path().join("large.glb"), folder.path().join("thumbnail.png"));
     File::create(&large).unwrap().set_len(300 << 20).unwrap();
     let refused = thumbnail(&large, &output, None).code(1);
-    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("at most 268435456 are supported"));
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("at most 268,435,456 are supported"));
 
     // The limit also applies to a small file that refers to a large one.
     let buffer = folder.path().join("large.bin");

@@ -225,7 +225,7 @@ impl App {
         // The context borrows view and transport mutably, so it is created again after posing.
         let (panels, mut context) = self.ui.split(&open.document, &analyses, &mut self.view, &mut self.transport, requests);
         layout::readouts_ui(ui, panels, &mut context, &areas, &content);
-        let crowd_message = |limit| format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(limit as usize));
+        let crowd_message = |limit| format!("Crowd limited to {} instances: more do not fit into memory", numbers::grouped(limit));
         let message = crowd_limit.map(crowd_message).or(disabled_reason);
         FrameLayout { viewport: areas.viewport, other_viewport: areas.other, camera, pose_time, message }
     }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::asset::json::integer;
 use crate::codec::meshopt::{Filter, Mode, StreamLayout, StreamProblem};
+use crate::numbers::grouped;
 
 /// The two names of the extension. If a view has both, the first name in this list is used.
 const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
@@ -37,7 +38,7 @@ pub enum CompressionProblem {
     Mode,
     #[error("its filter is unknown")]
     Filter,
-    #[error("the file unpacks to more than {max} bytes")]
+    #[error("the file unpacks to more than {} bytes", grouped(*max))]
     Budget { max: u64 },
     #[error(transparent)]
     Stream(#[from] StreamProblem),

@@ -11,6 +11,7 @@ use image::{ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use thiserror::Error;
 
 use crate::asset::error::read_reason;
+use crate::numbers::grouped;
 
 /// Longest side of an image, in pixels.
 const MAX_SIDE_PIXELS: u32 = 16384;
@@ -33,7 +34,7 @@ pub enum PanoramaError {
     Read { path: PathBuf, reason: std::io::Error },
     #[error("{path}: not a Radiance (.hdr) or OpenEXR (.exr) file", path = path.display())]
     Kind { path: PathBuf },
-    #[error("{path}: the file has {bytes} bytes; at most {MAX_FILE_BYTES} are supported", path = path.display())]
+    #[error("{path}: the file has {} bytes; at most {} are supported", grouped(*bytes), grouped(MAX_FILE_BYTES), path = path.display())]
     File { path: PathBuf, bytes: u64 },
     #[error("{path}: {width} x {height} pixels exceed the limit of 8192 x 4096: reduce the image", path = path.display())]
     Size { path: PathBuf, width: u32, height: u32 },

@@ -12,6 +12,7 @@ use std::time::Instant;
 use anyhow::bail;
 
 use crate::asset::{LoadOptions, Loaded};
+use crate::numbers::grouped;
 use crate::render::device::gpu::Gpu;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
@@ -75,7 +76,8 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     // Too many instances are refused here, before they take memory.
     let max_instances = crowd::capacity(&model, largest_buffer);
     if args.instances > max_instances {
-        bail!("{}: {} instances need too much memory: at most {max_instances} fit", args.file.display(), args.instances);
+        let (instances, max) = (grouped(args.instances), grouped(max_instances));
+        bail!("{}: {instances} instances need too much memory: at most {max} fit", args.file.display());
     }
     let document = Document::new(model.into(), args.file.display().to_string(), Some(args.file.clone()));
     let analyses = Analyses::new(&document, &view);

@@ -166,7 +166,7 @@ fn light_menu(ui: &mut Ui, context: &mut Context) {
 fn crowd_menu(ui: &mut Ui, context: &mut Context) {
     let crowd = &mut context.view.display.crowd;
     for count in CROWD_SIZES {
-        menu_item::choice(ui, &grouped(count as usize), crowd, count);
+        menu_item::choice(ui, &grouped(count), crowd, count);
     }
     ui.separator();
     ui.horizontal(|ui| {

@@ -142,7 +142,7 @@ fn check_rule(rule: ValueRule, elements: &Elements) -> Vec<(&'static str, String
             let wrong = count(elements, |_, m| [m[3], m[7], m[11], m[15]] != [0.0, 0.0, 0.0, 1.0]);
             let message = format!(
                 "{} inverse bind {} a last row other than 0, 0, 0, 1; Sinew replaces the row.",
-                grouped(wrong as usize),
+                grouped(wrong),
                 agreeing(wrong as usize, "matrix has", "matrices have")
             );
             vec![(wrong, "ACCESSOR_INVALID_IBM", message)]

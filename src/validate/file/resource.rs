@@ -12,7 +12,7 @@ use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Extent, Files, data_part, media_type};
 use crate::asset::image::header::{self, is_media_type};
 use crate::codec::meshopt;
-
+use crate::numbers::grouped;
 use crate::validate::file::image_header::{self, HeaderFault};
 use crate::validate::file::uri;
 use crate::validate::read;
@@ -46,12 +46,13 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
         let declared_range = declared_bytes.and_then(|length| bytes.as_ref()?.part(0, length));
         if let Some(declared_bytes) = declared_bytes.filter(|_| bytes.is_some()) {
             if declared_range.is_none() {
-                let message = format!("The buffer has {actual_bytes} bytes, but its byteLength is {declared_bytes}.");
+                let (actual, declared) = (grouped(actual_bytes), grouped(declared_bytes));
+                let message = format!("The buffer has {actual} bytes, but its byteLength is {declared}.");
                 subject.error("BUFFER_BYTE_LENGTH_MISMATCH", &pointer, message);
             // The chunk of a GLB is padded to a multiple of four bytes.
             } else if uri.is_none() && actual_bytes - declared_bytes > 3 {
-                let message =
-                    format!("The binary chunk has {actual_bytes} bytes, but the buffer has {declared_bytes}; the rest is ignored.");
+                let (actual, declared) = (grouped(actual_bytes), grouped(declared_bytes));
+                let message = format!("The binary chunk has {actual} bytes, but the buffer has {declared}; the rest is ignored.");
                 subject.warning("BUFFER_GLB_CHUNK_TOO_BIG", &pointer, message);
             }
         }

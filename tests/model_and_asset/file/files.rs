@@ -156,7 +156,7 @@ fn a_file_beyond_the_limit_does_not_exclude_smaller_files_after_it() {
     let limit = (gltf.to_gltf().len() + picture.len()) as u64;
     let model = asset::load(&file, &LoadOptions { byte_limit: Some(limit), ..LoadOptions::default() }).unwrap().model;
     assert_eq!([model.images[0].width, model.images[1].width], [0, 2]);
-    let reason = format!("with \"large.png\", the external files have 10000 bytes together; at most {} are supported", picture.len());
+    let reason = format!("with \"large.png\", the external files have 10,000 bytes together; at most {} are supported", picture.len());
     assert!(model.findings[0].message.contains(&reason), "{:?}", model.findings);
     assert_eq!(model.asset.bytes, limit, "the size includes the image that was read");
 }

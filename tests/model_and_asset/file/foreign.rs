@@ -69,7 +69,7 @@ fn a_buffer_that_is_a_git_lfs_pointer_is_reported() {
     std::fs::write(&file, gltf.to_gltf()).unwrap();
     for (bytes, said) in [
         (&b"version https://git-lfs.github.com/spec/v1\noid"[..], "run `git lfs pull`"),
-        (b"short", "has 5 bytes, but its byteLength is 100000"),
+        (b"short", "has 5 bytes, but its byteLength is 100,000"),
     ] {
         std::fs::write(folder.path().join("b.bin"), bytes).unwrap();
         let error = asset::load(&file, &asset::LoadOptions::default()).err().unwrap().to_string();

@@ -222,7 +222,7 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
     // Half a megabyte that claims to unpack to 400 MB. Its content is never read.
     let bomb = Entry { packed: vec![0x55; 500_000], size: 400_000_000, ..entry("a.glb", b"") };
     let refused = refusal(&[bomb]);
-    assert_eq!(refused, r#""a.glb" in the zip archive unpacks to 400000000 bytes; the limit for this archive is 33554432"#);
+    assert_eq!(refused, r#""a.glb" in the zip archive unpacks to 400,000,000 bytes; the limit for this archive is 33,554,432"#);
     // Several files that exceed the limit together are also refused.
     let gltf = split("b.bin");
     let part = |name: &str| Entry { packed: vec![0x55; 300_000], size: 30_000_000, ..entry(name, b"") };
@@ -236,7 +236,7 @@ fn a_zip_bomb_is_refused_before_it_is_unpacked() {
     let entries = [entry("a.gltf", &images.to_gltf()), entry("b.bin", &gltf.bin)].into_iter().chain(parts).collect::<Vec<_>>();
     let model = opened(&entries).model;
     let about = |what: &str| model.findings.iter().filter(|finding| finding.message.contains(what)).count();
-    assert_eq!(about("unpacks to 30000000 bytes, with the files before it 600"), 2, "{:?}", model.findings);
+    assert_eq!(about("unpacks to 30,000,000 bytes, with the files before it 600"), 2, "{:?}", model.findings);
     // A small file after them still has room.
     assert_eq!(about("small.png"), 0, "{:?}", model.findings);
 }
@@ -265,7 +265,7 @@ fn a_small_archive_with_very_much_json_is_refused() {
             let bytes = model.size;
             let result = open(zip(&[model]));
             match bytes > 128 << 10 {
-                true => assert!(result.unwrap_err().contains("bytes of JSON; the limit for this archive is 131072")),
+                true => assert!(result.unwrap_err().contains("bytes of JSON; the limit for this archive is 131,072")),
                 false => assert_eq!(result.unwrap().model.nodes.len(), 40_000),
             }
         }
@@ -311,7 +311,7 @@ fn a_directory_that_says_it_has_trillions_of_entries_is_refused() {
     }
     record.extend([b"PK\x06\x07", &[0; 4][..], &start.to_le_bytes(), &1u32.to_le_bytes()].concat());
     bytes.splice(end..end, record);
-    assert_eq!(open(bytes).unwrap_err(), "the zip archive has more than 65535 entries: unpack it and open the model inside");
+    assert_eq!(open(bytes).unwrap_err(), "the zip archive has more than 65,535 entries: unpack it and open the model inside");
 }
 
 #[test]
