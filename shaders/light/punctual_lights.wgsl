@@ -22,13 +22,21 @@ fn direct_light(s: Surface) -> vec3<f32> {
 // Returns the reflection of the key light, which is directional but has the angular width of a soft box or a sun.
 fn key_light(s: Surface) -> vec3<f32> {
     let key = frame.key;
-    let n_dot_l = clamp(dot(s.normal, key.direction), 0.0, 1.0);
+    var facing = dot(s.normal, key.direction);
+//if diffuse_transmission
+//if volume
+    // Light from behind would be shaded by the other side of the body.
+//else
+    // A thin sheet also shows the light that falls on its other side.
+    facing = abs(facing);
+//end
+//end
     var unshadowed = 1.0;
     if (shadowed) {
         // The normal of the visible side. With y down on the screen, this product points to the eye.
         let outward = unit_or_zero(cross(dpdy(s.position), dpdx(s.position)));
-        if (n_dot_l > 0.0) {
-            unshadowed = surface_lit_fraction(s.position, outward, n_dot_l);
+        if (facing > 0.0) {
+            unshadowed = surface_lit_fraction(s.position, outward, facing);
         }
     }
     // The angular width of the light widens the specular lobe. The variances of the two distributions add up.

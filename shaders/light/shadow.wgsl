@@ -34,8 +34,8 @@ fn shadow_map_position(position: vec3<f32>) -> vec3<f32> {
 }
 
 // Returns the fraction of the key light that reaches a surface. `outward` is the geometric normal of the triangle, of unit length or zero.
-// `n_dot_l` is the cosine of the angle between the shading normal and the direction to the light.
-fn surface_lit_fraction(position: vec3<f32>, outward: vec3<f32>, n_dot_l: f32) -> f32 {
+// `facing` is the cosine of the angle between the shading normal of the lit side and the direction to the light.
+fn surface_lit_fraction(position: vec3<f32>, outward: vec3<f32>, facing: f32) -> f32 {
     // Within the square of lookups, a slanted triangle has parts that are nearer to the light than the position and would shade it. So
     // move the position off the triangle, towards the light.
     let cosine = dot(outward, frame.key.direction);
@@ -43,5 +43,5 @@ fn surface_lit_fraction(position: vec3<f32>, outward: vec3<f32>, n_dot_l: f32) -
     let lifted = position + outward * (frame.shadow.lift * sine * sign(cosine)) + frame.key.direction * (0.25 * frame.shadow.lift);
     // Near the boundary of the lit side, smooth normals may face the light where their triangles do not. Fading the shadow out there hides
     // its hard edge.
-    return mix(1.0, lit_fraction(shadow_map_position(lifted), 1.0), smoothstep(0.0, 0.25, n_dot_l));
+    return mix(1.0, lit_fraction(shadow_map_position(lifted), 1.0), smoothstep(0.0, 0.25, facing));
 }

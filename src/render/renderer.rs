@@ -70,7 +70,7 @@ pub struct Renderer {
     /// The cost of the last picture, and totals over all pictures.
     pub statistics: Statistics,
     /// Whether the last call showed an older state, because pipelines are still being made. The older state is either the options of the
-    /// previous picture or the previous picture itself.
+    /// previous picture or the previous picture itself. After a while, it is the picture without the draws whose pipelines are missing.
     pub is_outdated: bool,
     /// Resources that several passes use.
     shared: SharedResources,
@@ -85,6 +85,8 @@ pub struct Renderer {
     drawn: Option<DrawnFrame>,
     /// The last appearance whose pipelines were all made.
     last_ready: Option<Appearance>,
+    /// When a window's pictures began to lack pipelines. `None` if the last one had all.
+    incomplete_since: Option<Instant>,
     /// Whether the targets hold the last picture of [`Renderer::draw`] as it was requested.
     is_current: bool,
     /// How much of the last picture [`Renderer::draw_progressively`] has drawn.
@@ -94,6 +96,9 @@ pub struct Renderer {
 /// Maximum number of indices per submission on a software rasterizer. A picture of two million triangles takes 85 MB less memory than with
 /// twelve times as many, and no more time.
 const MAX_SOFTWARE_INDICES: u32 = 1 << 17;
+
+/// Maximum time for which a window waits for pipelines, or shows an older picture. Hostile files can need thousands of pipelines.
+const MAX_PIPELINE_WAIT: Duration = Duration::from_secs(10);
 
 /// Sizes at which a picture's work is split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -186,6 +191,7 @@ impl Renderer {
             shared: SharedResources { pipelines, frame: FrameBindings::new(gpu), draws: DrawResources::default(), timer: None, layouts },
             drawn: None,
             last_ready: None,
+            incomplete_since: None,
             is_current: false,
             progress: Progress::default(),
         }
@@ -219,7 +225,7 @@ impl Renderer {
     /// Forgets the last picture, because the next one shows another model. Like the first picture, the next one waits for its pipelines;
     /// otherwise the old model would stay visible beside the panels of the new one.
     pub fn forget_picture(&mut self) {
-        self.drawn = None;
+        (self.drawn, self.incomplete_since) = (None, None);
         (self.progress, self.is_current) = (Progress::NotStarted, false);
     }
 
@@ -295,7 +301,7 @@ impl Renderer {
 
     /// Decides what is drawn, and returns its draw list. Usually this is the picture as requested. While its pipelines are being made, it
     /// is the picture with the last options whose pipelines were all made. If that is not possible either, returns `None`; then nothing is
-    /// drawn and the targets keep their content.
+    /// drawn and the targets keep their content. After [`MAX_PIPELINE_WAIT`], it is the picture without the draws whose pipelines are missing.
     fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, viewport: &Viewport, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
         let Picture { options, background, .. } = *inputs.picture;
@@ -303,10 +309,13 @@ impl Renderer {
         self.shared.pipelines.samples = appearance.samples;
         let list = self.list(inputs);
         self.request_pipelines(encoder, inputs, &list);
-        self.is_outdated = false;
-        if !plan::is_ready(&list, &self.shared.pipelines) {
+        self.is_outdated = !plan::is_ready(&list, &self.shared.pipelines);
+        if self.is_outdated {
+            let start = Instant::now();
+            // Stills always wait. The first picture of a model in a window waits as well, because there is no older picture to show.
+            let mut deadline = None;
             if self.shared.pipelines.in_background() {
-                self.is_outdated = true;
+                let limit = *self.incomplete_since.get_or_insert(start) + MAX_PIPELINE_WAIT;
                 if let Some(Appearance { options, background, samples }) = self.last_ready.filter(|last| *last != appearance) {
                     self.shared.pipelines.samples = samples;
                     let picture = Picture { options, background, ..*inputs.picture };
@@ -317,17 +326,18 @@ impl Renderer {
                     self.shared.pipelines.samples = appearance.samples;
                 }
                 // Side by side, the targets may hold the picture of the other half.
-                if self.drawn.is_some_and(|drawn| drawn.rect == viewport.rect) {
+                if start < limit && self.drawn.is_some_and(|drawn| drawn.rect == viewport.rect) {
                     return None;
                 }
+                deadline = Some(limit);
             }
-            // Stills always wait. The first picture of a model in a window waits as well, because there is no older picture to show.
-            let start = Instant::now();
-            self.shared.pipelines.wait();
-            self.is_outdated = false;
+            self.shared.pipelines.wait(deadline);
             self.statistics.pipeline_wait += start.elapsed();
+            self.is_outdated = !plan::is_ready(&list, &self.shared.pipelines);
         }
-        self.last_ready = Some(appearance);
+        if !self.is_outdated {
+            (self.last_ready, self.incomplete_since) = (Some(appearance), None);
+        }
         Some(list)
     }
 

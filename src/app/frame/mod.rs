@@ -336,7 +336,7 @@ impl App {
     pub(crate) fn is_moving(&self) -> bool {
         let is_animated = |open: &OpenDocument| self.view.speed != 0.0 && playback_range::moves(&open.document.model, &self.view);
         let is_changing = self.transport.fade.is_some() || self.open.as_ref().is_some_and(is_animated);
-        let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded);
+        let is_visible = self.window.as_ref().is_some_and(|window| !window.occluded && window.has_size());
         self.transport.is_playing() && !self.is_time_held() && is_changing && is_visible
     }
 

@@ -169,7 +169,7 @@ impl AppWindow {
     }
 
     /// Returns whether the window can be drawn to. A minimized window has no size.
-    fn has_size(&self) -> bool {
+    pub fn has_size(&self) -> bool {
         let size = self.handle.inner_size();
         size.width > 0 && size.height > 0
     }
@@ -185,6 +185,7 @@ impl AppWindow {
     ) -> Duration {
         // egui sends only the changes of its textures, so each must be applied, even if nothing is drawn.
         let start = Instant::now();
+        self.missed = false;
         let mut textures = output.textures_delta;
         if !textures.set.is_empty()
             && let Some(cache) = &mut self.panel_cache
@@ -261,7 +262,6 @@ impl AppWindow {
     /// The texture to draw into. `None` while the window is hidden, or if its surface has no texture yet: then the frame is missed.
     fn next_frame(&mut self) -> Option<wgpu::SurfaceTexture> {
         use wgpu::CurrentSurfaceTexture as Current;
-        self.missed = false;
         let Some(surface) = &self.surface else {
             self.create_surface();
             self.missed = true;

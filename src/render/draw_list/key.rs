@@ -28,15 +28,13 @@ pub(crate) fn shadow_caster_key(draw: &Draw) -> Option<ShadowCasterKey> {
     if key.points_or_lines.is_some() {
         return None;
     }
-    let alpha = if transmits { Alpha::Blend } else { key.alpha };
-    let has_fragments = alpha != Alpha::Opaque;
-    Some(ShadowCasterKey {
-        alpha,
-        // A caster without a fragment stage reads positions only, so optional attributes and textures need not be bound.
-        stage: VertexStage { optional_attributes: key.optional_attributes && has_fragments, ..VertexStage::from_surface_key(*key) },
-        textures: if has_fragments { key.textures } else { TextureSet::default() },
-        transmits,
-    })
+    let caster = ShadowCasterKey { alpha: key.alpha, stage: VertexStage::from_surface_key(*key), textures: key.textures, transmits };
+    if caster.has_fragments() {
+        return Some(caster);
+    }
+    // A caster without a fragment stage reads positions only, so optional attributes and textures need not be bound.
+    let stage = VertexStage { optional_attributes: false, ..caster.stage };
+    Some(ShadowCasterKey { stage, textures: TextureSet::default(), ..caster })
 }
 
 /// Returns the key of the pipeline that shades a part.

@@ -12,6 +12,7 @@ use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::error::RenderError;
 
 use super::geometry::GpuPrimitive;
+use super::winding;
 
 /// Crowds and instanced nodes with at most this many instances draw each blended instance separately, sorted by distance among all other
 /// blended draws. Larger crowds and nodes draw a blended primitive for all instances at once, with the farthest instance first.
@@ -60,12 +61,9 @@ pub(crate) fn upload(
         if bytes > limit {
             return Err(RenderError::TooLarge { place: format!("node {}", node.source), what: "instances", bytes, limit });
         }
-        let sided = [false, true].map(|mirrored| {
-            let on_side = node.instances.iter().filter(|instance| (instance.matrix3.determinant() < 0.0) == mirrored);
-            let matrices: Vec<_> = on_side.map(|instance| JointMatrix::from_affine(&instance.as_daffine3())).collect();
-            (mirrored, matrices)
-        });
-        let sided = sided.into_iter().filter(|(_, matrices)| !matrices.is_empty());
+        let matrices = node.instances.iter().map(|instance| JointMatrix::from_affine(&instance.as_daffine3()));
+        let (mirrored, others): (Vec<_>, Vec<_>) = matrices.partition(winding::mirrors);
+        let sided = [(false, others), (true, mirrored)].into_iter().filter(|(_, matrices)| !matrices.is_empty());
         all.insert(index, sided.map(|(mirrored, matrices)| upload_side(staging, layouts, primitives, mirrored, matrices)).collect());
     }
     Ok(all)

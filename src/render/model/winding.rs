@@ -41,7 +41,7 @@ impl Winding {
 }
 
 /// Returns whether the determinant is negative. It is computed in `f64`, because a product of small scales underflows in `f32`.
-fn mirrors(matrix: &JointMatrix) -> bool {
+pub(crate) fn mirrors(matrix: &JointMatrix) -> bool {
     // `rows.map` would not be inlined here, and this runs for every node in every frame.
     let [x, y, z] = &matrix.rows;
     x.truncate().as_dvec3().dot(y.truncate().as_dvec3().cross(z.truncate().as_dvec3())) < 0.0

@@ -214,7 +214,7 @@ fn has_pipelines(shared: &mut SharedResources, draws: &[Draw], has_failed: &mut 
         // If the picture is not drawn again, nothing else takes them.
         shared.pipelines.take_finished();
     } else {
-        shared.pipelines.wait();
+        shared.pipelines.wait(None);
     }
     let pipelines = &shared.pipelines;
     let keys = || draws.iter().map(|draw| PipelineKey::Surface(draw.key));

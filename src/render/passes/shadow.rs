@@ -13,7 +13,7 @@ use crate::render::draw_list::draw::Draw;
 use crate::render::draw_list::key::shadow_caster_key;
 use crate::render::draw_list::resources::DrawResources;
 use crate::render::light::shadow_fit::ShadowQuality;
-use crate::render::pipelines::key::{Alpha, PipelineKey, ShadowCasterKey};
+use crate::render::pipelines::key::{PipelineKey, ShadowCasterKey};
 use crate::render::pipelines::target::{DEPTH_FORMAT, SceneTarget};
 
 use super::context::{FrameContext, PassTarget};
@@ -131,7 +131,7 @@ fn caster(resources: &DrawResources, list: &DrawList, draw: &Draw, key: ShadowCa
         indices: draw.index_buffer().0.clone(),
         range: [draw.indices().start, draw.indices().end],
         mesh: draw.group.clone(),
-        material: (key.alpha != Alpha::Opaque).then(|| resources.material_group(draw).clone()),
+        material: key.has_fragments().then(|| resources.material_group(draw).clone()),
         instances,
     }
 }

@@ -3,7 +3,7 @@
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
@@ -80,9 +80,12 @@ impl PipelineCompiler {
         self.results.try_recv().ok()
     }
 
-    /// Blocks until the next result. Returns `None` if the threads have ended.
-    pub fn next(&self) -> Option<CompileResult> {
-        self.results.recv().ok()
+    /// Blocks until the next result, at most until the deadline. `Disconnected` means that the threads have ended.
+    pub fn next(&self, deadline: Option<Instant>) -> Result<CompileResult, RecvTimeoutError> {
+        match deadline {
+            Some(deadline) => self.results.recv_timeout(deadline.saturating_duration_since(Instant::now())),
+            None => self.results.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        }
     }
 
     /// Starts the threads, once.

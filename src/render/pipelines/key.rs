@@ -167,8 +167,15 @@ pub(crate) struct ShadowCasterKey {
     pub stage: VertexStage,
     /// Textures of group 3, if there is a fragment stage.
     pub textures: TextureSet,
-    /// Whether light passes through the surface, so that its shadow is lighter.
+    /// Whether light passes through the surface, so that its shadow is lighter. Dithers.
     pub transmits: bool,
+}
+
+impl ShadowCasterKey {
+    /// Whether there is a fragment stage, which reads the material.
+    pub fn has_fragments(self) -> bool {
+        self.alpha != Alpha::Opaque || self.transmits
+    }
 }
 
 /// How the vertex stage reads and moves vertices. This determines the entry point and the vertex buffers.

@@ -12,6 +12,7 @@ pub(crate) mod target;
 pub(crate) mod warmup;
 
 use std::collections::{HashMap, HashSet};
+use std::sync::mpsc::RecvTimeoutError;
 use std::time::Instant;
 
 use super::bind_groups::BindGroupLayouts;
@@ -91,12 +92,13 @@ impl Pipelines {
         }
     }
 
-    /// Blocks until all requested pipelines are finished.
-    pub fn wait(&mut self) {
+    /// Blocks until all requested pipelines are finished, at most until the deadline.
+    pub fn wait(&mut self, deadline: Option<Instant>) {
         while !self.pending.is_empty() {
-            match self.compiler.next() {
-                Some(result) => self.take(result),
-                None => {
+            match self.compiler.next(deadline) {
+                Ok(result) => self.take(result),
+                Err(RecvTimeoutError::Timeout) => return,
+                Err(RecvTimeoutError::Disconnected) => {
                     self.pending.drain().collect::<Vec<_>>().into_iter().for_each(|key| self.store(key, Err("its thread ended".into())));
                 }
             }

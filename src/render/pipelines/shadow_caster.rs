@@ -4,6 +4,7 @@ use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
 
 use super::key::{Alpha, ShadowCasterKey};
+use super::surface::flag;
 use super::target::depth_state;
 
 /// Fraction of light that a transmissive surface blocks, because of its reflection and color.
@@ -18,13 +19,15 @@ pub(crate) fn shadow_caster_pipeline(
 ) -> wgpu::RenderPipeline {
     let stage = key.stage;
     let [morphs, extra_influences, has_optional_attributes] = stage.constants();
-    let share = ("shadow_density", if key.transmits { TRANSMISSIVE_DENSITY } else { 1.0 });
-    let constants = [morphs, extra_influences, has_optional_attributes, ("positions_only", 1.0), share];
+    let density = ("shadow_density", if key.transmits { TRANSMISSIVE_DENSITY } else { 1.0 });
+    let blended = ("blended", flag(key.alpha == Alpha::Blend));
+    let constants = [morphs, extra_influences, has_optional_attributes, ("positions_only", 1.0), density, blended];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let entry_point = match key.alpha {
+        _ if key.transmits => Some("shadow_caster_dithered"),
         Alpha::Opaque => None,
         Alpha::Mask | Alpha::Covering => Some("shadow_caster_masked"),
-        Alpha::Blend => Some("shadow_caster_blended"),
+        Alpha::Blend => Some("shadow_caster_dithered"),
     };
     let material = BindGroupLayouts::material(&gpu.device, key.textures);
     let groups = [&layouts.shadow_frame, &layouts.actor, &layouts.mesh, &material];

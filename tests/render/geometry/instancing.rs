@@ -62,8 +62,14 @@ fn each_instance_covers_its_pixels() {
 #[test]
 fn instances_are_drawn_like_separate_nodes_even_when_mirrored() {
     let Some(gpu) = gpu() else { return };
-    for node in [Mat4::IDENTITY, place(1.0, 2.0, 0.0), place(60.0, 0.0, 0.0) * Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0))] {
-        let [one, many] = both(&quad(0.0, 0.0, 4.0, 6.0), node, &places());
+    // The determinants of instances as small as these underflow in f32.
+    let (tiny, huge) = (Mat4::from_scale(Vec3::splat(1e-16)), Mat4::from_scale(Vec3::splat(1e16)));
+    let mirrored = place(60.0, 0.0, 0.0) * Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+    for (node, scale) in
+        [(Mat4::IDENTITY, Mat4::IDENTITY), (place(1.0, 2.0, 0.0), Mat4::IDENTITY), (mirrored, Mat4::IDENTITY), (huge, tiny)]
+    {
+        let places: Vec<_> = places().into_iter().map(|place| scale * place).collect();
+        let [one, many] = both(&quad(0.0, 0.0, 4.0, 6.0), node, &places);
         let picture = assert_same(gpu, &one, &many);
         assert!(count(&picture, [255, 0, 0, 255]) > 100, "five quads must be visible");
     }

@@ -5,6 +5,7 @@ use image::RgbaImage;
 use sinew::camera::{Bounds, Camera, Projection};
 use sinew::export::still::options::picture_options;
 use sinew::model::material::{AlphaMode, Material};
+use sinew::model::material_layers::{DiffuseTransmission, Transmission};
 use sinew::model::mesh::{Influences, MorphTarget, Primitive, Vertices};
 use sinew::model::node::NodeIndex;
 use sinew::model::skin::Skin;
@@ -16,7 +17,7 @@ use sinew::render::picture::{Background, Picture};
 use sinew::render::picture::{Options, Viewport};
 use sinew::session::view::display::{Display, Lighting, Shading, Shadow, Tonemap};
 
-use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, texture};
+use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad, texture};
 
 const SIZE: u32 = 256;
 const WHITE: [f32; 4] = [1.0; 4];
@@ -224,6 +225,42 @@ fn masked_and_blended_surfaces_cast_shadows_by_their_alpha() {
     let half = darkest(textured(AlphaMode::Blend));
     assert!((half / opaque - 0.5).abs() < 0.1, "{half} of {opaque}");
     assert_eq!(darkest(Material { alpha_mode: AlphaMode::Blend, ..colored([1.0, 1.0, 1.0, 0.0]) }), 0.0);
+
+    // Glass casts a lighter shadow. Only with BLEND does it depend on alpha (glTF 2.0, 3.9.4).
+    let glass = |alpha_mode| Material { transmission: Transmission { factor: 1.0, texture: None }, ..textured(alpha_mode) };
+    let clear = darkest(Material { base_color_texture: None, ..glass(AlphaMode::Opaque) });
+    assert!(clear > 0.2 * opaque && clear < 0.8 * opaque, "{clear} of {opaque}");
+    assert_eq!(darkest(glass(AlphaMode::Opaque)), clear);
+    assert_eq!(darkest(glass(AlphaMode::Mask { cutoff: 0.4 })), clear);
+    assert_eq!(darkest(glass(AlphaMode::Mask { cutoff: 0.6 })), 0.0);
+    assert!(darkest(glass(AlphaMode::Blend)) < 0.8 * clear);
+}
+
+#[test]
+fn light_that_a_leaf_lets_through_is_shaded() {
+    let Some(gpu) = gpu() else { return };
+    let leaf = DiffuseTransmission { factor: 1.0, ..DiffuseTransmission::default() };
+    let leaf = Material { diffuse_transmission: leaf, double_sided: true, metallic_factor: 0.0, ..Material::default() };
+    // The leaf is a square of two meters that faces down. The light comes from above, and so does the shadow of the roof.
+    let roof = 3.0 * KEY_DIRECTION.as_dvec3() / f64::from(KEY_DIRECTION.y);
+    let roof = Bounds { min: roof - DVec3::new(1.5, 0.1, 1.5), max: roof + DVec3::new(1.5, 0.1, 1.5) };
+    // Returns the brightness of the middle of the leaf, seen from below.
+    let middle = |shadow, has_roof: bool| {
+        let mut scene = Scene::new(vec![leaf.clone(), colored(WHITE)], vec![]);
+        scene.add(quad(-1.0, -1.0, 2.0, 2.0), Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2));
+        if has_roof {
+            scene.add(Primitive { material: Some(1), ..cuboid(&roof) }, Mat4::IDENTITY);
+        }
+        let projection = Projection::Orthographic { ymag: 1.0, xmag: None, depth: 40.0 };
+        let camera = Camera::look_at(DVec3::NEG_Y * 20.0, DVec3::ZERO, DVec3::NEG_Z, projection, 0.0);
+        let room = bounds([-3.0, 0.0, -3.0], [3.0, 3.5, 3.0]);
+        let picture = scene.draw(gpu, &Shot { camera: Some(camera), ..shot(shadow, room, 2.0) });
+        picture.get_pixel(SIZE / 2, SIZE / 2).0[0]
+    };
+    let lit = middle(Shadow::Off, true);
+    assert_eq!(middle(Shadow::On, false), lit, "the leaf does not shade itself");
+    let shaded = middle(Shadow::On, true);
+    assert!(shaded.saturating_add(30) < lit, "{shaded} in the shadow, {lit} without");
 }
 
 #[test]

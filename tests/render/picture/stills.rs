@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DVec3, Mat4, Vec3};
 use image::RgbaImage;
+use sinew::camera::{Bounds, Camera, Projection};
 use sinew::colors;
 use sinew::export::error::ExportError;
 use sinew::export::error::WriteError;
@@ -65,6 +66,31 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
         let differences: Vec<i32> = whole.iter().zip(tiled.iter()).map(|(a, b)| (i32::from(*a) - i32::from(*b)).abs()).collect();
         let off = differences.iter().filter(|d| **d > 2).count();
         assert!(off <= 300 * 200 * 4 / 2000, "{off} bytes differ by more than 2, {supersample} supersamples, {samples} samples");
+    }
+}
+
+#[test]
+fn the_grid_is_as_dark_at_every_resolution() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
+    // Returns the mean light that the grid adds to the background.
+    let mean = |resolution, pixels_per_point: f32| {
+        let size = [300, 200].map(|points| (points as f32 * pixels_per_point) as u32);
+        let projection = Projection::Perspective { yfov: 0.8, aspect_ratio: None, zfar: None };
+        let camera = Camera::look_at(DVec3::new(3.0, 4.0, 8.0), DVec3::ZERO, DVec3::Y, projection, 1.0);
+        let bounds = Bounds { min: DVec3::new(-1.0, 0.0, -1.0), max: DVec3::splat(1.0) };
+        let display = Display { grid: true, ..Shot::default().display };
+        let picture =
+            scene.draw(gpu, &Shot { size, display, camera: Some(camera), bounds, resolution, pixels_per_point, ..Shot::default() });
+        // Lines are mixed with the background as light, not as sRGB.
+        let light = |byte: u8| ((f64::from(byte) / 255.0 + 0.055) / 1.055).powf(2.4);
+        picture.pixels().map(|pixel| light(pixel.0[0]) - light(10)).sum::<f64>() / f64::from(size[0] * size[1])
+    };
+    let once = mean(Resolution::FULL, 1.0);
+    assert!(once > 0.001, "the grid is visible: {once}");
+    for (resolution, pixels_per_point) in [(Resolution::Supersampled(4), 1.0), (Resolution::FULL, 4.0)] {
+        let ratio = mean(resolution, pixels_per_point) / once;
+        assert!((ratio - 1.0).abs() < 0.1, "{ratio} at {resolution:?}, {pixels_per_point}");
     }
 }
 
