@@ -9,7 +9,7 @@ use crate::session::view::{View, undo};
 pub struct HeldButton {
     /// The view at the press. `None` while no button is held.
     before: Option<Box<View>>,
-    /// Whether egui must stop the drag.
+    /// Whether Esc was pressed. The choices of the view then do not change until the button is released.
     is_canceled: bool,
 }
 
@@ -17,20 +17,27 @@ impl HeldButton {
     /// Remembers the view when a button is pressed, and ends a drag that was canceled. Call it before the panels run.
     pub fn update(&mut self, ui: &Ui, view: &View) {
         if !ui.input(|input| input.pointer.any_down()) {
-            self.before = None;
+            *self = Self::default();
         } else if self.before.is_none() {
             self.before = Some(Box::new(view.clone()));
         }
-        if std::mem::take(&mut self.is_canceled) {
+        if self.is_canceled {
             ui.stop_dragging();
         }
     }
 
-    /// Restores the choices of the view from before the press. Returns false if no button is held.
+    /// Cancels the drag. Returns false if no button is held.
     pub fn cancel(&mut self, view: &mut View) -> bool {
-        let Some(before) = &self.before else { return false };
-        undo::restore(before, view);
-        self.is_canceled = true;
-        true
+        self.is_canceled = self.before.is_some();
+        self.restore(view);
+        self.is_canceled
+    }
+
+    /// Restores the choices of the view from before the press if the drag is canceled. Call it after the panels have run: a slider takes
+    /// the value at the pointer even in the run that ends its drag.
+    pub fn restore(&self, view: &mut View) {
+        if let Some(before) = self.before.as_ref().filter(|_| self.is_canceled) {
+            undo::restore(before, view);
+        }
     }
 }

@@ -111,6 +111,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     command_palette::palette_ui(ui.ctx(), &mut panels.palette, context);
     dialogs::dialogs_ui(ui.ctx(), &mut panels.dialogs, context);
     perform_queued(panels, context);
+    panels.held_button.restore(context.view);
     Areas { viewport, other, inspector, status: status.response.rect }
 }
 
@@ -123,6 +124,7 @@ pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context,
         let mut inspector = ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place));
         inspector::inspector_ui(&mut inspector, &mut panels.inspector, context, content.posed);
         perform_queued(panels, context);
+        panels.held_button.restore(context.view);
     }
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
     status_bar::status_ui(&mut status, &mut panels.status_bar, context, content.posed, content.camera);

@@ -230,6 +230,7 @@ fn back(panels: &mut PanelStates, context: &mut Context) {
         || viewport::cancel_drag(&mut panels.viewport, context)
         || panels.held_button.cancel(context.view)
     {
+        panels.tree.painting = None;
         return;
     }
     if context.status.loading.is_some() {

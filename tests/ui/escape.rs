@@ -1,5 +1,7 @@
 //! Tests that Esc during a drag cancels the drag, and nothing else.
 
+use std::fmt::Debug;
+
 use egui::accesskit::Role;
 use egui::{PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
@@ -7,26 +9,31 @@ use egui_kittest::kittest::Queryable;
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::Navigation;
+use sinew::ui::context::request::Request;
 
 use crate::common::hand_made;
-use crate::gestures::{Ui, click_row, move_to, open, press, selected, window};
+use crate::common::ui_harness::{Window, harness, walker};
+use crate::gestures::{Ui, click_row, move_to, open, press, rig, selected};
 
 /// Drags from the first point to the second, presses Esc there, goes on to the third and releases the button there. Returns the result of
-/// `read` before Esc, and after the release.
-fn canceled<T>(ui: &mut Ui, [from, to, end]: [Pos2; 3], read: impl Fn(&Ui) -> T) -> [T; 2] {
+/// `read` before Esc, and after it.
+fn canceled<T: Debug + PartialEq>(ui: &mut Ui, [from, to, end]: [Pos2; 3], read: impl Fn(&Ui) -> T) -> [T; 2] {
     move_to(ui, from);
     press(ui, from, PointerButton::Primary, true);
     move_to(ui, from + (to - from) / 2.0);
     move_to(ui, to);
     let dragged = read(ui);
-    // A second Esc does nothing while the button is held.
-    for _ in 0..2 {
+    let mut escape = || {
         ui.state_mut().perform(Action::Back);
         ui.run();
-    }
+        read(ui)
+    };
+    let canceled = escape();
+    assert_eq!(escape(), canceled, "a second Esc does nothing while the button is held");
     move_to(ui, end);
     press(ui, end, PointerButton::Primary, false);
-    [dragged, read(ui)]
+    assert_eq!(read(ui), canceled, "the rest of the drag has no effect");
+    [dragged, canceled]
 }
 
 #[test]
@@ -52,18 +59,49 @@ fn escape_turns_the_camera_back() {
 
 #[test]
 fn escape_returns_the_range_and_the_value_of_a_field_to_before_the_drag() {
-    let mut ui = window();
+    // The window is high enough for the whole inspector.
+    let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(walker()));
+    ui.state_mut().view.display.contacts = true;
     ui.state_mut().view.layers = vec![Layer { animation: 1, weight: 0.5, ..Layer::default() }];
     ui.state_mut().view.range = Some([0.5, 2.0]);
     ui.state_mut().view.selection = vec![1];
     ui.run();
-    let read = |ui: &Ui| (ui.state().view.range, ui.state().view.layers[0].weight, ui.state().view.selection.clone());
+    let read = |ui: &Ui| {
+        let view = &ui.state().view;
+        (view.range, view.layers[0].weight, view.display.contact_sensitivity, view.selection.clone())
+    };
     let before = read(&ui);
     let in_point = ui.get_by_label("In point").rect().center();
     let weight = ui.get_by_role_and_label(Role::SpinButton, "Weight of lane 1, Wave").rect().center();
-    for from in [in_point, weight] {
+    let sliders = ["Weight of layer 1, Wave", "Contact sensitivity"].map(|label| ui.get_by_role_and_label(Role::Slider, label).rect());
+    for from in [in_point, weight, sliders[0].center(), sliders[1].left_center() + vec2(5.0, 0.0)] {
         let [dragged, after] = canceled(&mut ui, [0.0, 40.0, 90.0].map(|x| from + vec2(x, 0.0)), read);
         assert_ne!(dragged, before);
         assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn escape_cancels_a_drag_down_a_switch_column() {
+    let mut ui = open(rig());
+    let [from, to, end] = ["LeftLeg", "RightLeg", "RightFoot"].map(|name| ui.get_by_label(&format!("Skin influence: {name}")).rect());
+    let rows = [from, to, end].map(|rect| rect.center());
+    let [dragged, after] = canceled(&mut ui, rows, |ui| ui.state().view.switches.len());
+    assert_eq!((dragged, after), (3, 0), "the rows from LeftLeg to RightLeg");
+}
+
+#[test]
+fn escape_cancels_a_drag_over_the_half_of_b() {
+    // A drag turns the camera or draws a selection box.
+    for (navigation, turns) in [(Navigation::default(), true), (Navigation::Blender, false)] {
+        let mut window = Window::new(walker());
+        window.compare_with(walker(), ["A: walker.glb", "B: other.glb"]);
+        window.state.preferences.navigation = navigation;
+        let mut ui = harness(1280.0, 900.0, 1.0, window);
+        let half = ui.state().areas.expect("areas").other.expect("the half of B").shrink(40.0);
+        let before = ui.state().view.camera;
+        let [dragged, after] = canceled(&mut ui, [half.left_top(), half.center(), half.right_bottom()], |ui| ui.state().view.camera);
+        assert_eq!((dragged != before, after), (turns, before));
+        assert!(!ui.state().requests.iter().any(|request| matches!(request, Request::PickOther(_))), "{:?}", ui.state().requests);
     }
 }

@@ -41,6 +41,11 @@ fn id() -> Id {
     Id::unique("viewport of B")
 }
 
+/// Takes the drag in progress. `None` if there is none, or if the half is no longer shown.
+pub fn take_drag(state: &mut ViewportState, context: &Context) -> Option<Drag> {
+    state.other.drag.take().filter(|_| shows(context, Layout::Side))
+}
+
 /// Handles the pointer over the half of B. Drags and the wheel move the camera, as they do over the half of A. Clicks and selection boxes
 /// are recorded.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
