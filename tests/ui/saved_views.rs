@@ -5,6 +5,7 @@ use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::Queryable;
 
 use sinew::camera::Orbit;
+use sinew::model::camera::Projection;
 use sinew::session::camera::{lens, view_camera};
 use sinew::session::view::display::Shading;
 use sinew::session::view::undo::Undo;
@@ -51,6 +52,20 @@ fn the_camera_menu_sets_the_focal_length() {
         assert_eq!(lens::round_focal_length(orbit(&ui).yfov), Some(120.0));
         assert!((orbit(&ui).half_height() / size - 1.0).abs() < 1e-9, "the model keeps its size");
     }
+}
+
+#[test]
+fn opening_the_camera_menu_keeps_a_camera_of_the_file_beyond_the_limits_of_the_focal_length() {
+    let mut model = walker();
+    // The focal length is 12 mm / tan(1.25) = 3.99 mm, and the field ends at 5 mm.
+    model.cameras[0].projection = Projection::Perspective { yfov: 2.5, aspect_ratio: None, znear: 0.1, zfar: None };
+    let mut ui = open(model);
+    ui.state_mut().view.camera = ViewCamera::File(0);
+    ui.run();
+    ui.get_by_role_and_label(Role::Button, "Camera: Portrait").click();
+    ui.run();
+    ui.get_by_role_and_label(Role::SpinButton, "Focal length");
+    assert_eq!(ui.state().view.camera, ViewCamera::File(0));
 }
 
 #[test]

@@ -31,7 +31,8 @@ pub fn focal_length_rows(ui: &mut Ui, context: &mut Context) {
         let mut focal_length = lens::focal_length(yfov);
         let [shortest, longest] = lens::FOCAL_LENGTHS;
         let value = number_field::with_decimals(&mut focal_length, 1).range(shortest..=longest).speed(0.2).suffix(" mm");
-        let response = ui.add(value).labelled_by(label.id);
+        // A camera of the file may have any focal length, and must not change because it is shown.
+        let response = ui.add(value.clamp_existing_to_range(false)).labelled_by(label.id);
         let hint = format!(
             "35 mm equivalent, measured by the height of a sensor of 36 \u{D7} 24 mm.\nVertical field of view {:.1}\u{00B0}",
             yfov.to_degrees()

@@ -240,14 +240,16 @@ fn tabs_ui(ui: &mut Ui, context: &mut Context) {
 /// Draws the speed, which can be dragged or typed. Dragging skips the gap between -0.1 and 0.1.
 fn speed_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     let [slowest, fastest] = playback::SPEEDS;
-    // The dragged value is the speed without the gap around 0.
-    let without_gap = |speed: f64| speed - slowest.copysign(speed);
-    let mut value = without_gap(context.view.speed);
+    // The dragged value is the speed without the gap around 0. The slowest speeds become 0 and -0, which differ only in their sign.
+    let without_gap = |speed: f64| (speed.abs() - slowest).max(0.0).copysign(speed);
+    let before = without_gap(context.view.speed);
+    let mut value = before;
     let label = ui.label(RichText::new(if fitting >= FittingParts::Words { "Speed" } else { "" }).weak());
     ui.add_space(2.0);
     let drag = number_field::with_text(&mut value, move |value| format!("{:.2}x", value + slowest.copysign(value)))
         .speed(0.01)
         .range(without_gap(-fastest)..=without_gap(fastest))
+        .clamp_existing_to_range(false)
         .custom_parser(move |text| text.trim().trim_end_matches('x').parse().ok().map(|speed| without_gap(playback::clamped_speed(speed))));
     let changed = context.view.speed != 1.0;
     let drag = ui.scope(|ui| {
@@ -257,7 +259,8 @@ fn speed_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     });
     let response = drag.inner.labelled_by(label.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Speed"));
-    if response.on_hover_text("Playback speed, 0.1x to 4x; negative plays backward").changed() {
+    response.on_hover_text("Playback speed, 0.1x to 4x; negative plays backward");
+    if value.total_cmp(&before).is_ne() {
         context.view.speed = playback::clamped_speed((value + slowest.copysign(value)).clamp(-fastest, fastest));
     }
     let reset = ui.add_visible(changed, |ui: &mut Ui| icons::button(ui, icons::RESET, Action::NormalSpeed.label()));
@@ -359,7 +362,7 @@ fn rate_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
-    let drag = number_field::with_text(&mut fps, rate_text).speed(0.1).range(1.0..=1000.0);
+    let drag = number_field::with_text(&mut fps, rate_text).speed(0.1).range(1.0..=1000.0).clamp_existing_to_range(false);
     let response = ui.add(drag).labelled_by(unit.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames per second"));
     let hint = match rate.source {

@@ -208,17 +208,35 @@ fn the_repeat_button_cycles_through_the_modes() {
 
 #[test]
 fn a_typed_speed_is_limited_and_can_be_reset() {
-    for (typed, speed) in [("2.5", 2.5), ("-0.5x", -0.5), ("9", 4.0), ("0.01", 0.1)] {
+    let cases = [
+        (1.0, "2.5", 2.5),
+        (1.0, "-0.5x", -0.5),
+        (1.0, "9", 4.0),
+        (1.0, "0.01", 0.1),
+        (1.0, "-0.05", -0.1),
+        (0.1, "-0.1", -0.1),
+        (-0.1, "0.1", 0.1),
+    ];
+    for (before, typed, speed) in cases {
         let mut window = window();
+        window.state_mut().view.speed = before;
+        window.run();
         click(&mut window, "Speed");
         window.key_press_modifiers(Modifiers::COMMAND, EguiKey::A);
         window.event(Event::Text(typed.into()));
         window.key_press(EguiKey::Enter);
         window.run();
         assert!((window.state().view.speed - speed).abs() < 1e-9, "{typed}: {}", window.state().view.speed);
+        let shown = format!("{speed:.2}x");
+        assert!(texts(&window).iter().any(|(text, ..)| *text == shown), "{shown} is shown");
         click(&mut window, "Reset speed to 1x");
         assert_eq!(window.state().view.speed, 1.0);
     }
+    // A speed of the command line may be beyond the limits.
+    let mut window = window();
+    window.state_mut().view.speed = 10.0;
+    window.run();
+    assert_eq!(window.state().view.speed, 10.0);
 }
 
 #[test]
@@ -239,6 +257,10 @@ fn the_rate_is_shown_and_may_be_changed() {
     assert!(window.query_by_label_contains("/ 41").is_some());
     click(&mut window, "Detect the frame rate from the keys");
     assert_eq!(window.state().view.rate, None);
+    // The rate of a view file may be beyond the limits of the field.
+    window.state_mut().view.rate = Some(2000.0);
+    window.run();
+    assert_eq!(window.state().view.rate, Some(2000.0));
 }
 
 #[test]
