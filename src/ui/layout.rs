@@ -97,6 +97,7 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     let inspector = reserve_inspector(ui, context);
     perform_queued(panels, context);
     timeline_panel(ui, &mut panels.timeline, context, window.height());
+    timeline::end_drags(ui, &mut panels.timeline, context);
     perform_queued(panels, context);
     failure_bar::crash_ui(ui, context);
     failure_bar::failure_ui(ui, context);

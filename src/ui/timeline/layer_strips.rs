@@ -33,12 +33,12 @@ const MIN_RUN_WIDTH: f32 = 3.0;
 pub struct LayerStripsState {
     /// Distance that the lanes are scrolled, in points.
     scroll: f32,
-    drag: Option<Drag>,
+    pub drag: Option<Drag>,
 }
 
 /// The dragged bar, as it was when the drag began.
 #[derive(Debug, Clone, Copy)]
-struct Drag {
+pub struct Drag {
     /// Index of the layer.
     number: usize,
     /// Offset and speed of the layer before the drag.
@@ -217,9 +217,6 @@ fn drag(ui: &Ui, state: &mut LayerStripsState, context: &mut Context, track: &La
             DraggedPart::Bar => layer_strip::moved(&layer, &strip, snapped(strip.start + shift)),
             DraggedPart::End => layer_strip::stretched(&layer, &strip, snapped(strip.end() + shift) - strip.start),
         };
-    }
-    if response.drag_stopped() {
-        state.drag = None;
     }
 }
 

@@ -258,7 +258,7 @@ fn ticks(ui: &Ui, context: &Context, axis: &TimeAxis) -> Vec<Tick> {
     ruler::ticks(ui.painter(), axis, context.preferences.ruler, fps)
 }
 
-/// Moves the playhead to the pointer while the button is down. When the button is released, playback resumes if it ran before.
+/// Moves the playhead to the pointer while the button is down.
 fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &Response, axis: &TimeAxis) {
     // If the program is slow, the button may be pressed and released between two frames.
     let is_held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
@@ -271,7 +271,20 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
         context.transport.pause();
         let time = snap::snapped(context, axis.time(pointer.x), ui.input(|input| input.modifiers.command));
         playback::seek(context, time);
-    } else if let Some(scrub) = state.scrub.take() {
+    }
+}
+
+/// Ends the drags of the playhead and of layers when the button is released, also if they are no longer shown. Playback resumes if it ran
+/// before the drag. A hidden field is canceled.
+pub fn end_drags(ui: &Ui, state: &mut TimelineState, context: &mut Context) {
+    if !context.preferences.timeline {
+        state.typed = None;
+    }
+    if ui.input(|input| input.pointer.primary_down()) {
+        return;
+    }
+    state.layer_strips.drag = None;
+    if let Some(scrub) = state.scrub.take() {
         context.transport.head.playing = scrub.played;
     }
 }

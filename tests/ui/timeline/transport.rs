@@ -9,6 +9,7 @@ use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
+use sinew::session::view::layers::Layer;
 use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::Snap;
 use sinew::ui::context::request::Request;
@@ -376,6 +377,44 @@ fn a_press_and_release_within_one_frame_seek_and_playback_continues() {
     window.run_steps(3);
     assert!((window.state().transport.time() - 20.0 / 24.0).abs() < 1e-9);
     assert!(window.state().transport.is_playing());
+}
+
+#[test]
+fn hiding_the_timeline_ends_its_drags_at_the_release_and_cancels_a_typed_time() {
+    let mut window = window();
+    window.state_mut().view.layers = vec![Layer { animation: 1, ..Layer::default() }];
+    window.state_mut().transport.head.playing = true;
+    window.run_steps(2);
+    let bar = window.get_by_label("Lane of layer 1, Wave").rect().left_center() + egui::vec2(60.0, 0.0);
+    for (from, to) in [(on_ruler(&window, 10.0), on_ruler(&window, 30.0)), (bar, bar + egui::vec2(100.0, 0.0))] {
+        send_button(&window, from, true, Modifiers::NONE);
+        window.event(Event::PointerMoved(to));
+        window.step();
+        window.state_mut().perform(Action::Timeline);
+        window.step();
+        send_button(&window, to, false, Modifiers::NONE);
+        window.step();
+        assert!(window.state().transport.is_playing());
+        // The drags have ended, so Esc clears the selection and changes nothing else.
+        window.state_mut().view.selection = vec![1];
+        let (time, offset) = (window.state().transport.time(), window.state().view.layers[0].offset);
+        window.state_mut().perform(Action::Back);
+        assert_eq!((window.state().transport.time(), window.state().view.layers[0].offset), (time, offset));
+        assert!(window.state().view.selection.is_empty());
+        window.state_mut().perform(Action::Timeline);
+        window.step();
+    }
+    assert!((window.state().transport.time() - 30.0 / 24.0).abs() < 1e-6 && window.state().view.layers[0].offset != 0.0);
+    window.state_mut().transport.head.playing = false;
+    window.get_by_label_contains("Time: ").click();
+    window.run();
+    window.event(Event::Text("1".into()));
+    window.run();
+    for _ in 0..2 {
+        window.state_mut().perform(Action::Timeline);
+        window.run();
+    }
+    assert!((window.state().transport.time() - 30.0 / 24.0).abs() < 1e-6, "the unfinished number is not applied");
 }
 
 /// Clicks a readout of the transport row, types in its field and presses a key.
