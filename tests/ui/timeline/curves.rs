@@ -19,7 +19,7 @@ use sinew::ui::timeline::time_axis::TimeAxis;
 use sinew::units::{LengthUnit, Units, UpAxis};
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{CTRL, Ui, click, click_at, painted_texts, wheel};
+use crate::gestures::{CTRL, Ui, click, click_at, double_click, painted_texts, wheel};
 
 const HIPS: Target = Target::Translation(NodeIndex(1));
 const SPINE: Target = Target::Rotation(NodeIndex(2));
@@ -129,7 +129,14 @@ fn solo_hides_all_other_curves_and_several_solos_add_up() {
     assert_eq!(drawn(&curves), [false, true, false]);
     click(&mut curves, "Solo Translation X of Hips");
     assert_eq!(drawn(&curves), [true, true, false], "what is soloed is not hidden");
-    // A solo of a curve that is not listed has no effect.
+    // A solo of a curve that is not listed has no effect, and neither has a solo of a part that a channel no longer has.
+    for label in ["Solo Translation X of Hips", "Solo Translation Z of Hips", "Velocity", "Solo Translation Speed of Hips"] {
+        click(&mut curves, label);
+    }
+    assert_eq!(drawn(&curves), [false; 3]);
+    click(&mut curves, "Velocity");
+    assert_eq!(drawn(&curves), [true; 3]);
+    click(&mut curves, "Solo Translation X of Hips");
     curves.state_mut().view.selection = vec![2];
     curves.run();
     assert!(curves.state().state.panels.timeline.curves.is_drawn((SPINE, 0)));
@@ -271,6 +278,17 @@ fn the_wheel_pans_values_alt_zooms_them_and_fit_resets_them() {
     assert!(zoomed[1] - zoomed[0] < 0.9 * (panned[1] - panned[0]), "{zoomed:?}");
     click(&mut curves, "Fit curves");
     assert_eq!(curves.state().state.panels.timeline.curves.span, span);
+    // So does a double-click, also on the line of a curve. Y and Z do not move, so their velocities are at 0. Velocities have no keys.
+    click(&mut curves, "Velocity");
+    let velocities = curves.state().state.panels.timeline.curves.span;
+    for value in [0.0, 0.3] {
+        scroll(&mut curves, middle, 30.0, Modifiers::NONE);
+        assert_ne!(curves.state().state.panels.timeline.curves.span, velocities);
+        let at = place(&curves, 20.5, value);
+        double_click(&mut curves, at);
+        assert_eq!(curves.state().state.panels.timeline.curves.span, velocities);
+    }
+    click(&mut curves, "Velocity");
     // Another selection is fitted again.
     scroll(&mut curves, middle, 60.0, Modifiers::NONE);
     curves.state_mut().view.selection = vec![2];

@@ -42,10 +42,11 @@ pub fn plot_ui(ui: &mut Ui, state: &mut CurvesState, context: &mut Context, rect
         let text = format!("As in the file: {description}");
         painter.text(corner, Align2::RIGHT_TOP, text, TextStyle::Small.resolve(ui.style()), theme::palette(ui.ctx()).secondary);
     }
-    match hit {
-        Some(hit) => hit_ui(ui, context, state, animation, &response, hit),
-        None if response.double_clicked() => state.fit(),
-        None => {}
+    if response.double_clicked() && hit.is_none_or(|hit| hit.key.is_none()) {
+        state.fit();
+    }
+    if let Some(hit) = hit {
+        hit_ui(ui, context, state, animation, &response, hit);
     }
     response.context_menu(|ui| {
         menu_item::rows(ui, |ui| {

@@ -155,7 +155,8 @@ impl CurvesState {
 
     /// Returns whether a curve is drawn: it is not hidden, and either it is soloed or no curve of the shown channels is soloed.
     pub fn is_drawn(&self, curve: CurveId) -> bool {
-        let is_any_soloed = || self.channels.iter().any(|shown| self.solo.iter().any(|(target, _)| *target == shown.target));
+        let is_any_of = |shown: &ShownChannel| (0..shown.curves.len()).any(|part| self.solo.contains(&(shown.target, part)));
+        let is_any_soloed = || self.channels.iter().any(is_any_of);
         !self.hidden.contains(&curve) && (self.solo.contains(&curve) || self.solo.is_empty() || !is_any_soloed())
     }
 
