@@ -227,6 +227,13 @@ fn the_geometry_of_a_joint_is_hidden_and_isolated() {
     assert_eq!([switch(&ui, "Base", Column::Geometry).1, switch(&ui, "Tip", Column::Geometry).1], [true, true], "the subtree");
     ui.state_mut().perform(Action::IsolateGeometry);
     assert!(ui.state().view.switches.is_empty(), "isolating again restores everything");
+    // A subtree without joints is isolated by the nodes, which replaces the isolation of joints.
+    ui.state_mut().perform(Action::IsolateGeometry);
+    ui.state_mut().view.selection = vec![source(&ui, "Box")];
+    ui.state_mut().perform(Action::IsolateGeometry);
+    assert_eq!((switch(&ui, "Box", Column::Visible), ui.state().view.switches.len()), ((true, true), 1));
+    ui.state_mut().perform(Action::IsolateGeometry);
+    assert!(ui.state().view.switches.is_empty());
 }
 
 /// Builds the box with so many vertices that the probe asks the device.

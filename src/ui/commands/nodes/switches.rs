@@ -64,17 +64,23 @@ pub fn toggle_solo(context: &mut Context, nodes: &[NodeIndex], columns: &[Column
     }
 }
 
-/// Solos only the geometry of the selected subtrees. If exactly this geometry is already soloed, clears the solo.
+/// Solos only the geometry of the selected subtrees. If exactly this geometry is already soloed, clears the solo. A subtree with joints of
+/// a skin is isolated by its joints, because the skinned mesh may be outside the subtree.
 pub fn isolate_geometry(context: &mut Context) {
     let nodes = with_subtrees(context.document, &selected(context));
-    let wanted: Vec<_> = with_switch(context, &nodes, Column::Geometry).collect();
-    let soloed = context.view.switches.iter().filter(|(_, node)| node.geometry.solo).map(|(&source, _)| source).collect::<Vec<_>>();
-    for &source in &soloed {
-        joint_switches::set(&mut context.view.switches, source, Column::Geometry, |switch| switch.solo = false);
+    let of_column = |column| with_switch(context, &nodes, column).map(|source| (source, column)).collect();
+    let joints: Vec<_> = of_column(Column::Geometry);
+    let mut wanted = if joints.is_empty() { of_column(Column::Visible) } else { joints };
+    wanted.sort_unstable();
+    let columns =
+        context.view.switches.iter().flat_map(|(&source, node)| GEOMETRY_COLUMNS.map(|column| (source, column, node.get(column))));
+    let soloed: Vec<_> = columns.filter(|(.., switch)| switch.solo).map(|(source, column, _)| (source, column)).collect();
+    for &(source, column) in &soloed {
+        joint_switches::set(&mut context.view.switches, source, column, |switch| switch.solo = false);
     }
-    if wanted.len() != soloed.len() || !wanted.iter().all(|source| soloed.contains(source)) {
-        for source in wanted {
-            joint_switches::set(&mut context.view.switches, source, Column::Geometry, |switch| switch.solo = true);
+    if wanted != soloed {
+        for (source, column) in wanted {
+            joint_switches::set(&mut context.view.switches, source, column, |switch| switch.solo = true);
         }
     }
 }
