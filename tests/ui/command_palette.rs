@@ -247,6 +247,14 @@ fn animations_nodes_and_recent_files_are_found_by_name() {
     ui.key_press(Key::Enter);
     ui.run();
     assert_eq!(ui.state().requests, [Request::Open("/models/fox.glb".into())]);
+    // The file is among the recently used entries until it leaves the list of recent files.
+    palette(&mut ui, "");
+    assert!(shown(&ui, "Open fox.glb"));
+    ui.key_press(Key::Escape);
+    ui.run();
+    ui.state_mut().state.preferences.recent_files.clear();
+    palette(&mut ui, "");
+    assert!(!shown(&ui, "Open fox.glb"));
 }
 
 #[test]

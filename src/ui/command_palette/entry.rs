@@ -107,14 +107,15 @@ impl Entry {
     }
 }
 
-/// The entries that match the text, best first. Without text, returns the recently used entries (`used`), then
-/// all actions except the one that opens the palette.
+/// The entries that match the text, best first. Without text, returns the recently used entries (`used`) except files that are no longer in
+/// the list of recent files, then all actions except the one that opens the palette.
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
     let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands);
     let mut query = Query::new(text);
     if query.is_empty() {
         let unused = actions.map(Entry::Action).filter(|action| !used.contains(action));
-        return used.iter().cloned().chain(unused).collect();
+        let is_listed = |entry: &&Entry| !matches!(entry, Entry::File(path) if !context.preferences.recent_files.contains(path));
+        return used.iter().filter(is_listed).cloned().chain(unused).collect();
     }
     let mut matches = Matches { ranked: Vec::new(), used };
     for action in actions {
