@@ -98,9 +98,8 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, layer: &mut Layer, title: &str)
         ui.add_space(icons::BUTTON);
         choice_ui(ui, &format!("Mode of {title}"), MODE_WIDTH, &MODES, &mut layer.mode);
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER_WIDTH - 8.0).max(24.0);
-        let slider = slider::slider_ui(ui, Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false));
-        // The slider uses the arrow keys while it has the keyboard focus.
-        context.window.list_focused |= slider.has_focus();
+        let slider = Slider::new(&mut layer.weight, 0.0..=1.0).show_value(false);
+        let slider = slider::slider_ui(ui, &mut context.window.list_focused, slider);
         slider.accessible_name(format!("Weight of {title}")).on_hover_text("Weight");
         let number = number_field::with_decimals(&mut layer.weight, 2).range(0.0..=1.0).speed(0.005);
         ui.add_sized(vec2(NUMBER_WIDTH, theme::CONTROL), number).accessible_name(format!("Weight value of {title}"));

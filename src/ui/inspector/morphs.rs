@@ -138,7 +138,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     let extreme = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = extreme.min(0.0).floor()..=extreme.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
-    let slider = slider_ui(&mut row, slider).accessible_name(&name);
+    let slider = slider_ui(&mut row, &mut context.window.list_focused, slider).accessible_name(&name);
     if drag.changed() || slider.changed() {
         morph_overrides::set(&mut context.view.morphs, data.source, target, value);
     }

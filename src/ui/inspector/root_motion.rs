@@ -35,7 +35,7 @@ pub fn root_motion_ui(ui: &mut Ui, context: &mut Context) {
     switch_row_ui(ui, context, "Speed graph", Action::SpeedGraph);
     switch_row_ui(ui, context, "Foot contacts", Action::FootContacts);
     if context.view.display.contacts {
-        sensitivity_ui(ui, &mut context.view.display.contact_sensitivity);
+        sensitivity_ui(ui, context);
     }
     follow_ui(ui, context);
     // The numbers are below the switches, so that the switches do not move when the numbers appear.
@@ -82,11 +82,12 @@ fn colors_ui(ui: &mut Ui, units: Units, size: f64) {
 }
 
 /// Draws the slider for the sensitivity of contact detection.
-fn sensitivity_ui(ui: &mut Ui, sensitivity: &mut f64) {
+fn sensitivity_ui(ui: &mut Ui, context: &mut Context) {
+    let sensitivity = &mut context.view.display.contact_sensitivity;
     value_rows::control_ui(ui, "Sensitivity", |ui| {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
         let hint = "Higher values accept higher and faster feet as contacts\nDouble-click to reset to 0.5";
-        let slider = slider_ui(ui, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
+        let slider = slider_ui(ui, &mut context.window.list_focused, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
         if slider::double_clicked(ui, &slider) {
             *sensitivity = Display::default().contact_sensitivity;
         }

@@ -4,15 +4,16 @@ use egui::{PointerButton, Response, Slider, Ui};
 
 use crate::ui::style::theme;
 
-/// Draws the slider with the theme's colors.
-pub fn slider_ui(ui: &mut Ui, slider: Slider) -> Response {
+/// Draws the slider with the theme's colors. Sets `list_focused` while the slider has the keyboard focus, because it uses the arrow keys.
+pub fn slider_ui(ui: &mut Ui, list_focused: &mut bool, slider: Slider) -> Response {
     let palette = theme::palette(ui.ctx());
-    ui.scope(|ui| {
+    let slider = ui.scope(|ui| {
         ui.visuals_mut().widgets.inactive.bg_fill = palette.divider;
         ui.visuals_mut().selection.bg_fill = palette.accent;
         ui.add(slider.trailing_fill(true))
-    })
-    .inner
+    });
+    *list_focused |= slider.inner.has_focus();
+    slider.inner
 }
 
 /// Returns whether the rail was double-clicked. Callers then reset the value. A double click on the number beside the rail does not count.

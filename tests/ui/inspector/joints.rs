@@ -151,6 +151,12 @@ fn a_slider_sets_and_releases_a_morph_weight() {
     assert_eq!(ui.get_by_role_and_label(Role::Slider, "Smile").accesskit_node().numeric_value(), Some(2.5), "beyond 1, too");
     click(&mut ui, "Reset all");
     assert_eq!(ui.state().posed.pose.weights, [0.25, 0.5]);
+    ui.get_by_role_and_label(Role::Slider, "Smile").focus();
+    ui.run();
+    assert!(ui.state().state.window.list_focused, "arrows belong to the slider");
+    ui.key_press(egui::Key::ArrowRight);
+    ui.run();
+    assert!(ui.state().posed.pose.weights[0] > 0.25);
 }
 
 #[test]

@@ -223,4 +223,7 @@ fn a_double_click_resets_the_sensitivity_to_the_middle() {
     assert!(sensitivity(&ui) < 0.1);
     double_click(&mut ui, at);
     assert_eq!(sensitivity(&ui), 0.5);
+    ui.get_by_role_and_label(Role::Slider, "Contact sensitivity").focus();
+    ui.run();
+    assert!(ui.state().state.window.list_focused, "arrows belong to the slider");
 }
