@@ -95,9 +95,6 @@ impl Interpolation {
 impl Animation {
     /// The name as text for a label, or `animation 7` without one.
     pub fn label(&self, index: usize) -> String {
-        match &self.name {
-            Some(name) if !name.trim().is_empty() => label::clean(name).into_owned(),
-            _ => format!("animation {index}"),
-        }
+        label::of(self.name.as_deref(), "animation", index)
     }
 }

@@ -9,6 +9,14 @@ const REPLACEMENT: char = '\u{b7}';
 /// The number of characters that are kept from each end of a longer name.
 const KEPT_CHARS: usize = (MAX_CHARS - 1) / 2;
 
+/// A name as text for a label. An object without a name is called by its kind and its index: `node 7`.
+pub fn of(name: Option<&str>, kind: &str, index: usize) -> String {
+    match name {
+        Some(name) if !name.trim().is_empty() => clean(name).into_owned(),
+        _ => format!("{kind} {index}"),
+    }
+}
+
 /// Replaces each unsafe character of a text with a visible one, and the middle of a very long text with an ellipsis.
 pub fn clean(text: &str) -> Cow<'_, str> {
     let is_short = text.len() <= MAX_CHARS || text.char_indices().nth(MAX_CHARS).is_none();

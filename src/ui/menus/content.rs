@@ -4,7 +4,6 @@ use egui::{Align, DragValue, ScrollArea, TextStyle, Ui};
 
 use crate::captions;
 use crate::numbers::grouped;
-use crate::session::camera::view_camera;
 use crate::session::file::file_list;
 use crate::session::pose::crowd;
 use crate::session::view::ViewCamera;
@@ -26,7 +25,7 @@ use super::saved_views;
 
 /// Maximum height of a list of animations, files or cameras, in points. Longer lists scroll.
 const LIST_HEIGHT: f32 = 400.0;
-/// Maximum width of a file's or animation's name, in points. Longer names are shortened.
+/// Maximum width of the name of a file, an animation or a camera, in points. Longer names are shortened.
 const NAME_WIDTH: f32 = 280.0;
 
 pub fn file_menu(ui: &mut Ui, context: &mut Context) {
@@ -233,7 +232,7 @@ pub fn help_menu(ui: &mut Ui, context: &mut Context) {
 }
 
 pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
-    let document = context.document;
+    let font = TextStyle::Button.resolve(ui.style());
     let free = !matches!(context.view.camera, ViewCamera::File(_));
     if menu_item::item(ui, "Free camera", "", Some(free)).clicked() {
         if !free {
@@ -242,12 +241,9 @@ pub fn camera_menu(ui: &mut Ui, context: &mut Context) {
         ui.close();
     }
     ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
-        for camera in 0..document.model.cameras.len() {
-            if view_camera::camera_node(&document.model, context.view, camera).is_some() {
-                ui.push_id(camera, |ui| {
-                    menu_item::choice(ui, &camera::label(context, camera), &mut context.view.camera, ViewCamera::File(camera));
-                });
-            }
+        for camera in camera::carried(context) {
+            let name = text::elide_middle(ui, &camera::label(context, camera), &font, NAME_WIDTH);
+            ui.push_id(camera, |ui| menu_item::choice(ui, &name, &mut context.view.camera, ViewCamera::File(camera)));
         }
     });
     ui.separator();

@@ -2,9 +2,11 @@
 
 use egui::accesskit::Role;
 use egui::{Event, Key as EguiKey, Modifiers};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::camera::Orbit;
+use sinew::model::Variant;
+use sinew::model::camera::Camera;
 use sinew::model::material::Material;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, Lighting, Shading};
@@ -209,4 +211,37 @@ fn the_long_groups_of_the_selection_are_folded_at_first() {
         click(&mut ui, &format!("Group {group}"));
     }
     assert_eq!(ui.query_all_by_label_contains("Translation: ").count(), 3);
+}
+
+#[test]
+fn only_cameras_that_a_node_carries_are_listed_and_names_of_the_file_are_shown_on_one_line() {
+    let mut model = walker();
+    model.cameras.push(Camera { name: Some("Spare".into()), ..model.cameras[0].clone() });
+    let unsafe_name = || Some(format!("Left\n\u{202e}{}End", "x".repeat(100_000)));
+    model.cameras[0].name = unsafe_name();
+    model.scenes[0].name = unsafe_name();
+    model.scenes.push(model.scenes[0].clone());
+    model.variants = vec![Variant { name: unsafe_name() }];
+    let mut ui = harness(1280.0, 1600.0, 1.0, Window::new(model));
+    ui.get_by(|node| node.role() == Role::ComboBox && node.label().is_some_and(|label| label.starts_with("Scene: Left\u{b7}\u{b7}x")));
+    let listed = |ui: &mut Ui, role: Role, list: &str| {
+        ui.get_by_role_and_label(role, list).click();
+        ui.run();
+        assert!(ui.query_by_label("Spare").is_none());
+        let choices = ui.query_all_by(|node| node.label().is_some_and(|label| label.starts_with("Left") && label.ends_with("xEnd")));
+        let choices: Vec<_> = choices.map(|node| (node.accesskit_node().label().unwrap(), node.rect().width())).collect();
+        assert!(!choices.is_empty(), "{list}");
+        for (label, width) in choices {
+            assert!(label.starts_with("Left\u{b7}\u{b7}x") && width < 400.0, "{list}: {label}, {width} wide");
+        }
+        ui.key_press(EguiKey::Escape);
+        ui.run();
+    };
+    listed(&mut ui, Role::Button, "Camera: Free camera");
+    listed(&mut ui, Role::ComboBox, "Camera: Free camera");
+    listed(&mut ui, Role::ComboBox, "Variant: Default");
+    ui.state_mut().perform(Action::NextCamera);
+    assert_eq!(ui.state().view.camera, ViewCamera::File(0));
+    ui.state_mut().perform(Action::NextCamera);
+    assert_eq!(ui.state().view.camera, ViewCamera::Fit);
 }

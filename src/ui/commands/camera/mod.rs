@@ -6,6 +6,7 @@ pub mod view_presets;
 use glam::DVec2;
 
 use crate::camera::Orbit;
+use crate::model::label;
 use crate::session::camera::lens;
 use crate::session::camera::orbit_controls::{self, Side};
 use crate::session::camera::view_camera;
@@ -87,13 +88,20 @@ pub fn set_focal_length(context: &mut Context, focal_length: f64) {
 
 /// Switches to the next camera that a node of the file carries, and from the last one to the camera that fits the model.
 pub fn next(context: &mut Context) {
-    let model = &context.document.model;
     let first = match context.view.camera {
         ViewCamera::File(camera) => camera + 1,
         ViewCamera::Fit | ViewCamera::Orbit(_) => 0,
     };
-    let next = (first..model.cameras.len()).find(|&camera| view_camera::camera_node(model, context.view, camera).is_some());
+    let next = carried(context).into_iter().find(|&camera| camera >= first);
     context.view.camera = next.map_or(ViewCamera::Fit, ViewCamera::File);
+}
+
+/// The cameras that a node of the file carries. The others have no place in the scene.
+pub fn carried(context: &Context) -> Vec<usize> {
+    let mut cameras: Vec<_> = context.document.model.nodes.iter().filter_map(|node| node.camera).collect();
+    cameras.sort_unstable();
+    cameras.dedup();
+    cameras
 }
 
 /// Aspect ratio of the viewport: width over height.
@@ -105,7 +113,7 @@ pub fn aspect(context: &Context) -> f64 {
 /// The label of a camera of the file: its name. If it has none, the name of its node. If the node has none either, the index of the camera.
 pub fn label(context: &Context, camera: usize) -> String {
     let model = &context.document.model;
-    let named = model.cameras.get(camera).and_then(|camera| camera.name.clone()).filter(|name| !name.is_empty());
-    let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.clone());
-    named.or_else(node).unwrap_or_else(|| format!("camera {camera}"))
+    let named = model.cameras.get(camera).and_then(|camera| camera.name.as_deref()).filter(|name| !name.trim().is_empty());
+    let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.as_deref());
+    label::of(named.or_else(node), "camera", camera)
 }

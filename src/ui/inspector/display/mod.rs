@@ -3,8 +3,9 @@
 
 pub mod trail_and_onion_skin;
 
-use egui::{Checkbox, ComboBox, Label, Role, Sense, Stroke, StrokeKind, Ui, WidgetInfo};
+use egui::{Checkbox, ComboBox, Label, Role, Sense, Stroke, StrokeKind, TextStyle, Ui, WidgetInfo};
 
+use crate::model::label;
 use crate::session::file::file_list::file_name;
 use crate::session::inspect::missing_attributes;
 use crate::session::view::ViewCamera;
@@ -15,7 +16,7 @@ use crate::ui::choices::{JOINT_NAMES, JOINT_SHAPES, LIGHTINGS, SHADOWS, TONEMAPS
 use crate::ui::commands::camera;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
-use crate::ui::style::{icons, theme};
+use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::{number_field, value_rows};
 
 use super::groups::Group;
@@ -23,6 +24,9 @@ use super::list_rows;
 
 /// The choices for whether the mesh hides lines, with their labels.
 pub const DEPTHS: [(&str, Depth); 2] = [("Always on top", Depth::InFront), ("Occluded by mesh", Depth::Hidden)];
+
+/// Maximum width of the name of a scene, a variant or a camera in the list of choices, in points.
+const NAME_WIDTH: f32 = 280.0;
 
 const SHADING: Group = Group::new("Shading", |open| &mut open.shading);
 const LIGHTING: Group = Group::new("Lighting", |open| &mut open.lighting);
@@ -108,11 +112,10 @@ fn scene_ui(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let shown = context.document.model.scene_or_default(context.view.scene);
-    let label =
-        |i: usize| scenes.get(i).and_then(|scene| scene.name.clone()).filter(|name| !name.is_empty()).unwrap_or(format!("scene {i}"));
+    let label = |i: usize| label::of(scenes.get(i).and_then(|scene| scene.name.as_deref()), "scene", i);
     choice_ui(ui, "Scene", &shown.map(label).unwrap_or_default(), |ui| {
         for i in 0..scenes.len() {
-            if ui.push_id(i, |ui| ui.selectable_label(shown == Some(i), label(i))).inner.clicked() {
+            if name_ui(ui, i, shown == Some(i), &label(i)) {
                 context.view.scene = Some(i);
             }
         }
@@ -126,13 +129,13 @@ fn variant_ui(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let label = |variant: Option<usize>| match variant.and_then(|variant| Some((variant, variants.get(variant)?))) {
-        Some((i, variant)) => variant.name.clone().filter(|name| !name.is_empty()).unwrap_or(format!("variant {i}")),
+        Some((i, variant)) => label::of(variant.name.as_deref(), "variant", i),
         None => "Default".to_owned(),
     };
     choice_ui(ui, "Variant", &label(context.view.display.variant), |ui| {
         for variant in std::iter::once(None).chain((0..variants.len()).map(Some)) {
             let chosen = context.view.display.variant == variant;
-            if ui.push_id(variant, |ui| ui.selectable_label(chosen, label(variant))).inner.clicked() {
+            if name_ui(ui, variant, chosen, &label(variant)) {
                 context.view.display.variant = variant;
             }
         }
@@ -141,8 +144,7 @@ fn variant_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the camera picker, if the file has cameras.
 fn camera_ui(ui: &mut Ui, context: &mut Context) {
-    let cameras = context.document.model.cameras.len();
-    if cameras == 0 {
+    if context.document.model.cameras.is_empty() {
         return;
     }
     let free = "Free camera".to_owned();
@@ -155,10 +157,9 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
         if ui.selectable_label(is_free, free).clicked() && !is_free {
             context.view.camera = ViewCamera::Fit;
         }
-        for camera in 0..cameras {
-            let label = camera::label(context, camera);
+        for camera in camera::carried(context) {
             let chosen = context.view.camera == ViewCamera::File(camera);
-            if ui.push_id(camera, |ui| ui.selectable_label(chosen, label)).inner.clicked() {
+            if name_ui(ui, camera, chosen, &camera::label(context, camera)) {
                 context.view.camera = ViewCamera::File(camera);
             }
         }
@@ -250,6 +251,13 @@ pub fn values_ui<T: Copy + PartialEq>(ui: &mut Ui, label: &str, choices: &[(&str
             ui.selectable_value(value, *choice, *name);
         }
     });
+}
+
+/// Draws a choice of a combo box that has its name from the file. Returns whether it was clicked.
+fn name_ui(ui: &mut Ui, id: impl egui::AsIdSalt, chosen: bool, name: &str) -> bool {
+    let font = TextStyle::Button.resolve(ui.style());
+    let short = text::elide_middle(ui, name, &font, NAME_WIDTH);
+    ui.push_id(id, |ui| ui.selectable_label(chosen, short)).inner.clicked()
 }
 
 /// Draws a row with a combo box. `shown` is its current value.

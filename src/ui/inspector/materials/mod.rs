@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use egui::{Align2, Role, Sense, Ui, WidgetInfo, vec2};
 
+use crate::model::label;
 use crate::model::pointer::Property;
 use crate::numbers;
 use crate::ui::context::Context;
@@ -51,8 +52,8 @@ fn material_ui(ui: &mut Ui, context: &mut Context, mesh: usize, index: Option<us
         value_rows::text_ui(ui, "Material", "default (none in the file)");
         return;
     };
-    let name = material.name.as_ref().filter(|name| !name.is_empty());
-    let name = name.map_or(format!("material {index}"), |name| format!("{name} (material {index})"));
+    let name = material.name.as_deref().filter(|name| !name.trim().is_empty());
+    let name = name.map_or(format!("material {index}"), |name| format!("{} (material {index})", label::clean(name)));
     if !head_ui(ui, &name, open_at_first) {
         return;
     }
