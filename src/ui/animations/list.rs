@@ -7,6 +7,7 @@ use crate::captions;
 use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::view::View;
+use crate::ui::actions::availability;
 use crate::ui::actions::keys::COMMAND_NAME;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
@@ -250,8 +251,13 @@ fn arrows(ui: &Ui, context: &mut Context, rows: &[AnimationRow]) {
             (Key::ArrowDown, Some(current)) => Some(current + 1),
             (Key::ArrowUp | Key::ArrowDown, None) => Some(0),
             // The rows of this list cannot be opened or closed, so left and right step through time, as they do outside the list.
-            (Key::ArrowLeft, _) => return playback::step(context, if shift { -10 } else { -1 }),
-            _ => return playback::step(context, if shift { 10 } else { 1 }),
+            _ => {
+                if availability::no_duration(context).is_none() {
+                    let frames = if shift { 10 } else { 1 };
+                    playback::step(context, if key == Key::ArrowLeft { -frames } else { frames });
+                }
+                continue;
+            }
         };
         // The arrows skip headings.
         let is_heading = |row: &usize| matches!(rows.get(*row), Some(AnimationRow::File(_)));

@@ -1,7 +1,7 @@
 //! Tests the list of animations.
 
 use egui::accesskit::{Role, Toggled};
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers};
 use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::ui::actions::Action;
 
@@ -24,6 +24,22 @@ fn choosing_an_animation_plays_it_from_its_beginning() {
     click(&mut ui, "Walk");
     click(&mut ui, "No animation");
     assert_eq!(ui.state().view.animation, None);
+}
+
+#[test]
+fn left_and_right_step_through_time_only_if_the_picture_can_move() {
+    let mut ui = open(walker());
+    for (row, time) in [("Bind pose", 0.5), ("No animation", 0.5), ("Walk", 0.5 + 3.0 / 24.0)] {
+        click_row(&mut ui, row, Modifiers::NONE);
+        ui.state_mut().transport.pause();
+        (ui.state_mut().transport.head.time, ui.state_mut().transport.clock) = (0.5, 0.5);
+        // In one slow frame, each key counts.
+        let press = |key| Event::Key { key, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+        ui.input_mut().events.extend([Key::ArrowRight, Key::ArrowRight, Key::ArrowLeft, Key::ArrowRight, Key::ArrowRight].map(press));
+        ui.run();
+        let transport = &ui.state().transport;
+        assert!((transport.time() - time).abs() < 1e-6 && (transport.clock - time).abs() < 1e-6, "{row}: {transport:?}");
+    }
 }
 
 #[test]
