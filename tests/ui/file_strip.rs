@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use egui::accesskit::{Role, Toggled};
-use egui::{Key as EguiKey, Modifiers, Shape};
+use egui::{Event, Key as EguiKey, Modifiers, Shape};
 use egui_kittest::kittest::{By, NodeT, Queryable};
 use image::RgbaImage;
 
@@ -155,7 +155,12 @@ fn the_search_shows_only_matches_and_enter_opens_the_first() {
     let mut ui = few();
     ui.get_by_role_and_label(Role::TextInput, "Search files").focus();
     ui.run();
-    ui.get_by_role_and_label(Role::TextInput, "Search files").type_text("RUN");
+    ui.key_press(EguiKey::Enter);
+    ui.run();
+    assert!(!ui.state().requests.iter().any(|request| matches!(request, Request::OpenListed(_))), "an empty text finds nothing");
+    ui.get_by_role_and_label(Role::TextInput, "Search files").focus();
+    ui.run();
+    ui.get_by_role_and_label(Role::TextInput, "Search files").type_text(" RUN");
     ui.run();
     assert_eq!(tiles(&ui), ["run1.glb", "run2.glb", "run10.glb"]);
     assert!(ui.query_by_label("3 of 5 found").is_some());
@@ -168,6 +173,13 @@ fn the_search_shows_only_matches_and_enter_opens_the_first() {
     ui.get_by_role_and_label(Role::TextInput, "Search files").type_text("xx");
     ui.run();
     assert!(tiles(&ui).is_empty() && ui.query_by_label("No results").is_some());
+    // A text that is pasted and entered in one slow frame is searched first.
+    click(&mut ui, "Clear: Search files");
+    ui.state_mut().requests.clear();
+    let enter = Event::Key { key: EguiKey::Enter, physical_key: None, pressed: true, repeat: false, modifiers: Modifiers::NONE };
+    ui.input_mut().events.extend([Event::Paste("zeb".into()), enter]);
+    ui.run();
+    assert!(ui.state().requests.contains(&Request::OpenListed("/models/zebra.glb".into())), "{:?}", ui.state().requests);
 }
 
 #[test]

@@ -93,7 +93,7 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
         ui.horizontal(|ui| {
             ui.set_min_height(theme::CONTROL);
             ui.label(text::section(ui, "Animations"));
-            let found = (!state.search.is_empty()).then(|| found(context.document, &state.search).len());
+            let found = (!search_field::query(&state.search).is_empty()).then(|| found(context.document, &state.search).len());
             ui.label(text::section_count(ui, count, found));
             if !context.view.playlist.is_empty() {
                 playlist_ui(ui, context);
@@ -101,9 +101,7 @@ pub fn animations_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Con
         });
         if count > MAX_UNSEARCHED {
             let search = search_field::search_ui(ui, &mut state.search, "Search animations");
-            let is_entered = search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            if is_entered
-                && !state.search.is_empty()
+            if search_field::is_entered(ui, &search, &state.search)
                 && let Some(&first) = found(context.document, &state.search).first()
             {
                 AnimationRow::Animation(first).play(context);
@@ -132,7 +130,7 @@ fn playlist_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Draws the rows that match the search, and handles keys and clicks on them.
 fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
-    let shows_all = state.search.is_empty();
+    let shows_all = search_field::query(&state.search).is_empty();
     let found = found(context.document, &state.search).into_iter().map(AnimationRow::Animation);
     let rest_pose = shows_all.then_some(AnimationRow::Rest);
     let bind_pose = (shows_all && !context.document.model.skins.is_empty()).then_some(AnimationRow::Bind);
@@ -155,6 +153,10 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
             }
         }
     }
+    if rows.is_empty() {
+        ui.centered_and_justified(|ui| ui.weak("No results"));
+        return;
+    }
     list::rows_ui(ui, &mut state.scroll, theme::ANIMATION_ROW, rows.len(), |ui, row, rect| {
         if let AnimationRow::File(file) = rows[row] {
             return file_row::file_ui(ui, context, list.id, file, rect);
@@ -172,7 +174,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
 
 /// The animations whose names contain the search text. Without a text, all animations.
 fn found(document: &Document, search: &str) -> Vec<usize> {
-    let (animations, query) = (&document.model.animations, search.to_lowercase());
+    let (animations, query) = (&document.model.animations, search_field::query(search));
     (0..animations.len()).filter(|&i| query.is_empty() || search_field::matches(&animations[i].label(i), &query)).collect()
 }
 

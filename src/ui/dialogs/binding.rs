@@ -94,7 +94,7 @@ pub fn binding_ui(ui: &mut Ui, state: &mut BindingState, context: &mut Context, 
     let (pairing, focus) = (state.pairing(report), state.next_focus.take());
     let mut change = pairing_ui(ui, report, pairing);
     let by_hand = retarget::of_file(context, file).by_hand(&report.file.model, &context.document.model);
-    let rows = rows(report, context, &by_hand, pairing.is_some(), &state.search.to_lowercase());
+    let rows = rows(report, context, &by_hand, pairing.is_some(), &search_field::query(&state.search));
     ui.spacing_mut().item_spacing.y = 0.0;
     let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).clamp(MIN_LIST_HEIGHT, LIST_HEIGHT);
     // Each choice of a partner begins at the top of the list. Without the minimum, the list would reach its height only after some frames.

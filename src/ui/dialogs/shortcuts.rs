@@ -101,7 +101,7 @@ fn sections(search: &str, navigation: Navigation) -> Vec<Section> {
     };
     let others = MOUSE.map(|(effect, input)| (effect, input.replace("Ctrl", keys::COMMAND_NAME)));
     let mouse = Section { title: "Mouse", rows: navigation::gestures(navigation).chain(others).collect() };
-    let query = search.trim().to_lowercase();
+    let query = search_field::query(search);
     let is_match = |title: &str, effect: &str, input: &str| [title, effect, input].iter().any(|text| search_field::matches(text, &query));
     let mut sections: Vec<_> = Category::ALL.into_iter().map(of_category).chain([mouse]).collect();
     for section in &mut sections {

@@ -48,7 +48,7 @@ struct FoundModels {
 impl FoundModels {
     /// Searches again if the list or the text has changed.
     fn update(&mut self, files: &Arc<Vec<ListedModel>>, search: &str) {
-        let search = search.to_lowercase();
+        let search = search_field::query(search);
         if Arc::ptr_eq(&self.files, files) && self.search == search {
             return;
         }
@@ -87,7 +87,9 @@ fn head_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
         });
     });
     let search = search_field::search_ui(ui, &mut state.search, "Search files");
-    if search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+    if search_field::is_entered(ui, &search, &state.search) {
+        // The text may have changed in this frame.
+        state.found.update(&context.status.files, &state.search);
         open(state, context, 0);
     }
     let count = match context.status.list_position {

@@ -48,7 +48,7 @@ pub fn morphs_ui(ui: &mut Ui, search: &mut String, context: &mut Context, posed:
     search_field::search_ui(ui, search, "Search morph targets");
     ui.add_space(4.0);
     ScrollArea::vertical().id_salt("morph targets").max_height(MAX_LIST_HEIGHT).auto_shrink([false, true]).show(ui, |ui| {
-        weights_ui(ui, context, posed, &nodes, &search.trim().to_lowercase());
+        weights_ui(ui, context, posed, &nodes, &search_field::query(search));
     });
 }
 

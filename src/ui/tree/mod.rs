@@ -56,7 +56,7 @@ fn head_ui(ui: &mut Ui, tree: &mut TreeState, context: &mut Context) {
     if std::mem::take(&mut context.window.focus_search) {
         search.request_focus();
     }
-    if search.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter)) {
+    if search_field::is_entered(ui, &search, &tree.search) {
         tree.update(context.document, context.view);
         if let Some(row) = tree.rows.iter().find(|row| row.found) {
             let source = context.document.model.node(row.node).source;

@@ -25,7 +25,7 @@ pub fn open_rows(model: &Model, open: &[bool]) -> Vec<TreeRow> {
 
 /// The rows of a search: every node that it finds, and all ancestors of these nodes.
 pub fn found_rows(model: &Model, search: &str) -> Vec<TreeRow> {
-    let query = search.trim().to_lowercase();
+    let query = search_field::query(search);
     let found: Vec<bool> = model.nodes.iter().map(|node| search_field::matches(&node.label(), &query)).collect();
     let mut shown = found.clone();
     // Parents come before their children, so a backward pass marks all ancestors of each match.

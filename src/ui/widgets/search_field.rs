@@ -38,7 +38,17 @@ pub fn id(ui: &Ui, label: &str) -> Id {
     ui.make_persistent_id(label)
 }
 
-/// Returns whether a name contains the query, ignoring case. `query` is in lower case.
+/// The query of a search text: in lower case, without the spaces around it. It is empty if all names match.
+pub fn query(text: &str) -> String {
+    text.trim().to_lowercase()
+}
+
+/// Returns whether Enter was pressed in the field while it contains a query. Callers then act on the first result.
+pub fn is_entered(ui: &Ui, field: &Response, text: &str) -> bool {
+    field.lost_focus() && !query(text).is_empty() && ui.input(|input| input.key_pressed(Key::Enter))
+}
+
+/// Returns whether a name contains the query, ignoring case. See [`query`].
 pub fn matches(name: &str, query: &str) -> bool {
     query.is_empty() || name.to_lowercase().contains(query)
 }

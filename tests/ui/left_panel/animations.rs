@@ -66,7 +66,8 @@ fn enter_in_the_search_field_plays_the_first_animation_found() {
     let walk = model.animations[0].clone();
     model.animations = (0..40).map(|i| sinew::model::animation::Animation { name: Some(format!("take {i}")), ..walk.clone() }).collect();
     let mut ui = open(model);
-    for (text, chosen) in [("3", Some(3)), ("9", Some(39)), ("x", Some(39))] {
+    // Spaces around the text do not count.
+    for (text, chosen) in [(" 3", Some(3)), ("9", Some(39)), (" ", Some(39)), ("x", Some(39))] {
         ui.get_by_role_and_label(Role::TextInput, "Search animations").focus();
         ui.run();
         ui.get_by_role_and_label(Role::TextInput, "Search animations").type_text(text);
@@ -75,6 +76,7 @@ fn enter_in_the_search_field_plays_the_first_animation_found() {
         ui.run();
         assert_eq!(ui.state().view.animation, chosen, "after {text}");
     }
+    ui.get_by_label("No results");
 }
 
 /// Builds the walker with four named animations.

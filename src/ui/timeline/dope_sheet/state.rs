@@ -108,7 +108,7 @@ impl SheetState {
 
     /// Makes the rows. If there is a `selection`, makes only the rows of its nodes.
     fn made_rows(&self, model: &Model, selection: Option<&[usize]>) -> Vec<SheetRow> {
-        let query = self.search.trim().to_lowercase();
+        let query = search_field::query(&self.search);
         let selected: Option<HashSet<usize>> = selection.map(|selection| selection.iter().copied().collect());
         let is_listed = |group: &Group| {
             selected.as_ref().is_none_or(|selected| group.node().is_some_and(|node| selected.contains(&model.node(node).source)))
