@@ -28,7 +28,8 @@ case "${1:-}" in
 '')
   files | while read -r file; do
     mkdir -p "$prefix/$(dirname "$file")"
-    cp "$here/$file" "$prefix/$file"
+    # Without -f, a program that runs cannot be replaced.
+    cp -f "$here/$file" "$prefix/$file"
   done
   update
   echo "Installed $prefix/bin/sinew"

@@ -219,6 +219,14 @@ fn the_archive_installs_into_a_home_and_leaves_nothing_when_removed() {
     for file in required_files() {
         assert!(home.join(&file).is_file(), "{file} is not installed");
     }
+    // The next version can be installed while the program runs. Any program will do.
+    run(Command::new("cp").arg("/bin/sleep").arg(home.join("bin/sinew")));
+    let mut running = Command::new(home.join("bin/sinew")).arg("600").spawn().unwrap();
+    run(Command::new(&install).env("PREFIX", &home));
+    assert_eq!(run(Command::new(home.join("bin/sinew")).arg("--version")), version);
+    assert!(running.try_wait().unwrap().is_none());
+    running.kill().unwrap();
+    running.wait().unwrap();
     run(Command::new(&install).arg("--remove").env("PREFIX", &home));
     let left = run(Command::new("find").arg(&home).args(["-name", "*sinew*"]));
     assert_eq!(left, "");
