@@ -5,7 +5,7 @@ use glam::{DAffine3, DMat3, DQuat, DVec3, EulerRot};
 use serde::{Deserialize, Serialize};
 
 use crate::model::hierarchy::Trs;
-use crate::numbers::{grouped, three_digits};
+use crate::numbers::{fixed, grouped, three_digits};
 
 /// Speeds below this limit, in meters per second, are shown as 0. They are the result of rounding keys to f32.
 const MAX_STILL_SPEED: f64 = 1e-6;
@@ -99,7 +99,7 @@ impl Units {
 
     /// A length of any sign, with a fixed number of decimals: "0.532 m".
     pub fn length(self, meters: f64) -> String {
-        format!("{:.*} {}", self.decimals(), meters * self.per_meter(), self.length.symbol())
+        format!("{} {}", fixed(meters * self.per_meter(), self.decimals()), self.length.symbol())
     }
 
     /// A distance in a unit that suits its size: "3.2 mm", "3.2 cm", "1.50 m". Always in centimeters if the user prefers them.
@@ -219,9 +219,10 @@ mod tests {
     }
 
     #[test]
-    fn distances_have_a_suitable_unit_and_speeds_have_three_digits() {
+    fn distances_have_a_suitable_unit_speeds_have_three_digits_and_zero_has_no_sign() {
         let units = Units::default();
         assert_eq!([0.0032, 0.0321, 1.5, 150.0].map(|way| units.distance(way)), ["3.2 mm", "3.2 cm", "1.50 m", "150 m"]);
+        assert_eq!([-0.0001, -0.532].map(|height| units.length(height)), ["0.000 m", "-0.532 m"]);
         assert_eq!([1e-9, 0.00321, 0.75, 12.34].map(|speed| units.speed(speed)), ["0 m/s", "0.00321 m/s", "0.750 m/s", "12.3 m/s"]);
         let units = Units { length: LengthUnit::Centimeters, ..units };
         assert_eq!((units.distance(0.0321), units.speed(0.75)), ("3.2 cm".to_owned(), "75.0 cm/s".to_owned()));
