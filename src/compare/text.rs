@@ -4,7 +4,7 @@
 use std::fmt::{Result, Write};
 use std::path::PathBuf;
 
-use crate::numbers::{counted, three_digits};
+use crate::numbers::{counted, grouped, three_digits};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::report::text::{line, section};
 use crate::session::document::Document;
@@ -41,7 +41,8 @@ fn write(report: &Report, out: &mut String) -> Result {
     let b = animation(report.animation.b, report.animation_name.b.as_deref(), report.duration.b);
     line(out, "compared", &format!("A {a}; B {b}; at {}", counted(report.samples, "time")))?;
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
-    line(out, "nodes", &format!("{} matched; only in A: {}; only in B: {}", report.joints.len(), unmatched[0], unmatched[1]))?;
+    let matched = grouped(report.joints.len());
+    line(out, "nodes", &format!("{matched} matched; only in A: {}; only in B: {}", unmatched[0], unmatched[1]))?;
     line(out, "joints", &format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
     line(out, "vertices", &vertex_summary(report))?;
     line(out, "tolerance", &verdict(report))?;
@@ -66,7 +67,7 @@ fn write_joints(report: &Report, out: &mut String) -> Result {
     section(out, "joints, the worst first", rows)?;
     match report.joints.iter().filter(differs).count().saturating_sub(MAX_JOINTS) {
         0 => Ok(()),
-        more => writeln!(out, "  and {more} more (--json lists all)"),
+        more => writeln!(out, "  and {} more (--json lists all)", grouped(more)),
     }
 }
 
@@ -89,19 +90,19 @@ fn vertex_summary(report: &Report) -> String {
     };
     // Vertices beyond the maximum are skipped, too.
     let limit = match errors.compared.saturating_add(errors.skipped) > MAX_VERTICES {
-        true => format!(", or there are more than {MAX_VERTICES}"),
+        true => format!(", or there are more than {}", grouped(MAX_VERTICES)),
         false => String::new(),
     };
     let skipped = match errors.skipped {
         0 => String::new(),
-        skipped => format!("; {skipped} not compared: the topology differs, or B lacks their mesh{limit}"),
+        skipped => format!("; {} not compared: the topology differs, or B lacks their mesh{limit}", grouped(skipped)),
     };
     let worst = match errors.distance_max > 0.0 {
         true => format!(" at vertex {} of node {} at {:.3} s", errors.vertex, errors.node, errors.time),
         false => String::new(),
     };
     let [max, mean] = [distance(errors.distance_max, height), meters(errors.distance_mean)];
-    format!("max {max}{worst}, mean {mean}, {} compared{skipped}", errors.compared)
+    format!("max {max}{worst}, mean {mean}, {} compared{skipped}", grouped(errors.compared))
 }
 
 /// The indices of some nodes, or "none".
@@ -109,7 +110,7 @@ fn index_list(nodes: &[usize]) -> String {
     let listed: Vec<String> = nodes.iter().take(MAX_UNMATCHED).map(usize::to_string).collect();
     match nodes.len() {
         0 => "none".into(),
-        count if count > MAX_UNMATCHED => format!("{} and {} more", listed.join(" "), count - MAX_UNMATCHED),
+        count if count > MAX_UNMATCHED => format!("{} and {} more", listed.join(" "), grouped(count - MAX_UNMATCHED)),
         _ => listed.join(" "),
     }
 }

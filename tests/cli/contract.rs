@@ -440,6 +440,13 @@ fn bench_reports_the_cost_of_a_frame() {
     for row in ["sample", "hierarchy", "palette", "total", "upload"] {
         assert!(text.lines().any(|line| line.starts_with(row)), "{row} in {text}");
     }
+    // Large counts have a comma before each group of three digits.
+    for (unit, count) in [(" bytes); kernel", &bench["compiled_bytes"]), (" bytes per frame", &bench["upload_bytes"])] {
+        if count.as_u64().is_some_and(|count| count >= 1000) {
+            let number = text[..text.find(unit).unwrap()].rsplit([' ', '(']).next().unwrap();
+            assert!(number.contains(',') && number.split(',').skip(1).all(|digits| digits.len() == 3), "{number} in {text}");
+        }
+    }
 }
 
 #[test]

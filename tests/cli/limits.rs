@@ -47,7 +47,7 @@ fn a_thumbnail_refuses_a_file_of_few_bytes_that_draws_too_many_vertices() {
     let picture = folder.path().join("picture.png");
     let refused = sinew(&["thumbnail", &file, &picture.display().to_string()]).code(1);
     let said = stderr(&refused);
-    assert!(said.contains("the model draws 30999969 vertices; at most 30000000 are drawn in a thumbnail"), "{said}");
+    assert!(said.contains("the model draws 30,999,969 vertices; at most 30,000,000 are drawn in a thumbnail"), "{said}");
     assert!(!picture.exists());
 }
 
@@ -84,7 +84,7 @@ fn pose_refuses_to_print_too_many_vertices_and_says_what_to_do() {
     let file = write(folder.path(), &many_vertices());
     let refused = sinew(&["pose", &file, "--vertices", "all"]).code(1);
     let said = stderr(&refused);
-    assert!(said.contains(&file) && said.contains("23999976") && said.contains("--vertices 0,1,2"), "{said}");
+    assert!(said.contains(&file) && said.contains("23,999,976") && said.contains("--vertices 0,1,2"), "{said}");
     assert!(refused.get_output().stdout.is_empty());
     let output = sinew(&["pose", &file, "--vertices", "0,999998"]).success().get_output().stdout.clone();
     let pose: Value = serde_json::from_slice(&output).unwrap();
@@ -126,7 +126,7 @@ fn pose_prints_the_vertices_of_each_instance_and_counts_them_in_its_limit() {
     }
     let vertices = (0..50).map(|vertex| vertex.to_string()).collect::<Vec<_>>().join(",");
     let said = stderr(&sinew(&["pose", &write(folder.path(), &gltf), "--vertices", &vertices]).code(1));
-    assert!(said.contains("asks for 24000000 positions"), "{said}");
+    assert!(said.contains("asks for 24,000,000 positions"), "{said}");
 }
 
 #[test]

@@ -85,7 +85,7 @@ fn lost_animations_and_meshes_exceed_even_a_loose_tolerance() {
 }
 
 #[test]
-fn the_text_says_why_no_vertices_are_compared() {
+fn the_text_says_which_vertices_are_compared() {
     let vertices = |a: &Gltf, b: &Gltf| {
         let found = compared(a.model(), b.model());
         let text = to_text(&report(&found, [&a.model(), &b.model()], [const { String::new() }; 2], LOOSE));
@@ -98,6 +98,15 @@ fn the_text_says_why_no_vertices_are_compared() {
     }
     assert_eq!(vertices(&bare, &bare).as_deref(), Some("none"));
     assert_eq!(vertices(&with_mesh, &bare).as_deref(), Some("not compared: the topology differs"));
+    // A second mesh, whose 1,200 vertices have no counterpart.
+    let mut larger = with_mesh.clone();
+    let positions = larger.floats("VEC3", &[0.5; 3600]);
+    let mesh = larger.push("meshes", json!({ "primitives": [{ "attributes": { "POSITION": positions } }] }));
+    larger.json["nodes"][3]["mesh"] = json!(mesh);
+    let skipped = vertices(&larger, &with_mesh).unwrap();
+    assert!(skipped.contains(", 3 compared; 1,200 not compared: the topology differs, or B lacks their mesh"), "{skipped}");
+    let same = vertices(&larger, &larger).unwrap();
+    assert!(same.ends_with(", 1,203 compared"), "{same}");
 }
 
 #[test]

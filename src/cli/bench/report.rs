@@ -146,7 +146,7 @@ pub fn to_text(report: &Report) -> String {
     let key_times = counted(*key_times, "set of key times");
     let mut text = format!("{file}: {} x {joints} ({nodes}), {channels} on {key_times}\n", grouped(*instances));
     if let Some(layout) = layout {
-        text += &format!("layout: {layout} ({compiled_bytes} bytes); ");
+        text += &format!("layout: {layout} ({} bytes); ", grouped(*compiled_bytes));
     }
     text += &format!("kernel {kernel}; medians of {}, wall time\n\n", counted(*frames, "frame"));
     // Without joints, there is no column for the time per joint.
@@ -171,7 +171,7 @@ pub fn to_text(report: &Report) -> String {
     }
     text += "\n";
     if let Some(bytes) = report.upload_bytes {
-        text += &format!("upload     {bytes} bytes per frame\n");
+        text += &format!("upload     {} bytes per frame\n", grouped(bytes));
     }
     if let Some(bytes) = report.bytes_per_vertex {
         text += &format!("vertex     {bytes:.1} bytes\n");

@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use crate::animation::playback;
 use crate::model::Model;
+use crate::numbers::grouped;
 use crate::session::document::Document;
 use crate::session::time::moment::Moment;
 use crate::session::view::playback_range;
@@ -180,7 +181,8 @@ pub enum ClipLayoutError {
     Rate(f64),
     #[error("one turn in {0} s is out of range ({min} to {max} s)", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
     Turntable(f64),
-    #[error("the clip would have {0} frames, more than the limit of {MAX_CLIP_FRAMES}: choose a shorter range or a lower frame rate")]
+    #[error("the clip would have {} frames, more than the limit of {max}: choose a shorter range or a lower frame rate",
+        grouped(.0), max = grouped(MAX_CLIP_FRAMES))]
     Frames(f64),
 }
 
