@@ -157,7 +157,8 @@ fn numbers_out_of_range_are_refused_with_the_range() {
     for (arguments, expected) in [
         (&["render", "a.glb", "-o", "a.png", "--supersample", "5"][..], "expected a whole number from 1 to 4"),
         (&["thumbnail", "a.glb", "a.png", "--size", "15"], "expected a whole number from 16 to 1024"),
-        (&["inspect", "a.glb", "--image-limit", "x"], "expected a whole number of 1 or more"),
+        (&["inspect", "a.glb", "--image-limit", "99999999999"], "expected a whole number from 1 to 4294967295"),
+        (&["render", "a.glb", "-o", "a.png", "--eye", "0,0,1", "--yfov", "0.005"], "expected degrees, from 0.01 to less than 180"),
         (&["pose", "a.glb", "--scene", "first"], "expected a whole number of 0 or more"),
         (&["bench", "a.glb", "--msaa", "2"], "expected 1 or 4"),
     ] {

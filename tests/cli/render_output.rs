@@ -36,6 +36,8 @@ fn conflicts_of_flags_show_the_usage_of_render() {
         (&["-o", "a.png", "--overlay", "grid", "--overlay", "none"], "--overlay none means no overlay at all"),
         (&["-o", "a%d%d.png", "--animation", "0"], "a name has one number of the frame"),
         (&["-o", "-", "--fps", "30"], "--fps is the rate of a clip"),
+        (&["-o", "a.png", "--eye", "5,5,5", "--target", "5,5,5", "--yfov", "40"], "are the same point"),
+        (&["-o", "a.png", "--eye", "1e300,0,0", "--target", "0,0,0", "--yfov", "40"], "are too far apart or too close together"),
     ] {
         let said = stderr(&sinew(folder.path(), &[&["render", "a.glb"], arguments].concat()).code(2));
         assert!(said.contains(message), "{arguments:?}: {said}");

@@ -147,7 +147,7 @@ fn between(text: &str, [min, max]: [f64; 2], what: &str) -> Result<f64, String> 
 
 /// Parses a vertical field of view, in degrees.
 pub fn parse_yfov(text: &str) -> Result<f64, String> {
-    finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees between 0 and 180".into())
+    finite(text).ok().filter(|degrees| (0.01..180.0).contains(degrees)).ok_or_else(|| "expected degrees, from 0.01 to less than 180".into())
 }
 
 /// Parses a focal length, in millimeters.
@@ -162,10 +162,7 @@ pub fn parse_tolerance(text: &str) -> Result<f64, String> {
 
 /// Parses a whole number from `MIN` to `MAX`.
 pub fn integer<const MIN: u32, const MAX: u32>(text: &str) -> Result<u32, String> {
-    text.parse().ok().filter(|number| (MIN..=MAX).contains(number)).ok_or_else(|| match MAX {
-        u32::MAX => format!("expected a whole number of {MIN} or more"),
-        _ => format!("expected a whole number from {MIN} to {MAX}"),
-    })
+    text.parse().ok().filter(|number| (MIN..=MAX).contains(number)).ok_or_else(|| format!("expected a whole number from {MIN} to {MAX}"))
 }
 
 /// Parses an index of the file.

@@ -16,7 +16,10 @@ pub fn check_direction(args: &RenderArgs) -> Result<(), String> {
     if let (Some(Triple(eye)), Some(Triple(target))) = (args.eye, args.target)
         && !has_direction(eye - target)
     {
-        return Err("--eye and --target are the same point, so the camera looks nowhere".into());
+        return Err(match eye == target {
+            true => "--eye and --target are the same point, so the camera looks nowhere".into(),
+            false => "--eye and --target are too far apart or too close together to tell where the camera looks".into(),
+        });
     }
     if args.up.is_some_and(|Triple(up)| !has_direction(up)) {
         return Err("--up must have a direction, as in 0,1,0".into());
