@@ -143,10 +143,8 @@ pub fn run(args: &PoseArgs) -> anyhow::Result<()> {
 fn note_missing_animation(args: &PoseArgs, view: &View) {
     let flag = if args.time.is_some() { "--time" } else { "--times" };
     let is_given = args.time.is_some() || !args.times.is_empty();
-    if is_given && view.bind_pose {
-        messages::note(format_args!("{flag} has no effect: the view shows the bind pose; use --animation"));
-    } else if is_given && view.animation.is_none() && view.layers.is_empty() {
-        messages::note(format_args!("{flag} has no effect: nothing moves; use --animation"));
+    if let Some(reason) = view::why_still(view).filter(|_| is_given) {
+        messages::note(format_args!("{flag} has no effect: {reason}; use --animation"));
     }
 }
 

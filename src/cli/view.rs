@@ -165,6 +165,14 @@ fn check_nodes(model: &Model, view: &View) -> anyhow::Result<()> {
     }
 }
 
+/// Why nothing moves in a view, as a part of a note. `None` if something moves.
+pub fn why_still(view: &View) -> Option<&'static str> {
+    match view.animation.is_none() && view.layers.is_empty() {
+        true => Some("nothing moves"),
+        false => view.bind_pose.then_some("the view shows the bind pose"),
+    }
+}
+
 /// The selected index. Prints a note if several objects have the same name.
 pub fn note_namesakes(selected: Selected, what: &str, selector: &Selector) -> usize {
     if let Selector::Name(name) = selector

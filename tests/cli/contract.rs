@@ -773,8 +773,17 @@ fn render_notes_times_and_overlays_of_motion_if_nothing_moves() {
     assert_eq!(notes(&["--time", "0.5"]).unwrap(), "note: --time has no effect: nothing moves; use --animation\n");
     assert_eq!(notes(&["--time", "0.5", "--animation", "0"]).unwrap(), "");
     let state = folder.path().join("view.json");
-    std::fs::write(&state, r#"{"display": {"ghosts": {"of": "rest"}}}"#).unwrap();
-    assert_eq!(notes(&["--overlay", "ghosts", "--state", state.to_str().unwrap()]).unwrap(), "");
+    let notes_of = |view: &str, flags: &[&str]| {
+        std::fs::write(&state, view).unwrap();
+        notes(&[flags, &["--state", state.to_str().unwrap()]].concat()).unwrap()
+    };
+    assert_eq!(notes_of(r#"{"display": {"ghosts": {"of": "rest"}}}"#, &["--overlay", "ghosts"]), "");
+    let bind_pose = notes_of(r#"{"animation": 1, "bind_pose": true}"#, &["--time", "0.5"]);
+    assert_eq!(bind_pose, "note: --time has no effect: the view shows the bind pose; use --animation\n");
+    let layers = r#"{"layers": [{"animation": 1}]}"#;
+    let turntable = notes_of(layers, &["--fps", "10", "--turntable", "0.2", "--range", "0.2..0.3"]);
+    assert_eq!(turntable, "note: --range has no effect: layers over the rest pose have no end; use --animation\n");
+    assert_eq!(notes_of(layers, &["--fps", "10", "--range", "0.2..0.3"]), "");
 }
 
 #[test]

@@ -32,6 +32,7 @@ use crate::render::renderer::Renderer;
 use crate::report::terminal;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
+use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::names::NameStyle;
 use crate::session::pose::{crowd, geometry_mask};
 use crate::session::time::moment::Moment;
@@ -72,6 +73,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     }
     let view = make_view(args, state, &model).map_err(about(&args.file))?;
     note_missing_selection(args, &view);
+    note_unused_times(args, &view);
     note_missing_animation(args, &view);
     note_unused_environment(args, &view)?;
 
@@ -123,16 +125,27 @@ fn is_still(args: &RenderArgs, view: &View) -> bool {
     view.animation.is_none() && view.layers.is_empty() && args.sheet.is_none()
 }
 
-/// Notes flags about time, and overlays that show motion, if nothing moves.
-fn note_missing_animation(args: &RenderArgs, view: &View) {
-    if !is_still(args, view) {
-        return;
-    }
-    let flags = [("--time", args.time.is_some()), ("--range", args.range.is_some()), ("--repeat", args.repeat.is_some())];
+/// Notes flags about time that have no effect.
+fn note_unused_times(args: &RenderArgs, view: &View) {
+    // The path and the footprints of an animation are shown in the bind pose, too.
+    let shows_animation = args.sheet.is_some() || view.bind_pose && LocomotionCache::is_drawn(view);
+    let flags = [("--range", args.range.is_some()), ("--time", args.time.is_some()), ("--repeat", args.repeat.is_some())];
+    let (reason, flags) = match view::why_still(view).filter(|_| !shows_animation) {
+        Some(reason) => (reason, &flags[..]),
+        None if args.turntable.is_some() && view.animation.is_none() => ("layers over the rest pose have no end", &flags[..1]),
+        None => return,
+    };
     let unused: Vec<&str> = flags.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
     if !unused.is_empty() {
         let have = agreeing(unused.len(), "has", "have");
-        messages::note(format_args!("{} {have} no effect: nothing moves; use --animation", unused.join(", ")));
+        messages::note(format_args!("{} {have} no effect: {reason}; use --animation", unused.join(", ")));
+    }
+}
+
+/// Notes overlays that show motion if nothing moves.
+fn note_missing_animation(args: &RenderArgs, view: &View) {
+    if !is_still(args, view) {
+        return;
     }
     // The ghosts of a saved view may show the rest pose or the bind pose.
     let shows_times = view.display.ghosts.source == GhostSource::Times;
