@@ -107,9 +107,10 @@ fn usage_error(command: &str, message: String) -> ! {
 }
 
 /// Returns whether two paths lead to the same file, directly or through symbolic or hard links. A file that does not exist is not the same
-/// as any other.
+/// as any other, nor is a device or pipe.
 fn is_same_file(a: &Path, b: &Path) -> bool {
-    same_file::is_same_file(a, b).unwrap_or(false)
+    // `same_file` opens both, and opening a pipe waits for its other end.
+    a.is_file() && b.is_file() && same_file::is_same_file(a, b).unwrap_or(false)
 }
 
 /// Errors if an output is the path of a folder: one that exists, or one that ends with a separator.

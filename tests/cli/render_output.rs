@@ -76,6 +76,40 @@ fn a_dash_writes_the_picture_to_the_standard_output() {
     }
 }
 
+/// Opening a pipe waits for its other end, so a command that opens one by mistake never ends.
+#[test]
+#[cfg(unix)]
+fn pipes_are_written_as_pictures_and_refused_as_models() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path());
+    for pipe in ["in.glb", "out.png", "out.mp4"] {
+        assert!(std::process::Command::new("mkfifo").arg(folder.path().join(pipe)).status().unwrap().success());
+    }
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+        command.current_dir(folder.path()).args(arguments).timeout(std::time::Duration::from_mins(2)).assert()
+    };
+    for (arguments, message) in [
+        (&["thumbnail", "in.glb", "a.png"][..], "in.glb is not a regular file"),
+        (&["render", "in.glb", "-o", "a.png"], "in.glb is not a regular file"),
+        (&["render", "a.glb", "-o", "a.png", "--compare", "in.glb"], "in.glb is not a regular file"),
+        (&["render", "a.glb", "-o", "out.mp4", "--turntable", "1", "--size", "16x16"], "it is a device or a pipe"),
+    ] {
+        let refused = run(arguments);
+        if stderr(&refused).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        let said = stderr(&refused.code(1));
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+    for arguments in [&["render", "a.glb", "-o", "out.png", "--size", "64x64"][..], &["thumbnail", "a.glb", "out.png", "--size", "64"]] {
+        let pipe = folder.path().join("out.png");
+        let reader = std::thread::spawn(move || std::fs::read(pipe).unwrap());
+        run(arguments).success();
+        assert_eq!(image::load_from_memory(&reader.join().unwrap()).unwrap().width(), 64, "{arguments:?}");
+    }
+}
+
 #[test]
 fn files_that_are_read_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();

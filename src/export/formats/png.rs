@@ -1,7 +1,7 @@
 //! Writes a picture as a PNG file, with fast compression. It is encoded in memory first, so that a program that is ended while it encodes
 //! a large picture leaves no partial file.
 
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write;
 use std::path::Path;
 
@@ -20,10 +20,12 @@ pub fn write_png(picture: &RgbaImage, path: &Path, overwrite: bool) -> Result<()
 /// see the picture. If writing fails, a new file is removed and an existing one is emptied: nobody takes half a picture for a whole one.
 pub fn write_png_in_place(picture: &RgbaImage, path: &Path) -> Result<(), WriteError> {
     let (bytes, is_new) = (encoded(picture, path)?, !path.exists());
-    fs::write(path, bytes).map_err(|reason| {
+    let error = |reason| WriteError::Io { path: path.to_owned(), reason };
+    let mut file = File::create(path).map_err(error)?;
+    file.write_all(&bytes).map_err(|reason| {
         // The error is reported, so a failed cleanup is ignored.
-        let _ = if is_new { fs::remove_file(path) } else { OpenOptions::new().write(true).truncate(true).open(path).map(drop) };
-        WriteError::Io { path: path.to_owned(), reason }
+        let _ = if is_new { fs::remove_file(path) } else { file.set_len(0) };
+        error(reason)
     })
 }
 
@@ -39,4 +41,29 @@ pub fn encode(picture: &RgbaImage, output: impl Write) -> ImageResult<()> {
     let (width, height) = picture.dimensions();
     let encoder = PngEncoder::new_with_quality(output, CompressionType::Fast, FilterType::Adaptive);
     encoder.write_image(picture.as_raw(), width, height, ExtendedColorType::Rgba8)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// Opening the pipe a second time would wait for another reader.
+    #[test]
+    #[cfg(unix)]
+    fn a_pipe_whose_reader_leaves_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pipe.png");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let path = path.clone();
+            move || drop(File::open(path).unwrap())
+        });
+        // Noise, so that the picture is larger than the buffer of a pipe, and writing it waits for the reader.
+        let noise = |x: u32, y: u32| image::Rgba((y * 512 + x).wrapping_mul(2_654_435_761).wrapping_pow(3).to_le_bytes());
+        let error = write_png_in_place(&RgbaImage::from_fn(512, 512, noise), &path).unwrap_err();
+        assert!(matches!(error, WriteError::Io { reason, .. } if reason.kind() == std::io::ErrorKind::BrokenPipe));
+        reader.join().unwrap();
+    }
 }
