@@ -116,11 +116,14 @@ fn files_that_are_read_are_not_overwritten() {
     write(folder.path());
     std::fs::rename(folder.path().join("a.glb"), folder.path().join("model")).unwrap();
     let model = std::fs::read(folder.path().join("model")).unwrap();
-    std::fs::write(folder.path().join("view"), "{}").unwrap();
+    for view in ["view", "v0.png"] {
+        std::fs::write(folder.path().join(view), "{}").unwrap();
+    }
     for (arguments, name) in [
         (&["model", "-o", "model"][..], "model"),
         (&["model", "-o", "./model"], "model"),
         (&["model", "--state", "view", "-o", "view"], "view"),
+        (&["model", "--state", "v0.png", "-o", "v%d.png", "--turntable", "1"], "v0.png"),
         (&["other.glb", "model", "--sheet", "-o", "model"], "model"),
         (&["other.glb", "--compare", "model", "-o", "model"], "model"),
     ] {
@@ -129,6 +132,11 @@ fn files_that_are_read_are_not_overwritten() {
     }
     assert!(std::fs::read(folder.path().join("model")).unwrap() == model);
     assert_eq!(std::fs::read_to_string(folder.path().join("view")).unwrap(), "{}");
+    // The panorama of a view may have any name, too.
+    std::fs::write(folder.path().join("view"), r#"{"display": {"environment": {"file": "studio"}}}"#).unwrap();
+    std::fs::write(folder.path().join("studio"), "#?RADIANCE").unwrap();
+    let said = stderr(&sinew(folder.path(), &["render", "model", "--state", "view", "-o", "./studio"]).code(1));
+    assert!(said.contains("would overwrite studio, the panorama of the view"), "{said}");
 }
 
 #[test]
@@ -151,9 +159,14 @@ fn textures_of_the_model_are_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     image::RgbaImage::from_pixel(2, 2, image::Rgba([255; 4])).save(folder.path().join("skin0007.png")).unwrap();
     let texture = std::fs::read(folder.path().join("skin0007.png")).unwrap();
-    let gltf = r#"{"asset": {"version": "2.0"}, "images": [{"uri": "skin0007.png"}], "textures": [{"source": 0}],
+    let gltf = r#"{"asset": {"version": "2.0"}, "images": [{"uri": "TEXTURE"}], "textures": [{"source": 0}],
         "materials": [{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]}"#;
-    std::fs::write(folder.path().join("a.gltf"), gltf).unwrap();
+    // The last name is encoded as URIs demand (RFC 3986, 2.1).
+    for (file, image) in [("a.gltf", "skin0007.png"), ("plain.gltf", "skin0007"), ("percent.gltf", "skin%25d")] {
+        std::fs::write(folder.path().join(file), gltf.replace("TEXTURE", image)).unwrap();
+    }
+    std::fs::write(folder.path().join("skin0007"), &texture).unwrap();
+    std::fs::write(folder.path().join("skin%d"), &texture).unwrap();
     write(folder.path());
     let outputs = [
         &["render", "a.gltf", "-o", "skin0007.png"][..],
@@ -173,4 +186,9 @@ fn textures_of_the_model_are_not_overwritten() {
     }
     // Other names in the same folder are fine.
     sinew(folder.path(), &["render", "a.gltf", "-o", "skin00007.png", "--size", "16x16"]).success();
+    // Without an extension, the output is one picture, also if its name looks like those of numbered ones.
+    let said = stderr(&sinew(folder.path(), &["render", "percent.gltf", "-o", "skin%d", "--size", "16x16"]).code(1));
+    assert!(said.contains("skin%d, a file of the model"), "{said}");
+    assert!(std::fs::read(folder.path().join("skin%d")).unwrap() == texture);
+    sinew(folder.path(), &["render", "plain.gltf", "-o", "skin%04d", "--size", "16x16"]).success();
 }

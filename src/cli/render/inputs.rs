@@ -1,36 +1,45 @@
 //! Reads the files to draw, and checks that the output overwrites none of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::bail;
 
 use crate::asset::Loaded;
 use crate::asset::error::LoadError;
-use crate::asset::file::stamp::SourceFile;
 use crate::borrowed::BorrowedFile;
 use crate::cli::args::render::RenderArgs;
-use crate::cli::{borrow, escaped, is_same_file, load, messages};
-use crate::export::formats::sequence::Numbered;
+use crate::cli::{borrow, escaped, is_same_file, load, messages, view};
 use crate::model::Model;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
+use crate::session::view::View;
 
 use super::output::{self, is_stdout};
+
+/// What messages call a file that a model consists of.
+const MODEL_FILE: &str = "a file of the model";
 
 /// Errors with a message if the output would overwrite a file that the arguments name.
 pub fn check_overwrites_no_input(args: &RenderArgs) -> Result<(), String> {
     let optional = [&args.state, &args.environment, &args.compared.compare].into_iter().flatten();
     let mut inputs = std::iter::once(&args.file).chain(&args.others).chain(&args.borrowed.animations).chain(optional);
-    match inputs.find(|input| !is_stdout(&args.output) && is_same_file(input, &output::path(args))) {
+    match inputs.find(|input| would_overwrite(args, input)) {
         Some(input) => Err(format!("-o would overwrite {}, which is read: give another name", escaped(input))),
         None => Ok(()),
     }
 }
 
+/// Reads the saved view, if there is one. Errors if the output would overwrite its panorama.
+pub fn load_view(args: &RenderArgs) -> anyhow::Result<View> {
+    let view = view::read(args.state.as_deref())?;
+    check_overwrites_none(args, &view.display.environment.file, "the panorama of the view")?;
+    Ok(view)
+}
+
 /// Reads a model to draw. Errors if the output would overwrite a file of the model, such as a texture.
 pub fn load_model(args: &RenderArgs, file: &Path) -> anyhow::Result<Loaded> {
     let loaded = load(file, &args.images.load_options())?;
-    check_overwrites_none(args, &loaded.files)?;
+    check_overwrites_none(args, loaded.files.iter().map(|file| &file.path), MODEL_FILE)?;
     Ok(loaded)
 }
 
@@ -52,23 +61,22 @@ pub fn load_for_tile(args: &RenderArgs, file: &Path) -> anyhow::Result<(Loaded, 
 /// Reads the files of `--animations`. Errors if the output would overwrite a file that one of them refers to.
 pub fn load_animations(args: &RenderArgs) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
     let borrowed = borrow::read(&args.borrowed.animations)?;
-    borrowed.iter().try_for_each(|file| check_overwrites_none(args, &file.files))?;
+    check_overwrites_none(args, borrowed.iter().flat_map(|file| &file.files).map(|file| &file.path), MODEL_FILE)?;
     Ok(borrowed)
 }
 
-/// Errors if the output is one of these files, or a sequence with a frame of the same name.
-fn check_overwrites_none(args: &RenderArgs, files: &[SourceFile]) -> anyhow::Result<()> {
-    let output = output::path(args);
-    if is_stdout(&output) {
-        return Ok(());
-    }
-    let frames = Numbered::parse(&args.output);
-    let is_overwritten = |file: &&SourceFile| match &frames {
-        Some(frames) => frames.is_frame(&file.path),
-        None => is_same_file(&file.path, &output),
-    };
-    match files.iter().find(is_overwritten) {
-        Some(file) => bail!("{} would overwrite {}, a file of the model: give another name", output.display(), file.path.display()),
+/// Errors if the output would overwrite one of these files. `what` says what they are.
+fn check_overwrites_none<'f>(args: &RenderArgs, files: impl IntoIterator<Item = &'f PathBuf>, what: &str) -> anyhow::Result<()> {
+    match files.into_iter().find(|file| would_overwrite(args, file)) {
+        Some(file) => bail!("{} would overwrite {}, {what}: give another name", output::path(args).display(), file.display()),
         None => Ok(()),
+    }
+}
+
+/// Returns whether the output is this file, or a sequence with a frame of the same name.
+fn would_overwrite(args: &RenderArgs, file: &Path) -> bool {
+    match output::sequence(args) {
+        Some(frames) => frames.is_frame(file),
+        None => !is_stdout(&args.output) && is_same_file(file, &output::path(args)),
     }
 }

@@ -60,7 +60,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     check_direction(args).unwrap_or_else(|message| usage_error("render", message));
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
     check_is_no_folder(&output::path(args))?;
-    let state = view::read(args.state.as_deref())?;
+    let state = inputs::load_view(args)?;
     let mut timings = Timings::new();
 
     let (gpu, Loaded { model, images, .. }, failure) = start_and_load(args, &mut timings)?;

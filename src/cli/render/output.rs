@@ -79,9 +79,14 @@ fn is_png(args: &RenderArgs) -> bool {
     args.output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
+/// The names of the pictures if the output is a sequence.
+pub fn sequence(args: &RenderArgs) -> Option<Numbered> {
+    Numbered::parse(&args.output).filter(|_| is_png(args))
+}
+
 /// The path of the output. For a sequence, it is the pattern.
 pub fn path(args: &RenderArgs) -> PathBuf {
-    match Numbered::parse(&args.output) {
+    match sequence(args) {
         None if is_png(args) => Numbered::unescaped(&args.output),
         _ => args.output.clone(),
     }
@@ -91,7 +96,7 @@ pub fn path(args: &RenderArgs) -> PathBuf {
 fn format(args: &RenderArgs) -> Option<ClipFormat> {
     let extension = args.output.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
-        "png" if Numbered::parse(&args.output).is_some() => Some(ClipFormat::Sequence),
+        "png" if sequence(args).is_some() => Some(ClipFormat::Sequence),
         "png" => args.fps.map(|_| ClipFormat::Apng),
         "gif" => Some(ClipFormat::Gif),
         "mp4" => Some(ClipFormat::Mp4),
