@@ -1,5 +1,9 @@
 //! Runs `sinew thumbnail`: draws a small picture for file managers, without a display and without settings.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 use anyhow::{anyhow, bail};
 use image::ImageFormat;
 
@@ -39,9 +43,9 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     Ok(png::write_png_in_place(&picture, &args.output)?)
 }
 
-/// Errors with a message if the output has the extension of a model or of another picture format, or is the model itself. With
-/// `sinew thumbnail *.glb`, a shell gives a second model as the output. All other names are allowed: the temporary files of file managers
-/// have none, or a random one such as `.gnome_desktop_thumbnail.A1B2C3`.
+/// Errors with a message if the output has the extension of a model or of another picture format, is the model itself, or holds anything but
+/// a PNG. With `sinew thumbnail fox.*`, a shell gives a second file as the output. All other names are allowed: the temporary files of file
+/// managers have no extension, or a random one such as `.gnome_desktop_thumbnail.A1B2C3`.
 fn check_output(args: &ThumbnailArgs) -> Result<(), String> {
     let output = escaped(&args.output);
     if args.output.as_os_str() == "-" {
@@ -54,5 +58,17 @@ fn check_output(args: &ThumbnailArgs) -> Result<(), String> {
     if is_same_file(&args.output, &args.file) {
         return Err(format!("{output} is the model itself: give another name for the picture"));
     }
+    if holds_other_data(&args.output) {
+        return Err(format!("{output} exists and is not a PNG: give another name for the picture"));
+    }
     Ok(())
+}
+
+/// Returns whether a path is that of a file that is neither empty nor a PNG.
+fn holds_other_data(path: &Path) -> bool {
+    let read_start = || {
+        let mut start = Vec::new();
+        File::open(path)?.take(8).read_to_end(&mut start).map(|_| start)
+    };
+    path.is_file() && read_start().is_ok_and(|start| !start.is_empty() && image::guess_format(&start).ok() != Some(ImageFormat::Png))
 }

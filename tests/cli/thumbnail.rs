@@ -169,15 +169,16 @@ fn a_thumbnail_that_cannot_be_written_completely_is_removed_or_emptied() {
 }
 
 #[test]
-fn a_model_is_never_overwritten() {
+fn only_pictures_are_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let model = fs::read(sample()).unwrap();
     let path = |name: &str| folder.path().join(name);
-    for name in ["a.glb", "b.glb", "model", "model.png"] {
+    let models = ["a.glb", "b.glb", "model", "model.png", "mesh.obj"];
+    for name in models {
         fs::write(path(name), &model).unwrap();
     }
     fs::hard_link(path("a.glb"), path("link.png")).unwrap();
-    // A shell replaces *.glb by all models of a folder.
+    // A shell replaces *.glb by all models of a folder, and fox.* by all files of a model.
     for (file, output, message) in [
         ("a.glb", "b.glb", "thumbnails are written as .png"),
         ("a.glb", "a.glb", "thumbnails are written as .png"),
@@ -186,15 +187,17 @@ fn a_model_is_never_overwritten() {
         ("model", "model", "is the model itself"),
         ("model.png", "model.png", "is the model itself"),
         ("a.glb", "link.png", "is the model itself"),
+        ("a.glb", "model.png", "exists and is not a PNG"),
+        ("a.glb", "mesh.obj", "exists and is not a PNG"),
     ] {
         let refused = thumbnail(&path(file), &path(output), None).code(2);
         let said = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
         assert!(said.contains(message) && said.contains("Usage: sinew thumbnail"), "{file} {output}: {said}");
     }
-    for name in ["a.glb", "b.glb", "model", "model.png"] {
+    for name in models {
         assert!(fs::read(path(name)).unwrap() == model, "{name}");
     }
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 5);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
 }
 
 #[test]

@@ -262,7 +262,7 @@ pub struct BenchArgs {
 pub struct ThumbnailArgs {
     /// A .glb, .gltf, .vrm or .zip file
     pub file: PathBuf,
-    /// A PNG; an existing file is overwritten
+    /// A PNG; an existing one is overwritten
     #[arg(value_name = "OUT.png")]
     pub output: PathBuf,
     /// Width and height in pixels
