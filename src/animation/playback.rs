@@ -47,6 +47,8 @@ pub fn range_within(range: Option<[f64; 2]>, duration: f64) -> [f64; 2] {
 /// assert_eq!(advance(head, 1.0, 1.0, AtEnd::Wrap, [0.0, 2.0]).time, 0.5);
 /// ```
 pub fn advance(head: Playhead, dt: f64, speed: f64, at_end: AtEnd, [start, end]: [f64; 2]) -> Playhead {
+    // The way back of a ping-pong ends with the ping-pong.
+    let head = Playhead { returning: head.returning && at_end == AtEnd::PingPong, ..head };
     if !head.playing {
         return head;
     }

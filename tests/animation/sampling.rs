@@ -209,6 +209,11 @@ fn ping_pong_reverses_at_both_ends() {
         times.push((head.time * 10.0).round() / 10.0);
     }
     assert_eq!(times, [0.3, 0.6, 0.9, 0.8, 0.5, 0.2, 0.1, 0.4, 0.7, 1.0]);
+    // In another mode, the playhead is no longer on its way back.
+    let back = Playhead { time: 0.5, returning: true, playing: true };
+    for at_end in [AtEnd::Wrap, AtEnd::Stop] {
+        assert_eq!(playback::advance(back, 0.25, 1.0, at_end, [0.0, 1.0]), Playhead { time: 0.75, returning: false, playing: true });
+    }
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::animation::playback::{self, AtEnd, Playhead};
 use crate::model::Model;
-use crate::session::view::View;
 use crate::session::view::playback_range::{self, duration, range};
+use crate::session::view::{Repeat, View};
 
 use super::moment::{Fade, FadeSource, Moment};
 
@@ -106,8 +106,10 @@ impl Transport {
         }
     }
 
-    /// Advances playback by `dt` seconds of wall-clock time. Nothing advances in the bind pose.
+    /// Advances playback by `dt` seconds of wall-clock time. Nothing advances in the bind pose. The way back of a ping-pong ends with the
+    /// ping-pong, also while playback is paused.
     pub fn advance(&mut self, model: &Model, view: &View, dt: f64) {
+        self.head.returning &= view.repeat == Repeat::PingPong;
         if !self.head.playing || view.bind_pose {
             return;
         }

@@ -84,6 +84,23 @@ fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
 }
 
 #[test]
+fn the_way_back_of_a_ping_pong_ends_with_the_ping_pong() {
+    let model = animated(&[None]);
+    for (repeat, plays, time) in [(Repeat::Loop, true, 1.25), (Repeat::Loop, false, 1.0), (Repeat::Once, true, 1.25)] {
+        let mut view = View { animation: Some(0), repeat: Repeat::PingPong, ..View::default() };
+        let mut transport = Transport::default();
+        for _ in 0..4 {
+            transport.advance(&model, &view, 0.75);
+        }
+        assert_eq!((transport.time(), transport.moment().returning), (1.0, true));
+        transport.head.playing = plays;
+        view.repeat = repeat;
+        transport.advance(&model, &view, 0.25);
+        assert_eq!((transport.time(), transport.moment().returning), (time, false), "{repeat:?}");
+    }
+}
+
+#[test]
 fn a_changed_animation_keeps_clock_and_fade_unless_it_is_too_short() {
     let mut model = animated(&[None, None]);
     let mut view = View { animation: Some(0), cross_fade: 1.0, repeat: Repeat::PingPong, ..View::default() };
