@@ -80,11 +80,12 @@ pub fn moments(model: &Model, view: &View, moment: &Moment, fps: f64) -> Vec<Gho
     // The order is -1, 1, -2, 2, and so on, so that the nearest ghosts come first.
     let steps = (1..=MAX_GHOSTS_PER_SIDE as i32).flat_map(|step| [-step, step]);
     let wanted = steps.filter(|step| step.unsigned_abs() <= if *step < 0 { before } else { after });
-    wanted.filter_map(|step| Some(Ghost { source, step, moment: moment_at(model, view, moment, f64::from(step) * seconds)? })).collect()
+    let ghost = |step: i32| Some(Ghost { source, step, moment: moment_at(model, view, moment, f64::from(step) * seconds, fps)? });
+    wanted.filter_map(ghost).collect()
 }
 
-/// The moment `offset` seconds later in the animation. `None` beyond the ends of an animation that plays once.
-fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option<Moment> {
+/// The moment `offset` seconds later in the animation. `None` beyond the ends of an animation that plays once, apart from rounding.
+fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64, fps: f64) -> Option<Moment> {
     let [start, end] = playback_range::range_around(model, view, moment.time);
     // While a ping-pong returns, time runs backwards: later times of the animation were shown before.
     let clock_offset = if moment.returning { -offset } else { offset };
@@ -94,7 +95,8 @@ fn moment_at(model: &Model, view: &View, moment: &Moment, offset: f64) -> Option
         return Some(Moment { clock, fade: None, ..*moment });
     }
     let at_end = view.repeat.at_end();
-    if at_end == AtEnd::Stop && !(start..=end).contains(&(moment.time + offset)) {
+    let frame = |time: f64| playback::frame_of(time, fps);
+    if at_end == AtEnd::Stop && !(frame(start)..=frame(end)).contains(&frame(moment.time + offset)) {
         return None;
     }
     let head = Playhead { time: moment.time, returning: moment.returning, playing: true };

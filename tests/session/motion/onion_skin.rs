@@ -156,8 +156,11 @@ fn ghosts_cross_the_ends_like_the_animation() {
     assert_eq!(ghosts_at(Repeat::Loop, None, forth, [1, 2, 2]), [(-1, 0.85, false), (1, 0.05, false), (2, 0.15, false)]);
     assert_eq!(ghosts_at(Repeat::Loop, None, Moment::from(0.05), [1, 0, 2]), [(-1, 0.95, false)]);
     assert_eq!(ghosts_at(Repeat::Once, None, forth, [1, 2, 2]), [(-1, 0.85, false)]);
+    // A ghost on the first or the last frame is shown, although 0.3 - 3 * 0.1 is less than 0, and 0.55 + 0.15 is more than 0.7.
+    assert_eq!(ghosts_at(Repeat::Once, None, Moment::from(0.3), [3, 0, 2])[2], (-3, 0.0, false));
+    assert_eq!(ghosts_at(Repeat::Once, Some([0.1, 0.7]), Moment::from(0.55), [0, 1, 3]), [(1, 0.7, false)]);
     assert_eq!(ghosts_at(Repeat::PingPong, None, forth, [1, 1, 2]), [(-1, 0.85, false), (1, 0.95, true)]);
-    // In the backward pass, earlier still means earlier in playback.
+    // In the backward pass, earlier still means earlier in the animation, which is later in playback.
     let back = Moment { returning: true, ..forth };
     assert_eq!(ghosts_at(Repeat::PingPong, None, back, [1, 1, 2]), [(-1, 0.85, true), (1, 0.95, false)]);
     let near_start = Moment { returning: true, ..Moment::from(0.05) };
