@@ -3,40 +3,7 @@
 use std::collections::HashMap;
 
 use crate::model::Model;
-use crate::model::animation::Animation;
-
-/// A frame rate.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rate {
-    /// Frames per second.
-    pub fps: f64,
-    pub source: RateSource,
-}
-
-/// The source of a frame rate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RateSource {
-    /// The user has chosen it.
-    Chosen,
-    /// The steady spacing of the animation's keys.
-    Keys,
-    /// Another animation of the file, because the animation's own keys have no steady spacing.
-    OtherAnimations,
-    /// Nothing in the file indicates a rate.
-    Assumed,
-}
-
-impl RateSource {
-    /// The name in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Chosen => "chosen",
-            Self::Keys => "keys",
-            Self::OtherAnimations => "other_animations",
-            Self::Assumed => "assumed",
-        }
-    }
-}
+use crate::model::animation::{Animation, Rate, RateSource};
 
 /// The rate of animations for which nothing indicates another rate.
 pub const DEFAULT_RATE: Rate = Rate { fps: 30.0, source: RateSource::Assumed };
@@ -55,10 +22,9 @@ const MAX_EXAMINED_KEYS: usize = 4096;
 /// Returns the rate of each animation of a model. Animations of other files keep the rate that they have there.
 pub fn model_rates(model: &Model) -> Vec<Rate> {
     let mut rates = infer_rates(&model.animations[..model.own_animation_count()]);
-    let known = |fps: f64| Rate { fps, source: RateSource::Keys };
     for file in &model.borrowed {
-        let frame_rates = file.frame_rates.iter().copied().chain(std::iter::repeat(None));
-        rates.extend(frame_rates.take(file.animations.len()).map(|fps| fps.map_or(DEFAULT_RATE, known)));
+        let frame_rates = file.frame_rates.iter().copied().chain(std::iter::repeat(DEFAULT_RATE));
+        rates.extend(frame_rates.take(file.animations.len()));
     }
     rates
 }

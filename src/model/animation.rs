@@ -16,6 +16,39 @@ pub struct Animation {
     pub channels: Vec<Channel>,
 }
 
+/// A frame rate.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rate {
+    /// Frames per second.
+    pub fps: f64,
+    pub source: RateSource,
+}
+
+/// The source of a frame rate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RateSource {
+    /// The user has chosen it.
+    Chosen,
+    /// The steady spacing of the animation's keys.
+    Keys,
+    /// Another animation of the file, because the animation's own keys have no steady spacing.
+    OtherAnimations,
+    /// Nothing in the file indicates a rate.
+    Assumed,
+}
+
+impl RateSource {
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chosen => "chosen",
+            Self::Keys => "keys",
+            Self::OtherAnimations => "other_animations",
+            Self::Assumed => "assumed",
+        }
+    }
+}
+
 /// The keyframes of one property.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {

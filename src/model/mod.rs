@@ -25,7 +25,7 @@ use std::path::PathBuf;
 
 use glam::Affine3A;
 
-use animation::{Animation, Target};
+use animation::{Animation, Rate, Target};
 use camera::Camera;
 use finding::Finding;
 use hierarchy::Hierarchy;
@@ -94,9 +94,8 @@ pub struct AnimationFile {
     pub path: PathBuf,
     /// The indices of its animations in [`Model::animations`].
     pub animations: Range<usize>,
-    /// The frame rate of each of these animations in the file, in frames per second. Their retargeted keys may be closer together. `None`
-    /// if nothing in the file indicates a rate.
-    pub frame_rates: Vec<Option<f64>>,
+    /// The frame rate of each of these animations in the file. Their retargeted keys may be closer together.
+    pub frame_rates: Vec<Rate>,
 }
 
 /// A named set of root nodes.

@@ -12,9 +12,9 @@ use serde::{Serialize, Serializer};
 
 use crate::animation::compiled::CompiledAnimation;
 use crate::animation::compiled::model::CompiledModel;
-use crate::animation::frame_rate::{self, Rate};
+use crate::animation::frame_rate;
 use crate::model::Model;
-use crate::model::animation::Animation;
+use crate::model::animation::{Animation, Rate};
 use crate::model::finding::Finding;
 use crate::model::mesh::{Mesh, Primitive, Vertices};
 
@@ -154,7 +154,7 @@ pub struct AnimationReport {
     pub key_times: usize,
     /// Frames per second, inferred from the key times.
     pub rate: f64,
-    /// The source of the rate, as [`frame_rate::RateSource::name`] writes it.
+    /// The source of the rate, as [`crate::model::animation::RateSource::name`] writes it.
     pub rate_source: &'static str,
     /// The interpolations of the channels, as the file names them.
     pub interpolations: Vec<&'static str>,

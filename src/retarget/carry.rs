@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::animation::frame_rate::{self, RateSource};
-use crate::model::animation::{Animation, Target};
+use crate::animation::frame_rate;
+use crate::model::animation::{Animation, Rate, Target};
 use crate::model::{AnimationFile, Model};
 
 use super::bake::Baker;
@@ -49,8 +49,7 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
         animations.push(carried);
     }
     // Retargeting adds keys, so the rate cannot be inferred from the new keys.
-    let rates = frame_rate::infer_rates(source_animations).into_iter();
-    let frame_rates = rates.map(|rate| (rate.source != RateSource::Assumed).then_some(rate.fps)).collect();
+    let frame_rates = frame_rate::infer_rates(source_animations);
     Carried { animations, frame_rates, binding, method, thinned }
 }
 
@@ -62,7 +61,7 @@ pub struct CarriedFile {
     pub path: PathBuf,
     pub animations: Vec<Animation>,
     /// See [`Carried::frame_rates`].
-    pub frame_rates: Vec<Option<f64>>,
+    pub frame_rates: Vec<Rate>,
 }
 
 /// Appends the animations of other files to those of the model. Animations that it borrowed before are removed. A node whose translation,

@@ -15,7 +15,7 @@ pub mod sampler;
 pub mod skeleton;
 pub mod weights;
 
-use crate::model::animation::Animation;
+use crate::model::animation::{Animation, Rate};
 use crate::model::node::NodeIndex;
 
 use binding::Binding;
@@ -56,8 +56,8 @@ pub struct Carried {
     /// One animation per animation of the source, in the order of the source. An animation has no channels if none of the nodes that it
     /// animates has a partner.
     pub animations: Vec<Animation>,
-    /// The frame rate of each animation in the source, in frames per second. `None` if nothing in the source indicates a rate.
-    pub frame_rates: Vec<Option<f64>>,
+    /// The frame rate of each animation in the source.
+    pub frame_rates: Vec<Rate>,
     /// The pairs of nodes, and the nodes without a partner.
     pub binding: Binding,
     /// The method that was used.

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::animation::compiled::model::CompiledModel;
-use crate::animation::frame_rate::{self, Rate};
+use crate::animation::frame_rate;
 use crate::asset::error::Location;
 use crate::model::Model;
+use crate::model::animation::Rate;
 use crate::model::finding::{Finding, Severity};
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;

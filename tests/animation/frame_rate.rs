@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use sinew::animation::frame_rate::{Rate, RateSource, infer_rates};
+use sinew::animation::frame_rate::infer_rates;
 use sinew::asset;
-use sinew::model::animation::Animation;
+use sinew::model::animation::{Animation, Rate, RateSource};
 
 use crate::common::skip::skip;
 

@@ -1,9 +1,9 @@
 //! Tests how carried animations move targets of another size, with other axes, another rest pose or another structure.
 
 use glam::{DVec3, Quat, Vec3, Vec3A};
-use sinew::animation::frame_rate::{self, RateSource};
+use sinew::animation::frame_rate;
 use sinew::model::Model;
-use sinew::model::animation::{Interpolation, Target};
+use sinew::model::animation::{Interpolation, Rate, RateSource, Target};
 use sinew::model::hierarchy::Trs;
 use sinew::model::node::NodeIndex;
 use sinew::retarget::carry::{CarriedFile, carry, with_animations};
@@ -93,8 +93,14 @@ fn a_carried_animation_keeps_the_frame_rate_of_its_file_although_it_has_more_key
     let target = model(&bones);
     let carried = carry(&source, &target, &by_rotation(true));
     assert!(carried.animations[0].key_times[0].len() > times.len(), "{:?}", carried.animations[0].key_times);
-    let rate = frame_rate::model_rates(&played(&target, &carried))[0];
-    assert_eq!((rate.fps, rate.source), (20.0, RateSource::Keys));
+    let rates = |source: &Model| frame_rate::model_rates(&played(&target, &carry(source, &target, &by_rotation(true))));
+    assert_eq!(rates(&source), [Rate { fps: 20.0, source: RateSource::Keys }]);
+    // Two keys tell no rate: it is that of the other animations, or the usual rate on whose frames both lie.
+    let two_keys = channel(Target::Rotation(NodeIndex(0)), Interpolation::Linear, &[0.0, 0.875], [Quat::IDENTITY.to_array(); 2].concat());
+    source.animations.push(animation("two keys", vec![two_keys]));
+    assert_eq!(rates(&source)[1], Rate { fps: 20.0, source: RateSource::OtherAnimations });
+    source.animations.remove(0);
+    assert_eq!(rates(&source), [Rate { fps: 24.0, source: RateSource::Assumed }]);
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Checks the times of keys: whether an animation begins at 0, whether its channels end together, and whether keys lie on frames.
 
-use crate::animation::frame_rate::RateSource;
 use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
+use crate::model::animation::RateSource;
 use crate::model::finding::Severity;
 use crate::numbers::{self, agreeing, counted};
 

@@ -1,8 +1,8 @@
 //! Computes what a view plays: its range, duration and frame rate.
 
-use crate::animation::frame_rate::{Rate, RateSource};
 use crate::animation::playback;
 use crate::model::Model;
+use crate::model::animation::{Rate, RateSource};
 
 use super::layers::{self, Layer};
 use super::{Repeat, View};

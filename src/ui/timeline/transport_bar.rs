@@ -7,7 +7,7 @@ use egui::{
     WidgetInfo, WidgetText, vec2,
 };
 
-use crate::animation::frame_rate::RateSource;
+use crate::model::animation::RateSource;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
 use crate::ui::actions::Action;
