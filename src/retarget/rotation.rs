@@ -5,7 +5,7 @@
 //! same angle, about the same global axis, as its partner. Nodes without a partner keep their rest transform relative to their parent. All
 //! nodes keep the scale that they have in the target.
 //!
-//! The hips, the joints above them, and joints without a paired ancestor also take over the movement of their partners:
+//! The hips, the joints above them, and joints without a paired ancestor in either file also take over the movement of their partners:
 //! `p_t = rest_t + (p_s - rest_s) * ratio`. The ratio is the size of the target relative to the source. Every other joint keeps its
 //! position relative to its parent, or relative to the joint that it follows ([`Skeleton::followed_joint`]).
 

@@ -53,7 +53,15 @@ impl Skeleton {
         let names = joint_names(source, target, pairs);
         let named_hips = names.iter().position(|name| *name == Some("hips"));
         let hips = named_hips.or_else(|| first_branching_joint(&children, &parents));
-        let mut travels: Vec<bool> = parents.iter().map(Option::is_none).collect();
+        let source_parents = bound_parents(source, pairs, |pair| pair.source);
+        let followed = source_parents.iter().zip(&parents).map(|(source_parent, parent)| {
+            let source_parent = source_parent.filter(|source_parent| Some(*source_parent) != *parent)?;
+            let is_ancestor = |parent: usize| source.hierarchy.subtree(pairs[parent].source).contains(&pairs[source_parent].source.index());
+            parent.is_none_or(is_ancestor).then_some(source_parent)
+        });
+        let followed: Vec<Option<usize>> = followed.collect();
+        let mut travels: Vec<bool> =
+            parents.iter().zip(&followed).map(|(parent, followed)| parent.is_none() && followed.is_none()).collect();
         for joint in std::iter::successors(hips, |&joint| parents[joint]) {
             travels[joint] = true;
         }
@@ -65,13 +73,6 @@ impl Skeleton {
             _ => Alignment::Inherit,
         });
         let alignment = alignment.collect();
-        let source_parents = bound_parents(source, pairs, |pair| pair.source);
-        let followed = source_parents.iter().zip(&parents).map(|(source_parent, parent)| {
-            let source_parent = source_parent.filter(|source_parent| Some(*source_parent) != *parent)?;
-            let is_ancestor = |parent: usize| source.hierarchy.subtree(pairs[parent].source).contains(&pairs[source_parent].source.index());
-            parent.is_none_or(is_ancestor).then_some(source_parent)
-        });
-        let followed = followed.collect();
         Self { parents, only_child, travels, hips, alignment, followed }
     }
 
