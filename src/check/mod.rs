@@ -18,6 +18,9 @@ pub mod rule;
 pub mod settings;
 pub mod worst;
 
+use std::sync::Arc;
+
+use crate::retarget::carry;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks;
 
@@ -41,6 +44,10 @@ use settings::Settings;
 /// assert_eq!(check::check(&document, &Settings::default(), &|_| true), Some(Vec::new()));
 /// ```
 pub fn check(document: &Document, settings: &Settings, progress: &dyn Fn(f32) -> bool) -> Option<Vec<CheckFinding>> {
+    // Animations of other files are no part of the file.
+    let own = (!document.model.borrowed.is_empty())
+        .then(|| document.with_animations(Arc::new(carry::with_animations((*document.model).clone(), Vec::new()))));
+    let document = own.as_ref().unwrap_or(document);
     let rest = Rest::new(document);
     progress(0.02).then_some(())?;
     let weights = weight_checks::faults(document);

@@ -1,7 +1,12 @@
 //! Tests the checks of key times and of redundant keys.
 
+use std::sync::Arc;
+
+use sinew::check;
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
+use sinew::retarget::carry::{self, CarriedFile};
+use sinew::session::document::Document;
 
 use crate::character::{ARMATURE, Channel, Clip, FRAMES, HEAD, HIPS, SPINE, about_x, below_scale, character, frames, per_frame};
 
@@ -204,4 +209,14 @@ fn equal_and_empty_names_are_reported() {
     assert_eq!(names.only("EMPTY_NAME").pointer, "/animations/1/name");
     names.clips[1].name = Some("idle");
     assert_eq!(names.codes(), [""; 0]);
+}
+
+#[test]
+fn animations_of_other_files_are_not_checked() {
+    let model = character().gltf().model();
+    let file = CarriedFile { animations: model.animations.clone(), ..CarriedFile::default() };
+    let model = carry::with_animations(model, vec![file]);
+    assert_eq!(model.animations.len(), 2, "with the same name");
+    let document = Document::new(Arc::new(model), "character.glb".into(), None);
+    assert_eq!(check::check(&document, &Settings::default(), &|_| true), Some(Vec::new()));
 }

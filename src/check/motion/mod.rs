@@ -97,12 +97,13 @@ fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
 /// Estimates the work of checking a document: that of all sampled poses, plus the numbers of keys and vertices.
 pub fn work(document: &Document) -> usize {
     let model = &document.model;
-    let samples: usize = (0..model.animations.len()).map(|animation| wanted_samples(document, animation).0).fold(0, usize::saturating_add);
+    let own_count = model.own_animation_count();
+    let samples: usize = (0..own_count).map(|animation| wanted_samples(document, animation).0).fold(0, usize::saturating_add);
     let keys = |animation: &Animation| {
         let channel_keys = |channel: &Channel| animation.key_times.get(channel.key_times).map_or(0, Vec::len);
         animation.channels.iter().map(channel_keys).sum::<usize>()
     };
-    let keys: usize = model.animations.iter().map(keys).sum();
+    let keys: usize = model.animations[..own_count].iter().map(keys).sum();
     let vertices: usize = model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.source_vertex_count).sum();
     samples.saturating_mul(pose::work(model)).min(MAX_WORK).saturating_add(keys).saturating_add(vertices)
 }
