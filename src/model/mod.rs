@@ -235,16 +235,24 @@ impl Model {
         self.nodes.iter().all(|node| node.mesh.is_none())
     }
 
-    /// Returns for each node whether the drawn skeleton includes it, in model order. The skeleton consists of the joints of all skins,
-    /// or, without skins, of the nodes of `scene`. Cameras and lights are left out unless there is nothing else.
+    /// Returns for each node whether the drawn skeleton includes it, in model order. The skeleton consists of the joints in `scene` and
+    /// those of skins that a node of `scene` uses; of all joints if there are none of these; or, without skins, of the nodes of `scene`.
+    /// Cameras and lights are left out unless there is nothing else.
     pub fn skeleton_nodes(&self, scene: Option<usize>) -> Vec<bool> {
-        let joints = self.joints();
+        let (joints, in_scene) = (self.joints(), self.nodes_in_scene(scene));
         if joints.contains(&true) {
-            return joints;
+            let mut shown: Vec<bool> = joints.iter().zip(&in_scene).map(|(joint, in_scene)| *joint && *in_scene).collect();
+            let mut used = vec![false; self.skins.len()];
+            for skin in self.nodes.iter().zip(&in_scene).filter_map(|(node, in_scene)| node.skin.filter(|_| *in_scene)) {
+                used[skin] = true;
+            }
+            for joint in self.skins.iter().zip(used).filter(|(_, used)| *used).flat_map(|(skin, _)| &skin.joints) {
+                shown[joint.index()] = true;
+            }
+            return if shown.contains(&true) { shown } else { joints };
         }
         // A node with only cameras and lights below it counts as one of them.
         let mut has_camera_or_light: Vec<bool> = self.nodes.iter().map(|node| node.camera.is_some() || node.light.is_some()).collect();
-        let in_scene = self.nodes_in_scene(scene);
         let mut shown = in_scene.clone();
         let mut has_shown_child = vec![false; self.nodes.len()];
         for node in (0..self.nodes.len()).rev() {

@@ -46,6 +46,29 @@ fn joints_need_no_common_root_and_no_scene() {
 }
 
 #[test]
+fn the_skeleton_of_a_scene_has_its_joints_and_those_of_its_skins() {
+    let mut gltf = skinned_triangle();
+    gltf.push("nodes", json!({ "mesh": 0, "skin": 1 }));
+    gltf.push("nodes", json!({ "name": "joint in no scene" }));
+    gltf.push("skins", json!({ "joints": [4, 2] }));
+    gltf.push("nodes", json!({ "name": "no joint" }));
+    // Scene 0 has the nodes 0 to 2: the triangle and its joints.
+    for roots in [json!([0]), json!([1]), json!([3]), json!([5])] {
+        gltf.push("scenes", json!({ "nodes": roots }));
+    }
+    let model = gltf.model();
+    let all = [1, 2, 4];
+    for (scene, expected) in
+        [(Some(0), &all[..2]), (Some(1), &all[..2]), (Some(2), &all[..2]), (Some(3), &all[1..]), (Some(4), &all), (None, &all)]
+    {
+        let nodes = model.skeleton_nodes(scene);
+        let mut found: Vec<_> = model.nodes.iter().zip(nodes).filter(|(_, shown)| *shown).map(|(node, _)| node.source).collect();
+        found.sort_unstable();
+        assert_eq!(found, expected, "{scene:?}");
+    }
+}
+
+#[test]
 fn a_mesh_with_two_skins_has_two_ranges_of_the_palette() {
     let mut gltf = skinned_triangle();
     gltf.push("skins", json!({ "joints": [2, 1] }));

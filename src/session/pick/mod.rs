@@ -75,14 +75,15 @@ pub fn joints_under(document: &Document, view: &View, posed: &Posed, projection:
 }
 
 /// The joints that are shown as lines or by name and lie in front of the eye, each with its position on the picture in points and its
-/// depth in meters. In a model without skins, the nodes of the scene count as joints.
+/// depth in meters. They are nodes of the skeleton ([`Document::skeleton_nodes`]).
 pub fn visible_joints<'a>(
     document: &'a Document,
     view: &View,
     posed: &'a Posed,
     projection: &ScreenProjection,
 ) -> impl Iterator<Item = (NodeIndex, DVec2, f64)> + use<'a> {
-    let joints = if document.shows_skeleton(view) { Cow::Borrowed(all_joints(document, view)) } else { joints_with_names(document, view) };
+    let joints =
+        if document.shows_skeleton(view) { Cow::Borrowed(document.skeleton_nodes(view)) } else { joints_with_names(document, view) };
     projected_joints(joints, posed, projection)
 }
 
@@ -100,7 +101,7 @@ pub fn named_joints<'a>(
 /// Returns for each node whether it is a joint whose name is shown, in model order.
 fn joints_with_names<'a>(document: &'a Document, view: &View) -> Cow<'a, [bool]> {
     match view.display.names {
-        JointNames::All => Cow::Borrowed(all_joints(document, view)),
+        JointNames::All => Cow::Borrowed(document.skeleton_nodes(view)),
         JointNames::None if !document.shows_skeleton(view) => Cow::Owned(Vec::new()),
         JointNames::Selection | JointNames::None => Cow::Owned(selected_joints(document, view)),
     }
@@ -119,14 +120,9 @@ fn projected_joints<'a>(
     })
 }
 
-/// Returns whether each node is a joint, in model order. In a model without skins, the nodes of the scene are joints.
-fn all_joints<'a>(document: &'a Document, view: &View) -> &'a [bool] {
-    if document.model.skins.is_empty() { document.skeleton_nodes(view) } else { &document.joints }
-}
-
 /// Returns for each node whether it is a selected joint, in model order.
 fn selected_joints(document: &Document, view: &View) -> Vec<bool> {
-    let all = all_joints(document, view);
+    let all = document.skeleton_nodes(view);
     let mut joints = vec![false; all.len()];
     for node in view.selection.iter().filter_map(|&source| document.model.node_from_source(source)) {
         joints[node.index()] = all[node.index()];

@@ -352,6 +352,12 @@ fn box_selection_selects_shown_joints_or_else_meshes() {
     scene.view.display.skeleton = true;
     assert_eq!(inside(&scene, whole[0], whole[1]), [NodeIndex(1), NodeIndex(2)]);
     assert_eq!(inside(&scene, at(-0.2, 1.2), at(0.2, 0.8)), [NodeIndex(2)]);
+    // A joint that belongs to no skin of the scene, and is in none, is not shown.
+    let mut model = hand_made::bending_box();
+    hand_made::add_skin(&mut model, &[0]);
+    model.scenes[0].roots = vec![NodeIndex(1)];
+    let scene = posed(model, scene.view, 1.0);
+    assert_eq!(inside(&scene, whole[0], whole[1]), [NodeIndex(1), NodeIndex(2)]);
 }
 
 #[test]
