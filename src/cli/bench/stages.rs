@@ -8,9 +8,9 @@ use crate::animation::hierarchy::globals::{self, GlobalMatrices};
 use crate::animation::hierarchy::pose::Pose;
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
-use crate::session::pose::crowd;
+use crate::session::pose::crowd::{self, Phases};
+use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::playback_range;
 
 /// Measures each stage over a block of members. Blocks are large enough that the time of reading the clock is negligible.
 pub struct StageTimer {
@@ -43,12 +43,12 @@ impl StageTimer {
     /// several times counts, because other programs may interrupt a loop.
     pub fn measure(&mut self, model: &Model, view: &View, time: f64, compiled: &CompiledModel) -> [f64; 3] {
         let (mut times, count) = ([0.0; 3], crowd::count(view));
-        let range = playback_range::range(model, view);
+        let (phases, moment) = (Phases::new(model, view), Moment::from(time));
         for first in (0..count).step_by(BLOCK_SIZE) {
             let members = &mut self.members[..BLOCK_SIZE.min(count - first)];
             let start = Instant::now();
             for (i, (sampler, pose, _)) in members.iter_mut().enumerate() {
-                sampler.sample(compiled, model, view.animation, crowd::member_time(first + i, time, range), pose);
+                sampler.sample(compiled, model, view.animation, phases.time(first + i, &moment), pose);
             }
             times[0] += start.elapsed().as_secs_f64() * 1e3;
             // The first walk is not measured: it loads the caches for all of the others.

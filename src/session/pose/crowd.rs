@@ -9,11 +9,12 @@ use glam::DVec3;
 use crate::animation::compiled::model::AnimationContext;
 use crate::animation::crowd::Characters;
 use crate::animation::hierarchy::skinning::JointMatrix;
+use crate::animation::playback::{self, AtEnd};
 use crate::camera::Bounds;
 use crate::model::Model;
 use crate::session::time::moment::Moment;
-use crate::session::view::View;
 use crate::session::view::playback_range;
+use crate::session::view::{Repeat, View};
 
 use super::solve::Posed;
 use super::{Body, pose};
@@ -51,9 +52,9 @@ impl Crowd {
     pub fn pose(&mut self, body: &Body, bounds: &Bounds) {
         let Body { model, view, moment, posed, .. } = *body;
         let (count, spacing) = (count(view), spacing(bounds));
-        let times = (0..count).map(|member| member_time(member, moment.time, playback_range::range(model, view)));
+        let phases = Phases::new(model, view);
         self.times.clear();
-        self.times.extend(times);
+        self.times.extend((0..count).map(|member| phases.time(member, &moment)));
         // Eight members are posed at once only if a single animation plays, without layers, a cross-fade or changes by the view.
         let single_animation =
             view.animation.filter(|_| count > 1 && moment.fade.is_none() && view.layers.is_empty() && posed.is_single_animation());
@@ -68,7 +69,7 @@ impl Crowd {
             self.members.pose(shared, &self.times);
             self.scratch = None;
         } else if count > 1 {
-            self.pose_one_by_one(body);
+            self.pose_one_by_one(body, phases);
         }
         // The first member is the model itself, in the pose that the panels show.
         self.members.palettes[..posed.palette.len()].copy_from_slice(&posed.palette);
@@ -76,13 +77,13 @@ impl Crowd {
     }
 
     /// Poses every member but the first with the full [`pose`].
-    fn pose_one_by_one(&mut self, body: &Body) {
+    fn pose_one_by_one(&mut self, body: &Body, phases: Phases) {
         let Body { model, view, moment, roots, posed } = *body;
         let (matrices, targets) = (posed.palette.len(), posed.pose.weights.len());
         let scratch = self.scratch.get_or_insert_with(|| Posed::with_compiled(model, posed.compiled.clone()));
         for (member, &time) in self.times.iter().enumerate().skip(1) {
-            // Layers follow the clock, so the clock is shifted by the difference between the member's time and the body's time.
-            let clock = moment.clock + (time - moment.time);
+            // The clock does not wrap with the time, because layers do not begin again when the animation loops.
+            let clock = moment.clock + phases.phase(member);
             pose(model, view, Moment { time, clock, ..moment }, roots, scratch);
             let anchor = posed.anchor - position(member, self.spacing);
             let palette = &mut self.members.palettes[member * matrices..(member + 1) * matrices];
@@ -143,18 +144,43 @@ pub fn limit(model: &Model, other: Option<&Model>, members: u32, largest_buffer:
     capacities.min().filter(|&capacity| members > capacity)
 }
 
-/// The time of a member when the first one is at `time`, wrapped into the range, in seconds. Phases are spread evenly for any number of
-/// members.
-pub fn member_time(member: usize, time: f64, [start, end]: [f64; 2]) -> f64 {
-    let length = end - start;
-    if member == 0 || length <= 0.0 || !length.is_finite() {
-        return time;
+/// The seconds by which the members of a view's crowd play ahead of the first one. They are spread evenly for any number of members.
+#[derive(Debug, Clone, Copy)]
+pub struct Phases {
+    /// The in and out point of the view's animation, in seconds.
+    range: [f64; 2],
+    /// Members continue at the end of the range, also if the first one stops there.
+    at_end: AtEnd,
+    /// Seconds over which the phases are spread: one run through the range, there and back in a ping-pong. If the range is empty, one run
+    /// of the longest layer.
+    cycle: f64,
+}
+
+impl Phases {
+    /// The phases of a view's crowd.
+    pub fn new(model: &Model, view: &View) -> Self {
+        let range = playback_range::range(model, view);
+        let length = range[1] - range[0];
+        let (at_end, run) = if view.repeat == Repeat::PingPong { (AtEnd::PingPong, 2.0 * length) } else { (AtEnd::Wrap, length) };
+        Self { range, at_end, cycle: if length > 0.0 { run } else { playback_range::longest_layer(model, view) } }
     }
-    // Multiples of the golden ratio spread evenly and never coincide.
-    let phase = (member as f64 * 0.618_033_988_749_894_9).fract() * length;
-    let wrapped = (time - start + phase).rem_euclid(length);
-    // rem_euclid of a tiny negative number rounds up to the length itself.
-    start + if wrapped < length { wrapped } else { 0.0 }
+
+    /// The seconds by which a member plays ahead of the first one.
+    pub fn phase(&self, member: usize) -> f64 {
+        // Multiples of the golden ratio spread evenly and never coincide.
+        let phase = (member as f64 * 0.618_033_988_749_894_9).fract() * self.cycle;
+        if phase.is_finite() { phase } else { 0.0 }
+    }
+
+    /// The time of a member in the view's animation when the first one is at `moment`, in seconds.
+    pub fn time(&self, member: usize, moment: &Moment) -> f64 {
+        let ([start, end], phase) = (self.range, self.phase(member));
+        if phase <= 0.0 {
+            return moment.time;
+        }
+        let played = if moment.returning { 2.0 * end - start - moment.time } else { moment.time - start };
+        playback::at_clock(played, 1.0, phase, self.at_end, self.range)
+    }
 }
 
 /// The distance between the centers of neighbors, in meters. `bounds` are those of one model over its whole animation.

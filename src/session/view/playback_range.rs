@@ -19,11 +19,23 @@ pub fn duration(model: &Model, view: &View) -> f64 {
 
 /// The played duration in seconds: that of the animation, or that of the longest layer if the view shows the rest pose.
 pub fn played_duration(model: &Model, view: &View) -> f64 {
-    let layers = || layers::active(&view.layers, model).map(|(_, layer)| layer_duration(model, layer));
     match animation(model, view) {
         Some(_) => duration(model, view),
-        None => layers().filter(|duration| duration.is_finite()).fold(0.0, f64::max),
+        None => longest_layer(model, view),
     }
+}
+
+/// Seconds that one run of the longest layer takes; 0 if no layer moves.
+pub fn longest_layer(model: &Model, view: &View) -> f64 {
+    let durations = layers::active(&view.layers, model).map(|(_, layer)| layer_duration(model, layer));
+    durations.filter(|duration| duration.is_finite()).fold(0.0, f64::max)
+}
+
+/// Start and end of the only run of a layer that plays once, in seconds of the layers' clock. `None` if the layer repeats or stands still.
+pub fn only_run(model: &Model, layer: &Layer) -> Option<[f64; 2]> {
+    let start = -layer.offset / layer.speed;
+    let run = [start, start + layer_duration(model, layer)];
+    (layer.repeat == Repeat::Once && run.iter().all(|time| time.is_finite())).then_some(run)
 }
 
 /// Seconds that one run of a layer takes; a ping-pong run goes forward and back. Infinite at speed 0.

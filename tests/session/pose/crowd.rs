@@ -9,16 +9,21 @@ use sinew::animation::hierarchy::deform;
 use sinew::asset;
 use sinew::camera::Bounds;
 use sinew::model::Model;
+use sinew::model::animation::Animation;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::Body;
-use sinew::session::pose::crowd::{self, Crowd};
+use sinew::session::pose::crowd::{self, Crowd, Phases};
 use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::View;
+use sinew::session::time::moment::Moment;
 use sinew::session::view::display::Display;
 use sinew::session::view::layers::{Layer, Mode};
+use sinew::session::view::{Repeat, View};
+
+/// Member `m` plays the fraction of `m * GOLDEN_RATIO` ahead of the first one.
+const GOLDEN_RATIO: f64 = 0.618_033_988_749_894_9;
 
 fn sample() -> Arc<Model> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/sample/sample.glb");
@@ -78,10 +83,16 @@ fn a_model_without_width_still_has_room_between_its_members() {
     assert!(crowd::spacing(&broken).is_finite() && crowd::spacing(&Bounds::EMPTY) > 0.0);
 }
 
+/// Returns the phases of a crowd that plays a range of an endless animation.
+fn phases(range: [f64; 2], repeat: Repeat) -> Phases {
+    let model = Model { animations: vec![Animation { duration: f64::INFINITY, ..Animation::default() }], ..Model::default() };
+    Phases::new(&model, &View { range: Some(range), repeat, ..view_of(1) })
+}
+
 #[test]
 fn members_have_different_times_within_the_range() {
-    let range = [0.5, 2.5];
-    let times: Vec<_> = (0..1000).map(|member| crowd::member_time(member, 1.25, range)).collect();
+    let phases = phases([0.5, 2.5], Repeat::Loop);
+    let times: Vec<_> = (0..1000).map(|member| phases.time(member, &1.25.into())).collect();
     assert_eq!(times[0], 1.25);
     assert!(times.iter().all(|time| (0.5..2.5).contains(time)));
     // The times are evenly spread: each tenth of the range has about a tenth of the members.
@@ -91,18 +102,29 @@ fn members_have_different_times_within_the_range() {
         assert!((98..=102).contains(&within), "{within} members begin at {begin}");
     }
     // All members advance together.
-    let later = crowd::member_time(7, 1.35, range);
+    let later = phases.time(7, &1.35.into());
     assert!(((later - times[7]).rem_euclid(2.0) - 0.1).abs() < 1e-12);
+}
+
+#[test]
+fn members_of_a_ping_pong_turn_around_at_the_ends() {
+    // There and back takes 4 s, of which the first member has played 0.75 s or, on its way back, 3.25 s. The second is 2.472 s ahead.
+    let phases = phases([0.5, 2.5], Repeat::PingPong);
+    for (returning, played) in [(false, 0.75), (true, 3.25)] {
+        let times = [0, 1].map(|member| phases.time(member, &Moment { returning, ..Moment::from(1.25) }));
+        let turned = 2.0 - ((played + 4.0 * GOLDEN_RATIO).rem_euclid(4.0) - 2.0).abs();
+        assert!(times[0] == 1.25 && (times[1] - 0.5 - turned).abs() < 1e-12, "{times:?}");
+    }
 }
 
 #[test]
 fn members_have_a_finite_time_in_any_range() {
     for range in [[0.0, 0.0], [1.0, 0.5], [0.0, f64::INFINITY], [0.0, 1e-320], [0.0, 1e300]] {
         for member in [0, 1, 2, 99_999] {
-            assert!(crowd::member_time(member, 0.25, range).is_finite(), "{member} in {range:?}");
+            assert!(phases(range, Repeat::Loop).time(member, &0.25.into()).is_finite(), "{member} in {range:?}");
         }
     }
-    assert_eq!(crowd::member_time(0, 2.0, [0.0, 2.0]), 2.0, "the first member shows the end exactly");
+    assert_eq!(phases([0.0, 2.0], Repeat::Loop).time(0, &2.0.into()), 2.0, "the first member shows the end exactly");
 }
 
 #[test]
@@ -124,12 +146,14 @@ fn every_member_is_the_model_at_its_own_time_and_place() {
 }
 
 #[test]
-fn the_layers_of_a_member_play_at_the_time_of_the_member() {
+fn the_layers_of_a_member_do_not_begin_again_with_the_animation() {
     let layer = Layer { animation: 0, mode: Mode::Additive, speed: 0.5, ..Layer::default() };
-    assert_members_are_the_model_at_their_times(&View { layers: vec![layer], ..view_of(12) });
+    for (animation, repeat) in [(Some(0), Repeat::Loop), (Some(0), Repeat::PingPong), (None, Repeat::Loop)] {
+        assert_members_are_the_model_at_their_times(&View { animation, repeat, layers: vec![layer.clone()], ..view_of(12) });
+    }
 }
 
-/// Compares each member with the model solved alone at the member's time. Layers play at that time, too.
+/// Compares each member with the model solved alone at the member's moment.
 fn assert_members_are_the_model_at_their_times(view: &View) {
     let model = sample();
     let ((document, analyses), mut posed, mut crowd) = (document(&model, view), Posed::new(&model), Crowd::default());
@@ -139,7 +163,14 @@ fn assert_members_are_the_model_at_their_times(view: &View) {
     assert_eq!(crowd.palettes().len(), 12 * model.palette_len);
     let mut alone = Posed::new(&model);
     for (member, palette) in crowd.palettes().chunks(model.palette_len).enumerate() {
-        solve::solve(&model, view, crowd::member_time(member, 0.3, [0.0, duration]), &mut alone);
+        // Over the rest pose, the phases are spread over the only layer, whose speed is a half.
+        let cycle = match (view.animation, view.repeat) {
+            (None, _) | (_, Repeat::PingPong) => 2.0 * duration,
+            _ => duration,
+        };
+        let clock = 0.3 + (member as f64 * GOLDEN_RATIO).fract() * cycle;
+        let time = if view.repeat == Repeat::PingPong { duration - (clock.rem_euclid(cycle) - duration).abs() } else { clock % duration };
+        solve::solve(&model, view, Moment { clock, ..Moment::from(time) }, &mut alone);
         let place = crowd::position(member, crowd::spacing(&analyses.bounds));
         for (matrix, transform) in palette.iter().zip(&alone.joint_transforms) {
             let wanted = transform.translation + place - posed.anchor;
@@ -164,7 +195,7 @@ fn the_fitted_camera_shows_every_member() {
         let mut furthest = 0f32;
         for member in 0..count as usize {
             let place = crowd::position(member, crowd::spacing(&analyses.bounds));
-            solve::solve(&model, &view, crowd::member_time(member, 0.2, [0.0, model.animations[0].duration]), &mut posed);
+            solve::solve(&model, &view, Phases::new(&model, &view).time(member, &0.2.into()), &mut posed);
             for node in model.node_indices() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
