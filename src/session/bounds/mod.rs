@@ -21,13 +21,14 @@ use crate::camera::{Bounds, Orbit};
 use crate::model::Model;
 use crate::model::animation::Animation;
 use crate::model::node::{Node, NodeIndex};
+use crate::model::skin::Skin;
 
 use super::pose::geometry_mask::VisibleIndices;
 use super::pose::in_place::{RootStatus, Roots};
 use super::pose::solve::Posed;
 use super::pose::{self, Rig, skeleton};
 use super::time::moment::Moment;
-use super::view::{View, layers, playback_range};
+use super::view::{Repeat, View, layers, playback_range};
 
 use hull::Hull;
 use mesh::MeshBounds;
@@ -148,10 +149,9 @@ pub fn nodes_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, nodes: &[
     // A mesh elsewhere in the scene may be skinned to joints of the subtrees.
     for node in &model.nodes {
         let (Some(mesh), Some(skin)) = (node.mesh, node.skin.map(|skin| &model.skins[skin])) else { continue };
-        for (joint, bounds) in meshes.meshes[mesh].iter().flat_map(|primitive| &primitive.joints) {
-            if skin.joints.get(*joint as usize).is_some_and(|joint| inside[joint.index()]) {
-                all = all.union(&finite(&bounds.transformed(&posed.joint_transforms[skin.matrices.start + *joint as usize])));
-            }
+        let is_inside = |joint: usize| skin.joints.get(joint).is_some_and(|joint| inside[joint.index()]);
+        for primitive in &meshes.meshes[mesh] {
+            all = all.union(&skinned_bounds(primitive, node, skin, posed, is_inside));
         }
     }
     let min_half_size = whole.radius() / 20.0;
@@ -165,17 +165,22 @@ pub fn mesh_bounds(model: &Model, meshes: &MeshBounds, posed: &Posed, i: usize) 
     let weights = &posed.pose.weights[node.weights.clone()];
     let mut all = Bounds::EMPTY;
     for primitive in meshes.node_primitives(i, mesh) {
-        let grow = |bounds: &Bounds| morphed(bounds, &primitive.targets, weights);
-        match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
-            Some(skin) => {
-                let transforms = &posed.joint_transforms[skin.matrices.clone()];
-                for (joint, bounds) in &primitive.joints {
-                    let Some(transform) = transforms.get(*joint as usize) else { continue };
-                    all = all.union(&finite(&grow(bounds).transformed(transform)));
-                }
-            }
-            None => all = all.union(&finite(&grow(&primitive.whole).transformed(&posed.globals[i]))),
-        }
+        all = all.union(&match node.skin.filter(|_| !primitive.joints.is_empty()).map(|skin| &model.skins[skin]) {
+            Some(skin) => skinned_bounds(primitive, node, skin, posed, |_| true),
+            None => finite(&morphed(&primitive.whole, &primitive.targets, weights).transformed(&posed.globals[i])),
+        });
+    }
+    all
+}
+
+/// The bounds of the vertices that some joints of a node's skin move, in world space. `includes` chooses the joints by their index in the
+/// skin.
+fn skinned_bounds(primitive: &PrimitiveBounds, node: &Node, skin: &Skin, posed: &Posed, includes: impl Fn(usize) -> bool) -> Bounds {
+    let (transforms, weights) = (&posed.joint_transforms[skin.matrices.clone()], &posed.pose.weights[node.weights.clone()]);
+    let mut all = Bounds::EMPTY;
+    for (joint, bounds) in primitive.joints.iter().filter(|(joint, _)| includes(usize::from(*joint))) {
+        let Some(transform) = transforms.get(usize::from(*joint)) else { continue };
+        all = all.union(&finite(&morphed(bounds, &primitive.targets, weights).transformed(transform)));
     }
     all
 }
@@ -266,17 +271,28 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
     // Keys may crowd in a short part of the animation, and layers have keys at other times.
     if times.len() > max_samples || layers().next().is_some() {
         times = times.iter().step_by(times.len().div_ceil(max_samples / 2)).copied().collect();
-        let lengths = layers().filter(|(layer, _)| layer.speed != 0.0).map(|(layer, animation)| animation.duration / layer.speed.abs());
-        let max_length = lengths.filter(|length| length.is_finite()).fold(duration, f64::max);
-        let count = (keys * 2).saturating_sub(1).clamp(2, max_samples - times.len());
-        times.extend((0..count).map(|i| max_length * i as f64 / (count - 1) as f64));
+        let spans = played_spans(model, view);
+        let count = (keys * 2).saturating_sub(1).clamp(2, (max_samples - times.len()) / spans.len().max(1));
+        times.extend(spans.iter().flat_map(|[start, end]| (0..count).map(move |i| start + (end - start) * i as f64 / (count - 1) as f64)));
     }
     times.into_iter().map(move |elapsed| {
         // An animation that is shorter than a layer keeps looping under it.
-        let time = if elapsed <= duration || duration <= 0.0 { elapsed } else { elapsed % duration };
+        let time = if (0.0..=duration).contains(&elapsed) || duration <= 0.0 { elapsed } else { elapsed.rem_euclid(duration) };
         // A layer that loops is never at its out point, only just before it.
         Moment { clock: elapsed * (1.0 - 1e-9), ..Moment::from(time) }
     })
+}
+
+/// The spans of the layers' clock in which a view shows its whole animation and all of its layers, in seconds: the longest run of the
+/// animation and of the layers that repeat, and a span with the runs of all layers that play once, which may begin earlier or later.
+fn played_spans(model: &Model, view: &View) -> Vec<[f64; 2]> {
+    let layers = || layers::active(&view.layers, model).map(|(_, layer)| layer);
+    let repeating = layers().filter(|layer| layer.repeat != Repeat::Once);
+    let lengths = repeating.map(|layer| model.animations[layer.animation].duration / layer.speed.abs());
+    let longest = lengths.filter(|length| length.is_finite()).fold(playback_range::duration(model, view), f64::max);
+    let runs = layers().filter_map(|layer| playback_range::only_run(model, layer));
+    let once = runs.reduce(|[start, end], [other_start, other_end]| [start.min(other_start), end.max(other_end)]);
+    std::iter::once([0.0, longest]).chain(once).filter(|[start, end]| end > start).collect()
 }
 
 /// The start of an animation, its key times and the times halfway between them, in ascending order. Of sets with more than `max_keys` key

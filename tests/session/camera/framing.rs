@@ -13,10 +13,11 @@ use sinew::session::bounds::key::BoundsKey;
 use sinew::session::camera::view_camera;
 use sinew::session::document::Document;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::view::View;
 use sinew::session::view::display::Display;
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{Repeat, View};
 
-use crate::common::gltf_builder::{Gltf, motion_only, triangle};
+use crate::common::gltf_builder::{Gltf, motion_only, skinned_triangle, triangle};
 use crate::common::sphere::sphere_positions;
 
 #[test]
@@ -193,6 +194,31 @@ fn the_bounds_of_the_first_pose_do_not_include_the_motion() {
     let size = |analyses: &Analyses| analyses.bounds.max - analyses.bounds.min;
     assert_eq!(size(&Analyses::of_first_pose(&document, &view)), DVec3::new(1.0, 1.0, 0.0));
     assert_eq!(size(&Analyses::new(&document, &view)), DVec3::new(5.0, 1.0, 0.0));
+}
+
+#[test]
+fn the_bounds_include_layers_that_play_once_and_later() {
+    let document = moving_and_still(0);
+    // The layer moves from second 3 to second 10 of the clock, or from second 20 to second 27.
+    for offset in [-3.0, -20.0] {
+        let layers = vec![Layer { repeat: Repeat::Once, offset, ..Layer::default() }];
+        let bounds = Analyses::new(&document, &View { layers, ..View::default() }).bounds;
+        assert!((bounds.max - bounds.min).distance(DVec3::new(5.0, 1.0, 0.0)) < 1e-6, "{bounds:?}");
+    }
+}
+
+#[test]
+fn the_bounds_of_a_joint_include_the_morphed_positions_of_its_vertices() {
+    let mut gltf = skinned_triangle();
+    let up = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    gltf.json["meshes"][0]["primitives"][0]["targets"] = serde_json::json!([{ "POSITION": up }]);
+    gltf.json["meshes"][0]["weights"] = serde_json::json!([0.5]);
+    let document = Document::new(Arc::new(gltf.model()), "triangle".into(), None);
+    let (posed, point) = (Posed::new(&document.model), Bounds { min: DVec3::ZERO, max: DVec3::ZERO });
+    let knee = document.model.node_from_source(2).unwrap();
+    let bounds = bounds::nodes_bounds(&document.model, &document.mesh_bounds, &posed, &[knee], &point);
+    // The vertex of the knee is 1 m high, and the target lifts it by half of 1 m.
+    assert_eq!(bounds.max, DVec3::new(0.0, 1.5, 0.0));
 }
 
 #[test]
