@@ -12,11 +12,11 @@ use crate::camera::Bounds;
 use crate::model::Model;
 use crate::model::animation::Target;
 use crate::model::node::NodeIndex;
-use crate::session::motion::request::{Clock, MotionRequest};
+use crate::session::motion::request::MotionRequest;
 use crate::session::motion::sampled::{self, SampledMotion};
 use crate::session::pose::Rig;
 use crate::session::pose::in_place::{Root, RootStatus};
-use crate::session::view::{View, layers, playback_range};
+use crate::session::view::{View, layers};
 
 use super::rigs;
 
@@ -25,12 +25,12 @@ const MIN_TRAVEL: f64 = 0.15;
 /// Number of samples of an animation for finding the root.
 const SEARCH_SAMPLES: f64 = 96.0;
 
-/// Samples the whole animation of the view and finds the node that carries the model. `None` if the model stays in place.
+/// Samples the whole animation of the view and all of its layers, and finds the node that carries the model. `None` if the model stays in
+/// place.
 pub fn find(rig: Rig, view: &View) -> Option<Root> {
     let Rig { model, compiled } = rig;
     let (candidates, view) = (root_candidates(model, view), View { in_place: false, bind_pose: false, ..view.clone() });
-    let rate = SEARCH_SAMPLES / playback_range::played_duration(model, &view).max(1e-3);
-    let request = MotionRequest::new(model, &view, &candidates, rate, Clock::default());
+    let request = MotionRequest::with_late_layers(model, &view, &candidates, SEARCH_SAMPLES);
     let motion = SampledMotion::sample(rig, &request, RootStatus::None, || true)?;
     root(model, &view, &candidates, size(model, compiled), &motion)
 }

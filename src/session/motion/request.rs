@@ -5,7 +5,7 @@ use crate::session::document::Document;
 use crate::session::pose;
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Display;
-use crate::session::view::layers::Layer;
+use crate::session::view::layers::{self, Layer};
 use crate::session::view::morph_overrides::Morphs;
 use crate::session::view::playback_range::{self, animation, layer_duration, played_duration};
 use crate::session::view::{Repeat, View, ViewCamera, joint_switches};
@@ -105,15 +105,19 @@ impl MotionRequest {
     /// It covers at least `nodes`, and all nodes if they fit, so that a change of the selection needs no new motion.
     pub fn new(model: &Model, view: &View, nodes: &[usize], rate: f64, clock: Clock) -> Self {
         let duration = played_duration(model, view);
-        let wanted_samples = sample_count(duration, 1.0 / rate);
-        let all = model.nodes.len();
-        // With all nodes, another selection finds its nodes in the same motion.
-        let nodes = if wanted_samples.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
-        let max_samples = (MAX_POSITIONS / nodes.len().max(1)).min(pose::MAX_MOTION_WORK / pose::work(model).max(1)).max(2);
-        let step = if wanted_samples <= max_samples { 1.0 / rate } else { duration / (max_samples - 1) as f64 };
+        let (nodes, step) = within_limits(model, nodes, duration, rate);
         // Without moving layers the clock has no effect, so it must not make requests differ.
         let clock = if playback_range::layers_move(model, view) { clock.wrapped(cycle(model, view)) } else { Clock::default() };
         Self { view: posing_view(model, view), nodes, duration, step, clock }
+    }
+
+    /// A request that also includes the runs of all layers that play once, even if they end later than the animation. It has about `steps`
+    /// steps, or as many as [`MAX_POSITIONS`] allows.
+    pub fn with_late_layers(model: &Model, view: &View, nodes: &[usize], steps: f64) -> Self {
+        let ends = layers::active(&view.layers, model).filter_map(|(_, layer)| Some(playback_range::only_run(model, layer)?[1]));
+        let duration = ends.fold(played_duration(model, view), f64::max);
+        let (nodes, step) = within_limits(model, nodes, duration, steps / duration.max(1e-3));
+        Self { view: posing_view(model, view), nodes, duration, step, clock: Clock::default() }
     }
 
     /// The number of samples. The first one is at the start, the last one at the end.
@@ -156,6 +160,17 @@ impl MotionRequest {
         // Over the rest pose only the clock advances.
         Moment { clock: self.clock.at(time), ..Moment::from(if self.view.animation.is_some() { time } else { 0.0 }) }
     }
+}
+
+/// The nodes of a motion, and the seconds between two samples. With `rate` samples per second, or as many as [`MAX_POSITIONS`] allows.
+fn within_limits(model: &Model, nodes: &[usize], duration: f64, rate: f64) -> (Vec<usize>, f64) {
+    let wanted_samples = sample_count(duration, 1.0 / rate);
+    let all = model.nodes.len();
+    // With all nodes, another selection finds its nodes in the same motion.
+    let nodes = if wanted_samples.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
+    let max_samples = (MAX_POSITIONS / nodes.len().max(1)).min(pose::MAX_MOTION_WORK / pose::work(model).max(1)).max(2);
+    let step = if wanted_samples <= max_samples { 1.0 / rate } else { duration / (max_samples - 1) as f64 };
+    (nodes, step)
 }
 
 /// Samples per second of a motion with this duration and frame rate: one per frame of a long motion; for a short one, the smallest multiple

@@ -23,7 +23,8 @@ use sinew::session::pose::in_place::{RootStatus, Roots};
 use sinew::session::pose::solve::Posed;
 use sinew::session::pose::{self, Body, Rig};
 use sinew::session::time::moment::Moment;
-use sinew::session::view::View;
+use sinew::session::view::layers::Layer;
+use sinew::session::view::{Repeat, View};
 
 use crate::common::gltf_builder::{Gltf, hopper, motion_only, walker};
 use crate::common::hand_made;
@@ -173,7 +174,6 @@ fn contacts_continue_across_the_loop_seam() {
 
 #[test]
 fn contacts_are_joined_if_the_animation_is_closed_and_loops_as_a_whole() {
-    use sinew::session::view::Repeat;
     let model = hopper(0.0);
     let parts = |view: &View| locomotion(&model, view).contacts(view)[0].iter().map(|contact| contact.parts.len()).collect::<Vec<_>>();
     assert_eq!(parts(&walking()), [2]);
@@ -313,6 +313,19 @@ fn in_place_removes_only_horizontal_travel() {
     keep(&model, &walking(), 0.6, &mut kept);
     let free = posed(&model, &walking(), 0.6);
     assert_eq!((kept.palette, kept.globals, kept.anchor), (free.palette, free.globals, free.anchor));
+}
+
+#[test]
+fn a_layer_that_plays_once_and_later_stays_in_place() {
+    let model = walker();
+    let layers = vec![Layer { repeat: Repeat::Once, offset: -3.0, ..Layer::default() }];
+    let view = View { layers, ..View::default() };
+    for (clock, travelled) in [(0.0, 0.0), (4.0, 0.75), (5.0, 1.5)] {
+        let moment = Moment { clock, ..Moment::from(0.0) };
+        let z = |view: &View| posed(&model, view, moment).globals[node(&model, "Hips")].translation.z;
+        assert!((z(&view) - travelled).abs() < 1e-6, "{clock}");
+        assert!(z(&View { in_place: true, ..view.clone() }).abs() < 1e-6, "{clock}");
+    }
 }
 
 #[test]
