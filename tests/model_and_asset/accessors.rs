@@ -60,7 +60,7 @@ fn quantized_positions_are_plain_numbers_unless_normalized() {
 fn an_accessor_without_data_cannot_exhaust_memory() {
     let mut gltf = triangle();
     gltf.json["accessors"][0] = json!({ "componentType": 5126, "type": "VEC3", "count": 4_000_000_000u64 });
-    assert!(gltf.refusal().contains("POSITION accessor 0 has 4000000000 elements without a buffer view"), "{}", gltf.refusal());
+    assert!(gltf.refusal().contains("POSITION accessor 0 has 4,000,000,000 elements without a buffer view"), "{}", gltf.refusal());
 }
 
 #[test]
