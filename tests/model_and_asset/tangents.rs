@@ -1,6 +1,7 @@
 //! Tests the tangents that are generated for files without tangents.
 
 use std::f32::consts::TAU;
+use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
@@ -125,27 +126,73 @@ fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
 fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
     const TRIANGLES: u32 = 30_000;
     let mut gltf = textured_square(false);
-    // A fan around vertex 0 in the x-y plane. u is x, and v is -y.
-    let on_circle = (0..TRIANGLES).map(|index| Vec2::from_angle(TAU * index as f32 / TRIANGLES as f32).extend(0.0));
-    let points: Vec<Vec3> = std::iter::once(Vec3::ZERO).chain(on_circle).collect();
-    let positions = gltf.floats("VEC3", &points.iter().flat_map(Vec3::to_array).collect::<Vec<_>>());
-    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(points.len()));
-    let tex_coords = gltf.floats("VEC2", &points.iter().flat_map(|point| [point.x, -point.y]).collect::<Vec<_>>());
-    let corners = (1..TRIANGLES).flat_map(|index| [0, index, index + 1]).flat_map(u32::to_le_bytes).collect::<Vec<_>>();
-    let indices = gltf.accessor(UNSIGNED_INT, "SCALAR", corners.len() / 4, &corners);
-    let primitive = json!({
-        "attributes": { "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords },
-        "indices": indices,
-        "material": 0,
-    });
-    gltf.json["meshes"][0]["primitives"] = json!([primitive, primitive]);
+    // The vertex in the middle has seven zeros, so negative zeros give it up to 128 spellings.
+    for spellings in [1, 128] {
+        let mut gltf = textured_square(false);
+        let zero = |index: u32, bit: u32| if index < spellings && index >> bit & 1 == 1 { -0.0 } else { 0.0f32 };
+        // A fan in the x-y plane. u is x, and v is -y.
+        let points: Vec<Vec3> = (0..spellings)
+            .map(|index| Vec3::new(zero(index, 0), zero(index, 1), zero(index, 2)))
+            .chain((0..TRIANGLES).map(|index| Vec2::from_angle(TAU * index as f32 / TRIANGLES as f32).extend(0.0)))
+            .collect();
+        let positions = gltf.floats("VEC3", &points.iter().flat_map(Vec3::to_array).collect::<Vec<_>>());
+        let numbered = || points.iter().zip(0..);
+        let normals = numbered().flat_map(|(_, index)| [zero(index, 3), zero(index, 4), 1.0]).collect::<Vec<_>>();
+        let normals = gltf.floats("VEC3", &normals);
+        let tex_coords = numbered().flat_map(|(point, index)| [point.x + zero(index, 5), -point.y + zero(index, 6)]).collect::<Vec<_>>();
+        let tex_coords = gltf.floats("VEC2", &tex_coords);
+        let corners = (1..TRIANGLES).flat_map(|index| [index % spellings, index + spellings - 1, index + spellings]);
+        let corners = corners.flat_map(u32::to_le_bytes).collect::<Vec<_>>();
+        let indices = gltf.accessor(UNSIGNED_INT, "SCALAR", corners.len() / 4, &corners);
+        let primitive = json!({
+            "attributes": { "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords },
+            "indices": indices,
+            "material": 0,
+        });
+        gltf.json["meshes"][0]["primitives"] = json!([primitive, primitive]);
+        let model = gltf.model();
+        assert_eq!(codes(&model), ["MESH_PRIMITIVE_TANGENTS_AVERAGED"], "equal triangles get tangents only once");
+        let primitive = &model.meshes[0].primitives[0];
+        assert!(primitive.vertices.tangents.iter().all(|tangent| tangent.distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-3));
+        assert_eq!(primitive.vertices.positions.len(), points.len(), "no vertex is split");
+        let finding = finding(&model, "MESH_PRIMITIVE_TANGENTS_AVERAGED");
+        assert_eq!(finding.message, "mesh 0, primitive 0: 29999 triangles meet at one vertex; generated tangents are averaged.");
+    }
+}
+
+/// Builds a document with these triangles, which face +z: positions and texture coordinates of their corners.
+fn unindexed(positions: &[f32], tex_coords: &[f32]) -> Gltf {
+    let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(positions.len() / 3));
+    let (positions, tex_coords) = (gltf.floats("VEC3", positions), gltf.floats("VEC2", tex_coords));
+    let attributes = json!({ "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords });
+    gltf.json["meshes"][0]["primitives"] = json!([{ "attributes": attributes, "material": 0 }]);
+    gltf
+}
+
+#[test]
+fn very_many_triangles_with_the_same_corners_get_tangents_in_a_short_time() {
+    const TRIANGLES: usize = 100_000;
+    // Each triangle has other texture coordinates, so its corners are separate vertices.
+    let tex_coords = (0..TRIANGLES).flat_map(|index| [index as f32, 0.0, index as f32 + 1.0, 0.0, index as f32, -1.0]);
+    let gltf = unindexed(&[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0].repeat(TRIANGLES), &tex_coords.collect::<Vec<_>>());
+    let start = Instant::now();
     let model = gltf.model();
-    assert_eq!(codes(&model), ["MESH_PRIMITIVE_TANGENTS_AVERAGED"], "equal triangles get tangents only once");
-    let primitive = &model.meshes[0].primitives[0];
-    assert!(primitive.vertices.tangents.iter().all(|tangent| tangent.distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-3));
-    assert_eq!(primitive.vertices.positions.len(), points.len(), "no vertex is split");
-    let finding = finding(&model, "MESH_PRIMITIVE_TANGENTS_AVERAGED");
-    assert_eq!(finding.message, "mesh 0, primitive 0: 29999 triangles meet at one vertex; generated tangents are averaged.");
+    assert_eq!(model.meshes[0].primitives[0].vertices.tangents, vec![Vec4::new(1.0, 0.0, 0.0, 1.0); TRIANGLES * 3]);
+    // A time that grows with the square of the number would be minutes.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_negative_zero_makes_no_seam() {
+    // Two triangles share the edge from (0, 0) to (1, 1), but their tangents differ.
+    let tangents = |zero: f32| {
+        let positions = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, zero, zero, zero, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0];
+        let gltf = unindexed(&positions, &[0.0, 0.0, 1.0, 0.0, 1.0, -1.0, zero, zero, 1.0, -1.0, 0.0, -0.5]);
+        gltf.model().meshes[0].primitives[0].vertices.tangents.clone()
+    };
+    let expected = tangents(0.0);
+    assert!(expected[0] == expected[3] && expected[1] != expected[5], "{expected:?}");
+    assert_eq!(tangents(-0.0), expected);
 }
 
 #[test]

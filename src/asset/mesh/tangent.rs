@@ -102,16 +102,17 @@ impl Geometry for Corners<'_> {
         3
     }
 
+    // MikkTSpace and `max_corners_per_vertex` distinguish -0 from 0. Adding 0 makes them equal.
     fn position(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.primitive.vertices.positions[self.vertex(face, corner)].to_array()
+        (self.primitive.vertices.positions[self.vertex(face, corner)] + 0.0).to_array()
     }
 
     fn normal(&self, face: usize, corner: usize) -> [f32; 3] {
-        self.primitive.vertices.normals[self.vertex(face, corner)].to_array()
+        (self.primitive.vertices.normals[self.vertex(face, corner)] + 0.0).to_array()
     }
 
     fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        self.primitive.vertices.tex_coords[self.tex_coord][self.vertex(face, corner)].to_array()
+        (self.primitive.vertices.tex_coords[self.tex_coord][self.vertex(face, corner)] + 0.0).to_array()
     }
 
     /// Stores the tangent of a corner. The tangents of a face without area have an arbitrary direction.
@@ -143,7 +144,7 @@ pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material]
     for (index, mesh) in meshes.iter_mut().enumerate() {
         let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());
         for primitive in &mut mesh.primitives {
-            // Only a material with a normal texture or anisotropy needs tangents.
+            // Only a material with a normal texture, of the base or the clearcoat, or with anisotropy needs tangents.
             let tex_coord = primitive.materials().find_map(|material| materials[material].tangent_tex_coord());
             let Some(tex_coord) = tex_coord.filter(|&tex_coord| lacks_tangents(primitive, tex_coord)) else { continue };
             let json = &reader.root.meshes[index].primitives[primitive.source];
