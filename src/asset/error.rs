@@ -94,7 +94,7 @@ pub enum Problem {
     #[error("its Draco data has no attribute {unique_id} for {role}")]
     DracoAttribute { role: String, unique_id: u32 },
     /// A limit of Sinew, not of glTF.
-    #[error("has more {what} than the maximum of {max}")]
+    #[error("has more {what} than the maximum of {}", grouped(*max))]
     TooMany { what: &'static str, max: u64 },
 }
 

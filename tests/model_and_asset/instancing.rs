@@ -211,7 +211,7 @@ fn unreadable_instances_are_a_finding_and_the_mesh_is_drawn_once() {
         let zeros = gltf.push("accessors", json!({ "componentType": FLOAT, "type": "VEC3", "count": 3_000_000 }));
         gltf.json["nodes"][0]["extensions"][NAME]["attributes"] = json!({ "TRANSLATION": zeros });
     });
-    assert!(many.contains("more instances than the maximum of 2097152"), "{many}");
+    assert!(many.contains("more instances than the maximum of 2,097,152"), "{many}");
 }
 
 #[test]

@@ -147,3 +147,15 @@ fn many_nodes_with_many_morph_targets_cannot_exhaust_memory() {
     }
     assert!(gltf.refusal().contains("more morph weights than the maximum"), "{}", gltf.refusal());
 }
+
+#[test]
+fn many_nodes_with_many_primitives_cannot_exhaust_memory() {
+    let mut gltf = triangle();
+    let primitive = gltf.json["meshes"][0]["primitives"][0].clone();
+    gltf.json["meshes"][0]["primitives"] = json!(vec![primitive; 4096]);
+    // 2048 nodes draw 8,388,608 primitives.
+    gltf.json["nodes"] = json!(vec![json!({ "mesh": 0 }); 2048]);
+    assert_eq!(gltf.model().nodes.len(), 2048);
+    gltf.push("nodes", json!({ "mesh": 0 }));
+    assert_eq!(gltf.refusal(), "node 2048: has more drawn primitives than the maximum of 8,388,608");
+}

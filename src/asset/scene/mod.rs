@@ -24,6 +24,9 @@ use hierarchy::NodeOrder;
 /// Maximum number of morph weights of all nodes together. A limit is needed because a thousand nodes can share a mesh with a thousand
 /// targets.
 const MAX_MORPH_WEIGHTS: u64 = 16 << 20;
+/// Maximum number of primitives that are drawn, each counted once per node. A limit is needed because thousands of nodes can share a mesh
+/// with thousands of primitives, and every picture lists them all.
+const MAX_DRAWN_PRIMITIVES: u64 = 8 << 20;
 
 /// Writes hierarchy, nodes and scenes into `model`, whose meshes, cameras and lights must already be set. [`skin::read`] later assigns each
 /// node its part of the matrix palette.
@@ -31,15 +34,21 @@ pub fn read(root: &json::Root, model: &mut Model, findings: &mut Findings) -> Re
     let order = hierarchy::order(root, findings)?;
     model.mesh_weight_nodes = vec![Vec::new(); model.meshes.len()];
     model.node_of_source = vec![NodeIndex(0); order.sources.len()];
+    let mut drawn_primitives = 0;
     for (position, &source) in order.sources.iter().enumerate() {
         model.node_of_source[source] = NodeIndex(position as u32);
         let json = &root.nodes[source];
-        let mut node = read_node(root, json, source, model).at(&Location::new("node", "nodes", source, json.name.as_deref()))?;
+        let location = Location::new("node", "nodes", source, json.name.as_deref());
+        let mut node = read_node(root, json, source, model).at(&location)?;
         if node.skin.is_some() && node.mesh.is_none() {
             findings.error("UNSATISFIED_DEPENDENCY", &format!("/nodes/{source}/skin"), "The node has a skin, but no mesh.");
             node.skin = None;
         }
         let mesh = node.mesh.map(|mesh| (mesh, &model.meshes[mesh]));
+        drawn_primitives += mesh.map_or(0, |(_, mesh)| mesh.primitives.len() as u64);
+        if drawn_primitives > MAX_DRAWN_PRIMITIVES {
+            return Err(location.error(Problem::TooMany { what: "drawn primitives", max: MAX_DRAWN_PRIMITIVES }));
+        }
         node.weights = append_rest_weights(root, source, mesh, &mut model.rest_weights, findings)?;
         // Animations of the mesh's weights affect only nodes that define no weights.
         if let Some(mesh) = node.mesh.filter(|_| json.weights.is_none()) {
