@@ -118,7 +118,7 @@ impl Material {
     }
 
     /// Returns whether the file gives the reflection a color or strength: by KHR_materials_pbrSpecularGlossiness, or by
-    /// KHR_materials_specular with values that differ from the defaults.
+    /// KHR_materials_specular with values that are animated or differ from the defaults.
     pub fn has_specular(&self) -> bool {
         self.specular_glossiness.is_some() || self.specular != Specular::default()
     }

@@ -16,6 +16,8 @@ pub struct Specular {
     pub color_factor: Vec3,
     /// Multiplies the color factor; sRGB.
     pub color_texture: Option<Texture>,
+    /// Whether an animation of the file changes a factor.
+    pub is_animated: bool,
 }
 
 /// KHR_materials_clearcoat.
@@ -126,7 +128,7 @@ pub struct SpecularGlossiness {
 
 impl Default for Specular {
     fn default() -> Self {
-        Self { factor: 1.0, texture: None, color_factor: Vec3::ONE, color_texture: None }
+        Self { factor: 1.0, texture: None, color_factor: Vec3::ONE, color_texture: None, is_animated: false }
     }
 }
 

@@ -13,6 +13,7 @@ use gltf::json;
 
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
+use crate::model::material_property::MaterialProperty;
 use crate::model::pointer::Property;
 
 use super::accessor::Reader;
@@ -44,6 +45,13 @@ pub fn read(
         progress.step(index + 1, reader.root.animations.len())?;
     }
     (model.pointers, model.rest_pointer_values) = (pointers.list, pointers.rest_values);
+    for pointer in &model.pointers {
+        if let Property::Material { material, property: MaterialProperty::SpecularFactor | MaterialProperty::SpecularColorFactor } =
+            pointer.property
+        {
+            model.materials[material].specular.is_animated = true;
+        }
+    }
     decompose_animated_matrices(reader, model);
     Ok(())
 }

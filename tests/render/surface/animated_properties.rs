@@ -17,7 +17,7 @@ use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::names::NameStyle;
-use sinew::session::view::display::{Display, Lighting, Tonemap};
+use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 use sinew::session::view::{View, ViewCamera};
 
 use crate::common::gltf_builder::Gltf;
@@ -126,6 +126,18 @@ fn an_animated_color_follows_the_time_and_is_the_files_color_without_an_animatio
     }
     stage.view.animation = None;
     assert_eq!(count(&stage.draw(0.0), [0, 0, 255, 255]), 32 * 32);
+}
+
+#[test]
+fn an_animated_specular_factor_is_shown_as_a_value_of_the_material() {
+    let Some(gpu) = gpu() else { return };
+    let mut gltf = square(json!({ "extensions": { "KHR_materials_specular": {} } }));
+    stepping(&mut gltf, "/materials/0/extensions/KHR_materials_specular/specularFactor", "SCALAR", &[1.0, 0.0]);
+    let mut stage = Stage::new(&gltf, gpu);
+    stage.view.display.shading = Shading::Specular;
+    for (time, color) in [(0.0, [255, 255, 255, 255]), (1.0, [0, 0, 0, 255])] {
+        assert_eq!(count(&stage.draw(time), color), 32 * 32, "at {time}");
+    }
 }
 
 #[test]
