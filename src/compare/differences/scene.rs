@@ -6,7 +6,7 @@ use crate::compare::binding::Binding;
 use crate::model::Model;
 use crate::model::light::Light;
 use crate::model::node::Node;
-use crate::numbers::{agreeing, counted};
+use crate::numbers::{agreeing, counted, grouped};
 use crate::session::view::joint_switches;
 
 use super::{Differences, name};
@@ -45,7 +45,7 @@ fn compare_instances([a, b]: [&Node; 2], label: impl Fn() -> String, differences
     let [p, q] = [&a.instances, &b.instances];
     let differing = p.iter().zip(q).filter(|(a, b)| a != b).count();
     if p.len() != q.len() {
-        differences.add("INSTANCES", || format!("{} has {} in A, {} in B", label(), counted(p.len(), "instance"), q.len()));
+        differences.add("INSTANCES", || format!("{} has {} in A, {} in B", label(), counted(p.len(), "instance"), grouped(q.len())));
     } else if differing > 0 {
         let instances = agreeing(differing, "instance has another transform", "instances have other transforms");
         differences.add("INSTANCES", || format!("{}: {differing} {instances} in B", label()));
