@@ -60,6 +60,7 @@ pub struct FollowedPrimitive {
     nodes: [NodeIndex; 2],
     /// Index of the primitive, the same in both meshes.
     primitive: usize,
+    /// Number of vertices in each file.
     vertex_count: usize,
 }
 
@@ -67,14 +68,14 @@ pub struct FollowedPrimitive {
 pub fn followed([a, b]: [&Model; 2], binding: &Binding) -> Vec<FollowedPrimitive> {
     let pairs = pairing::primitives(a, b, binding).into_iter().filter(PrimitivePair::has_same_topology);
     let mut remaining = MAX_VERTICES;
-    let mut fits = |followed: &FollowedPrimitive| {
-        let remaining_after = remaining.checked_sub(followed.vertex_count);
+    let fits = |pair: &PrimitivePair| {
+        let remaining_after = remaining.checked_sub(pair.a.vertices.positions.len());
         remaining = remaining_after.unwrap_or(remaining);
-        remaining_after.is_some() && followed.vertex_count > 0
+        remaining_after.is_some() && pair.a.source_vertex_count > 0
     };
-    let candidates =
-        pairs.map(|pair| FollowedPrimitive { nodes: pair.nodes, primitive: pair.index, vertex_count: pair.a.vertices.positions.len() });
-    candidates.filter(|candidate| fits(candidate)).collect()
+    let follow =
+        |pair: PrimitivePair| FollowedPrimitive { nodes: pair.nodes, primitive: pair.index, vertex_count: pair.a.source_vertex_count };
+    pairs.filter(fits).map(follow).collect()
 }
 
 /// One tint per palette entry of A: the heat of the joint's distance in x, and zeros in y, z and w. For a joint without counterpart,
@@ -107,7 +108,7 @@ pub fn vertex_heats(source: HeatSource, poses: [VertexPose; 2], max_distance: f6
         let primitive = |side: usize| {
             let primitive = primitive(source.models[side], followed.nodes[side], followed.primitive)?;
             // Geometry may have been freed after the upload.
-            (primitive.vertices.positions.len() == followed.vertex_count).then_some(primitive)
+            (primitive.source_vertex_count == followed.vertex_count).then_some(primitive)
         };
         let (Some(a), Some(b)) = (primitive(0), primitive(1)) else { continue };
         let start = found.heats.len();
@@ -121,6 +122,9 @@ pub fn vertex_heats(source: HeatSource, poses: [VertexPose; 2], max_distance: f6
                 deform::positions(model, node, primitive, pose.transforms, pose.weights, block.clone())
             });
             found.heats.extend(a.iter().zip(&b).map(|(a, b)| heat(measure::distance(*a, *b), max_distance)));
+        }
+        for &original in &a.vertices.originals {
+            found.heats.push(found.heats[start + original as usize]);
         }
         found.starts.insert((followed.nodes[0], followed.primitive), start);
     }

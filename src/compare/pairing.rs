@@ -130,10 +130,14 @@ pub struct PrimitivePair<'a> {
 }
 
 impl PrimitivePair<'_> {
-    /// Returns whether vertex n of one primitive is vertex n of the other: both have equally many vertices and the same indices.
+    /// Returns whether vertex n of one primitive is vertex n of the other: in the files, both have equally many vertices and the same
+    /// indices. Vertices that loading has copied for generated tangents do not matter.
     pub fn has_same_topology(&self) -> bool {
-        let count = |primitive: &Primitive| (primitive.source_vertex_count, primitive.vertices.positions.len());
-        self.a.topology == self.b.topology && count(self.a) == count(self.b) && self.a.indices == self.b.indices
+        fn indices(primitive: &Primitive) -> impl Iterator<Item = u32> {
+            primitive.indices.iter().map(|&vertex| primitive.source_vertex(vertex))
+        }
+        let counts = |primitive: &Primitive| (primitive.source_vertex_count, primitive.indices.len());
+        self.a.topology == self.b.topology && counts(self.a) == counts(self.b) && indices(self.a).eq(indices(self.b))
     }
 }
 

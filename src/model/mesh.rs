@@ -68,13 +68,19 @@ impl Primitive {
         position.map_or(self.material, |position| Some(self.variants[position].1))
     }
 
+    /// The vertex in the file that this vertex is, or is a copy of.
+    pub fn source_vertex(&self, vertex: u32) -> u32 {
+        let copy = (vertex as usize).checked_sub(self.source_vertex_count);
+        copy.and_then(|copy| self.vertices.originals.get(copy)).copied().unwrap_or(vertex)
+    }
+
     /// Every material that the primitive may have.
     pub fn materials(&self) -> impl Iterator<Item = usize> {
         self.material.into_iter().chain(self.variants.iter().map(|(_, material)| *material))
     }
 }
 
-/// Vertex attributes. Each array has one element per vertex, or is empty if the file does not have the attribute.
+/// Vertex attributes. Their arrays have one element per vertex, or are empty if the file does not have the attribute.
 #[derive(Debug, Clone, Default)]
 pub struct Vertices {
     /// Positions in meters, in the space of the mesh.
@@ -93,6 +99,8 @@ pub struct Vertices {
     pub uneven_weights: UnevenWeights,
     /// The morph targets, in the order of the mesh's weights.
     pub targets: Vec<MorphTarget>,
+    /// The vertex that each copy is made from. The copies come after the vertices of the file ([`Primitive::source_vertex_count`]).
+    pub originals: Vec<u32>,
 }
 
 /// Vertices whose weights do not sum to one in the file.

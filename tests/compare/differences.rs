@@ -126,6 +126,21 @@ fn skins_geometry_animations_and_materials_are_compared() {
 }
 
 #[test]
+fn generated_tangents_do_not_change_the_order_of_vertices() {
+    let file = |has_normal_texture| Rig::mirrored([0.0, 1.0, 0.0], has_normal_texture).model();
+    assert_eq!(file(true).meshes[0].primitives[0].vertices.positions.len(), 6);
+    for (a, b, codes_of_list) in [(true, true, &[][..]), (true, false, &["MATERIAL_TEXTURES"]), (false, true, &["MATERIAL_TEXTURES"])] {
+        let found = compared(file(a), file(b));
+        assert_eq!(codes(&found.differences), codes_of_list);
+        assert_eq!(found.vertices.map(|vertices| (vertices.compared, vertices.skipped, vertices.distance_max)), Some((4, 0, 0.0)));
+    }
+    let mut other_order = Rig::mirrored([0.0, 1.0, 0.0], true);
+    let indices = other_order.u16s("SCALAR", &[0, 1, 3, 0, 2, 1]);
+    other_order.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    assert_eq!(codes(&compared(file(true), other_order.model()).differences), ["VERTEX_ORDER"]);
+}
+
+#[test]
 fn what_nodes_show_is_compared() {
     let file = |change: fn(&mut Gltf)| {
         let mut gltf = Rig::default().gltf();
@@ -154,7 +169,7 @@ fn what_nodes_show_is_compared() {
     }
     let hidden = "the mesh of node 4 \"Foot\" is shown in A, but not in B";
     type Change = fn(&mut Gltf);
-    let cases: [(Change, &str, &str); 12] = [
+    let cases: [(Change, &str, &str); 13] = [
         (|_| {}, "", ""),
         (|gltf| gltf.json["nodes"][4]["extensions"]["KHR_node_visibility"] = json!({ "visible": false }), "MESH_HIDDEN", hidden),
         (|gltf| gltf.json["scenes"][0]["nodes"] = json!([5]), "MESH_HIDDEN", hidden),
@@ -166,6 +181,14 @@ fn what_nodes_show_is_compared() {
             },
             "INSTANCES",
             "node 4 \"Foot\": 1 instance has another transform in B",
+        ),
+        (
+            |gltf| {
+                let offsets = gltf.floats("VEC3", &[0.0; 3 * 1200]);
+                gltf.json["nodes"][4]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]["TRANSLATION"] = json!(offsets);
+            },
+            "INSTANCES",
+            "node 4 \"Foot\" has 2 instances in A, 1,200 in B",
         ),
         (|gltf| remove(&mut gltf.json["nodes"][3], "camera"), "CAMERA", "node 3 \"Head\" has a camera only in A"),
         (

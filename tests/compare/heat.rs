@@ -67,6 +67,15 @@ fn the_heat_of_a_vertex_grows_with_the_distance_from_its_counterpart() {
 }
 
 #[test]
+fn a_vertex_that_loading_copied_has_the_heat_of_the_original() {
+    // Vertex 1 is moved by 0.3 m. In A, vertices 4 and 5 are copies of vertices 0 and 1.
+    for (a, b, expected) in [(true, false, &[0.0, 0.5, 0.0, 0.0, 0.0, 0.5][..]), (false, true, &[0.0, 0.5, 0.0, 0.0])] {
+        let (_, vertices) = heats(Rig::mirrored([0.0, 1.0, 0.0], a).model(), Rig::mirrored([0.0, 1.0, 0.3], b).model(), 0.5, 0.6);
+        assert_close(&vertices.heats, expected);
+    }
+}
+
+#[test]
 fn each_vertex_of_a_large_mesh_has_a_separate_heat() {
     // The mesh is a strip of 30,000 vertices. In B, each vertex is moved by a different distance.
     const COUNT: usize = 30_000;

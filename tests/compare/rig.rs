@@ -7,7 +7,7 @@ use sinew::compare::{Choices, Comparison, compare};
 use sinew::model::Model;
 use sinew::session::document::Document;
 
-use crate::common::gltf_builder::Gltf;
+use crate::common::gltf_builder::{Gltf, png};
 
 /// The numbers that tests change.
 pub struct Rig {
@@ -50,6 +50,26 @@ impl Rig {
         let times = [0.0, 1.0, 2.0];
         let animation = gltf.animation(&[(1, "translation", "LINEAR", &times, hips), (2, "rotation", "LINEAR", &times, spine)]);
         gltf.json["animations"][animation]["name"] = json!("walk");
+        gltf
+    }
+
+    /// The rig with another mesh, at the foot: two triangles on both sides of the edge from vertex 0 to vertex 1, with mirrored texture
+    /// coordinates. If there is a normal texture, loading copies the vertices of the edge, because they need two tangents.
+    pub fn mirrored(vertex_1: [f32; 3], has_normal_texture: bool) -> Gltf {
+        let mut gltf = Self::default().gltf();
+        let positions = gltf.floats("VEC3", &[[0.0; 3], vertex_1, [-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]].concat());
+        let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(4));
+        let tex_coords = gltf.floats("VEC2", &[0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
+        let indices = gltf.u16s("SCALAR", &[0, 1, 2, 0, 3, 1]);
+        let view = gltf.view(&png(1, 1, [128, 128, 255, 255]));
+        gltf.push("images", json!({ "bufferView": view }));
+        gltf.push("textures", json!({ "source": 0 }));
+        gltf.push("materials", if has_normal_texture { json!({ "normalTexture": { "index": 0 } }) } else { json!({}) });
+        gltf.json["meshes"][0]["primitives"] = json!([{
+            "attributes": { "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords },
+            "indices": indices,
+            "material": 0,
+        }]);
         gltf
     }
 

@@ -111,6 +111,7 @@ fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
     assert_eq!((primitive.source_vertex_count, primitive.vertices.positions.len()), (4, 6));
     // Vertices 4 and 5 are copies of vertices 0 and 1, in the order in which the second triangle uses them.
     assert_eq!(primitive.indices, [0, 1, 2, 4, 3, 5]);
+    assert_eq!([0, 1, 2, 3, 4, 5].map(|vertex| primitive.source_vertex(vertex)), [0, 1, 2, 3, 0, 1]);
     assert_eq!(primitive.vertices.positions[4..], [Vec3::ZERO, Vec3::Y]);
     assert_eq!(primitive.vertices.targets[0].positions[4..], [Vec3::ZERO, Vec3::Y]);
     assert_eq!(
@@ -125,7 +126,6 @@ fn a_vertex_between_mirrored_halves_is_split_with_all_attributes() {
 #[test]
 fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
     const TRIANGLES: u32 = 30_000;
-    let mut gltf = textured_square(false);
     // The vertex in the middle has seven zeros, so negative zeros give it up to 128 spellings.
     for spellings in [1, 128] {
         let mut gltf = textured_square(false);
@@ -162,6 +162,7 @@ fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
 
 /// Builds a document with these triangles, which face +z: positions and texture coordinates of their corners.
 fn unindexed(positions: &[f32], tex_coords: &[f32]) -> Gltf {
+    let mut gltf = textured_square(false);
     let normals = gltf.floats("VEC3", &[0.0, 0.0, 1.0].repeat(positions.len() / 3));
     let (positions, tex_coords) = (gltf.floats("VEC3", positions), gltf.floats("VEC2", tex_coords));
     let attributes = json!({ "POSITION": positions, "NORMAL": normals, "TEXCOORD_0": tex_coords });

@@ -200,6 +200,7 @@ fn generate_shared(reader: &mut Reader, mut group: Vec<Untangented>, tex_coord: 
     let with_tangents = Arc::make_mut(&mut vertices);
     with_tangents.tangents = split.tangents.into_iter().map(|tangent| tangent.unwrap_or(Vec4::X)).collect();
     copy_vertices(with_tangents, &split.originals);
+    with_tangents.originals = split.originals;
     for Untangented { primitive, .. } in group {
         primitive.vertices = Arc::clone(&vertices);
     }
@@ -230,7 +231,7 @@ struct Split {
     /// Copies by vertex and tangent, so that equal corners share one.
     copies: HashMap<(u32, [u32; 4]), u32>,
     /// The vertex that each copy is made from.
-    originals: Vec<usize>,
+    originals: Vec<u32>,
 }
 
 impl Split {
@@ -243,7 +244,7 @@ impl Split {
             }
             let original = *index;
             *index = *self.copies.entry((original, tangent.to_array().map(f32::to_bits))).or_insert_with(|| {
-                self.originals.push(original as usize);
+                self.originals.push(original);
                 self.tangents.push(Some(tangent));
                 (self.tangents.len() - 1) as u32
             });
@@ -253,12 +254,12 @@ impl Split {
 
 /// Appends copies of the vertices `originals` to every array except the tangents. Morph targets have no tangents, because the
 /// primitive had none when they were read.
-fn copy_vertices(vertices: &mut Vertices, originals: &[usize]) {
-    fn copy<T: Copy>(attribute: &mut Vec<T>, originals: &[usize]) {
+fn copy_vertices(vertices: &mut Vertices, originals: &[u32]) {
+    fn copy<T: Copy>(attribute: &mut Vec<T>, originals: &[u32]) {
         if !attribute.is_empty() {
             attribute.reserve_exact(originals.len());
             for &original in originals {
-                attribute.push(attribute[original]);
+                attribute.push(attribute[original as usize]);
             }
         }
     }
@@ -271,7 +272,7 @@ fn copy_vertices(vertices: &mut Vertices, originals: &[usize]) {
         copy(&mut target.normals, originals);
     }
     let sets = vertices.influences.sets;
-    for &original in originals {
+    for original in originals.iter().map(|&original| original as usize) {
         vertices.influences.joints.extend_from_within(original * sets..(original + 1) * sets);
         vertices.influences.weights.extend_from_within(original * sets..(original + 1) * sets);
     }

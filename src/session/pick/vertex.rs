@@ -79,7 +79,7 @@ pub fn probe(document: &Document, posed: &Posed, vertex: Vertex) -> Option<Probe
         Some(skin) => weights(primitive, vertex.vertex).map(|(joint, weight)| (model.skins[skin].joints[joint], weight)).collect(),
         None => document.owner_joints[vertex.node.index()].map(|carrier| (carrier, 1.0)).into_iter().collect(),
     };
-    Some(Probed { vertex, file_index: file_index(primitive, vertex.vertex as usize), position, joints: merge(joints) })
+    Some(Probed { vertex, file_index: primitive.source_vertex(vertex.vertex) as usize, position, joints: merge(joints) })
 }
 
 /// The joints with a weight above 0 on a vertex, as indices in the skin's joints, each with its weight. A joint may occur more than once.
@@ -102,19 +102,6 @@ fn merge(joints: Vec<(NodeIndex, f32)>) -> Vec<(NodeIndex, f32)> {
     }
     merged.sort_by(|a, b| b.1.total_cmp(&a.1));
     merged
-}
-
-/// The index of a vertex in the file. A vertex that the loader duplicated has the index of its original.
-fn file_index(primitive: &Primitive, vertex: usize) -> usize {
-    let vertices = &primitive.vertices;
-    // Duplicates may differ in other attributes, such as tangents, so only positions, normals and texture coordinates are compared.
-    let same = |other: usize| {
-        vertices.positions[other] == vertices.positions[vertex]
-            && vertices.normals.get(other) == vertices.normals.get(vertex)
-            && vertices.tex_coords.iter().all(|set| set.get(other) == set.get(vertex))
-    };
-    let original = || (0..primitive.source_vertex_count).find(|&other| same(other)).unwrap_or(vertex);
-    if vertex < primitive.source_vertex_count { vertex } else { original() }
 }
 
 /// The vertex whose projection is nearest to a point of the picture. Those behind the camera or without a position are left out. Occlusion
