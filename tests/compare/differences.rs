@@ -141,6 +141,22 @@ fn generated_tangents_do_not_change_the_order_of_vertices() {
 }
 
 #[test]
+fn the_properties_of_a_material_are_only_those_in_the_file() {
+    let file = |material: serde_json::Value| {
+        let mut gltf = Rig::mirrored([0.0, 1.0, 0.0], false);
+        gltf.json["materials"][0] = material;
+        gltf
+    };
+    let listed = |a: &Gltf, b: &Gltf| codes(&compared(a.model(), b.model()).differences);
+    let plain = file(json!({}));
+    let third_set = file(json!({ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0, "texCoord": 2 } } }));
+    assert_eq!(listed(&third_set, &plain), ["MATERIAL_TEXTURES"]);
+    let anisotropy = |extension| file(json!({ "extensions": { "KHR_materials_anisotropy": extension } }));
+    assert_eq!(listed(&anisotropy(json!({})), &plain), [""; 0]);
+    assert_eq!(listed(&anisotropy(json!({ "anisotropyStrength": 0.5 })), &plain), ["MATERIAL"]);
+}
+
+#[test]
 fn what_nodes_show_is_compared() {
     let file = |change: fn(&mut Gltf)| {
         let mut gltf = Rig::default().gltf();

@@ -180,9 +180,12 @@ fn material_label(material: &Material, index: usize) -> String {
     }
 }
 
-/// The material without its name and its textures. Textures refer to images by index, which may differ in another export.
+/// The material without its name, its textures and what loading derives from them. Textures refer to images by index, which may differ in
+/// another export.
 fn factors(material: &Material) -> Material {
-    let mut factors = Material { name: None, ..material.clone() };
+    let mut factors = Material { name: None, tex_coords: Material::default().tex_coords, ..material.clone() };
+    // An anisotropy without values changes nothing, and animations are not compared here.
+    (factors.anisotropy.is_used, factors.specular.is_animated) = (false, false);
     for slot in TextureSlot::ALL {
         if let Some(texture) = factors.slot_mut(slot) {
             *texture = None;
