@@ -139,8 +139,7 @@ fn material_surface(plain: Surface, in: Varyings, base: vec3<f32>, face: Facing)
     let ratio = (material.ior - 1.0) / (material.ior + 1.0);
     let color = material.specular_color * specular_color_texel(uv).rgb;
     s.dielectric_f0 = min(ratio * ratio * color, vec3(1.0)) * specular;
-    // If the index of refraction does not change, there is no reflection, not even at grazing angles.
-    s.dielectric_f90 = specular * clamp(ratio * ratio * 200.0, 0.0, 1.0);
+    s.dielectric_f90 = specular;
 //end
 //end
     material_layers(&s, in, face);
