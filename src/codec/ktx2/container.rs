@@ -112,6 +112,11 @@ impl<'a> Container<'a> {
         }
     }
 
+    /// Returns whether the file has BC1 blocks without alpha.
+    pub fn is_opaque_bc1(&self) -> bool {
+        matches!(self.format, 131 | 132)
+    }
+
     /// Reads the codebooks of an ETC1S file.
     pub fn codebooks(&self) -> Result<Codebooks, Ktx2Error> {
         codebook::read(self.section(64)?, self.images(self.number(40)?.clamp(1, 32))?)

@@ -5,9 +5,10 @@
 //! - `codebook`, `etc1s`, `bits`: decode ETC1S, whose codebooks are shared by the whole file; `etc1s_blocks` transcodes it to BC1, BC3 or
 //!   ETC2
 //! - `uastc`, `patterns`: decode UASTC; `uastc_bc7` and `bc7` transcode it to BC7, and `astc` to ASTC
-//! - `channels`: unpacks blocks of one or two channels
+//! - `channels`: unpacks blocks of one or two channels; `bc1` unpacks BC1 without alpha
 
 mod astc;
+mod bc1;
 mod bc7;
 mod bits;
 mod channels;
@@ -116,6 +117,11 @@ pub fn decode(bytes: &[u8], wanted: &DecodeOptions, dropped: u32, limit: u64) ->
     let mut levels = vec![decoder.level(first)?];
     if wanted.mipmaps && dropped == first {
         levels.extend((first + 1..container.levels).map_while(|level| decoder.level(level).ok()));
+    }
+    if container.is_opaque_bc1() && levels.iter().any(|level| bc1::has_holes(level)) {
+        let unpack = |(level, blocks): (u32, &Vec<u8>)| bc1::unpack(blocks, container.level_size(level));
+        let levels = (first..).zip(&levels).map(unpack).collect();
+        return Ok(DecodedImage { width, height, texels: Texels::Rgba8, levels });
     }
     Ok(DecodedImage { width, height, texels, levels })
 }

@@ -128,7 +128,7 @@ fn partial_blocks_and_single_levels_that_need_mip_maps_become_rgba() {
 #[test]
 fn blocks_of_a_plain_file_are_passed_through_when_the_device_supports_them() {
     for (format, texels, offered) in [
-        (131, Texels::Bc1, BC),
+        (133, Texels::Bc1, BC),
         (136, Texels::Bc2, BC),
         (137, Texels::Bc3, BC),
         (146, Texels::Bc7, BC),
@@ -145,6 +145,30 @@ fn blocks_of_a_plain_file_are_passed_through_when_the_device_supports_them() {
         assert_eq!(image, DecodedImage { width: 24, height: 24, texels, levels: file.levels.clone() }, "format {format}");
         let refusal = decoded_for(&file.bytes(), &DecodeOptions::default()).unwrap_err().to_string();
         assert!(refusal.contains(&format!("{} blocks, which this graphics device does not support", texels.name())), "{refusal}");
+    }
+}
+
+#[test]
+fn black_pixels_of_bc1_blocks_without_alpha_are_opaque() {
+    let (green, red) = (0x07e0u16, 0xf800u16);
+    let block = |first: u16, last: u16, codes: u8| [&first.to_le_bytes()[..], &last.to_le_bytes(), &[codes; 4]].concat();
+    // Each row has the codes 0, 1, 2 and 3. A first color that is not greater than the last one makes code 3 black.
+    let (three_colors, four_colors) = (block(green, red, 0b1110_0100), block(red, green, 0b1110_0100));
+    let row = [[0, 255, 0], [255, 0, 0], [128, 128, 0], [0, 0, 0], [255, 0, 0], [0, 255, 0], [170, 85, 0], [85, 170, 0]];
+    let rgba = row.map(|[red, green, blue]| [red, green, blue, 255]).concat().repeat(4);
+    let file = |format, blocks: [&Vec<u8>; 2]| {
+        let levels = vec![blocks.map(Clone::clone).concat()];
+        Ktx2 { format, width: 8, height: 4, model: 128, levels, ..Ktx2::default() }
+    };
+    for format in [131, 132] {
+        let black = decoded_for(&file(format, [&three_colors, &four_colors]).bytes(), &first_level(BC)).unwrap();
+        assert_eq!(black, DecodedImage::rgba(8, 4, rgba.clone()));
+    }
+    // Blocks without black pixels stay as they are, and so do all blocks of a format with alpha.
+    for (format, blocks) in [(131, [&four_colors, &block(green, red, 0b0010_0100)]), (133, [&three_colors, &four_colors])] {
+        let file = file(format, blocks);
+        let image = decoded_for(&file.bytes(), &first_level(BC)).unwrap();
+        assert_eq!((image.texels, image.levels), (Texels::Bc1, file.levels));
     }
 }
 
