@@ -211,8 +211,7 @@ pub const RULES: [RuleEntry; 40] = {
             Rule::NonUniformScale,
             "NON_UNIFORM_SCALE",
             Warning,
-            "A joint with joints below it is scaled differently along its axes at rest. Rotated children are sheared, which engines \
-             cannot represent.",
+            "A node above joints is scaled differently along its axes at rest. Rotated children are sheared, which engines cannot represent.",
         ),
         row(
             Rule::NegativeScale,
