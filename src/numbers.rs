@@ -7,6 +7,7 @@ pub fn counted(count: usize, what: &str) -> String {
     let (stem, ending) = match what {
         _ if count == 1 => (what, ""),
         "vertex" => ("vert", "ices"),
+        "inverse bind matrix" => ("inverse bind matri", "ces"),
         "set of key times" => ("sets of key times", ""),
         _ if what.ends_with("sh") => (what, "es"),
         _ => (what, "s"),

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use crate::codec::draco::DracoError;
 use crate::model::texture::Image;
-use crate::numbers::grouped;
+use crate::numbers::{agreeing, counted, grouped};
 
 use super::accessor::compressed_view::CompressionProblem;
 
@@ -79,13 +79,13 @@ pub enum Problem {
     #[error("its mode is unknown (expected 0 to 6)")]
     Mode,
     /// `position` is the position of the index in the index accessor.
-    #[error("index {position} refers to vertex {vertex}, but there are {count} vertices")]
+    #[error("index {position} refers to vertex {vertex}, but there {} {}", agreeing(*count, "is", "are"), counted(*count, "vertex"))]
     VertexIndex { position: usize, vertex: u32, count: usize },
-    #[error("vertex {vertex} refers to joint {joint}, but skin {skin} has {count} joints")]
+    #[error("vertex {vertex} refers to joint {joint}, but skin {skin} has {}", counted(*count, "joint"))]
     JointIndex { vertex: usize, joint: u16, skin: usize, count: usize },
-    #[error("has {found} inverse bind matrices for {wanted} joints")]
+    #[error("has {} for {}", counted(*found, "inverse bind matrix"), counted(*wanted, "joint"))]
     InverseBindMatrices { found: usize, wanted: usize },
-    #[error("has {found} values, but its {keys} keys need {wanted}")]
+    #[error("has {}, but its {} {} {}", counted(*found, "value"), counted(*keys, "key"), agreeing(*keys, "needs", "need"), grouped(*wanted))]
     KeyValues { found: usize, keys: usize, wanted: usize },
     #[error("its Draco data {0}")]
     Draco(DracoError),
@@ -113,16 +113,16 @@ pub enum AccessorProblem {
     Type { found: &'static str, wanted: &'static str },
     #[error("has components of type {found}, expected {wanted}")]
     ComponentType { found: &'static str, wanted: &'static str },
-    #[error("has {found} elements, expected {wanted}")]
+    #[error("has {}, expected {}", counted(*found, "element"), grouped(*wanted))]
     Count { found: usize, wanted: usize },
     /// The elements would overlap. Both sizes are in bytes.
     #[error("has a stride of {stride} bytes, less than its elements of {element_size} bytes")]
     Stride { stride: usize, element_size: usize },
-    #[error("reaches {bytes} bytes past the end of its buffer view")]
+    #[error("reaches {} past the end of its buffer view", counted(*bytes as usize, "byte"))]
     PastView { bytes: u64 },
     #[error("cannot be read: {0}")]
     View(#[from] ViewProblem),
-    #[error("has a sparse value for element {index}, but only {count} elements")]
+    #[error("has a sparse value for element {index}, but only {}", counted(*count, "element"))]
     SparseIndex { index: u32, count: usize },
     /// Elements without a buffer view are zeros. They take no bytes in the file, so their number is limited.
     #[error("has {} elements without a buffer view; at most {} are supported", grouped(*count), grouped(*max))]

@@ -59,7 +59,7 @@ struct IndexStats {
     /// Whether an index has the value that some graphics APIs interpret as primitive restart.
     has_restart: bool,
     /// Triangles that use a vertex twice, if the indices are read as a list of triangles.
-    degenerate: u64,
+    degenerate: usize,
 }
 
 /// Checks indices. Results are kept by accessor, because primitives share index accessors.
@@ -83,8 +83,8 @@ impl Indices<'_> {
         };
         let Some(stats) = stats else { return };
         if stats.greatest >= vertices {
-            let message =
-                format!("Index {} refers to vertex {}, but there are {vertices} vertices.", stats.greatest_element, stats.greatest);
+            let (are, vertices) = (agreeing(vertices as usize, "is", "are"), counted(vertices as usize, "vertex"));
+            let message = format!("Index {} refers to vertex {}, but there {are} {vertices}.", stats.greatest_element, stats.greatest);
             subject.error("ACCESSOR_INDEX_OOB", pointer, message);
         }
         if stats.has_restart {
@@ -93,7 +93,8 @@ impl Indices<'_> {
         }
         let is_triangles = primitive.get("mode").is_none_or(|mode| mode == 4);
         if stats.degenerate > 0 && is_triangles {
-            let message = format!("{} triangles use a vertex twice; they are invisible.", stats.degenerate);
+            let (triangles, use_it) = (counted(stats.degenerate, "triangle"), agreeing(stats.degenerate, "uses", "use"));
+            let message = format!("{triangles} {use_it} a vertex twice; {} invisible.", agreeing(stats.degenerate, "it is", "they are"));
             subject.info("ACCESSOR_INDEX_TRIANGLE_DEGENERATE", pointer, message);
         }
     }
@@ -118,7 +119,7 @@ fn index_stats(elements: &Elements) -> IndexStats {
         }
         triangle[(element % 3) as usize] = index;
         let [a, b, c] = triangle;
-        stats.degenerate += u64::from(element % 3 == 2 && (a == b || b == c || c == a));
+        stats.degenerate += usize::from(element % 3 == 2 && (a == b || b == c || c == a));
     }
     stats
 }

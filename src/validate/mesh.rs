@@ -33,8 +33,8 @@ pub fn check(subject: &mut Subject) {
             subject.error("MESH_PRIMITIVES_UNEQUAL_TARGETS_COUNT", &format!("{pointer}/primitives/{i}"), message);
         }
         if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != first_count) {
-            let message =
-                format!("{} weights for {first_count} morph targets: excess ones are ignored, missing ones are 0.", weights.len());
+            let [weights, targets] = [counted(weights.len(), "weight"), counted(first_count, "morph target")];
+            let message = format!("{weights} for {targets}: excess ones are ignored, missing ones are 0.");
             subject.error("MESH_INVALID_WEIGHTS_COUNT", &format!("{pointer}/weights"), message);
         }
     }

@@ -3,6 +3,7 @@
 use glam::{DMat4, DVec3};
 use serde_json::Value;
 
+use crate::numbers::counted;
 use crate::validate::read;
 use crate::validate::skin::Skinning;
 use crate::validate::subject::Subject;
@@ -79,7 +80,8 @@ fn check_contents(subject: &mut Subject, json: &Value, pointer: &str) {
     let Some(primitive) = read::list(mesh, "primitives").first() else { return };
     let targets = read::list(primitive, "targets").len();
     if let Some(weights) = json.get("weights").and_then(Value::as_array).filter(|weights| weights.len() != targets) {
-        let message = format!("{} weights for {targets} morph targets: excess ones are ignored, missing ones are 0.", weights.len());
+        let [weights, targets] = [counted(weights.len(), "weight"), counted(targets, "morph target")];
+        let message = format!("{weights} for {targets}: excess ones are ignored, missing ones are 0.");
         subject.error("NODE_WEIGHTS_INVALID", &format!("{pointer}/weights"), message);
     }
 }

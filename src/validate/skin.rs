@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
+use crate::numbers::{agreeing, counted};
 use crate::validate::read;
 use crate::validate::subject::{Subject, ValueRule, format};
 
@@ -178,9 +179,10 @@ fn check_matrices(subject: &mut Subject, json: &Value, pointer: &str) {
     } else {
         subject.error("SKIN_IBM_INVALID_FORMAT", pointer, format!("Inverse bind matrices cannot be {}.", format(&accessor)));
     }
-    let joints = read::list(json, "joints").len() as u64;
-    if layout.count < joints {
-        let message = format!("There are {} inverse bind matrices, but {joints} joints.", layout.count);
+    let [matrices, joints] = [layout.count as usize, read::list(json, "joints").len()];
+    if matrices < joints {
+        let are = agreeing(matrices, "is", "are");
+        let message = format!("There {are} {}, but {}.", counted(matrices, "inverse bind matrix"), counted(joints, "joint"));
         subject.error("INVALID_IBM_ACCESSOR_COUNT", pointer, message);
     }
 }

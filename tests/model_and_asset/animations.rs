@@ -162,6 +162,8 @@ fn channels_are_grouped_by_key_times_rather_than_by_accessor() {
 fn an_output_too_short_for_its_keys_is_an_error_and_an_empty_animation_is_kept() {
     let mut gltf = moving("translation", "CUBICSPLINE", &[0.0, 1.0], "VEC3", &[0.0; 6]);
     assert_eq!(gltf.refusal(), "animation 0, channel 0: has 2 values, but its 2 keys need 6");
+    let single = moving("translation", "CUBICSPLINE", &[0.0], "VEC3", &[0.0; 3]);
+    assert_eq!(single.refusal(), "animation 0, channel 0: has 1 value, but its 1 key needs 3");
     gltf.json["animations"] = json!([{ "name": "empty" }]);
     let model = gltf.model();
     assert_eq!((model.animations.len(), model.animations[0].channels.len()), (1, 0));

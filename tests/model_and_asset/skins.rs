@@ -1,6 +1,6 @@
 //! Tests skins, joints and weights.
 
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Mat4, Vec3};
 use serde_json::json;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
@@ -32,6 +32,26 @@ fn missing_inverse_bind_matrices_are_identities() {
     gltf.json["skins"][0].as_object_mut().unwrap().remove("inverseBindMatrices");
     assert_eq!(gltf.model().skins[0].inverse_bind_matrices, [Affine3A::IDENTITY; 2]);
     assert_eq!(skinned_position(&gltf, 2), Vec3::new(0.0, 2.0, 0.0));
+}
+
+#[test]
+fn faulty_inverse_bind_matrices_are_counted() {
+    for (count, affine, singular) in [
+        (1, "1 inverse bind matrix", "1 inverse bind matrix is singular: the vertices of its joint collapse."),
+        (2, "2 inverse bind matrices", "2 inverse bind matrices are singular: the vertices of their joints collapse."),
+    ] {
+        let mut gltf = skinned_triangle();
+        let mut matrices = Mat4::IDENTITY.to_cols_array().repeat(2);
+        matrices[..count * 16].fill(0.0);
+        let accessor = gltf.floats("MAT4", &matrices);
+        gltf.json["skins"][0]["inverseBindMatrices"] = json!(accessor);
+        let model = gltf.model();
+        let expected = format!("The last row of {affine} is not 0, 0, 0, 1; it is replaced.");
+        assert_eq!(finding(&model, "ACCESSOR_INVALID_IBM").message, expected);
+        assert_eq!(finding(&model, "SKIN_IBM_SINGULAR").message, singular);
+        gltf.json["accessors"][accessor]["count"] = json!(1);
+        assert_eq!(gltf.refusal(), "skin 0: has 1 inverse bind matrix for 2 joints");
+    }
 }
 
 #[test]
@@ -140,7 +160,7 @@ fn a_joint_that_the_skin_does_not_have_is_an_error_unless_it_has_no_weight() {
     gltf.json["meshes"][0]["primitives"][0]["attributes"]["JOINTS_0"] = json!(joints);
     assert_eq!(gltf.model().meshes[0].primitives[0].vertices.influences.joints[0], [0, 0, 0, 0]);
     gltf.json["skins"][0]["joints"] = json!([1]);
-    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: vertex 1 refers to joint 1, but skin 0 has 1 joints");
+    assert_eq!(gltf.refusal(), "mesh 0, primitive 0: vertex 1 refers to joint 1, but skin 0 has 1 joint");
 }
 
 #[test]
@@ -151,7 +171,7 @@ fn shared_vertices_are_checked_against_the_smallest_skin_of_each_mesh() {
     let mesh = gltf.push("meshes", json!({ "primitives": [primitive] }));
     let skin = gltf.push("skins", json!({ "joints": [1] }));
     gltf.push("nodes", json!({ "mesh": mesh, "skin": skin }));
-    assert_eq!(gltf.refusal(), "mesh 1, primitive 0: vertex 2 refers to joint 1, but skin 1 has 1 joints");
+    assert_eq!(gltf.refusal(), "mesh 1, primitive 0: vertex 2 refers to joint 1, but skin 1 has 1 joint");
 }
 
 #[test]

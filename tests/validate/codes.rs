@@ -161,6 +161,35 @@ fn the_findings_about_missing_tangents_say_how_sinew_gets_them() {
 }
 
 #[test]
+fn single_elements_in_messages_are_singular() {
+    let cases: [(fn(&mut Gltf), &str, &str); 5] = [
+        (
+            |f| sound::write(f, sound::INDICES, 1, &0u16.to_le_bytes()),
+            "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
+            "1 triangle uses a vertex twice; it is invisible.",
+        ),
+        (
+            |f| set(f, "/meshes/0/weights", json!([0.0, 0.0])),
+            "MESH_INVALID_WEIGHTS_COUNT",
+            "2 weights for 1 morph target: excess ones are ignored, missing ones are 0.",
+        ),
+        (
+            |f| set(f, "/nodes/0/weights", json!([0.0, 0.0])),
+            "NODE_WEIGHTS_INVALID",
+            "2 weights for 1 morph target: excess ones are ignored, missing ones are 0.",
+        ),
+        (|f| set(f, "/accessors/9/count", json!(1)), "INVALID_IBM_ACCESSOR_COUNT", "There is 1 inverse bind matrix, but 2 joints."),
+        (|f| set(f, "/accessors/0/count", json!(1)), "ACCESSOR_INDEX_OOB", "Index 2 refers to vertex 2, but there is 1 vertex."),
+    ];
+    for (break_it, code, message) in cases {
+        let mut file = sound::sound();
+        break_it(&mut file);
+        let found = validate::bytes(file.to_gltf());
+        assert!(found.iter().any(|finding| finding.code == code && finding.message == message), "{message}\n{found:?}");
+    }
+}
+
+#[test]
 fn documents_with_ignorable_faults_load_completely() {
     let shown: [fn(&mut Gltf); 5] = [
         |f| set(f, "/nodes/1/name", json!(7)),

@@ -185,7 +185,9 @@ fn read_output(reader: &mut Reader, channel: &ChannelKeys, interpolation: Interp
     // every key would be read incorrectly. For other targets, only the values at the end are excess.
     if output.len() > wanted_count {
         const CODE: &str = "ANIMATION_SAMPLER_OUTPUT_ACCESSOR_INVALID_COUNT";
-        let message = format!("{} has {} values, but {} keys need {key_size} each", location.words, output.len(), keys.file_count);
+        let [values, key_count] = [counted(output.len(), "value"), counted(keys.file_count, "key")];
+        let need = agreeing(keys.file_count, "needs", "need");
+        let message = format!("{} has {values}, but {key_count} {need} {key_size} each", location.words);
         let pointer = format!("{}/sampler", location.pointer);
         if target.shape.is_array {
             let message = format!("{message}; the number of morph targets differs, so the channel is ignored.");

@@ -252,7 +252,8 @@ fn optional_attribute<'r>(
     if found == wanted {
         return Ok(Some(request));
     }
-    let message = format!("{}: {role} has {found} elements, but there are {wanted} vertices; it is ignored.", location.words);
+    let (found, are, wanted) = (counted(found, "element"), agreeing(wanted, "is", "are"), counted(wanted, "vertex"));
+    let message = format!("{}: {role} has {found}, but there {are} {wanted}; it is ignored.", location.words);
     reader.findings.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &format!("{}/attributes/{role}", location.pointer), message);
     Ok(None)
 }

@@ -8,6 +8,7 @@ use crate::asset::error::{At, LoadError, Location, Problem, existing};
 use crate::asset::json::typed::Omitted;
 use crate::model::Model;
 use crate::model::skin::Skin;
+use crate::numbers::{agreeing, counted};
 
 /// Writes the skins into `model`, whose nodes must already be set, and assigns matrices of the palette to skins and nodes. Returns an error
 /// if a joint node does not exist or inverse bind matrices cannot be read.
@@ -71,12 +72,14 @@ fn read_inverse_bind_matrices(
         |matrix: &Mat4| (matrix.row(3).to_array()).iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(found, wanted)| (found - wanted).abs() < 1e-4);
     let not_affine = matrices.iter().filter(|matrix| !is_affine(matrix)).count();
     if not_affine > 0 {
-        let message = format!("The last row of {not_affine} inverse bind matrices is not 0, 0, 0, 1; it is replaced.");
+        let message = format!("The last row of {} is not 0, 0, 0, 1; it is replaced.", counted(not_affine, "inverse bind matrix"));
         reader.findings.error("ACCESSOR_INVALID_IBM", &pointer, message);
     }
     let singular = matrices.iter().filter(|matrix| Affine3A::from_mat4(**matrix).matrix3.determinant() == 0.0).count();
     if singular > 0 {
-        let message = format!("{singular} inverse bind matrices are singular: the vertices of their joints collapse.");
+        let (matrices, are) = (counted(singular, "inverse bind matrix"), agreeing(singular, "is", "are"));
+        let joints = agreeing(singular, "its joint", "their joints");
+        let message = format!("{matrices} {are} singular: the vertices of {joints} collapse.");
         reader.findings.warning("SKIN_IBM_SINGULAR", &pointer, message);
     }
     Ok(matrices.into_iter().map(Affine3A::from_mat4).collect())
