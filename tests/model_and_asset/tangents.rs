@@ -139,8 +139,9 @@ fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
         let numbered = || points.iter().zip(0..);
         let normals = numbered().flat_map(|(_, index)| [zero(index, 3), zero(index, 4), 1.0]).collect::<Vec<_>>();
         let normals = gltf.floats("VEC3", &normals);
-        let tex_coords = numbered().flat_map(|(point, index)| [point.x + zero(index, 5), -point.y + zero(index, 6)]).collect::<Vec<_>>();
-        let tex_coords = gltf.floats("VEC2", &tex_coords);
+        let tex_coord =
+            |(point, index): (&Vec3, u32)| if index < spellings { [zero(index, 5), zero(index, 6)] } else { [point.x, -point.y] };
+        let tex_coords = gltf.floats("VEC2", &numbered().flat_map(tex_coord).collect::<Vec<_>>());
         let corners = (1..TRIANGLES).flat_map(|index| [index % spellings, index + spellings - 1, index + spellings]);
         let corners = corners.flat_map(u32::to_le_bytes).collect::<Vec<_>>();
         let indices = gltf.accessor(UNSIGNED_INT, "SCALAR", corners.len() / 4, &corners);
