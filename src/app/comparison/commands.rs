@@ -196,9 +196,8 @@ impl App {
         if let OtherAnimation::Chosen(chosen) = &mut status.choices.animation {
             *chosen = pairing::animation(&status.model, model, *chosen).unwrap_or(*chosen);
         }
+        status.replace_other(&open.document, None);
         *comparison = OpenComparison::new(OtherKind::SameFile, OpenComparison::same_file(open));
-        (status.model, status.names) = (model.clone(), open.document.names.clone());
-        (status.found, status.is_shown) = (None, false);
     }
 
     /// Starts measuring the comparison that the user chose in the panels, and passes the result to the panels.

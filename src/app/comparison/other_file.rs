@@ -77,11 +77,11 @@ impl App {
             let chosen = found.0.choices.animations[1];
             status.choices.animation = chosen.map_or(OtherAnimation::Counterpart, OtherAnimation::Chosen);
         }
-        (status.model, status.names) = (other.document.model.clone(), other.document.names.clone());
         let (name, path) = (other.document.name.clone(), other.path.clone());
-        let is_current = self.open.as_ref().is_some_and(|open| open.document.id == found.0.documents[0]);
-        comparison.replace(other, is_current.then_some(found));
-        status.found = comparison.found.as_ref().map(|(_, found)| found.clone());
+        // The open document may have been replaced while B was measured with it.
+        let found = Some(found).filter(|(key, _)| self.open.as_ref().is_some_and(|open| open.document.id == key.documents[0]));
+        status.replace_other(&other.document, found.as_ref().map(|(_, found)| found.clone()));
+        comparison.replace(other, found);
         self.clear_failure(path.as_deref());
         self.show_message(format!("Reloaded {name}"));
     }

@@ -69,11 +69,19 @@ pub struct CompareStatus {
     pub found: Option<Arc<Comparison>>,
     /// Whether a result for the choices is still to come.
     pub is_measuring: bool,
-    /// Whether B is shown. It is shown from the first result on, even while a new version of A is measured.
+    /// Whether B is shown. It is shown from the first result on, even while a new version of A is measured. A new version of B is not posed
+    /// before its own first result.
     pub is_shown: bool,
 }
 
 impl CompareStatus {
+    /// Replaces B by a new version. `found` is its comparison with the open document, if it was measured already.
+    pub fn replace_other(&mut self, other: &Document, found: Option<Arc<Comparison>>) {
+        (self.model, self.names) = (other.model.clone(), other.names.clone());
+        self.is_shown &= found.is_some();
+        self.found = found;
+    }
+
     /// The animation of B that is compared with the animation of `model` that `view` plays. `None` for the rest pose.
     pub fn other_animation(&self, model: &Model, view: &View) -> Option<usize> {
         let played = view.animation.filter(|&animation| animation < model.animations.len())?;

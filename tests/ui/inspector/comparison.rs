@@ -12,6 +12,7 @@ use sinew::compare::counterpart::Layout;
 use sinew::compare::vertices::VertexErrors;
 use sinew::model::Model;
 use sinew::model::node::NodeIndex;
+use sinew::session::document::Document;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::selection::SelectMode;
 use sinew::ui::actions::Action;
@@ -204,6 +205,13 @@ fn both_halves_are_equally_wide_and_other_views_use_the_whole_viewport() {
     }
     click(&mut ui, "Side by side");
     assert!(ui.state().areas.unwrap().other.is_some());
+    let version = Document::new(Arc::new(hopper(0.5)), "other.glb".into(), None);
+    let found = ui.state().state.status.comparison.as_ref().unwrap().found.clone();
+    for (found, is_split) in [(found, true), (None, false)] {
+        ui.state_mut().state.status.comparison.as_mut().unwrap().replace_other(&version, found);
+        ui.run();
+        assert_eq!(ui.state().areas.unwrap().other.is_some(), is_split, "a version of B has no pose before it is compared");
+    }
 }
 
 #[test]
