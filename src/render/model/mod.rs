@@ -194,7 +194,8 @@ impl GpuModel {
         if let Ok(PreparedImage { same_as: Some(other), .. }) = decoded {
             self.images[image] = self.images[other].clone();
             self.bind_image(gpu, image);
-            return Ok(());
+            let is_missing = self.images[image].missing;
+            return if is_missing { Err(format!("it has the same data as image {other}, which could not be uploaded")) } else { Ok(()) };
         }
         let shown = decoded.and_then(|prepared| self.set_image(gpu, image, Some(&prepared)).map_err(|error| error.to_string()));
         shown.or_else(|reason| self.set_image(gpu, image, None).map_err(|error| error.to_string()).and(Err(reason)))

@@ -276,6 +276,20 @@ fn images_with_the_same_bytes_and_uses_are_decoded_and_uploaded_once() {
 }
 
 #[test]
+fn an_image_like_one_that_could_not_be_uploaded_has_an_error() {
+    let Some(gpu) = gpu() else { return };
+    let mut gltf = triangle();
+    let view = gltf.view(&gltf_builder::png(4, 4, [9; 4]));
+    (0..2).for_each(|_| _ = gltf.push("images", json!({ "bufferView": view, "mimeType": "image/png" })));
+    let Loaded { model, .. } = gltf.load().unwrap();
+    let mut gpu_model = GpuModel::new(gpu, &model).unwrap();
+    assert_eq!(gpu_model.receive_image(gpu, 0, Err("out of memory".into())), Err("out of memory".into()));
+    let same = PreparedImage { same_as: Some(0), ..PreparedImage::default() };
+    let error = "it has the same data as image 0, which could not be uploaded";
+    assert_eq!(gpu_model.receive_image(gpu, 1, Ok(same)), Err(error.into()));
+}
+
+#[test]
 fn of_broken_images_with_the_same_bytes_each_has_an_error() {
     let mut gltf = triangle();
     let mut broken = gltf_builder::png(4, 4, [9; 4]);

@@ -156,12 +156,18 @@ pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventL
         send(&proxy, event);
         // The images that were held back are sent now, after their model. Later ones are sent to the window directly.
         if let Some(decoded) = decoded {
-            let previous = std::mem::replace(&mut *decoded.lock().unwrap_or_else(PoisonError::into_inner), images);
-            if let DecodedImages::HeldBack(images) = previous {
-                images.into_iter().for_each(|image| send(&proxy, image));
-            }
+            release(&decoded, images, |image| send(&proxy, image));
         }
     });
+}
+
+/// Sends the images that were held back, after their model. `next` decides what happens to later ones. They wait until these are sent: an
+/// image may refer to the textures of an earlier one.
+fn release(decoded: &Mutex<DecodedImages>, next: DecodedImages, send: impl Fn(AppEvent)) {
+    let mut decoded = decoded.lock().unwrap_or_else(PoisonError::into_inner);
+    if let DecodedImages::HeldBack(images) = std::mem::replace(&mut *decoded, next) {
+        images.into_iter().for_each(send);
+    }
 }
 
 /// How decoded images are handled.
@@ -255,4 +261,23 @@ fn share_images(
         source.is_some_and(|source| gpu_model.share_image(gpu, image, &previous_gpu_model, source))
     };
     fingerprints.iter().enumerate().map(&mut share).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn images_that_were_held_back_are_sent_before_later_ones() {
+        let decoded = Mutex::new(DecodedImages::HeldBack(vec![AppEvent::PipelineMade, AppEvent::PipelineMade]));
+        let sent = Cell::new(0);
+        release(&decoded, DecodedImages::Sent, |_| {
+            sent.set(sent.get() + 1);
+            assert!(decoded.try_lock().is_err(), "a decoding thread has to wait");
+        });
+        assert_eq!(sent.get(), 2);
+        assert!(matches!(*decoded.lock().unwrap(), DecodedImages::Sent));
+    }
 }
