@@ -193,7 +193,9 @@ impl Settings {
         preferences.recent_files.retain(is_text);
         preferences.recent_environments.retain(is_text);
         let folders = [&mut self.open_folder, &mut self.save_folder, &mut self.environment_folder, &mut preferences.screenshot_folder];
-        for path in folders.into_iter().chain([&mut preferences.display.environment.file]) {
+        let displays =
+            std::iter::once(&mut preferences.display).chain(preferences.view_presets.iter_mut().map(|preset| &mut preset.display));
+        for path in folders.into_iter().chain(displays.map(|display| &mut display.environment.file)) {
             path.take_if(|path| !is_text(path));
         }
     }
@@ -259,5 +261,29 @@ mod tests {
         let maximized = WindowSize { width: 1920.0, height: 1080.0, maximized: true };
         store.update(&Preferences::default(), Some(maximized), Instant::now());
         assert_eq!(store.current.window, WindowSize { maximized: true, ..WindowSize::default() });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_not_unicode_is_left_out_wherever_it_is() {
+        use std::os::unix::ffi::OsStringExt;
+
+        use crate::session::camera::view_preset::ViewPreset;
+
+        let path = PathBuf::from(std::ffi::OsString::from_vec(b"hall\xff.hdr".to_vec()));
+        let mut settings = Settings { open_folder: Some(path.clone()), save_folder: Some(path.clone()), ..Settings::default() };
+        settings.environment_folder = Some(path.clone());
+        let preferences = &mut settings.preferences;
+        preferences.view_presets = vec![ViewPreset { name: "Hall".into(), ..ViewPreset::default() }];
+        preferences.view_presets[0].display.environment.file = Some(path.clone());
+        preferences.display.environment.file = Some(path.clone());
+        preferences.screenshot_folder = Some(path.clone());
+        (preferences.recent_files, preferences.recent_environments) = (vec![path.clone(), "fox.glb".into()], vec![path]);
+        settings.omit_paths_outside_unicode();
+        let text = serde_json::to_string(&settings).unwrap();
+        let written: Settings = serde_json::from_str(&text).unwrap();
+        assert!(!text.contains("hall"));
+        assert_eq!(written.preferences.recent_files, [PathBuf::from("fox.glb")]);
+        assert_eq!(written.preferences.view_presets[0].name, "Hall");
     }
 }
