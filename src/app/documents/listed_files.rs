@@ -126,13 +126,12 @@ impl App {
     pub(crate) fn folder_listed(&mut self, ListedFolder { list, changed }: ListedFolder) {
         self.workers.folder.finish(self.proxy.clone());
         self.ui.status.thumbnails.forget(&changed);
-        let Some(list) = list else { return };
-        if self.file_list.opened != list.opened || self.file_list.models == list.models {
-            return;
+        let Some(list) = list.filter(|list| self.file_list.opened == list.opened) else { return };
+        let list = self.file_list.renewed(list);
+        if self.file_list != list {
+            self.file_list = list;
+            self.show_name();
         }
-        let at = self.file_list.current().and_then(|current| list.position(current)).unwrap_or(list.at);
-        self.file_list = FileList { at, ..list };
-        self.show_name();
     }
 
     /// Draws thumbnails in the background. Drops thumbnails that were requested earlier and are not drawn yet.

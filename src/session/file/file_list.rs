@@ -83,9 +83,7 @@ impl FileList {
             let is_model = MODELS.iter().any(|ending| has_extension(path, ending) && (*ending != ARCHIVE || is_archive));
             path == opened || is_model && !is_hidden(path)
         };
-        let mut models: Vec<_> = files.into_iter().filter(is_wanted).map(|path| (file_name(&path), path)).collect();
-        models.sort_by(|(a, _), (b, _)| natural_order::compare(a, b));
-        let models = models.into_iter().map(|(_, path)| path).collect();
+        let models = sorted(files.into_iter().filter(is_wanted));
         let mut list = Self { models: named(models), beside, opened: Some(opened.to_owned()), at: 0 };
         list.at = list.position(opened).unwrap_or(0);
         list
@@ -101,6 +99,17 @@ impl FileList {
         };
         let first = files.iter().filter(is_shown_model).min_by(|a, b| compare(&rank(a), &rank(b)))?.clone();
         Some(Self::in_folder(&first, files, Vec::new()))
+    }
+
+    /// The new list of the same folder, at the current model. That model stays listed even if it was deleted, so that stepping goes on from
+    /// its place.
+    pub fn renewed(&self, mut list: Self) -> Self {
+        let Some(current) = self.current() else { return list };
+        if list.position(current).is_none() {
+            list.models = named(sorted(list.models.iter().map(|model| model.path.clone()).chain([current.clone()])));
+        }
+        list.at = list.position(current).unwrap_or(list.at);
+        list
     }
 
     /// The model that was requested last. `None` if the list is empty.
@@ -144,6 +153,13 @@ fn is_hidden(path: &Path) -> bool {
 /// Returns whether a path has this extension, in upper or lower case.
 fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension))
+}
+
+/// Sorts the models of a folder in the natural order of their names.
+fn sorted(models: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let mut models: Vec<_> = models.map(|path| (file_name(&path), path)).collect();
+    models.sort_by(|(a, _), (b, _)| natural_order::compare(a, b));
+    models.into_iter().map(|(_, path)| path).collect()
 }
 
 /// Gives the models names that distinguish them.

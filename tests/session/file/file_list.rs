@@ -93,6 +93,21 @@ fn a_folder_lists_its_models_in_natural_order_and_starts_at_the_opened_one() {
 }
 
 #[test]
+fn a_deleted_model_stays_in_its_place_until_the_next_step() {
+    let files = ["/m/a.glb", "/m/b.glb", "/m/c.glb", "/m/d.glb"];
+    let without = |gone: &str| folder("/m/a.glb", &files.into_iter().filter(|file| *file != gone).collect::<Vec<_>>());
+    let mut list = FileList { at: 2, ..folder("/m/a.glb", &files) };
+    list = list.renewed(without("/m/c.glb"));
+    assert_eq!((models(&list), list.at), (files.to_vec(), 2));
+    list.step(1);
+    list = list.renewed(without("/m/c.glb"));
+    assert_eq!((models(&list), list.at), (vec!["/m/a.glb", "/m/b.glb", "/m/d.glb"], 2));
+    // A file before the current one moves it.
+    list = list.renewed(folder("/m/a.glb", &["/m/a.glb", "/m/d.glb"]));
+    assert_eq!((models(&list), list.at), (vec!["/m/a.glb", "/m/d.glb"], 1));
+}
+
+#[test]
 fn files_that_were_given_with_a_model_belong_to_it_alone() {
     let beside = vec![PathBuf::from("/parts/hero.bin")];
     let list = FileList::in_folder(Path::new("/m/a.gltf"), vec!["/m/a.gltf".into(), "/m/b.gltf".into()], beside.clone());
