@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::app::comparison::open_comparison::NextComparison;
 use crate::app::frame::pacing::UNNOTICED_DELAY;
+use crate::app::window::device_loss;
 use crate::app::worker_events::ReloadRequest;
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::workers::files::load::{Adopted, LoadRequest};
@@ -84,6 +85,9 @@ impl App {
         // The reader may panic.
         crash_report::describe_loading(&request.source.name());
         // An automatic reload keeps the last error, and shows its progress only if it takes long.
+        if let (Some(open), Some(stopped)) = (&mut self.open, self.workers.load.job()) {
+            open.textures_lost |= device_loss::drops_textures(stopped.reason, request.reason, &open.document.image_states);
+        }
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
             self.ui.status.failure = None;

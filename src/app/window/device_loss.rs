@@ -18,7 +18,6 @@ use crate::app::App;
 use crate::app::crash_report;
 use crate::app::documents::load_job::LoadReason;
 use crate::app::frame::moving_picture::MovingPicture;
-use crate::app::workers::pictures::environment::EnvironmentWorker;
 
 /// Losses closer together than this are assumed to have the same cause.
 const SAME_CAUSE_DURATION: Duration = Duration::from_secs(30);
@@ -74,8 +73,9 @@ impl App {
                 return event_loop.exit();
             }
         };
-        // The environment light was on the lost device. The next frame reads the panorama again.
-        self.workers.environment = EnvironmentWorker::default();
+        // The environment light was on the lost device. The next frame reads the panorama of the view again, but the view does not name one
+        // that the user has just chosen.
+        let chosen_panorama = std::mem::take(&mut self.workers.environment).into_chosen();
         // The textures of the previews were on the lost device, too. The panels request them again.
         self.ui.status.previews = PerDocument::default();
         self.ui.status.thumbnails = Thumbnails::default();
@@ -83,6 +83,9 @@ impl App {
         self.ui.status.statistics.adapter.clone_from(&window.gpu.info.name);
         crash_report::describe_adapter(&window.gpu.info);
         self.previous_version = None;
+        if let Some(path) = chosen_panorama {
+            self.read_environment(path);
+        }
         if recovery == Recovery::WithModel {
             self.upload_open_model();
             // The other model of a comparison was on the lost device, too.
@@ -123,9 +126,23 @@ impl App {
     }
 }
 
+/// Returns whether the load that starts ends one that was to bring lost textures back, and does not bring them back itself.
+pub fn drops_textures(stopped: LoadReason, started: LoadReason, images: &[ImageState]) -> bool {
+    stopped == LoadReason::Again && started == LoadReason::Opened && images.contains(&ImageState::Pending)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lost_textures_are_read_later_if_the_user_opens_another_file_meanwhile() {
+        let lost = [ImageState::Failed, ImageState::Pending];
+        assert!(drops_textures(LoadReason::Again, LoadReason::Opened, &lost));
+        assert!(!drops_textures(LoadReason::Again, LoadReason::Opened, &[ImageState::Ready, ImageState::Failed]));
+        assert!(!drops_textures(LoadReason::Opened, LoadReason::Opened, &lost), "they are still being decoded");
+        assert!(!drops_textures(LoadReason::Again, LoadReason::Again, &lost));
+    }
 
     #[test]
     fn the_second_loss_in_a_row_closes_the_model_and_the_third_ends_the_program() {

@@ -126,11 +126,19 @@ impl EnvironmentWorker {
         }
     }
 
+    /// Cancels the panorama that is being read, and returns its path if the user has just chosen it.
+    pub fn into_chosen(mut self) -> Option<PathBuf> {
+        let chosen = self.reading.as_ref().filter(|reading| reading.is_chosen).map(|reading| reading.path.clone());
+        self.stop();
+        chosen
+    }
+
     /// Lights the window with a panorama that was read. A result for another panorama or for a lost device is ignored.
     pub fn receive(&mut self, read: ReadEnvironment, window: Option<&mut AppWindow>) -> EnvironmentOutcome {
         let ReadEnvironment { path, device, light } = read;
-        let Some(reading) = self.reading.take_if(|reading| reading.path == path) else { return EnvironmentOutcome::Ignored };
+        // The same panorama may be read again for a new device, so the device comes first.
         let Some(window) = window.filter(|window| window.device == device) else { return EnvironmentOutcome::Ignored };
+        let Some(reading) = self.reading.take_if(|reading| reading.path == path) else { return EnvironmentOutcome::Ignored };
         match light {
             Ok(light) => {
                 window.renderer.set_environment(light.clone());
@@ -160,4 +168,21 @@ fn read(gpu: &Gpu, path: &Path, canceled: &AtomicBool) -> Result<Option<Environm
         return Ok(None);
     }
     EnvironmentLight::checked(gpu, &map).map(Some).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panorama_that_the_user_chose_is_known_until_it_is_read() {
+        let reading = |is_chosen| {
+            let thread = std::thread::spawn(|| {});
+            Some(Reading { path: "hall.hdr".into(), is_chosen, canceled: Arc::default(), thread })
+        };
+        let chosen = |reading| EnvironmentWorker { reading, ..EnvironmentWorker::default() }.into_chosen();
+        assert_eq!(chosen(reading(true)), Some("hall.hdr".into()));
+        assert_eq!(chosen(reading(false)), None, "the view names it");
+        assert_eq!(chosen(None), None);
+    }
 }
