@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::asset::error::LoadError;
-use crate::asset::file::progress::Progress;
 use crate::asset::file::stamp::SourceFile;
 use crate::asset::{self, LoadOptions};
 use crate::model::Model;
@@ -34,9 +33,8 @@ impl BorrowedFile {
     /// Reads a file for its animations. The file needs no skins or meshes. Its images are not decoded, and its geometry is dropped.
     ///
     /// Returns the same errors as [`asset::load`].
-    pub fn read(path: &Path, progress: &Progress) -> Result<Self, LoadError> {
-        let options = LoadOptions { progress: Some(progress), ..LoadOptions::default() };
-        let asset::Loaded { mut model, files, .. } = asset::load(path, &options)?;
+    pub fn read(path: &Path, options: &LoadOptions) -> Result<Self, LoadError> {
+        let asset::Loaded { mut model, files, .. } = asset::load(path, options)?;
         for primitive in model.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
             *primitive = Primitive { source: primitive.source, ..Primitive::default() };
         }
@@ -77,13 +75,13 @@ impl FileRequest {
 
     /// Reads the file if needed. Returns the file, and the error message if it could not be read. If a reload fails, returns the old
     /// version and the message.
-    fn read(self, progress: &Progress) -> (Option<Arc<BorrowedFile>>, Option<String>) {
+    fn read(self, options: &LoadOptions) -> (Option<Arc<BorrowedFile>>, Option<String>) {
         let old = match &self {
             Self::Loaded(file) => return (Some(file.clone()), None),
             Self::Reload(old) => Some(old.with_stamps_of_now()),
             Self::Path(_) => None,
         };
-        match BorrowedFile::read(self.path(), progress) {
+        match BorrowedFile::read(self.path(), options) {
             Ok(file) => (Some(Arc::new(file)), None),
             Err(error) => (old.map(Arc::new), Some(error.to_string())),
         }
@@ -102,13 +100,21 @@ pub struct Borrowed {
     pub failures: Vec<(PathBuf, String)>,
 }
 
+impl Borrowed {
+    /// The total size of the files, in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.files.iter().map(|file| file.model.asset.bytes).fold(0, u64::saturating_add)
+    }
+}
+
 /// Reads the requested files, and appends their animations to those of a model. A file that cannot be read is left out, unless an earlier
-/// version of it is already loaded; see [`FileRequest::Reload`].
-pub fn apply(model: Model, requests: Vec<(FileRequest, Retarget)>, progress: &Progress) -> (Model, Borrowed) {
+/// version of it is already loaded; see [`FileRequest::Reload`]. The byte limit of `options` is for the model and all files together.
+pub fn apply(model: Model, requests: Vec<(FileRequest, Retarget)>, options: &LoadOptions) -> (Model, Borrowed) {
     let mut borrowed = Borrowed::default();
     for (request, choice) in requests.into_iter().take(MAX_FILES) {
         let path = request.path().to_owned();
-        let (file, failure) = request.read(progress);
+        let byte_limit = options.byte_limit.map(|limit| limit.saturating_sub(model.asset.bytes.saturating_add(borrowed.bytes())));
+        let (file, failure) = request.read(&LoadOptions { byte_limit, ..*options });
         borrowed.failures.extend(failure.map(|message| (path, message)));
         if let Some(file) = file {
             borrowed.files.push(file);

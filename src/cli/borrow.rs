@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::bail;
 
-use crate::asset::file::progress::Progress;
+use crate::asset::LoadOptions;
 use crate::borrowed::report::Report;
 use crate::borrowed::{self, BorrowedFile, ModelWithAnimations};
 use crate::model::Model;
@@ -22,7 +22,7 @@ pub fn read(paths: &[PathBuf]) -> anyhow::Result<Vec<Arc<BorrowedFile>>> {
         bail!("--animations takes at most {MAX_FILES} files");
     }
     let read = |path: &PathBuf| {
-        let file = BorrowedFile::read(path, &Progress::default()).map_err(about(path))?;
+        let file = BorrowedFile::read(path, &LoadOptions::default()).map_err(about(path))?;
         messages::findings(path, &file.model.findings);
         Ok(Arc::new(file))
     };

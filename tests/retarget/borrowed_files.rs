@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use sinew::asset::file::progress::Progress;
 use sinew::asset::file::stamp::SourceFile;
+use sinew::asset::{self, LoadOptions};
 use sinew::borrowed::{Borrowed, FileRequest, apply};
 use sinew::model::Model;
 use sinew::session::view::retarget::Retarget;
@@ -15,7 +15,7 @@ use crate::common::odd_rigs::Character;
 /// The plain character with the animations of these files.
 fn played(requests: Vec<FileRequest>) -> (Model, Borrowed) {
     let requests = requests.into_iter().map(|request| (request, Retarget::default())).collect();
-    apply(Character::default().gltf().model(), requests, &Progress::default())
+    apply(Character::default().gltf().model(), requests, &LoadOptions::default())
 }
 
 /// The requests of a reload.
@@ -69,4 +69,20 @@ fn a_file_that_cannot_be_read_at_first_is_left_out_and_the_others_play() {
     let failed: Vec<_> = borrowed.failures.iter().map(|(path, _)| path.clone()).collect();
     assert_eq!(failed, [broken, missing]);
     assert!(borrowed.failures.iter().all(|(_, message)| !message.is_empty()));
+}
+
+#[test]
+fn the_model_and_the_files_share_a_limit_of_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["first.glb", "second.glb"].map(|name| folder.path().join(name));
+    let bytes = Character::default().gltf().to_glb();
+    files.iter().for_each(|file| fs::write(file, &bytes).unwrap());
+    let model = || asset::load_bytes(bytes.clone(), "hero.glb").unwrap().model;
+    let size = bytes.len() as u64;
+    assert_eq!(model().asset.bytes, size);
+    for (limit, read) in [(3 * size, 2), (3 * size - 1, 1), (2 * size - 1, 0)] {
+        let requests = files.iter().map(|file| (FileRequest::Path(file.clone()), Retarget::default())).collect();
+        let (_, borrowed) = apply(model(), requests, &LoadOptions { byte_limit: Some(limit), ..LoadOptions::default() });
+        assert_eq!((borrowed.files.len(), borrowed.failures.len(), borrowed.bytes()), (read, 2 - read, read as u64 * size), "{limit}");
+    }
 }

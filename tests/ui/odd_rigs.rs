@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use egui_kittest::kittest::Queryable;
-use sinew::asset::file::progress::Progress;
+use sinew::asset::LoadOptions;
 use sinew::borrowed::{Borrowed, BorrowedFile, FileRequest, apply};
 use sinew::check::profile::Profile;
 use sinew::check::{self, settings::Settings};
@@ -29,7 +29,7 @@ fn rigs() -> Vec<(&'static str, Model)> {
 /// Adds the animations of another file to a model.
 fn with_animations(model: Model, other: Model) -> (Model, Borrowed) {
     let file = BorrowedFile { path: "/motions/other.glb".into(), model: Arc::new(other), files: Vec::new() };
-    apply(model, vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &Progress::default())
+    apply(model, vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &LoadOptions::default())
 }
 
 /// Opens a model beside another one, with the animations of the other one and with the results of the checks.

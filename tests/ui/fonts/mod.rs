@@ -8,7 +8,7 @@ use std::sync::Arc;
 use egui::{Event, FontId};
 use egui_kittest::Harness;
 
-use sinew::asset::file::progress::Progress;
+use sinew::asset::LoadOptions;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
 use sinew::captions::fonts;
 use sinew::model::material::Material;
@@ -108,7 +108,7 @@ fn fonts_are_requested_for_the_names_of_a_borrowed_file() {
     other.nodes[0].name = Some("き".into());
     let file = BorrowedFile { path: "/motions/く.glb".into(), model: Arc::new(other), files: Vec::new() };
     let wanted = vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())];
-    let (_, borrowed) = apply(walker(), wanted, &Progress::default());
+    let (_, borrowed) = apply(walker(), wanted, &LoadOptions::default());
     window.state_mut().state.status.borrowed = Arc::new(borrowed.reports);
     window.run();
     assert_eq!(asked(&mut window), ["きく".chars().collect()]);

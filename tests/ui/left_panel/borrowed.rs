@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::Key;
 use egui_kittest::kittest::Queryable;
-use sinew::asset::file::progress::Progress;
+use sinew::asset::LoadOptions;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
 use sinew::model::Model;
 use sinew::session::document::Document;
@@ -29,7 +29,7 @@ fn window_with(name: &str, other_name: &str) -> Ui {
     other.nodes[node].name = Some(other_name.into());
     let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(other), files: Vec::new() };
     let wanted = vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())];
-    let (model, borrowed) = apply(walker(), wanted, &Progress::default());
+    let (model, borrowed) = apply(walker(), wanted, &LoadOptions::default());
     let mut window = Window::new(model);
     window.state.status.borrowed = Arc::new(borrowed.reports);
     harness(1280.0, 800.0, 1.0, window)
@@ -122,7 +122,7 @@ fn a_joint_that_was_unpaired_can_be_reset() {
     // The application carries the animations over again.
     let file = Arc::clone(&harness.state().state.status.borrowed[0].file);
     let wanted = vec![(FileRequest::Loaded(file), harness.state().view.retarget[0].clone())];
-    let (_, borrowed) = apply(walker(), wanted, &Progress::default());
+    let (_, borrowed) = apply(walker(), wanted, &LoadOptions::default());
     harness.state_mut().state.status.borrowed = Arc::new(borrowed.reports);
     harness.run();
     assert!(harness.query_by_label("Pair... Hips").is_some(), "another partner can be chosen");
@@ -154,7 +154,7 @@ fn a_joint_that_waits_for_a_partner_is_forgotten_when_its_file_lacks_it() {
     let mut smaller = tree(&[("Root".into(), None)]);
     smaller.animations = Vec::new();
     let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(smaller), files: Vec::new() };
-    let (model, borrowed) = apply(walker(), vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &Progress::default());
+    let (model, borrowed) = apply(walker(), vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &LoadOptions::default());
     let window = harness.state_mut();
     window.open(Document::new(Arc::new(model), "walker.glb".into(), Some("/models/walker.glb".into())));
     window.state.status.borrowed = Arc::new(borrowed.reports);
@@ -172,7 +172,7 @@ fn two_thousand_joints_of_one_name_are_listed_as_ambiguous() {
         model
     };
     let file = BorrowedFile { path: "/motions/bones.glb".into(), model: Arc::new(skinned()), files: Vec::new() };
-    let (model, borrowed) = apply(skinned(), vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &Progress::default());
+    let (model, borrowed) = apply(skinned(), vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())], &LoadOptions::default());
     let mut window = Window::new(model);
     window.state.status.borrowed = Arc::new(borrowed.reports);
     window.state.window.dialog = Some(Dialog::Binding(0));
@@ -209,7 +209,7 @@ fn pairing_by_keyboard_leads_to_the_next_joint_without_a_partner() {
     rename(&mut model, "Own");
     let file = BorrowedFile { path: "/motions/walks.glb".into(), model: Arc::new(other), files: Vec::new() };
     let wanted = vec![(FileRequest::Loaded(Arc::new(file)), Retarget::default())];
-    let (model, borrowed) = apply(model, wanted, &Progress::default());
+    let (model, borrowed) = apply(model, wanted, &LoadOptions::default());
     let mut window = Window::new(model);
     let sources = borrowed.reports[0].binding.unbound_sources.clone();
     let targets = borrowed.reports[0].binding.unbound_targets.clone();

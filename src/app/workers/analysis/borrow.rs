@@ -7,7 +7,7 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, BorrowResult};
-use crate::asset::file::progress::Progress;
+use crate::asset::LoadOptions;
 use crate::borrowed::{self, FileRequest};
 use crate::session::analyses::Analyses;
 use crate::session::document::{Document, DocumentId};
@@ -97,7 +97,7 @@ impl BorrowWorker {
 fn run(task: BorrowTask) -> BorrowResult {
     let BorrowTask { job, document, analyses, view, wanted } = task;
     let old_model = document.model.clone();
-    let (model, borrowed) = borrowed::apply((*old_model).clone(), wanted, &Progress::default());
+    let (model, borrowed) = borrowed::apply((*old_model).clone(), wanted, &LoadOptions::default());
     let document = document.with_animations(Arc::new(model));
     let view = remap::remap_view(view, &old_model, &document.model);
     let analyses = Analyses::new(&document, &view).with_weight_checks_of(&analyses);

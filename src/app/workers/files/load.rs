@@ -13,6 +13,7 @@ use crate::app::worker_events::AppEvent;
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
 use crate::model::Model;
+use crate::model::animation::Animation;
 use crate::render::model::GpuModel;
 use crate::session::file::file_list::ListPosition;
 use crate::session::view::View;
@@ -199,9 +200,10 @@ impl LoadWorker {
         proxy: &EventLoopProxy<AppEvent>,
     ) -> Option<(Box<ReadFile>, Option<UploadTarget>)> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == read.job) else { return Some((read, target)) };
-        // Images beyond the limit of loading ahead are missing. They are loaded if the user opens the file.
-        let is_complete = !read.model.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
-        match target.filter(|_| is_complete && bytes(&read.model, None) <= MAX_AHEAD_BYTES) {
+        // Images and borrowed files beyond the limit of loading ahead are missing. They are loaded if the user opens the file.
+        let lacks_image = read.model.findings.iter().any(|finding| finding.code == "IMAGE_UNAVAILABLE");
+        let is_complete = !lacks_image && read.borrowed.failures.is_empty();
+        match target.filter(|_| is_complete && bytes(&read, None) <= MAX_AHEAD_BYTES) {
             Some(target) => {
                 ahead.stage = AheadStage::Uploading;
                 let target = UploadTarget { previous: None, with_images: true, ..target };
@@ -215,7 +217,7 @@ impl LoadWorker {
     /// Keeps a file that was loaded ahead, or gives it up. If the file belongs to another job, returns it.
     pub fn keep_ahead(&mut self, ready: Box<ReadyFile>) -> Option<Box<ReadyFile>> {
         let Some(ahead) = self.ahead.as_mut().filter(|ahead| ahead.job.id == ready.read.job) else { return Some(ready) };
-        let is_small = bytes(&ready.read.model, Some(&ready.gpu_model)) <= MAX_AHEAD_BYTES;
+        let is_small = bytes(&ready.read, Some(&ready.gpu_model)) <= MAX_AHEAD_BYTES;
         ahead.stage = if is_small { AheadStage::Ready(ready) } else { AheadStage::GivenUp };
         None
     }
@@ -228,16 +230,82 @@ impl LoadWorker {
     }
 }
 
-/// The memory that a model takes, in bytes. Before the upload, it is an estimate.
-fn bytes(model: &Model, gpu_model: Option<&GpuModel>) -> u64 {
-    let textures: u64 = model.images.iter().map(|image| image.gpu_bytes).fold(0, u64::saturating_add);
+/// The memory that a model and its borrowed animations take, in bytes. Before the upload, it is an estimate.
+fn bytes(read: &ReadFile, gpu_model: Option<&GpuModel>) -> u64 {
+    let model = &*read.model;
+    let carried = model.borrowed.iter().flat_map(|file| &model.animations[file.animations.clone()]);
+    let borrowed = carried.map(key_bytes).fold(read.borrowed.bytes(), u64::saturating_add);
+    let textures = model.images.iter().map(|image| image.gpu_bytes).fold(borrowed, u64::saturating_add);
     let Some(gpu_model) = gpu_model else { return textures.saturating_add(model.asset.bytes) };
     let memory = gpu_model.memory();
     // Main memory holds about as much geometry as the device.
-    memory.textures + 2 * (memory.vertices + memory.indices + memory.morphs + memory.instances)
+    borrowed + memory.textures + 2 * (memory.vertices + memory.indices + memory.morphs + memory.instances)
 }
 
-/// Returns whether the files that a model was read from are still the same.
+/// The memory of an animation's keys, in bytes.
+fn key_bytes(animation: &Animation) -> u64 {
+    let numbers = animation.key_times.iter().chain(animation.channels.iter().map(|channel| &channel.output)).map(Vec::len).sum::<usize>();
+    (numbers * size_of::<f32>()) as u64
+}
+
+/// Returns whether the files that a model and its borrowed animations were read from are still the same.
 fn is_unchanged(read: &ReadFile) -> bool {
-    read.files.len() <= MAX_AHEAD_FILES && read.files.iter().all(|file| file.stamp == Stamp::at(&file.path))
+    let files = || read.files.iter().chain(read.borrowed.files.iter().flat_map(|file| &file.files));
+    files().count() <= MAX_AHEAD_FILES && files().all(|file| file.stamp == Stamp::at(&file.path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::documents::load_job::{Fingerprints, Images, Measuring};
+    use crate::asset::file::stamp::SourceFile;
+    use crate::borrowed::{Borrowed, BorrowedFile};
+    use crate::model::animation::{Channel, Interpolation, Target};
+    use crate::model::node::NodeIndex;
+    use crate::model::{AnimationFile, AssetInfo};
+
+    /// A model of 1,000 bytes, read from `own`, with an animation of a file of 2,000 bytes.
+    fn read(own: &Path, borrowed: &Path) -> ReadFile {
+        let keys = Channel {
+            source: 0,
+            target: Target::Translation(NodeIndex(0)),
+            key_times: 0,
+            interpolation: Interpolation::Linear,
+            output: vec![0.0; 6],
+            components: 3,
+        };
+        let animation = Animation { key_times: vec![vec![0.0, 1.0]], channels: vec![keys], ..Animation::default() };
+        let sized = |bytes| Model { asset: AssetInfo { bytes, ..AssetInfo::default() }, ..Model::default() };
+        let model = Model {
+            animations: vec![Animation::default(), animation],
+            borrowed: vec![AnimationFile { animations: 1..2, ..AnimationFile::default() }],
+            ..sized(1000)
+        };
+        let file = BorrowedFile { path: borrowed.to_owned(), model: Arc::new(sized(2000)), files: vec![SourceFile::now(borrowed)] };
+        ReadFile {
+            job: 1,
+            reason: LoadReason::Opened,
+            model: Arc::new(model),
+            measuring: Measuring::channel().1,
+            view: View::default(),
+            images: Images { sources: Vec::new(), fingerprints: Fingerprints::default() },
+            borrowed: Borrowed { files: vec![Arc::new(file)], ..Borrowed::default() },
+            files: vec![SourceFile::now(own)],
+            steps: Vec::new(),
+            progress: Arc::default(),
+        }
+    }
+
+    #[test]
+    fn a_file_loaded_ahead_counts_and_checks_the_files_that_it_borrows_from() {
+        let folder = tempfile::tempdir().unwrap();
+        let [own, borrowed] = ["hero.glb", "walk.glb"].map(|name| folder.path().join(name));
+        [&own, &borrowed].iter().for_each(|path| std::fs::write(path, "1").unwrap());
+        let read = read(&own, &borrowed);
+        // Two key times and six values of four bytes.
+        assert_eq!(bytes(&read, None), 1000 + 2000 + 8 * 4);
+        assert!(is_unchanged(&read));
+        std::fs::write(&borrowed, "changed").unwrap();
+        assert!(!is_unchanged(&read));
+    }
 }

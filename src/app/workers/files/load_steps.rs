@@ -52,7 +52,8 @@ pub fn spawn_read(
             Ok(Loaded { model, mut images, files, .. }) => {
                 let steps = vec![Step::since("read the file", started)];
                 image::detach(&mut images, model.asset.bytes);
-                let (model, borrowed) = borrowed::apply(model, wanted, &progress);
+                let options = LoadOptions { progress: Some(&progress), byte_limit: limits.byte, ..LoadOptions::default() };
+                let (model, borrowed) = borrowed::apply(model, wanted, &options);
                 // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are
                 // read again later.
                 if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
@@ -154,7 +155,6 @@ pub fn spawn_upload(mut read: Box<ReadFile>, target: UploadTarget, proxy: EventL
             Err(message) => (AppEvent::FileFailed { job, message }, DecodedImages::Unwanted),
         };
         send(&proxy, event);
-        // The images that were held back are sent now, after their model. Later ones are sent to the window directly.
         if let Some(decoded) = decoded {
             release(&decoded, images, |image| send(&proxy, image));
         }
