@@ -23,6 +23,7 @@ use crate::export::still::options::{StillOptions, picture_background};
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::contact_sheet::{Grid, SheetOptions};
+use crate::session::document::ImageState;
 use crate::session::file::output_name::{clip_name, picture_name, sheet_name};
 use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
@@ -106,18 +107,19 @@ impl App {
         self.workers.screenshots.start_copy(scene, self.transport.moment(), self.proxy.clone());
     }
 
-    /// Returns whether another export is running. If so, shows a message.
-    fn is_exporting(&mut self) -> bool {
-        let is_running = self.workers.exports.is_running();
-        if is_running {
-            self.show_message("Something is already being exported. Wait for it to finish, or cancel it.".into());
+    /// Returns whether no clip or contact sheet can be exported now. If so, shows the reason.
+    fn cannot_export(&mut self) -> bool {
+        let images = self.open.as_ref().map_or(&[][..], |open| &open.document.image_states);
+        let reason = no_export(self.workers.exports.is_running(), images);
+        if let Some(reason) = reason {
+            self.show_message(reason.into());
         }
-        is_running
+        reason.is_some()
     }
 
-    /// Starts drawing and encoding a clip, unless something is being exported already.
+    /// Starts drawing and encoding a clip, if [`no_export`] has no objection.
     pub(super) fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
-        if self.is_exporting() {
+        if self.cannot_export() {
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
@@ -132,10 +134,10 @@ impl App {
         self.workers.exports.start_clip(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
     }
 
-    /// Starts drawing a contact sheet, unless something is being exported already. The tiles show the model from the direction of the
+    /// Starts drawing a contact sheet, if [`no_export`] has no objection. The tiles show the model from the direction of the
     /// viewport's camera.
     pub(super) fn export_sheet(&mut self, options: SheetOptions, path: PathBuf, overwrite: bool) {
-        if self.is_exporting() {
+        if self.cannot_export() {
             return;
         }
         // The question is asked before the tiles are drawn, because that takes long, and the view may change meanwhile.
@@ -328,6 +330,18 @@ impl App {
 }
 
 /// The picture options that screenshots, clips and contact sheets share.
+/// The reason why no clip or contact sheet can be exported now. The pictures of an export have the textures of the window, which must not
+/// change between them.
+fn no_export(is_exporting: bool, images: &[ImageState]) -> Option<&'static str> {
+    match is_exporting {
+        true => Some("Something is already being exported. Wait for it to finish, or cancel it."),
+        false if images.contains(&ImageState::Pending) => {
+            Some("Some textures are not loaded yet. Export again in a moment, or reload the file.")
+        }
+        false => None,
+    }
+}
+
 struct PictureOptions {
     /// Width and height in pixels.
     size: [u32; 2],
@@ -336,4 +350,17 @@ struct PictureOptions {
     is_transparent: bool,
     /// Whether overlays such as the skeleton are drawn as the view shows them.
     overlays: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_export_needs_all_textures_and_the_end_of_another_export() {
+        let done = [ImageState::Ready, ImageState::Failed];
+        assert_eq!((no_export(false, &[]), no_export(false, &done)), (None, None));
+        assert!(no_export(true, &done).is_some_and(|reason| reason.contains("already being exported")));
+        assert!(no_export(false, &[ImageState::Ready, ImageState::Pending]).is_some_and(|reason| reason.contains("textures")));
+    }
 }
