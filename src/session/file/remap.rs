@@ -39,12 +39,15 @@ impl<'m> ViewRemap<'m> {
             let file = |index| model.file_of_animation(index).map(|file| model.borrowed[file].path.clone());
             model.animations.iter().enumerate().map(|(index, animation)| (file(index), animation.name.clone())).collect::<Vec<_>>()
         };
+        let [old_animations, new_animations] = [before, after].map(animation_names);
+        // An animation of another file is not a renamed one.
+        let animation = |(old, new): (usize, Option<usize>)| new.filter(|&new| old_animations[old].0 == new_animations[new].0);
         let camera_names = |model: &Model| model.cameras.iter().map(|camera| camera.name.clone()).collect::<Vec<_>>();
         let variant_names = |model: &Model| model.variants.iter().map(|variant| variant.name.clone()).collect::<Vec<_>>();
         Self {
             before,
             after,
-            animations: numbers(&animation_names(before), &animation_names(after)),
+            animations: numbers(&old_animations, &new_animations).into_iter().enumerate().map(animation).collect(),
             cameras: numbers(&camera_names(before), &camera_names(after)),
             variants: numbers(&variant_names(before), &variant_names(after)),
             scenes: numbers(&scene_names(before), &scene_names(after)),

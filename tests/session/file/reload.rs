@@ -10,7 +10,7 @@ use sinew::asset::file::stamp::{SourceFile, Stamp};
 use sinew::asset::{self, LoadOptions};
 use sinew::model::finding::{Finding, Severity};
 use sinew::model::node::NodeIndex;
-use sinew::model::{Model, Scene};
+use sinew::model::{AnimationFile, Model, Scene};
 use sinew::session::file::reload_policy::{REPORT_DELAY, RETRY_DELAY, Reload, SETTLE_DELAY, Step, lost_images};
 use sinew::session::file::remap::{ViewRemap, is_same, remap_and_restore, remap_view};
 use sinew::session::view::joint_switches::{NodeSwitches, Switch};
@@ -417,6 +417,25 @@ fn removed_nodes_are_dropped_and_renamed_animations_keep_their_index() {
     assert_eq!(carry(2).animation, None);
     assert_eq!(carry(0).selection, Vec::<usize>::new());
     assert_eq!(carry(0).camera, ViewCamera::Fit);
+}
+
+#[test]
+fn an_animation_of_a_removed_file_does_not_become_one_of_another_file() {
+    // Walk is the model's own animation, and a file lends the other one.
+    let lent = |file: &str, name: &str| {
+        let borrowed = vec![AnimationFile { path: file.into(), animations: 1..2, ..AnimationFile::default() }];
+        Model { borrowed, ..named(&[&["Hips"]], &["Walk", name]) }
+    };
+    let before = lent("run.glb", "Run");
+    let carry = |animation, after: &Model| {
+        let view = View { animation: Some(animation), layers: vec![Layer { animation, ..Layer::default() }], ..View::default() };
+        let view = remap_view(view, &before, after);
+        (view.animation, view.layers.iter().map(|layer| layer.animation).collect::<Vec<_>>())
+    };
+    assert_eq!(carry(1, &lent("jump.glb", "Jump")), (None, vec![]));
+    assert_eq!(carry(0, &lent("jump.glb", "Jump")), (Some(0), vec![0]));
+    assert_eq!(carry(1, &lent("run.glb", "Sprint")), (Some(1), vec![1]), "renamed in its file");
+    assert_eq!(carry(1, &named(&[&["Hips"]], &["Walk", "Sprint"])), (None, vec![]), "an animation of the model itself");
 }
 
 #[test]
