@@ -123,14 +123,20 @@ impl CheckWorker {
             }
             return;
         }
-        let is_done = matches!(&status.checks, JobState::Done(results) if results.profile == conditions.profile);
-        if is_done || self.ended == Some(key) {
+        if self.have_ended(&status.checks, key) {
             return;
         }
         if self.is_requested || conditions.is_shown || !conditions.is_moving || self.is_light(open) {
             self.start(open, conditions.profile, proxy.clone());
             status.checks = JobState::Running(0.0);
         }
+    }
+
+    /// Returns whether the checks are done, were canceled or have failed. A request for checks that are done needs nothing more.
+    fn have_ended(&mut self, checks: &JobState<CheckResults>, key: (DocumentId, Profile)) -> bool {
+        let are_done = matches!(checks, JobState::Done(results) if results.profile == key.1);
+        self.is_requested &= !are_done;
+        are_done || self.ended == Some(key)
     }
 
     /// Returns whether checking the document takes little time.
@@ -253,6 +259,17 @@ mod tests {
         assert_eq!(validation_after(&requested_again, Ok(None)), JobState::Waiting);
         // The canceled one had already come to its end.
         assert_eq!(validation_after(&requested_again, Ok(Some(Vec::new()))), JobState::Done(()));
+    }
+
+    #[test]
+    fn a_request_for_checks_that_are_done_does_not_start_those_of_the_next_file() {
+        let document = Document::new(Arc::new(Model::default()), "a.glb".into(), None).id;
+        let [chosen, other] = [Profile::default(), Profile::ALL[Profile::ALL.len() - 1]];
+        let done = JobState::Done(CheckResults { profile: chosen, findings: Vec::new() });
+        let mut worker = CheckWorker::default();
+        worker.request();
+        assert!(!worker.have_ended(&done, (document, other)) && worker.is_requested, "another profile is not checked yet");
+        assert!(worker.have_ended(&done, (document, chosen)) && !worker.is_requested);
     }
 
     #[test]
