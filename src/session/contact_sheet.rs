@@ -74,12 +74,12 @@ impl SheetOptions {
         }
     }
 
-    /// The tiles.
-    pub fn tiles(&self, document: &Document, view: &View) -> Vec<Tile> {
+    /// The tiles. `None` if `keep_going` has returned false.
+    pub fn tiles(&self, document: &Document, view: &View, keep_going: &dyn Fn() -> bool) -> Option<Vec<Tile>> {
         let count = self.tile_count(&document.model, view);
         match self.content(&document.model, view) {
-            SheetContent::Animations => animation_tiles(document, view, count),
-            SheetContent::Phases => phase_tiles(document, view, count),
+            SheetContent::Animations => animation_tiles(document, view, count, keep_going),
+            SheetContent::Phases => Some(phase_tiles(document, view, count)),
         }
     }
 }
@@ -126,17 +126,17 @@ pub fn animation_count(model: &Model) -> usize {
 }
 
 /// One tile per animation, up to `max_count`, each at the most characteristic moment and with name and length as its title. If there are no
-/// animations, a single tile shows the rest pose.
-pub fn animation_tiles(document: &Document, view: &View, max_count: usize) -> Vec<Tile> {
+/// animations, a single tile shows the rest pose. Poses each animation many times, so it returns `None` once `keep_going` returns false.
+pub fn animation_tiles(document: &Document, view: &View, max_count: usize, keep_going: &dyn Fn() -> bool) -> Option<Vec<Tile>> {
     let animations = &document.model.animations;
     if animations.is_empty() {
-        return vec![Tile { view: view.clone(), moment: Moment::from(0.0), title: "Rest pose".to_owned() }];
+        return Some(vec![Tile { view: view.clone(), moment: Moment::from(0.0), title: "Rest pose".to_owned() }]);
     }
     let tiles = animations.iter().enumerate().take(max_count).map(|(index, animation)| {
         let mut view = view.clone();
         view.choose_animation(Some(index));
         let title = format!("{}, {:.2} s", document.names.animation(index), animation.duration);
-        Tile { moment: characteristic_moment(document, &view, animation.duration), view, title }
+        keep_going().then(|| Tile { moment: characteristic_moment(document, &view, animation.duration), view, title })
     });
     tiles.collect()
 }

@@ -81,7 +81,7 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
             titles: ["A: a".to_owned(), "B: b".to_owned()],
         }
     };
-    let tiles = animation_tiles(&a, &view, 10);
+    let tiles = animation_tiles(&a, &view, 10, &|| true).unwrap();
     let compared = |model: ComparedModel| model.for_tiles(&a, &tiles, Timing::default(), &|| true).unwrap();
     let animations = |models: &[Arc<ComparedModel>]| models.iter().map(|model| model.comparison.animations).collect::<Vec<_>>();
     let with_b = compared(played(&a, &b, 1));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use assert_cmd::Command;
 use image::RgbaImage;
-use sinew::session::contact_sheet::{Grid, animation_tiles, phase_tiles};
+use sinew::session::contact_sheet::{Grid, SheetContent, SheetOptions, animation_tiles, phase_tiles};
 use sinew::session::document::Document;
 use sinew::session::view::{Repeat, View};
 
@@ -77,12 +77,14 @@ fn the_grid_has_the_largest_tiles_that_fit() {
 #[test]
 fn an_animation_is_shown_at_the_time_when_its_pose_differs_most_from_the_start() {
     let document = Document::new(Arc::new(model().model()), "two.glb".into(), None);
-    let tiles = animation_tiles(&document, &View::default(), 10);
+    let tiles = animation_tiles(&document, &View::default(), 10, &|| true).unwrap();
     let shown: Vec<_> = tiles.iter().map(|tile| (tile.view.animation, tile.moment.time)).collect();
     // The second triangle is farthest from the first one at 1.5 s. In the second animation, both move together, so their relative
     // positions do not change.
     assert_eq!(shown, [(Some(0), 1.5), (Some(1), 0.0)]);
     assert!(tiles[0].title.ends_with(", 2.00 s"), "{}", tiles[0].title);
+    let options = SheetOptions { content: SheetContent::Animations, ..SheetOptions::default() };
+    assert!(options.tiles(&document, &View::default(), &|| false).is_none(), "an export that is canceled does not search on");
 
     let view = View { animation: Some(0), ..View::default() };
     let phases: Vec<_> = phase_tiles(&document, &view, 4).iter().map(|tile| tile.moment.time).collect();
@@ -103,7 +105,7 @@ fn turns_and_morph_weights_alone_make_a_pose_different() {
     let weights = gltf.floats("SCALAR", &[0.0, 1.0, 0.0]);
     gltf.animation(&[(0, "weights", "LINEAR", &[0.0, 0.5, 2.0], weights)]);
     let document = Document::new(Arc::new(gltf.model()), "turn.glb".into(), None);
-    let times: Vec<_> = animation_tiles(&document, &View::default(), 10).iter().map(|tile| tile.moment.time).collect();
+    let times: Vec<_> = animation_tiles(&document, &View::default(), 10, &|| true).unwrap().iter().map(|tile| tile.moment.time).collect();
     assert_eq!(times, [1.5, 0.5]);
 }
 

@@ -47,7 +47,7 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, optio
     let tiles = match () {
         () if !args.others.is_empty() => vec![file_tile(args, document)],
         () if view.animation.is_some() => contact_sheet::phase_tiles(document, view, wanted),
-        () => contact_sheet::animation_tiles(document, view, grid.tiles()),
+        () => contact_sheet::animation_tiles(document, view, grid.tiles(), &|| true).unwrap_or_default(),
     };
     if wanted > grid.tiles() {
         let last = agreeing(wanted - grid.tiles(), "the last one is", "the last ones are");

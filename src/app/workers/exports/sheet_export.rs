@@ -46,14 +46,15 @@ fn draw(scene: &ExportScene, job: &SheetJob, progress: &ExportProgress) -> Resul
     // The camera of each tile is fitted to what the tile shows. Tiles show animations, so the bind pose is switched off.
     let camera = if matches!(view.camera, ViewCamera::File(_)) { view.camera } else { ViewCamera::Fit };
     let view = View { camera, bind_pose: false, ..view.clone() };
-    let tiles = job.options.tiles(document, &view);
+    let keep_going = || !progress.is_canceled();
+    let tiles = job.options.tiles(document, &view, &keep_going).ok_or(ExportError::Canceled)?;
     let size = [options.width, options.height];
     let mut renderer = scene.renderer();
     let mut sheet = Sheet::new(gpu, &mut renderer, size, Grid::fitting(tiles.len(), size))?;
     sheet.direction = job.direction;
     let compared_models = match compared {
         Some(ComparedScene { model, timing, .. }) => {
-            model.for_tiles(document, &tiles, *timing, &|| !progress.is_canceled()).ok_or(ExportError::Canceled)?
+            model.for_tiles(document, &tiles, *timing, &keep_going).ok_or(ExportError::Canceled)?
         }
         None => Vec::new(),
     };
