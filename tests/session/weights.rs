@@ -255,6 +255,8 @@ fn heat_shows_the_selection_or_else_a_color_per_joint() {
     // No vertex follows the box's own matrix, so a selection of the box has no heat.
     assert_eq!(shown(Weights::Selection, &["Box"]), Some(HeatMapMode::Colors));
     assert_eq!(heat(&["Box", "Tip"]), [Vec4::ZERO, Vec4::X, Vec4::ZERO]);
+    let shown_nodes = |selection: &[&str]| heat_map::shown_nodes(&document, &view(Weights::Selection, selection));
+    assert_eq!(shown_nodes(&["Tip", "Base", "Box"]), ["Tip", "Base"].map(|name| named(&document.model, name)));
     let colors = heat(&["Box"]);
     assert!(colors.iter().all(|tint| tint.w == 1.0) && colors[0] != colors[1], "{colors:?}");
 }
@@ -356,4 +358,6 @@ fn rigid_meshes_are_shown_hidden_and_heated_with_the_joint_above_them() {
         heat_map::tints(&document, &view)[2]
     };
     assert_eq!([heat(tip), heat(mount), heat(base)], [Vec4::X, Vec4::X, Vec4::ZERO]);
+    let all = View { selection: document.model.nodes.iter().map(|node| node.source).collect(), ..View::default() };
+    assert_eq!(heat_map::shown_nodes(&document, &all), [0, 1, 2, 3, 4].map(NodeIndex), "the base is a joint of the skin");
 }

@@ -21,11 +21,11 @@ pub struct Legend {
 }
 
 impl Legend {
-    /// Makes the legend. `None` if no weights are shown or the picture is too small.
-    pub fn new(document: &Document, view: &View, size: DVec2) -> Option<Self> {
+    /// Makes the legend with names in this style. `None` if no weights are shown or the picture is too small.
+    pub fn new(document: &Document, view: &View, size: DVec2, names: NameStyle) -> Option<Self> {
         let mode = heat_map::mode(document, view).filter(|_| frame::fits(size))?;
         let title = match mode {
-            HeatMapMode::Heat => format!("Skin weights of {}", selection_name(document, view)),
+            HeatMapMode::Heat => format!("Skin weights of {}", selection_name(document, view, names)),
             HeatMapMode::Colors if document.joints.contains(&true) => "Skin weights: one color per joint".to_owned(),
             HeatMapMode::Colors => "No joints: one color per mesh".to_owned(),
         };
@@ -56,13 +56,12 @@ pub fn paint(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legend,
     frame
 }
 
-/// The name of the active joint, and the number of other selected joints.
-fn selection_name(document: &Document, view: &View) -> String {
-    let model = &document.model;
-    let active = view.active().and_then(|source| model.node_from_source(source));
-    let name = active.map(|node| document.names.node(node, NameStyle::Short).to_owned()).unwrap_or_default();
-    match view.selection.len() {
-        0 | 1 => name,
+/// The name of the joint or rigid mesh that was selected last, and the number of the others.
+fn selection_name(document: &Document, view: &View, names: NameStyle) -> String {
+    let nodes = heat_map::shown_nodes(document, view);
+    let name = nodes.last().map(|&node| document.names.node(node, names)).unwrap_or_default();
+    match nodes.len() {
+        0 | 1 => name.to_owned(),
         count => format!("{name} and {} more", count - 1),
     }
 }

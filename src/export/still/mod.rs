@@ -297,7 +297,8 @@ impl<'a> Buffers<'a> {
         let band_height = title_band as f32 / options.pixels_per_point;
         let whole_size = projection.size + DVec2::new(0.0, f64::from(band_height));
         let legends = Legends {
-            heat_map: legends::heat_map::Legend::new(document, view, projection.size).filter(|_| parts.tints.is_none() && options.overlays),
+            heat_map: legends::heat_map::Legend::new(document, view, projection.size, options.names)
+                .filter(|_| parts.tints.is_none() && options.overlays),
             onion_skin: legends::onion_skin::Legend::new(document, view, &moment, projection.size).filter(|_| options.overlays),
             motion_trail: motion.and_then(|motion| legends::motion_trail::Legend::new(document, view, motion, &projection, options.units)),
             comparison: parts.legend.clone().map(|legend| if frame::fits(whole_size) { legend } else { legend.only_title() }),

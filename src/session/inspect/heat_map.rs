@@ -56,6 +56,17 @@ pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
     }
 }
 
+/// The selected nodes whose weights the heat map shows, in the order of the selection: joints, and nodes that rigid meshes belong to.
+pub fn shown_nodes(document: &Document, view: &View) -> Vec<NodeIndex> {
+    let model = &document.model;
+    let mut has_weights = vec![false; model.nodes.len()];
+    let rigid = model.node_indices().filter(|&node| model.node(node).rigid_matrix.is_some() && draws_rigidly(model, node));
+    let joints = model.skins.iter().flat_map(|skin| skin.joints.iter().copied());
+    joints.chain(rigid.flat_map(|mesh| carriers(document, mesh))).for_each(|node| has_weights[node.index()] = true);
+    let selected = view.selection.iter().filter_map(|&source| model.node_from_source(source));
+    selected.filter(|node| has_weights[node.index()]).collect()
+}
+
 /// Whether each palette entry is selected. A rigid mesh is selected if its node, its owner joint or any node between them is selected.
 fn selected(document: &Document, view: &View) -> Vec<bool> {
     let model = &document.model;
@@ -63,13 +74,14 @@ fn selected(document: &Document, view: &View) -> Vec<bool> {
     for node in view.selection.iter().filter_map(|&source| model.node_from_source(source)) {
         chosen[node.index()] = true;
     }
-    let is_mesh_selected = |mesh: NodeIndex| {
-        // Walk up from the mesh to its owner joint.
-        let owner = document.owner_joints[mesh.index()].unwrap_or(mesh);
-        let mut ancestors = std::iter::successors(Some(mesh), |&node| model.hierarchy.parent(node).filter(|_| node != owner));
-        ancestors.any(|node| chosen[node.index()])
-    };
+    let is_mesh_selected = |mesh: NodeIndex| carriers(document, mesh).any(|node| chosen[node.index()]);
     by_entry(document, false, |joint| chosen[joint.index()], is_mesh_selected)
+}
+
+/// The node of a rigid mesh, and the nodes above it up to its owner joint.
+fn carriers(document: &Document, mesh: NodeIndex) -> impl Iterator<Item = NodeIndex> {
+    let owner = document.owner_joints[mesh.index()].unwrap_or(mesh);
+    std::iter::successors(Some(mesh), move |&node| document.model.hierarchy.parent(node).filter(|_| node != owner))
 }
 
 /// One value per palette entry: `joint` for the joints of skins, `mesh` for the nodes that draw something rigidly, `none` for all other

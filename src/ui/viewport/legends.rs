@@ -21,7 +21,7 @@ pub fn legends_ui(ui: &mut Ui, context: &Context, viewport: Rect, projection: &S
     let shows_weights = !other_half::shows(context, Layout::Difference);
     let (document, view, moment) = (context.document, &*context.view, context.transport.moment());
     let legends = Legends {
-        heat_map: heat_map::Legend::new(document, view, size).filter(|_| shows_weights),
+        heat_map: heat_map::Legend::new(document, view, size, context.preferences.names).filter(|_| shows_weights),
         onion_skin: onion_skin::Legend::new(document, view, &moment, size),
         motion_trail: motion_trail_legend(context, projection),
         comparison: None,

@@ -36,6 +36,11 @@ fn a_key_shows_weights_and_the_legend_names_their_joints() {
     ui.state_mut().view.selection.push(base);
     ui.run();
     ui.get_by_label("Skin weights of Base and 1 more");
+    // No vertex follows the node of the skinned box, so it has no weights.
+    let skinned = source(&ui, "Box");
+    ui.state_mut().view.selection.push(skinned);
+    ui.run();
+    ui.get_by_label("Skin weights of Base and 1 more");
     ui.state_mut().perform(Action::AllWeights);
     ui.run();
     assert_eq!(ui.state().view.display.weights, Weights::All);
