@@ -12,13 +12,15 @@ use sinew::camera::Orbit;
 use sinew::session::camera::lens;
 use sinew::session::document::Document;
 use sinew::session::file::output_name::clip_name;
-use sinew::session::file::render_command::{ComparedFlags, RenderCommand, beyond_flags, command_line};
+use sinew::session::file::render_command::{ComparedFlags, RenderCommand, beyond_flags, command_line, differences};
+use sinew::session::names::NameStyle;
 use sinew::session::time::clip::{ClipFormat, ClipOptions};
 use sinew::session::view::display::Ghosts;
 use sinew::session::view::display::Trail;
 use sinew::session::view::display::{Display, JointNames, Lighting, Shading, Shadow, Tonemap, Weights};
 use sinew::session::view::joint_switches::NodeSwitches;
 use sinew::session::view::{Repeat, View, ViewCamera};
+use sinew::units::LengthUnit;
 
 use super::command::{drew, sample};
 
@@ -135,6 +137,31 @@ fn state_that_no_flag_covers_requires_a_saved_view() {
     };
     assert_eq!((walked("hidden", 0.5), walked("in-front", 0.5)), (vec![], vec!["what the mesh occludes"]));
     assert_eq!(walked("hidden", 0.6), ["the contact sensitivity"]);
+}
+
+#[test]
+fn the_message_says_how_the_picture_of_a_command_differs_from_that_of_the_window() {
+    let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
+    let background = Some([240; 3]);
+    let said = |display: Display, compared: Option<&ComparedFlags>, clip: Option<(&ClipOptions, f64)>| {
+        let view = View { display, ..View::default() };
+        let command = RenderCommand { background, compared, clip, ..shot(&document, &view, file, state) };
+        let plain = RenderCommand { background: None, ..command };
+        assert_eq!(differences(&plain, NameStyle::Short, LengthUnit::Meters), [""; 0], "the look of a command");
+        differences(&command, NameStyle::Full, LengthUnit::Centimeters)
+    };
+    let [names, lengths, colors] = ["with short names", "with lengths in meters", "in the colors of the dark theme"];
+    assert_eq!(said(plain(), None, None), [""; 0]);
+    assert_eq!(said(Display { grid: true, ..plain() }, None, None), [colors]);
+    assert_eq!(said(Display { names: JointNames::All, ..plain() }, None, None), [names, colors]);
+    assert_eq!(said(Display { weights: Weights::Selection, ..plain() }, None, None), [names, colors]);
+    let trail = Display { trail: Trail { shown: true, ..Trail::default() }, ..plain() };
+    assert_eq!(said(trail.clone(), None, None), [lengths, colors]);
+    let without_overlays = ClipOptions { overlays: false, ..ClipOptions::default() };
+    assert_eq!(said(trail, None, Some((&without_overlays, 24.0))), [""; 0]);
+    let compared = ComparedFlags { file: "b.glb".into(), view: "difference".into(), animation: None, stretch: false, offset: 0.0 };
+    assert_eq!(said(plain(), Some(&compared), None), [lengths, colors]);
+    assert_eq!(said(plain(), Some(&ComparedFlags { view: "overlay".into(), ..compared }), None), [colors]);
 }
 
 #[test]

@@ -306,8 +306,9 @@ impl App {
         };
         let line = render_command::command_line(&command);
         let beyond_flags = render_command::beyond_flags(view, clip.is_some());
+        let differences = render_command::differences(&command, self.ui.preferences.names, self.ui.preferences.units.length);
         window.input.set_clipboard_text(line);
-        let left_out = self.left_out(clip.is_some());
+        let left_out = [differences, self.left_out(clip.is_some())].concat();
         if beyond_flags.is_empty() {
             let without: String = left_out.iter().map(|left_out| format!(", {left_out}")).collect();
             self.show_message(format!("Copied the sinew render command for this view{without}"));
@@ -329,7 +330,6 @@ impl App {
     }
 }
 
-/// The picture options that screenshots, clips and contact sheets share.
 /// The reason why no clip or contact sheet can be exported now. The pictures of an export have the textures of the window, which must not
 /// change between them.
 fn no_export(is_exporting: bool, images: &[ImageState]) -> Option<&'static str> {
@@ -342,6 +342,7 @@ fn no_export(is_exporting: bool, images: &[ImageState]) -> Option<&'static str> 
     }
 }
 
+/// The picture options that screenshots, clips and contact sheets share.
 struct PictureOptions {
     /// Width and height in pixels.
     size: [u32; 2],

@@ -9,12 +9,14 @@ use crate::camera::Orbit;
 use crate::session::camera::lens;
 use crate::session::document::Document;
 use crate::session::locomotion::cache::LocomotionCache;
+use crate::session::names::NameStyle;
 use crate::session::time::clip::{self, ClipFormat, ClipOptions};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Ghosts;
 use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
 use crate::session::view::layers::Layer;
 use crate::session::view::{Repeat, View, ViewCamera};
+use crate::units::LengthUnit;
 
 /// Sine of the pitch beyond which the command also needs the camera's up direction.
 const STEEP_PITCH_SINE: f64 = 0.999;
@@ -145,6 +147,26 @@ pub fn beyond_flags(view: &View, is_clip: bool) -> Vec<&'static str> {
         ("the contact sensitivity", display.contacts && display.contact_sensitivity != default.contact_sensitivity),
         ("the names of selected joints", display.names == JointNames::Selection),
         ("the environment rotation and background", environment.shown || environment.rotation != 0.0),
+    ]
+    .into_iter()
+    .filter_map(|(what, is_there)| is_there.then_some(what))
+    .collect()
+}
+
+/// How the picture of a command differs from that of the window with these preferences, in words. The command always uses short names,
+/// meters and the dark theme.
+pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit) -> Vec<&'static str> {
+    let display = &command.view.display;
+    let shown = command.clip.is_none_or(|(options, _)| options.overlays);
+    let has_names = shown && (display.names != JointNames::None || display.weights == Weights::Selection);
+    let shows_distances = command.compared.is_some_and(|compared| compared.view == "difference");
+    let has_lengths = shown && display.trail.shown || shows_distances;
+    let has_skeleton = shown && command.document.is_motion_only;
+    let has_lines = has_skeleton || overlays(command.view, shown).iter().any(|name| *name != "shadow");
+    [
+        ("with short names", names == NameStyle::Full && has_names),
+        ("with lengths in meters", length == LengthUnit::Centimeters && has_lengths),
+        ("in the colors of the dark theme", command.background.is_some() && (has_lines || command.compared.is_some())),
     ]
     .into_iter()
     .filter_map(|(what, is_there)| is_there.then_some(what))
