@@ -74,6 +74,10 @@ impl App {
     pub(crate) fn read_again(&mut self, reason: LoadReason) {
         let Some(open) = &self.open else { return };
         let (source, model, view) = (open.source.clone(), open.document.model.clone(), self.view.clone());
+        if self.workers.load.job().is_some_and(|job| job.source != source) {
+            // This cancels a step to another file of the list.
+            self.return_to_open();
+        }
         let list_position = self.file_list.list_position(source.path());
         let request = LoadRequest { source, list_position, reason, kept: KeptView::Display, borrowed: self.borrowed_for_reload() };
         self.start_load(request, move |new| remap::remap_view(view, &model, new));
@@ -81,13 +85,13 @@ impl App {
 
     /// Starts a load in place of the running one. `view` builds the view of the new model.
     fn start_load(&mut self, mut request: LoadRequest, view: impl FnOnce(&Model) -> View + Send + 'static) {
+        if let (Some(open), Some(stopped)) = (&mut self.open, self.workers.load.job()) {
+            open.textures_lost |= device_loss::drops_textures(stopped.reason, request.reason, &open.document.image_states);
+        }
         self.cancel_load(WatchMessage::Later);
         // The reader may panic.
         crash_report::describe_loading(&request.source.name());
         // An automatic reload keeps the last error, and shows its progress only if it takes long.
-        if let (Some(open), Some(stopped)) = (&mut self.open, self.workers.load.job()) {
-            open.textures_lost |= device_loss::drops_textures(stopped.reason, request.reason, &open.document.image_states);
-        }
         let is_automatic = matches!(request.reason, LoadReason::Changed { .. });
         if !is_automatic {
             self.ui.status.failure = None;
