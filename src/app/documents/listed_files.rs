@@ -180,5 +180,25 @@ pub(crate) fn file_list(given: &[PathBuf]) -> Result<FileList, String> {
         true => folder::open(&path).map_or_else(|_| Vec::new(), |list| list.models.iter().map(|model| model.path.clone()).collect()),
         false => vec![path],
     };
-    FileList::new(&given.into_iter().flat_map(expanded).collect::<Vec<_>>())
+    let files: Vec<_> = given.into_iter().flat_map(expanded).collect();
+    if files.is_empty() {
+        return Err("none of the folders has a .glb, .gltf, .vrm or .zip (their subfolders are not searched)".into());
+    }
+    FileList::new(&files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_without_models_are_named_as_the_reason_only_if_nothing_else_was_given() {
+        let [empty, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let [empty, other] = [empty.path(), other.path()].map(Path::to_owned);
+        let list = |given: &[&PathBuf]| file_list(&given.iter().copied().cloned().collect::<Vec<_>>());
+        assert!(list(&[&empty, &other]).unwrap_err().starts_with("none of the folders has a .glb"));
+        let model = other.join("fox.glb");
+        std::fs::write(&model, "").unwrap();
+        assert_eq!(list(&[&empty, &other]).unwrap().current(), Some(&model));
+    }
 }
