@@ -61,7 +61,9 @@ impl<'a> Baker<'a> {
         let plan = self.plan;
         let sampler = Sampler::new(self.source, animation, &self.needed);
         let source_values: usize = animation.channels.iter().map(|channel| channel.output.len()).sum();
-        let max_keys = max_values(source_values, self.animation_count) / (4 * sampler.len().max(plan.len()).max(1));
+        // A rotation per joint, and a translation per joint that moves. Sampling and posing take about as much memory per node.
+        let baked_values: usize = plan.joints.iter().map(|joint| if joint.moves() { 7 } else { 4 }).sum();
+        let max_keys = max_values(source_values, self.animation_count) / baked_values.max(4 * sampler.len().max(plan.len()).max(1));
         let is_stepped = sampler.channels().all(|channel| channel.interpolation == Interpolation::Step);
         let has_splines = sampler.channels().any(|channel| channel.interpolation == Interpolation::CubicSpline);
         let mut times = key_times(animation, sampler.channels(), is_stepped);

@@ -1,7 +1,7 @@
 //! Tests names, keys and transforms of hostile files.
 
 use glam::Quat;
-use sinew::model::animation::{Interpolation, Target};
+use sinew::model::animation::{Animation, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::retarget::binding::bind;
 use sinew::retarget::carry::carry;
@@ -47,6 +47,25 @@ fn keys_that_would_fill_the_memory_are_thinned() {
     assert!(numbers > 0 && numbers < 32 << 20);
     let keys = &carried.animations[0].key_times[0];
     assert_eq!((keys.first(), keys.last()), (times.first(), times.last()));
+}
+
+#[test]
+fn translations_count_among_the_keys_that_would_fill_the_memory() {
+    // The joints have no joint above them, so each of them travels with the unbound node that carries them.
+    let joint = |parent| move |at: usize| Bone::joint(&format!("joint {at}"), parent, [0.0; 3]);
+    let mut source =
+        model(&std::iter::once(Bone::joint("carrier", None, [0.0; 3])).chain((0..4000).map(joint(Some(0)))).collect::<Vec<_>>());
+    let times: Vec<f32> = (0..2_000).map(|at| at as f32 / 100.0).collect();
+    let turns = times.iter().flat_map(|time| Quat::from_rotation_x(time.sin()).to_array()).collect();
+    let moves = times.iter().flat_map(|time| [*time, 0.0, 0.0]).collect();
+    let linear = |target, output| channel(target, Interpolation::Linear, &times, output);
+    let channels = vec![linear(Target::Rotation(NodeIndex(0)), turns), linear(Target::Translation(NodeIndex(0)), moves)];
+    source.animations = vec![animation("long", channels)];
+    let target = model(&(0..4000).map(joint(None)).collect::<Vec<_>>());
+    let carried = carry(&source, &target, &Settings { method: Some(Method::Rotation), ..Settings::default() });
+    let count = |animation: &Animation| animation.channels.iter().map(|channel| channel.output.len()).sum::<usize>();
+    let (numbers, limit) = (count(&carried.animations[0]), (16 << 20) + 4 * count(&source.animations[0]));
+    assert!(numbers > limit / 2 && numbers <= limit, "{numbers} of {limit}");
 }
 
 #[test]
