@@ -162,7 +162,8 @@ fn the_findings_about_missing_tangents_say_how_sinew_gets_them() {
 
 #[test]
 fn single_elements_in_messages_are_singular() {
-    let cases: [(fn(&mut Gltf), &str, &str); 5] = [
+    type Change = fn(&mut Gltf);
+    let cases: [(Change, &str, &str); 5] = [
         (
             |f| sound::write(f, sound::INDICES, 1, &0u16.to_le_bytes()),
             "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
