@@ -409,15 +409,33 @@ fn the_settings_fit_a_small_window() {
 }
 
 #[test]
-fn the_buttons_of_the_clip_dialog_are_inside_the_smallest_window() {
-    for width in [480.0, 900.0] {
-        let mut window = harness(width, 360.0, 1.0, Window::new(walker()));
-        clip_dialog(&mut window);
-        for label in ["Format", "Export...", "Cancel", "Copy render command"] {
-            let rect = window.get_all_by_label(label).map(|node| node.rect()).next_back().expect(label);
-            let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(width, 360.0));
-            assert!(screen.contains_rect(rect), "{label} at {rect:?} in a window of {width}");
+fn the_buttons_of_the_dialogs_are_inside_the_smallest_window() {
+    // The last size, in points, is that of a window of 900 x 600 points whose panels have the scale 2.
+    for size in [vec2(480.0, 360.0), vec2(900.0, 360.0), vec2(450.0, 300.0)] {
+        let mut window = harness(size.x, size.y, 1.0, Window::new(walker()));
+        for _ in 0..10 {
+            window.state_mut().perform(Action::SaveBookmark);
         }
+        for (action, labels) in [
+            (Action::ExportClip, &["Format", "Export...", "Cancel", "Copy render command"][..]),
+            (Action::ExportSheet, &["Export...", "Cancel"]),
+            (Action::Screenshot, &["Save...", "Cancel"]),
+            (Action::EditBookmarks, &["Close"]),
+            (Action::Settings, &["Close"]),
+            (Action::Shortcuts, &["Close"]),
+            (Action::About, &["Close"]),
+        ] {
+            window.state_mut().perform(action);
+            window.run();
+            for label in labels {
+                let rect = window.get_all_by_label(label).map(|node| node.rect()).next_back().expect(label);
+                let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, size);
+                assert!(screen.contains_rect(rect), "{action:?}: {label} at {rect:?} in a window of {size}");
+            }
+            window.state_mut().state.window.dialog = None;
+            window.run();
+        }
+        clip_dialog(&mut window);
         click(&mut window, "Export...");
         assert!(matches!(window.state().requests[..], [Request::ExportClip { .. }]), "{:?}", window.state().requests);
     }

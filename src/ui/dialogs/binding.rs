@@ -15,12 +15,12 @@ use crate::ui::context::Context;
 use crate::ui::style::{text, theme};
 use crate::ui::widgets::{search_field, single_click};
 
-/// Width of the dialog, in points.
+/// Maximum width of the dialog, in points.
 pub const WIDTH: f32 = 560.0;
 /// Maximum height of the list, in points. A longer list scrolls.
 const LIST_HEIGHT: f32 = 320.0;
 /// Minimum height of a list that scrolls, in points.
-const MIN_LIST_HEIGHT: f32 = 100.0;
+const MIN_LIST_HEIGHT: f32 = 56.0;
 /// Part of the window's height that the list cannot use, in points.
 const HEIGHT_OUTSIDE: f32 = 240.0;
 /// Width of the button of a row, in points.

@@ -10,7 +10,7 @@ use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 
-use super::parts::{buttons, entered, label, primary_button};
+use super::parts::{buttons, entered, label, primary_button, scrolled};
 use super::picture_size::{size, size_ui};
 
 /// Maximum width of the name of an animation, in points.
@@ -19,12 +19,14 @@ const NAME_WIDTH: f32 = 150.0;
 /// Draws the dialog. Exporting pushes a request, which asks for a path.
 pub fn sheet_ui(ui: &mut Ui, context: &mut Context) {
     let mut options = context.preferences.sheet;
-    content_ui(ui, context, &mut options);
-    size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
-    ui.add(Checkbox::new(&mut options.transparent, "Transparent background"));
-    ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
-    ui.add_space(theme::MARGIN);
-    outcome_ui(ui, context, &options);
+    scrolled(ui, |ui| {
+        content_ui(ui, context, &mut options);
+        size_ui(ui, [&mut options.width, &mut options.height], &context.status.statistics);
+        ui.add(Checkbox::new(&mut options.transparent, "Transparent background"));
+        ui.add(Checkbox::new(&mut options.overlays, "Include overlays"));
+        ui.add_space(theme::MARGIN);
+        outcome_ui(ui, context, &options);
+    });
     ui.add_space(theme::MARGIN);
     context.preferences.sheet = options;
     buttons(ui, |ui| {

@@ -31,6 +31,8 @@ use parts::{buttons, entered, primary_button};
 
 /// Width of a dialog, in points. The binding report, the shortcut page and the texture dialog have other widths.
 const WIDTH: f32 = 380.0;
+/// Part of the window's width that the content of a dialog cannot use, in points.
+const WIDTH_OUTSIDE: f32 = 48.0;
 
 /// State that dialogs keep while they are closed.
 #[derive(Debug, Clone, Default)]
@@ -64,7 +66,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
         ui.set_width(match &dialog {
             Dialog::Shortcuts => shortcuts::width(shortcuts::columns(ctx.content_rect().width())),
             Dialog::Texture(_) => texture::width(ui),
-            Dialog::Binding(_) => binding::WIDTH,
+            Dialog::Binding(_) => binding::WIDTH.min(ctx.content_rect().width() - WIDTH_OUTSIDE),
             _ => WIDTH,
         });
         ui.heading(title(&dialog));

@@ -14,8 +14,13 @@ const MIN_HEIGHT: f32 = 100.0;
 /// Draws the rows of a dialog. If the window is too low for them, they scroll. The buttons are drawn below, so that they stay in the
 /// window.
 pub fn scrolled<T>(ui: &mut Ui, rows: impl FnOnce(&mut Ui) -> T) -> T {
-    let height = (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT);
+    let height = max_height(ui);
     ScrollArea::vertical().max_height(height).min_scrolled_height(height).auto_shrink([false, true]).show(ui, rows).inner
+}
+
+/// Maximum height of the rows of a dialog in the current window, in points.
+pub fn max_height(ui: &Ui) -> f32 {
+    (ui.ctx().content_rect().height() - HEIGHT_OUTSIDE).max(MIN_HEIGHT)
 }
 
 /// Draws a label of fixed width, so that the values line up.

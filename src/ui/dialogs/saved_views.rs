@@ -8,6 +8,8 @@ use crate::ui::context::Context;
 use crate::ui::style::icons;
 use crate::ui::widgets::single_click;
 
+use super::parts;
+
 /// Maximum height of the list, in points. A longer list scrolls.
 const LIST_HEIGHT: f32 = 300.0;
 /// Width of the buttons beside a name, in points.
@@ -53,7 +55,7 @@ fn entries_ui(ui: &mut Ui, names: Vec<String>, verb: &str, empty: &str) -> Optio
         ui.weak(empty);
     }
     let mut change = None;
-    egui::ScrollArea::vertical().max_height(LIST_HEIGHT).show(ui, |ui| {
+    egui::ScrollArea::vertical().max_height(parts::max_height(ui).min(LIST_HEIGHT)).show(ui, |ui| {
         for (number, mut name) in names.into_iter().enumerate() {
             ui.horizontal(|ui| {
                 let width = ui.available_width() - BUTTONS_WIDTH;

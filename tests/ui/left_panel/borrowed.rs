@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::Key;
+use egui::{Key, Pos2, Rect, vec2};
 use egui_kittest::kittest::Queryable;
 use sinew::asset::LoadOptions;
 use sinew::borrowed::{BorrowedFile, FileRequest, apply};
@@ -24,6 +24,11 @@ fn window() -> Ui {
 
 /// Opens the walker with its own animations added from another file, in which one node has another name.
 fn window_with(name: &str, other_name: &str) -> Ui {
+    harness(1280.0, 800.0, 1.0, borrowing(name, other_name))
+}
+
+/// Builds the window of [`window_with`].
+fn borrowing(name: &str, other_name: &str) -> Window {
     let mut other = walker();
     let node = other.nodes.iter().position(|node| node.name.as_deref() == Some(name)).unwrap();
     other.nodes[node].name = Some(other_name.into());
@@ -32,7 +37,7 @@ fn window_with(name: &str, other_name: &str) -> Ui {
     let (model, borrowed) = apply(walker(), wanted, &LoadOptions::default());
     let mut window = Window::new(model);
     window.state.status.borrowed = Arc::new(borrowed.reports);
-    harness(1280.0, 800.0, 1.0, window)
+    window
 }
 
 #[test]
@@ -56,6 +61,19 @@ fn the_binding_report_is_opened_by_its_action() {
     let mut harness = window();
     assert_eq!(harness.state_mut().perform_if_available(Action::BindingReport), None);
     assert_eq!(harness.state().state.window.dialog, Some(Dialog::Binding(0)));
+}
+
+#[test]
+fn the_binding_report_fits_a_small_window() {
+    for size in [vec2(480.0, 360.0), vec2(450.0, 300.0)] {
+        let mut window = borrowing("Head", "Skull");
+        window.state.window.dialog = Some(Dialog::Binding(0));
+        let harness = harness(size.x, size.y, 1.0, window);
+        for label in ["Close", "Search joints", "Pair... Skull", "Align rest poses"] {
+            let rect = harness.get_by_label(label).rect();
+            assert!(Rect::from_min_size(Pos2::ZERO, size).contains_rect(rect), "{label} at {rect:?} in a window of {size}");
+        }
+    }
 }
 
 #[test]
