@@ -52,7 +52,7 @@ fn the_edit_menu_stands_between_file_and_view_and_names_what_undo_reverts() {
     click(&mut window, "Edit");
     let label = |row: &egui_kittest::Node<'_>| row.accesskit_node().label().unwrap_or_default();
     let rows: Vec<_> = window.query_all_by_role(Role::MenuItem).map(|row| label(&row)).collect();
-    assert_eq!(rows, ["Undo: selection", "Redo", "Select all", "Select none", "Search nodes", "Copy transforms"]);
+    assert_eq!(rows, ["Undo: selection", "Redo", "Select all", "Select none", "Search nodes", "Copy transforms or keys"]);
     click(&mut window, "Undo: selection");
     assert_eq!(window.state().requests, [Request::Undo]);
     click(&mut window, "Edit");

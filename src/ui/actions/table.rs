@@ -101,7 +101,7 @@ pub const TABLE: &[Entry] = &[
     entry(Action::AddParent, Category::Selection, "Add parent to selection", &[on(SHIFT, Key::Up)]).repeating(),
     entry(Action::AddChild, Category::Selection, "Add first child to selection", &[on(SHIFT, Key::Down)]).repeating(),
     entry(Action::Search, Category::Selection, "Search nodes", &[char(CTRL, 'f')]),
-    entry(Action::CopyValues, Category::Selection, "Copy transforms", &[char(CTRL, 'c')]).unless(availability::nothing_to_copy),
+    entry(Action::CopyValues, Category::Selection, "Copy transforms or keys", &[char(CTRL, 'c')]).unless(availability::nothing_to_copy),
 
     entry(Action::Drawn, Category::Switches, "Show in overlay", &[char(NONE, 'd')]).unless(availability::no_selection),
     entry(Action::Animated, Category::Switches, "Animate", &[char(NONE, 'm')]).unless(availability::no_selection),

@@ -7,7 +7,7 @@ use crate::model::node::NodeIndex;
 use crate::session::view::joint_switches::{self, Column};
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::Action;
-use crate::ui::commands::nodes::switches;
+use crate::ui::commands::nodes::{copy_transforms, switches};
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::text;
@@ -67,7 +67,10 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
                 ui.close();
             }
         }
-        menu_item::action(ui, context, Action::CopyValues);
+        if menu_item::item(ui, "Copy transforms", "", None).clicked() {
+            copy_transforms::copy_transforms(context);
+            ui.close();
+        }
     });
 }
 

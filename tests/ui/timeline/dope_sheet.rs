@@ -221,6 +221,23 @@ fn selected_keys_are_copied_with_time_frame_and_numbers() {
     window.state_mut().perform(Action::CopyValues);
     let text = text.replace("LINEAR", "LINEAR (y up)").replace("CUBICSPLINE", "CUBICSPLINE (y up)");
     assert_eq!(window.state().requests, [Request::CopyKeys { text, count: 2 }]);
+    // The button and the menu of a node copy its transforms, although keys are selected.
+    let hips = window.get_by_role_and_label(Role::TreeItem, "Hips").rect().center();
+    click_at(&mut window, hips, Modifiers::NONE);
+    for role in [Role::Button, Role::MenuItem] {
+        window.state_mut().requests.clear();
+        if role == Role::MenuItem {
+            press(&mut window, hips, PointerButton::Secondary, true);
+            press(&mut window, hips, PointerButton::Secondary, false);
+        } else {
+            window.get_by_role_and_label(role, "Copy transforms").scroll_to_me();
+            window.run();
+        }
+        window.get_by_role_and_label(role, "Copy transforms").click();
+        window.run();
+        let [Request::CopyText(text)] = &window.state().requests[..] else { panic!("{:?}", window.state().requests) };
+        assert!(text.starts_with("Hips (node "), "{text}");
+    }
 }
 
 /// Builds the dancer as a later export may have it. There is one more animation, channel and key, and the hips and the head have exchanged

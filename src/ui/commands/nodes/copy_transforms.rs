@@ -1,4 +1,4 @@
-//! Copies the transforms of nodes to the clipboard as text.
+//! Copies the transforms of nodes, or keys, to the clipboard as text.
 
 use std::fmt::Write;
 
@@ -13,12 +13,17 @@ use crate::units::{self, Units};
 
 use super::switches;
 
-/// Copies the selected keys. If there are none, copies the local and global transforms of the selected nodes at the current time.
+/// Copies the selected keys. If there are none, copies the transforms of the selected nodes.
 pub fn copy_values(context: &mut Context) {
-    if !context.keys.is_empty() {
+    if context.keys.is_empty() {
+        copy_transforms(context);
+    } else {
         context.requests.push(Request::CopyKeys { text: key_values::selected_text(context), count: context.keys.count() });
-        return;
     }
+}
+
+/// Copies the local and global transforms of the selected nodes at the current time.
+pub fn copy_transforms(context: &mut Context) {
     let nodes = switches::selected(context);
     if nodes.is_empty() {
         return;

@@ -16,7 +16,6 @@ use crate::numbers::{counted, grouped};
 use crate::session::inspect::matrices::Matrix;
 use crate::session::pose::solve::Posed;
 use crate::session::view::selection::{self, SelectMode};
-use crate::ui::actions::Action;
 use crate::ui::commands::nodes::copy_transforms;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
@@ -65,8 +64,8 @@ pub fn selection_ui(ui: &mut Ui, state: &mut NodeState, context: &mut Context, p
     transforms::transforms_ui(ui, context, posed, node);
     MATRIX.show(ui, context, |ui, context| matrices::matrices_ui(ui, &mut state.matrix, context, posed, node));
     value_rows::control_ui(ui, "", |ui| {
-        if ui.button("Copy transforms").on_hover_text(Action::CopyValues.tooltip()).clicked() {
-            copy_transforms::copy_values(context);
+        if ui.button("Copy transforms").on_hover_text("Copy the transforms of the selected nodes as text").clicked() {
+            copy_transforms::copy_transforms(context);
         }
     });
 }
