@@ -44,8 +44,11 @@ fn a_click_on_a_joint_selects_it_and_goes_to_its_worst_moment() {
     let mut ui = open(hopper(0.0), hopper(0.25));
     ui.get_by_label_contains("Largest joint distance: 25.0 cm");
     ui.get_by_label("Matched nodes: 5");
+    // The bind pose does not show the distance.
+    ui.state_mut().view.bind_pose = true;
+    ui.run();
     click(&mut ui, "Foot: 25.0 cm, 0\u{b0}");
-    assert_eq!(selected(&ui), ["Foot"]);
+    assert_eq!((selected(&ui), ui.state().view.bind_pose), (vec!["Foot".to_owned()], false));
     // After 1.5 s, the foot of B lands 25 cm beside the foot of A.
     assert!((ui.state().transport.time() - 1.5).abs() < 1e-9 && !ui.state().transport.is_playing());
     ui.get_by_label("Joint distance to B: 25.0 cm now, max 25.0 cm");
