@@ -43,6 +43,16 @@ fn a_disabled_reason_names_what_is_missing() {
     assert_eq!(Action::PlayPause.disabled_reason(&window.context()), None);
     window.view.selection = vec![1];
     assert_eq!(Action::SelectNone.disabled_reason(&window.context()), None);
+    // "Body" is neither a joint nor animated, and the joints are below "Root".
+    window.view.selection = vec![5];
+    for action in [Action::Drawn, Action::Animated, Action::Influence] {
+        assert_eq!(action.disabled_reason(&window.context()), Some("No selected node has this switch"), "{action:?}");
+    }
+    assert_eq!(Action::Geometry.disabled_reason(&window.context()), None);
+    assert_eq!(Action::SubtreeDrawn.disabled_reason(&window.context()), Some("No node of the branch has this switch"));
+    window.view.selection = vec![0];
+    assert_eq!(Action::Drawn.disabled_reason(&window.context()), Some("No selected node has this switch"));
+    assert_eq!(Action::SubtreeDrawn.disabled_reason(&window.context()), None);
     window.view.bind_pose = true;
     for action in [Action::PlayPause, Action::NextFrame, Action::NextKey, Action::First] {
         assert_eq!(action.disabled_reason(&window.context()), Some("The bind pose does not move"), "{action:?}");
@@ -53,6 +63,10 @@ fn a_disabled_reason_names_what_is_missing() {
     }
     window.view.display.trail.shown = true;
     assert_eq!(Action::MotionTrail.disabled_reason(&window.context()), None, "what is on can be switched off");
+    assert_eq!(Action::NextCamera.disabled_reason(&window.context()), None);
+    let mut model = walker();
+    model.nodes[6].camera = None;
+    assert_eq!(Action::NextCamera.disabled_reason(&Window::new(model).context()), Some("No node has a camera"));
 }
 
 #[test]

@@ -7,10 +7,11 @@ use crate::session::camera::bookmarks::MAX_BOOKMARKS;
 use crate::session::camera::view_preset::MAX_PRESETS;
 use crate::session::view::display::GhostSource;
 use crate::session::view::display::{Shading, Weights};
+use crate::session::view::joint_switches::Column;
 use crate::session::view::playback_range;
 use crate::ui::commands::camera::bookmarks;
 use crate::ui::commands::locomotion;
-use crate::ui::commands::nodes::isolate;
+use crate::ui::commands::nodes::{isolate, switches};
 use crate::ui::context::Context;
 use crate::ui::context::comparison::OtherKind;
 
@@ -83,6 +84,12 @@ pub fn no_duration(context: &Context) -> Option<&'static str> {
 /// Actions on the selection need a selected node.
 pub fn no_selection(context: &Context) -> Option<&'static str> {
     unless(!context.view.selection.is_empty(), "No node is selected")
+}
+
+/// Actions on switches need a selected node that has a switch of these columns. With `subtree`, nodes below the selected ones count, too.
+pub fn no_switch(context: &Context, columns: &[Column], subtree: bool) -> Option<&'static str> {
+    let reason = if subtree { "No node of the branch has this switch" } else { "No selected node has this switch" };
+    no_selection(context).or_else(|| unless(switches::any_exists(context, columns, subtree), reason))
 }
 
 /// Copying needs selected keys or nodes.
@@ -186,9 +193,9 @@ pub fn no_morphs(context: &Context) -> Option<&'static str> {
     unless(!context.view.morphs.is_empty(), "No morph weight is overridden")
 }
 
-/// Switching cameras needs a camera in the file.
+/// Switching cameras needs a camera that a node of the file carries.
 pub fn no_camera(context: &Context) -> Option<&'static str> {
-    unless(!context.document.model.cameras.is_empty(), "The file has no cameras")
+    unless(context.document.model.nodes.iter().any(|node| node.camera.is_some()), "No node has a camera")
 }
 
 /// The specular shading needs a material with specular values.

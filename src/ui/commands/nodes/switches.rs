@@ -107,6 +107,12 @@ fn with_switch(context: &Context, nodes: &[NodeIndex], column: Column) -> impl I
     nodes.iter().filter(move |&&node| applies(document, node, column)).map(|&node| document.model.node(node).source)
 }
 
+/// Returns whether a selected node has a switch of these columns. If `subtree` is set, nodes below the selected ones count, too.
+pub fn any_exists(context: &Context, columns: &[Column], subtree: bool) -> bool {
+    let nodes = selected_or_subtrees(context, subtree);
+    columns.iter().any(|&column| with_switch(context, &nodes, column).next().is_some())
+}
+
 /// Toggles a column for the selected nodes, or for their subtrees.
 pub fn toggle_selected(context: &mut Context, column: Column, subtree: bool) {
     let nodes = selected_or_subtrees(context, subtree);
