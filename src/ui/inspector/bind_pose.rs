@@ -29,13 +29,14 @@ pub fn binding_ui(ui: &mut Ui, context: &mut Context) {
     value_rows::text_ui(ui, "Rest pose", &summary).on_hover_text(HINT);
     list_rows::rows_ui(ui, differences.len(), |ui, i, rect| {
         let (difference, node) = (&differences[i], document.model.node(differences[i].joint));
-        let (name, value) = (node.label(), difference_text(context.preferences.units, difference));
-        let accessible_name = format!("{name}: rest pose differs from bind pose by {value}");
+        let (name, whole) = (context.node_name(difference.joint).to_owned(), node.label());
+        let value = difference_text(context.preferences.units, difference);
+        let accessible_name = format!("{whole}: rest pose differs from bind pose by {value}");
         let row = Row {
             name: &name,
             value: &value,
             selected: context.view.selection.contains(&node.source),
-            details: "",
+            details: if name == whole { "" } else { &whole },
             accessible_name: &accessible_name,
         };
         if list_rows::row_ui(ui, rect, ("differs", i), &row).clicked() {

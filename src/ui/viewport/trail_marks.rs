@@ -3,6 +3,7 @@
 use egui::{Color32, CursorIcon, Stroke, Ui, vec2};
 use glam::DVec2;
 
+use crate::model::node::NodeIndex;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::motion::trail;
 use crate::session::motion::trail_measures::{self, TrailMark};
@@ -74,7 +75,7 @@ pub fn seek_to(context: &mut Context, hovered: &HoveredDot) {
 /// Draws a ring around the dot and a card beside it.
 pub fn hovered_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection, hovered: &HoveredDot, position: CardPosition) {
     let rect = position.inside;
-    let (units, node) = (context.preferences.units, &context.document.model.nodes[hovered.dot.node]);
+    let (units, node) = (context.preferences.units, NodeIndex(hovered.dot.node as u32));
     let palette = theme::palette(ui.ctx());
     if let Some(projected) = projection.project(hovered.dot.position) {
         let (painter, center) = (ui.painter_at(rect), rect.min + vec2(projected.point.x as f32, projected.point.y as f32));
@@ -86,7 +87,11 @@ pub fn hovered_ui(ui: &mut Ui, context: &Context, projection: &ScreenProjection,
     }
     let [r, g, b] = trail::speed_color(&palette.speeds, if hovered.top_speed > 0.0 { hovered.speed / hovered.top_speed } else { 0.0 });
     let (time, speed) = (time_text::time_text(context, hovered.dot.time), units.speed(hovered.speed));
-    let accessible_name = format!("{} at {time}: {speed}", node.label());
+    let accessible_name = format!("{} at {time}: {speed}", context.document.model.node(node).label());
     let rows = vec![CardRow { color: Color32::from_rgb(r, g, b), name: time, value: speed }];
-    hover_card::hover_card_ui(ui, &HoverCard { id: "trail dot", title: node.label(), accessible_name, rows }, position);
+    hover_card::hover_card_ui(
+        ui,
+        &HoverCard { id: "trail dot", title: context.node_name(node).to_owned(), accessible_name, rows },
+        position,
+    );
 }

@@ -20,7 +20,9 @@ use sinew::units::{LengthUnit, UpAxis};
 
 use crate::common::hand_made;
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{CTRL, Ui, click, click_row, double_click, drag, move_to, open, rig, selected, switch, unfolded};
+use crate::gestures::{
+    CTRL, Ui, click, click_at, click_row, double_click, drag, move_to, open, painted_texts, rig, selected, switch, unfolded,
+};
 
 fn perform(ui: &mut Ui, action: Action) {
     ui.state_mut().perform(action);
@@ -117,6 +119,19 @@ fn the_bind_pose_can_be_chosen_and_joints_that_differ_are_listed() {
     unskinned.skins.clear();
     unskinned.nodes.iter_mut().for_each(|node| node.skin = None);
     assert!(open(unskinned).query_by_label_contains("Bind pose").is_none());
+}
+
+#[test]
+fn joints_that_differ_from_the_bind_pose_have_the_names_of_the_tree() {
+    let mut model = walker();
+    for node in &mut model.nodes[1..5] {
+        node.name = node.name.as_ref().map(|name| format!("mixamorig:{name}"));
+    }
+    let ui = harness(1280.0, 2400.0, 1.0, Window::new(model));
+    let row = ui.get_by_label_contains("mixamorig:Spine: rest pose differs from bind pose").rect();
+    let texts = painted_texts(&ui).map(|(text, _)| (text.galley.text(), text.visual_bounding_rect()));
+    let name = texts.filter(|(_, rect)| row.contains(rect.left_center())).min_by(|(_, a), (_, b)| a.left().total_cmp(&b.left()));
+    assert_eq!(name.map(|(text, _)| text), Some("Spine"));
 }
 
 fn morphing() -> Model {

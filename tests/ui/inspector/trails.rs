@@ -16,7 +16,7 @@ use sinew::ui::context::request::Request;
 use sinew::units::LengthUnit;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{Ui, click, click_at, move_to, press as press_at, project};
+use crate::gestures::{Ui, click, click_at, move_to, painted_texts, press as press_at, project};
 
 /// Opens the walker in a window high enough for the whole inspector.
 fn tall() -> Ui {
@@ -133,6 +133,24 @@ fn a_trail_dot_shows_its_frame_and_a_click_seeks_without_deselecting() {
     assert!((ui.state().transport.time() - 2.0).abs() < 1e-9);
     assert_eq!(ui.state().view.selection, [3, 1]);
     assert!(ui.state().requests.is_empty(), "{:?}", ui.state().requests);
+}
+
+#[test]
+fn the_card_of_a_trail_dot_has_the_name_of_the_tree() {
+    let mut model = walker();
+    for node in &mut model.nodes[1..5] {
+        node.name = node.name.as_ref().map(|name| format!("mixamorig:{name}"));
+    }
+    let mut ui = harness(1280.0, 2400.0, 1.0, Window::new(model));
+    press(&mut ui, Modifiers::NONE);
+    ui.state_mut().view.selection = vec![1];
+    ui.run();
+    sample(&mut ui);
+    let at = project(&ui, DVec3::new(2f64.sin(), 1.0, 0.0));
+    move_to(&mut ui, at + vec2(3.0, -3.0));
+    let card = ui.get_by_label_contains("mixamorig:Hips at 2.000 s").rect();
+    let texts: Vec<_> = painted_texts(&ui).filter(|(text, _)| card.contains(text.pos)).map(|(text, _)| text.galley.text()).collect();
+    assert!(texts.contains(&"Hips"), "{texts:?}");
 }
 
 #[test]
