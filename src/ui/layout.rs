@@ -130,6 +130,7 @@ pub fn readouts_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context,
     let mut status = ui.new_child(UiBuilder::new().id_salt("status").max_rect(areas.status));
     status_bar::status_ui(&mut status, &mut panels.status_bar, context, content.posed, content.camera);
     theme::focus_ring(ui.ctx());
+    context.window.end_rail_click(ui.ctx());
 }
 
 /// Quits by Ctrl+Q while a dialog or a menu is in front and receives every key. Otherwise the table of actions receives this key first.

@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::model::texture::TextureSlot;
 use crate::session::contact_sheet::SheetOptions;
@@ -33,6 +34,8 @@ pub struct WindowState {
     pub list_focused: bool,
     /// Whether Esc was pressed, so that the widget with the keyboard focus loses it. The layout resets this flag.
     pub releases_focus: bool,
+    /// Whether the last click on the rail of a slider may be the first of a double-click. The sliders set this.
+    pub rail_clicked: bool,
     /// Asks the node list to focus its search field. The node list resets this flag.
     pub focus_search: bool,
     /// Asks the inspector to scroll to its findings. The inspector resets this flag.
@@ -60,6 +63,25 @@ impl WindowState {
     /// Shows or hides the inspector. This is remembered separately for narrow and wide windows.
     pub fn show_inspector(&mut self, preferences: &mut Preferences, show: bool) {
         *if self.narrow { &mut self.inspector_when_narrow } else { &mut preferences.inspector } = show;
+    }
+
+    /// Returns whether a gesture is in progress: a mouse button is down, or a second click would reset a slider. The changes of a gesture
+    /// are one undo step.
+    pub fn is_in_gesture(&self, egui: &egui::Context) -> bool {
+        self.rail_clicked || egui.input(|input| input.pointer.any_down())
+    }
+
+    /// Ends the wait for the second click on the rail of a slider if it would be too late for a double-click. The layout calls this.
+    pub fn end_rail_click(&mut self, egui: &egui::Context) {
+        if !self.rail_clicked {
+            return;
+        }
+        let delay = egui.options(|options| options.input_options.max_double_click_delay);
+        let (is_down, passed) = egui.input(|input| (input.pointer.any_down(), f64::from(input.pointer.time_since_last_click())));
+        self.rail_clicked = is_down || passed < delay;
+        if self.rail_clicked && !is_down {
+            egui.request_repaint_after(Duration::from_secs_f64(delay - passed));
+        }
     }
 
     /// Shows a dialog that an event opens and not the user. If another dialog is open, this one waits until that one is closed.

@@ -142,7 +142,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     if drag.changed() || slider.changed() {
         morph_overrides::set(&mut context.view.morphs, data.source, target, value);
     }
-    if slider::double_clicked(&row, &slider) {
+    if slider::double_clicked(&row, &mut context.window, &slider) {
         morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }
     if !set {

@@ -2,6 +2,7 @@
 
 use egui::{PointerButton, Response, Slider, Ui};
 
+use crate::ui::context::window_state::WindowState;
 use crate::ui::style::theme;
 
 /// Draws the slider with the theme's colors. Sets `list_focused` while the slider has the keyboard focus, because it uses the arrow keys.
@@ -17,10 +18,15 @@ pub fn slider_ui(ui: &mut Ui, list_focused: &mut bool, slider: Slider) -> Respon
 }
 
 /// Returns whether the rail was double-clicked. Callers then reset the value. A double click on the number beside the rail does not count.
-pub fn double_clicked(ui: &Ui, slider: &Response) -> bool {
+/// The first click sets the value, so this also sets [`WindowState::rail_clicked`].
+pub fn double_clicked(ui: &Ui, window: &mut WindowState, slider: &Response) -> bool {
     let rail = slider.rect.with_max_x(slider.rect.right().min(slider.rect.left() + ui.spacing().slider_width));
     let pointer = ui.input(|input| input.pointer.clone());
-    slider.contains_pointer()
-        && pointer.button_double_clicked(PointerButton::Primary)
-        && pointer.interact_pos().is_some_and(|pointer| rail.contains(pointer))
+    let is_on_rail = slider.contains_pointer() && pointer.interact_pos().is_some_and(|pointer| rail.contains(pointer));
+    let is_clicked = is_on_rail && pointer.button_clicked(PointerButton::Primary);
+    let is_double_clicked = is_clicked && pointer.button_double_clicked(PointerButton::Primary);
+    if is_clicked {
+        window.rail_clicked = !is_double_clicked;
+    }
+    is_double_clicked
 }

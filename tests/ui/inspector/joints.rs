@@ -14,6 +14,7 @@ use sinew::session::pick;
 use sinew::session::view::display::JointNames;
 use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::morph_overrides;
+use sinew::session::view::undo::Undo;
 use sinew::ui::actions::Action;
 use sinew::ui::context::request::Request;
 use sinew::units::{LengthUnit, UpAxis};
@@ -172,6 +173,39 @@ fn a_slider_sets_and_releases_a_morph_weight() {
     ui.key_press(egui::Key::ArrowRight);
     ui.run();
     assert!(ui.state().posed.pose.weights[0] > 0.25);
+}
+
+#[test]
+fn a_double_click_on_a_slider_is_one_undo_step() {
+    let mut ui = open(morphing());
+    let source = ui.state().document.model.nodes[0].source;
+    morph_overrides::set(&mut ui.state_mut().view.morphs, source, 0, 0.9);
+    ui.run();
+    let weight = |ui: &Ui| morph_overrides::get(&ui.state().view.morphs, source, 0);
+    // Settle after each step, as the application does.
+    let mut undo = Undo::new(&ui.state().view);
+    let settle = |ui: &Ui, undo: &mut Undo| {
+        if !ui.state().state.window.is_in_gesture(&ui.ctx) {
+            undo.settle(&ui.state().view);
+        }
+    };
+    let at = ui.get_by_role_and_label(Role::Slider, "Smile").rect().center();
+    ui.ctx.options_mut(|options| options.input_options.max_double_click_delay = 10.0);
+    for expected in [Some(0.5), None] {
+        click_at(&mut ui, at, egui::Modifiers::NONE);
+        settle(&ui, &mut undo);
+        assert_eq!(weight(&ui), expected);
+    }
+    assert_eq!(undo.undo(&mut ui.state_mut().view), Some("morph weights"));
+    assert_eq!((weight(&ui), undo.next_undo()), (Some(0.9), None));
+    // A single click becomes a step when a second one would be too late.
+    ui.run_steps(60);
+    click_at(&mut ui, at, egui::Modifiers::NONE);
+    settle(&ui, &mut undo);
+    assert_eq!(undo.next_undo(), None);
+    ui.run_steps(60);
+    settle(&ui, &mut undo);
+    assert_eq!((weight(&ui), undo.next_undo()), (Some(0.5), Some("morph weights")));
 }
 
 #[test]
