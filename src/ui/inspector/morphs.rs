@@ -70,7 +70,8 @@ fn weights_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, nodes: &[NodeIn
                 node::node_row(ui, context, "Mesh", node);
             }
             for target in found {
-                weight_ui(ui, context, node, target, posed.pose.weights[data.weights.start + target]);
+                let listed = ListedTarget { node, target, is_only_node: nodes.len() == 1 };
+                weight_ui(ui, context, listed, posed.pose.weights[data.weights.start + target]);
             }
         });
     }
@@ -115,15 +116,29 @@ fn reset_all_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
+/// A target in the list.
+#[derive(Debug, Clone, Copy)]
+struct ListedTarget {
+    node: NodeIndex,
+    /// Index of the target in the node's mesh.
+    target: usize,
+    /// Whether the list has only the targets of this node.
+    is_only_node: bool,
+}
+
 /// Draws one target: its name, a slider from 0 to 1, a number that may be outside this range, and a reset button if the user has set the
 /// weight.
-fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize, weight: f32) {
+fn weight_ui(ui: &mut Ui, context: &mut Context, listed: ListedTarget, weight: f32) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::INSPECTOR_ROW), Sense::hover());
     if !ui.is_rect_visible(rect) {
         return;
     }
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
-    let (data, name) = (model.node(node), curves::target_name(model, model.node(node).mesh, target));
+    let ListedTarget { node, target, is_only_node } = listed;
+    let data = model.node(node);
+    let name = curves::target_name(model, data.mesh, target);
+    // The meshes of a face often have targets of the same names.
+    let full_name = if is_only_node { name.clone() } else { format!("{name} of {}", data.label()) };
     let set = morph_overrides::get(&context.view.morphs, data.source, target).is_some();
     let mut value = weight;
     // From right to left: the number, the slider, the reset button, and the name in the remaining space.
@@ -131,14 +146,14 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     row.set_clip_rect(rect.intersect(ui.clip_rect()));
     row.spacing_mut().item_spacing.x = 4.0;
     row.spacing_mut().interact_size.x = NUMBER_WIDTH;
-    let drag = row.add(number_field::with_decimals(&mut value, 3).speed(0.01)).accessible_name(format!("{name}, value"));
+    let drag = row.add(number_field::with_decimals(&mut value, 3).speed(0.01)).accessible_name(format!("{full_name}, value"));
     let other_widths = NUMBER_WIDTH + icons::BUTTON + NAME_WIDTH + 16.0;
     row.spacing_mut().slider_width = (rect.width() - other_widths).clamp(MIN_SLIDER_WIDTH, MAX_SLIDER_WIDTH);
     // Only a weight set by the user extends the slider's range. An animated weight would change the range during playback.
     let extreme = if set { weight } else { model.rest_weights[data.weights.start + target] };
     let range = extreme.min(0.0).floor()..=extreme.max(1.0).ceil();
     let slider = Slider::new(&mut value, range).show_value(false).clamping(SliderClamping::Never);
-    let slider = slider_ui(&mut row, &mut context.window.list_focused, slider).accessible_name(&name);
+    let slider = slider_ui(&mut row, &mut context.window.list_focused, slider).accessible_name(&full_name);
     if drag.changed() || slider.changed() {
         morph_overrides::set(&mut context.view.morphs, data.source, target, value);
     }
@@ -147,7 +162,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex, target: usize,
     }
     if !set {
         row.add_space(icons::BUTTON + 4.0);
-    } else if icons::button(&mut row, icons::RESET, &format!("Reset {name}")).on_hover_text("Remove override").clicked() {
+    } else if icons::button(&mut row, icons::RESET, &format!("Reset {full_name}")).on_hover_text("Remove override").clicked() {
         morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }
     let font = egui::TextStyle::Body.resolve(row.style());

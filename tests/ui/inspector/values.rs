@@ -115,10 +115,17 @@ fn morph_weights_are_labeled_with_the_names_of_their_targets() {
     model.meshes[0].target_names = vec!["Smile".into()];
     model.rest_weights = vec![0.25, -0.5];
     model.nodes[0].weights = 0..2;
-    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model.clone()));
     click(&mut ui, "Box");
     let slider = |name: &str| ui.get_by_role_and_label(Role::Slider, name).accesskit_node().numeric_value();
     assert_eq!((slider("Smile"), slider("target 1")), (Some(0.25), Some(-0.5)));
+    // Two nodes have targets of the same names.
+    model.rest_weights = vec![0.25, -0.5, 0.75, 0.0];
+    (model.nodes[1].mesh, model.nodes[1].weights, model.nodes[1].rigid_matrix) = (Some(0), 2..4, Some(model.palette_len));
+    model.palette_len += 1;
+    let ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
+    let slider = |name: &str| ui.get_by_role_and_label(Role::Slider, name).accesskit_node().numeric_value();
+    assert_eq!((slider("Smile of Box"), slider("Smile of Base")), (Some(0.25), Some(0.75)));
 }
 
 #[test]
