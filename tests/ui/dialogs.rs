@@ -203,12 +203,20 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     click(&mut window, "Turntable");
     assert!(window.query_by_label_contains("96 frames, 4.00 s").is_some());
     assert!(window.query_by_label("folder walker-walk-turntable").is_some());
+    // The duration of a turn is remembered while the turntable is off.
+    window.state_mut().state.preferences.clip.turntable = Some(10.0);
+    for frames in ["240 frames, 10.00 s", "83 frames, 3.46 s", "240 frames, 10.00 s"] {
+        window.run();
+        assert!(window.query_by_label_contains(frames).is_some(), "{frames}");
+        window.get_by_label("Turntable").click();
+    }
+    click(&mut window, "Turntable");
     click(&mut window, "Transparent background");
     click(&mut window, "Export...");
     let [Request::ExportClip { options, path: None, overwrite: false }] = window.state().requests[..] else {
         panic!("{:?}", window.state().requests)
     };
-    assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(4.0), true));
+    assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(10.0), true));
     assert_eq!(options.repeat, Some(Repeat::Once));
     assert_eq!((window.state().state.window.dialog.clone(), window.state().state.preferences.clip), (None, options), "it is remembered");
 }

@@ -20,10 +20,12 @@ use super::picture_size::{size, size_ui};
 /// Initial duration of a turntable, in seconds.
 const TURNTABLE_DURATION: f64 = 4.0;
 
-/// Draws the dialog. Exporting pushes a request, which asks for a path.
-pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
+/// Draws the dialog. Exporting pushes a request, which asks for a path. `turntable` is the last duration of a turntable, in seconds. It is
+/// remembered while the turntable is off.
+pub fn clip_ui(ui: &mut Ui, turntable: &mut Option<f64>, context: &mut Context) {
     let mut options = context.preferences.clip;
-    let can_export = scrolled(ui, |ui| options_ui(ui, context, &mut options));
+    *turntable = options.turntable.or(*turntable);
+    let can_export = scrolled(ui, |ui| options_ui(ui, context, &mut options, *turntable));
     ui.add_space(theme::MARGIN);
     context.preferences.clip = options;
     buttons(ui, |ui| {
@@ -45,7 +47,7 @@ pub fn clip_ui(ui: &mut Ui, context: &mut Context) {
 }
 
 /// Edits the options, and describes the clip. Returns whether it can be exported.
-fn options_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) -> bool {
+fn options_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions, turntable: Option<f64>) -> bool {
     format_ui(ui, options);
     let without_ffmpeg = options.format.is_video() && !context.status.ffmpeg;
     if without_ffmpeg {
@@ -64,7 +66,7 @@ fn options_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) -> bool
             }
         }
     });
-    turntable_ui(ui, options);
+    turntable_ui(ui, options, turntable.unwrap_or(TURNTABLE_DURATION));
     // Not every format has an alpha channel.
     let can_be_transparent = options.format.can_be_transparent();
     let transparent = Checkbox::new(&mut options.transparent, "Transparent background");
@@ -119,13 +121,12 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     });
 }
 
-/// Edits whether the camera turns around the model, and the duration of a turn.
-fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions) {
+/// Edits whether the camera turns around the model, and the duration of a turn, in seconds.
+fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions, mut seconds: f64) {
     ui.horizontal(|ui| {
         let mut is_turntable = options.turntable.is_some();
         ui.add(Checkbox::new(&mut is_turntable, "Turntable")).on_hover_text("Rotate the camera around the model");
         let label = ui.add_enabled(is_turntable, egui::Label::new("one turn in"));
-        let mut seconds = options.turntable.unwrap_or(TURNTABLE_DURATION);
         let value = number_field::with_decimals(&mut seconds, 2).range(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).speed(0.05);
         ui.add_enabled(is_turntable, value.suffix(" s").update_while_editing(true)).labelled_by(label.id);
         options.turntable = is_turntable.then_some(seconds);

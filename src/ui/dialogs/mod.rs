@@ -43,6 +43,8 @@ pub struct DialogsState {
     shown: Option<Discriminant<Dialog>>,
     /// Number of dialogs that were opened so far. It is part of egui's ids, so that every dialog opens scrolled to its top.
     openings: u64,
+    /// The last duration of a turntable in the dialog for clips, in seconds.
+    turntable: Option<f64>,
     texture: texture::TextureState,
     binding: binding::BindingState,
 }
@@ -90,7 +92,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
 fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dialog: &Dialog) {
     match dialog {
         Dialog::Screenshot => screenshot::screenshot_ui(ui, context),
-        Dialog::Clip => export_clip::clip_ui(ui, context),
+        Dialog::Clip => export_clip::clip_ui(ui, &mut state.turntable, context),
         Dialog::Sheet => export_sheet::sheet_ui(ui, context),
         Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
         &Dialog::Overwrite { options, ref path } => {
