@@ -11,7 +11,7 @@ use sinew::ui::actions::table::TABLE;
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
-use crate::gestures::{click, drag, move_to, open};
+use crate::gestures::{Ui, click, drag, move_to, open};
 
 fn still() -> Model {
     Model { animations: Vec::new(), ..walker() }
@@ -156,9 +156,19 @@ fn a_click_beside_a_check_box_switches_it_unless_it_is_disabled() {
     };
     assert_eq!(ticked(walker()), (true, true));
     let mut ui = harness(1280.0, 2800.0, 1.0, Window::new(walker()));
-    let at = ui.get_by_role_and_label(Role::CheckBox, "Follow selected").rect().left_center() - vec2(40.0, 0.0);
+    let beside = |ui: &Ui| ui.get_by_role_and_label(Role::CheckBox, "Follow selected").rect().left_center() - vec2(40.0, 0.0);
+    let at = beside(&ui);
     drag(&mut ui, PointerButton::Primary, &[at]);
     assert_eq!(ui.state().view.follow, None);
+    // A click clears the box, whichever node is selected.
+    (ui.state_mut().view.follow, ui.state_mut().view.selection) = (Some(1), vec![3]);
+    ui.run();
+    let at = beside(&ui);
+    drag(&mut ui, PointerButton::Primary, &[at]);
+    assert_eq!(ui.state().view.follow, None);
+    ui.state_mut().view.selection.clear();
+    ui.run();
+    let at = beside(&ui);
     move_to(&mut ui, at);
     ui.run_steps(10);
     ui.get_by_label_contains("No node is selected");

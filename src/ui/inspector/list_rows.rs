@@ -60,11 +60,13 @@ pub fn row_ui(ui: &mut Ui, rect: Rect, id: impl std::hash::Hash + std::fmt::Debu
 
 /// Draws a row with a check box for an action that is on or off. A click anywhere in the row performs the action.
 pub fn switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action) {
-    described_switch_row_ui(ui, context, label, action, "");
+    if described_switch_row_ui(ui, context, label, action, "") {
+        context.actions.push(action);
+    }
 }
 
-/// Like [`switch_row_ui`], with a text beside the check box.
-pub fn described_switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, action: Action, description: &str) {
+/// Draws the row of [`switch_row_ui`], with a text beside the check box. Returns whether it was clicked.
+pub fn described_switch_row_ui(ui: &mut Ui, context: &Context, label: &str, action: Action, description: &str) -> bool {
     let mut on = action.is_on(context).unwrap_or_default();
     let disabled_reason = action.disabled_reason(context);
     let tooltip = disabled_reason.map_or_else(|| action.tooltip(), |reason| format!("{}\n{reason}", action.tooltip()));
@@ -75,7 +77,5 @@ pub fn described_switch_row_ui(ui: &mut Ui, context: &mut Context, label: &str, 
         response.on_disabled_hover_text(&tooltip).on_hover_text(&tooltip).changed()
     });
     let row_clicked = row.on_hover_text(tooltip).clicked() && disabled_reason.is_none();
-    if ticked || row_clicked {
-        context.actions.push(action);
-    }
+    ticked || row_clicked
 }

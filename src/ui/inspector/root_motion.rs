@@ -99,5 +99,12 @@ fn sensitivity_ui(ui: &mut Ui, context: &mut Context) {
 fn follow_ui(ui: &mut Ui, context: &mut Context) {
     let node = context.view.follow.and_then(|source| context.document.model.node_from_source(source));
     let followed = node.map_or("", |node| context.node_name(node)).to_owned();
-    list_rows::described_switch_row_ui(ui, context, "Follow", Action::Follow, &followed);
+    if list_rows::described_switch_row_ui(ui, context, "Follow", Action::Follow, &followed) {
+        // If another node is active, the action would follow that node and not end.
+        if context.view.follow.is_some() {
+            locomotion::follow(context, None);
+        } else {
+            context.actions.push(Action::Follow);
+        }
+    }
 }
