@@ -489,6 +489,22 @@ fn a_dropped_file_can_be_refused_by_a_button() {
 }
 
 #[test]
+fn a_shortcut_does_not_answer_the_question_about_a_dropped_file() {
+    let mut window = window();
+    let files = vec!["/models/other.glb".into()];
+    let dialog = Some(Dialog::Dropped { model: "/models/other.glb".into(), files });
+    window.state_mut().state.window.dialog = dialog.clone();
+    for key in [EguiKey::A, EguiKey::C, EguiKey::O] {
+        window.key_press_modifiers(Modifiers::COMMAND, key);
+        window.run();
+        assert_eq!(window.state().state.window.dialog, dialog, "{key:?}");
+    }
+    window.key_press(EguiKey::C);
+    window.run();
+    assert_eq!(window.state().requests.last(), Some(&Request::Compare("/models/other.glb".into())));
+}
+
+#[test]
 fn the_settings_choose_the_graphics_adapter_of_the_next_start() {
     let mut window = window();
     window.state_mut().perform(Action::Settings);

@@ -17,7 +17,7 @@ pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[Pat
     ui.label(file_name(model));
     ui.weak(model.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
-    let pressed = |key: Key| ui.input(|input| input.key_pressed(key));
+    let pressed = |key: Key| ui.input(|input| input.modifiers.is_none() && input.key_pressed(key));
     let (open_key, compare_key, borrow_key) = (entered(ui) || pressed(Key::O), pressed(Key::C), pressed(Key::A));
     buttons(ui, |ui| {
         let open = primary_button(ui, "Open (O)").on_hover_text("Open it in place of the open file (Enter or O)").clicked();
