@@ -53,7 +53,8 @@ fn sections_ui(ui: &mut Ui, context: &mut Context) {
     ui.checkbox(&mut preferences.reload_on_change, RELOAD_LABEL).on_hover_text(RELOAD_HINT);
     screenshot_folder_ui(ui, context);
     ui.checkbox(&mut context.preferences.ask_on_drop, "Ask when a file is dropped").on_hover_text(
-        "A file that is dropped on an open one can be opened or compared with it. If this is off, a dropped file opens at once.",
+        "If a file is dropped on an open one, Sinew asks whether to open it, to compare it, or to use its animations. If this is off, \
+         the dropped file opens at once.",
     );
     ui.add_space(theme::SECTION_GAP);
     ui.label(text::section(ui, "Time"));
