@@ -22,6 +22,8 @@ pub struct Subject<'a> {
     pub views: Vec<View>,
     /// `None` if there is no data, or less than byteLength.
     pub buffers: Vec<Option<Bytes>>,
+    /// Number of bytes that the buffers take where they are stored. It limits decompression and the numbers that are read.
+    pub stored_bytes: u64,
     /// Rules for the values of accessors, which follow from the uses of the accessors: index of the accessor, rule, and JSON pointer of the
     /// use. Faults are reported at this pointer.
     pub value_rules: Vec<(usize, ValueRule, String)>,
@@ -88,7 +90,7 @@ impl<'a> Subject<'a> {
         let extensions_used = read::list(root, "extensionsUsed").iter().filter_map(Value::as_str).collect();
         let views: Vec<View> = read::list(root, "bufferViews").iter().map(view).collect();
         let accessors = read::list(root, "accessors").iter().map(|json| accessor(json, views.len())).collect();
-        Self { root, is_glb, accessors, views, buffers: Vec::new(), value_rules: Vec::new(), findings, extensions_used }
+        Self { root, is_glb, accessors, views, buffers: Vec::new(), stored_bytes: 0, value_rules: Vec::new(), findings, extensions_used }
     }
 
     /// Reports a violation of the specification.

@@ -118,11 +118,27 @@ fn the_check_of_repeated_references_to_the_same_data_is_bounded() {
 }
 
 #[test]
+fn a_file_that_two_buffers_name_counts_once_towards_the_limit_of_the_check() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("b.bin"), vec![0; 1 << 20]).unwrap();
+    let path = folder.path().join("a.gltf");
+    for buffers in [1, 2] {
+        let mut file = Gltf::new();
+        file.json["buffers"] = json!(vec![json!({ "uri": "b.bin", "byteLength": 1 << 20 }); buffers]);
+        file.push("bufferViews", json!({ "buffer": 0, "byteLength": 4 }));
+        // The check reads at most 64 Mi numbers, and 16 more for each byte of the file: 83,886,080.
+        sound::push_sparse(&mut file, 90_000_000, [0, 0]);
+        std::fs::write(&path, file.json.to_string()).unwrap();
+        let found = validate::file(&path).unwrap();
+        assert!(found.iter().any(|finding| finding.code == "CHECK_INCOMPLETE"), "{buffers} buffers: {found:?}");
+    }
+}
+
+#[test]
 fn an_accessor_with_too_many_values_does_not_prevent_the_check_of_others() {
     let mut file = Gltf::new();
-    let (indices, values) = (file.view(&[0; 4]), file.view(&[0; 4]));
-    let sparse = json!({ "count": 1, "indices": { "bufferView": indices, "componentType": 5125 }, "values": { "bufferView": values } });
-    file.push("accessors", json!({ "componentType": 5126, "type": "SCALAR", "count": 4_000_000_000u64, "sparse": sparse }));
+    let views = [file.view(&[0; 4]), file.view(&[0; 4])];
+    sound::push_sparse(&mut file, 4_000_000_000, views);
     file.floats("SCALAR", &[f32::NAN]);
     let found = validate::bytes(file.to_glb());
     assert!(places(&found).contains(&("ACCESSOR_INVALID_FLOAT", "/accessors/1")), "{found:?}");

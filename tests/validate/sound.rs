@@ -105,6 +105,12 @@ pub fn write(file: &mut Gltf, accessor: usize, at: usize, bytes: &[u8]) {
     file.bin[start..start + bytes.len()].copy_from_slice(bytes);
 }
 
+/// Adds a sparse accessor of `count` numbers without a base. Its views hold the index and the value of one element.
+pub fn push_sparse(file: &mut Gltf, count: u64, [indices, values]: [usize; 2]) {
+    let sparse = json!({ "count": 1, "indices": { "bufferView": indices, "componentType": 5125 }, "values": { "bufferView": values } });
+    file.push("accessors", json!({ "componentType": 5126, "type": "SCALAR", "count": count, "sparse": sparse }));
+}
+
 /// Makes an accessor sparse: zeros replace the elements at `places`.
 pub fn make_sparse(file: &mut Gltf, accessor: usize, places: &[u8]) {
     let indices = file.view(places);

@@ -2,7 +2,6 @@
 //! it is first read.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::HashMap;
 
 use gltf::json;
 
@@ -11,7 +10,7 @@ use crate::asset::error::{At, LoadError, Location, Problem, ViewProblem};
 use crate::asset::findings::Findings;
 use crate::codec::meshopt;
 
-use super::bytes::Bytes;
+use super::bytes::{Bytes, distinct_bytes};
 use super::progress::{Progress, Stage};
 use super::uri::{self, Extent, Files};
 
@@ -26,7 +25,7 @@ pub struct Buffers {
     decoded: Vec<OnceCell<Result<Bytes, ViewProblem>>>,
     /// Size of all decoded views together, in bytes.
     decoded_bytes: Cell<u64>,
-    /// The result of [`Buffers::stored_bytes`].
+    /// The result of [`stored_bytes`] for these buffers.
     stored_bytes: u64,
 }
 
@@ -75,7 +74,7 @@ impl Buffers {
             findings.warning("GLB_UNEXPECTED_BIN_CHUNK", "", "No buffer uses the binary chunk.");
         }
         let decoded = vec![OnceCell::new(); root.buffer_views.len()];
-        let stored_bytes = distinct_bytes(&buffers).min(files.archive_bytes().unwrap_or(u64::MAX));
+        let stored_bytes = stored_bytes(&buffers, files);
         Ok(Self { buffers, decoded, decoded_bytes: Cell::new(0), stored_bytes })
     }
 
@@ -116,19 +115,14 @@ impl Buffers {
         decoded.map(Bytes::new).map_err(|problem| ViewProblem::Compressed { view, problem })
     }
 
-    /// Number of bytes that the buffers take where they are stored, which limits what may be unpacked from them. Buffers that share bytes
-    /// count once, and in an archive, at most the bytes of the archive count.
+    /// The result of [`stored_bytes`] for these buffers.
     pub fn stored_bytes(&self) -> u64 {
         self.stored_bytes
     }
 }
 
-/// Number of bytes of some buffers. Buffers that begin at the same byte count once.
-fn distinct_bytes(buffers: &[Option<Bytes>]) -> u64 {
-    let mut lengths: HashMap<*const u8, usize> = HashMap::new();
-    for bytes in buffers.iter().flatten() {
-        let length = lengths.entry(bytes.as_slice().as_ptr()).or_default();
-        *length = bytes.len().max(*length);
-    }
-    lengths.values().map(|length| *length as u64).sum()
+/// Number of bytes that buffers take where they are stored, which limits what may be unpacked from them. Bytes that buffers share count
+/// once, and in an archive, at most the bytes of the archive count.
+pub fn stored_bytes(buffers: &[Option<Bytes>], files: &Files) -> u64 {
+    distinct_bytes(buffers.iter().flatten()).min(files.archive_bytes().unwrap_or(u64::MAX))
 }

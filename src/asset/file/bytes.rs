@@ -52,3 +52,16 @@ impl Bytes {
         self.range.is_empty()
     }
 }
+
+/// Number of bytes in some ranges together. A byte in several ranges counts once.
+pub fn distinct_bytes<'a>(ranges: impl Iterator<Item = &'a Bytes>) -> u64 {
+    let mut locations: Vec<(usize, usize)> = ranges.map(Bytes::location).collect();
+    locations.sort_unstable();
+    let (mut count, mut counted_end) = (0, 0);
+    for (start, length) in locations {
+        let end = start + length;
+        count += end.saturating_sub(start.max(counted_end)) as u64;
+        counted_end = end.max(counted_end);
+    }
+    count
+}

@@ -16,7 +16,7 @@ pub const MAX_COMPONENTS: usize = 16;
 
 /// Number of components that the checks may read for a file of any size.
 const MIN_BUDGET_NUMBERS: u64 = 64 << 20;
-/// Number of components that the checks may read in addition, for each byte of the buffers.
+/// Number of components that the checks may read in addition, for each stored byte of the buffers.
 const BUDGET_NUMBERS_PER_BYTE: u64 = 16;
 
 /// The number of components that the checks may read. The limit is needed because a million accessors can refer to the same bytes, and a
@@ -31,8 +31,8 @@ pub struct Budget {
 impl Budget {
     /// The budget of a file whose buffers are known.
     pub fn new(subject: &Subject) -> Self {
-        let bytes: u64 = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
-        Self { left: MIN_BUDGET_NUMBERS.saturating_add(bytes.saturating_mul(BUDGET_NUMBERS_PER_BYTE)), is_exceeded: false }
+        let left = MIN_BUDGET_NUMBERS.saturating_add(subject.stored_bytes.saturating_mul(BUDGET_NUMBERS_PER_BYTE));
+        Self { left, is_exceeded: false }
     }
 
     /// Takes `numbers` from the budget. Returns whether there were enough; if not, the rest is kept for smaller accessors.

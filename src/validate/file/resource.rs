@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::asset::accessor::compressed_view;
 use crate::asset::error::{UriProblem, shortened};
+use crate::asset::file::buffer;
 use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Extent, Files, data_part, media_type};
 use crate::asset::image::header::{self, is_media_type};
@@ -70,6 +71,7 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
         }
         subject.buffers.push(declared_range);
     }
+    subject.stored_bytes = buffer::stored_bytes(&subject.buffers, files);
 }
 
 /// Checks a URI and reads it. Of an external file that was not read before, only the first `max` bytes are read. `None`, with a finding, if
@@ -120,14 +122,12 @@ fn sentence(problem: &UriProblem) -> String {
 
 /// The bytes of every buffer view, decompressed. `None` for a view that cannot be read.
 pub fn read_views(subject: &Subject) -> Vec<Option<Bytes>> {
-    // As in loading, the size of the buffers limits decompression.
-    let available = subject.buffers.iter().flatten().map(|bytes| bytes.as_slice().len() as u64).sum();
     let decoded = Cell::new(0);
     let part = |buffer: usize, offset, length| subject.buffers.get(buffer)?.as_ref()?.part(offset, length);
     let decompress = |json: &Value| {
         let view: json::buffer::View = serde_json::from_value(json.clone()).ok()?;
         let compressed = compressed_view::read(&view)?.ok()?;
-        decoded.set(compressed_view::charge(compressed.layout, decoded.get(), available).ok()?);
+        decoded.set(compressed_view::charge(compressed.layout, decoded.get(), subject.stored_bytes).ok()?);
         let stream = part(compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
         meshopt::decode(compressed.layout, stream.as_slice()).ok().map(Bytes::new)
     };
