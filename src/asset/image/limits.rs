@@ -2,10 +2,10 @@
 //! limit, not on the device.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashSet};
+use std::collections::BinaryHeap;
 
 use crate::asset::error::Location;
-use crate::asset::file::bytes::Bytes;
+use crate::asset::file::bytes::{Bytes, distinct_bytes};
 use crate::asset::findings::Findings;
 use crate::codec::texels::Texels;
 use crate::model::texture::Image;
@@ -16,7 +16,7 @@ use super::{ImageSource, MAX_IMAGE_BYTES};
 const MIN_DECODING_LIMIT_BYTES: u64 = 512 << 20;
 /// The decoders may produce this many times the limit for all images. An image is decoded in full before it is halved.
 const MAX_DECODING_FACTOR: u64 = 8;
-/// Decoded bytes allowed in addition, for each encoded byte.
+/// Decoded bytes allowed in addition, for each encoded byte of images with readable headers.
 const MAX_EXPANSION: u64 = 64;
 
 /// An image that counts against the limit.
@@ -40,10 +40,7 @@ pub(super) fn leave_out(
     limit: u64,
     findings: &mut Findings,
 ) {
-    // Images can share their bytes. These count once.
-    let mut starts = HashSet::new();
-    let distinct = sources.iter().map(|source| source.bytes.as_slice()).filter(|bytes| starts.insert(bytes.as_ptr()));
-    let encoded = distinct.map(|bytes| bytes.len() as u64).fold(0, u64::saturating_add);
+    let encoded = distinct_bytes(limited.iter().map(|limited| &sources[limited.image].bytes));
     let min = MIN_DECODING_LIMIT_BYTES.max(limit.saturating_mul(MAX_DECODING_FACTOR));
     let max = min.saturating_add(encoded.saturating_mul(MAX_EXPANSION));
     let mut decoded = 0;

@@ -299,6 +299,28 @@ fn images_that_would_take_very_long_to_decode_are_left_out() {
 }
 
 #[test]
+fn bytes_that_are_no_image_or_are_shared_do_not_raise_the_limit_of_decoding() {
+    const ZEROS: u64 = 1_000_000;
+    // Five of these images leave 455 MB of the limit, which has 64 more for each encoded byte. The sixth image takes 768 MB.
+    let huge = || Png { size: [16_000, 12_000], depth: 8, color: 6, interlaced: false, chunks: Vec::new(), rows: &[] }.bytes();
+    let mut overlapping = with_images(&[huge(), huge(), huge(), huge(), huge(), huge()]);
+    overlapping.bin.resize(overlapping.bin.len() + ZEROS as usize, 0);
+    let mut junk = overlapping.clone();
+    // Each image reaches to the end of the zeros.
+    for view in overlapping.json["bufferViews"].as_array_mut().unwrap() {
+        view["byteLength"] = json!(overlapping.bin.len() as u64 - view["byteOffset"].as_u64().unwrap());
+    }
+    for i in 0..10 {
+        let view = json!({ "buffer": 0, "byteOffset": junk.bin.len() as u64 - ZEROS + i, "byteLength": ZEROS - i });
+        let view = junk.push("bufferViews", view);
+        junk.push("images", json!({ "bufferView": view }));
+    }
+    for gltf in [overlapping, junk] {
+        assert_eq!(finding(&gltf.model(), "IMAGE_DECODING_LIMIT_EXCEEDED").pointer, "/images/5");
+    }
+}
+
+#[test]
 fn the_commands_take_the_limit_in_mib() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("model.glb");
