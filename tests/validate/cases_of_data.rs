@@ -118,6 +118,21 @@ pub const LOOKS: &[Case] = &[
         &[("IMAGE_FEATURES_UNSUPPORTED", "/images/0"), ("UNUSED_OBJECT", "/bufferViews/14")],
     ),
     (
+        |f| {
+            // A color profile that is longer than the part of the image that is read.
+            let mut png = picture(image::ImageFormat::Png);
+            let profile = [&70_000u32.to_be_bytes()[..], b"iCCP", &[1; 70_000 + 4]].concat();
+            png.splice(33..33, profile);
+            let view = f.view(&png);
+            set(f, "/images/0", json!({"bufferView": view, "mimeType": "image/jpeg"}));
+        },
+        &[
+            ("IMAGE_MIME_TYPE_INVALID", "/images/0/bufferView"),
+            ("IMAGE_FEATURES_UNSUPPORTED", "/images/0"),
+            ("UNUSED_OBJECT", "/bufferViews/14"),
+        ],
+    ),
+    (
         |f| set(f, "/images/0", json!({"uri": "data:image/png;base64,@"})),
         &[("INVALID_URI", "/images/0/uri"), ("UNUSED_OBJECT", "/bufferViews/14")],
     ),

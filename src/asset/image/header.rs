@@ -13,6 +13,7 @@ use super::{ImageError, MAX_DECODER_BYTES, MAX_IMAGE_BYTES};
 const MAX_SIDE_PIXELS: u32 = 1 << 24;
 
 /// Size and kind of an image, from its first bytes.
+#[derive(Clone)]
 pub(super) struct Header {
     /// `None` for KTX2.
     pub format: Option<ImageFormat>,
@@ -32,6 +33,22 @@ pub(super) struct Header {
 /// Returns whether a media type is that of this kind of image. Case is ignored (RFC 2045, 5.1).
 pub(crate) fn is_media_type(media_type: &str, kind: &str) -> bool {
     media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
+}
+
+/// What the bytes of an image tell without decoding it.
+pub(super) struct Identity {
+    /// As [`kind`] returns it.
+    pub kind: &'static str,
+    /// The header, or the reason why it cannot be read.
+    pub header: Result<Header, String>,
+    pub is_truncated: bool,
+}
+
+impl Identity {
+    pub fn new(bytes: &[u8]) -> Self {
+        let header = header(bytes).map_err(|error| error.to_string());
+        Self { kind: kind(bytes), header, is_truncated: is_truncated(bytes) }
+    }
 }
 
 /// Reads size and kind from the first bytes. Returns an error if the image cannot be decoded or exceeds the limits.
@@ -90,7 +107,7 @@ pub fn kind(bytes: &[u8]) -> &'static str {
 
 /// Returns whether a PNG lacks its last chunk, a JPEG its end marker or a KTX2 file the bytes of a level, or whether a WebP is shorter than
 /// it declares. Does not decode the image.
-pub(super) fn is_truncated(bytes: &[u8]) -> bool {
+fn is_truncated(bytes: &[u8]) -> bool {
     match kind(bytes) {
         // A PNG is a signature of 8 bytes, then chunks: length (4 bytes, big-endian), kind (4), data, checksum (4).
         "png" => {

@@ -27,7 +27,7 @@ use super::file::progress::{Progress, Stage};
 use super::file::uri::{self, Extent, Files};
 use super::findings::Findings;
 
-use header::{Header, header, is_media_type, is_truncated, kind};
+use header::{Header, Identity, header, is_media_type};
 use limits::LimitedImage;
 
 /// Default limit for the decoded pixels of all images together, in bytes (four per pixel).
@@ -168,12 +168,16 @@ pub fn read(reader: &mut Reader, files: &mut Files, limit: u64, progress: &Progr
     let (mut images, mut sources) = (Vec::new(), Vec::new());
     // The images with readable headers.
     let mut limited = Vec::new();
+    // Images can share their bytes, which are identified once. `sources` keeps them, so that no other bytes get the same location.
+    let mut identities = HashMap::new();
     for (index, json) in reader.root.images.iter().enumerate() {
         let uri = json.uri.clone().filter(|uri| uri::data_part(uri).is_none());
         let mut image = Image { name: json.name.clone(), uri, ..Image::default() };
         let location = Location::image(index, &image);
         let bytes = read_bytes(reader, json, files, &location);
-        let header = read_header(&mut image, json, bytes.as_slice(), &location, &mut reader.findings);
+        let identity = identities.entry(bytes.location()).or_insert_with(|| Identity::new(bytes.as_slice()));
+        image.bytes = bytes.len() as u64;
+        let header = read_header(&mut image, json, identity, &location, &mut reader.findings);
         images.push(image);
         sources.push(ImageSource { bytes, dropped_levels: 0 });
         if let Some(header) = header {
@@ -211,20 +215,19 @@ fn read_bytes(reader: &mut Reader, json: &json::Image, files: &mut Files, locati
     })
 }
 
-/// Reads the header of an image, and writes size and kind into `image`. `None` if there are no bytes, or, with a finding, if the
+/// Writes what is known about an image into `image`, and returns its header. `None` if there are no bytes, or, with a finding, if the
 /// header cannot be read.
-fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &Location, findings: &mut Findings) -> Option<Header> {
-    image.bytes = bytes.len() as u64;
-    if bytes.is_empty() {
+fn read_header(image: &mut Image, json: &json::Image, identity: &Identity, location: &Location, findings: &mut Findings) -> Option<Header> {
+    if image.bytes == 0 {
         return None;
     }
-    image.kind = kind(bytes).into();
-    let header = match header(bytes) {
+    image.kind = identity.kind.into();
+    let header = match &identity.header {
         Ok(header) => header,
-        Err(error) => {
-            let (code, reason) = match is_truncated(bytes) {
-                true => ("IMAGE_UNEXPECTED_EOS", "the image is truncated".to_owned()),
-                false => ("IMAGE_DATA_INVALID", error.to_string()),
+        Err(reason) => {
+            let (code, reason) = match identity.is_truncated {
+                true => ("IMAGE_UNEXPECTED_EOS", "the image is truncated"),
+                false => ("IMAGE_DATA_INVALID", reason.as_str()),
             };
             let message = format!("{}: {reason}; textures without another image show a checkerboard.", location.words);
             findings.error(code, &location.pointer, message);
@@ -233,7 +236,7 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
     };
     (image.width, image.height) = (header.width, header.height);
     image.needs_blocks = header.needs_blocks;
-    image.is_truncated = is_truncated(bytes);
+    image.is_truncated = identity.is_truncated;
     if image.is_truncated {
         findings.error("IMAGE_UNEXPECTED_EOS", &location.pointer, format!("{} is truncated.", location.words));
     }
@@ -249,7 +252,7 @@ fn read_header(image: &mut Image, json: &json::Image, bytes: &[u8], location: &L
         let property = if json.uri.is_some() { "uri" } else { "bufferView" };
         findings.error(code, &format!("{}/{property}", location.pointer), message);
     }
-    Some(header)
+    Some(header.clone())
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ pub fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
             b"iCCP" | b"acTL" => true,
             b"gAMA" => png_words(data).next().is_some_and(|gamma| gamma != SRGB_GAMMA),
             b"cHRM" => data.len() == 32 && png_words(data).ne(SRGB_PRIMARIES),
-            b"pHYs" => png_words(data).next() != png_words(data).nth(1),
+            b"pHYs" => data.len() == 9 && png_words(data).next() != png_words(data).nth(1),
             _ => false,
         }),
         // The extended header has a flag for profiles and one for animation.
@@ -107,12 +107,13 @@ pub fn has_ignored_features(kind: &str, bytes: &[u8]) -> bool {
     }
 }
 
-/// The chunks of a PNG before its pixels.
+/// The chunks of a PNG before its pixels. The last one may be truncated.
 fn png_chunks(bytes: &[u8]) -> impl Iterator<Item = (&[u8; 4], &[u8])> {
     let mut offset = 8;
     std::iter::from_fn(move || {
         let (length, name) = png_chunk(bytes, offset)?;
-        let data = bytes.get(offset + 8..)?.get(..length)?;
+        let data = bytes.get(offset + 8..)?;
+        let data = &data[..length.min(data.len())];
         offset += length + 12;
         (name != b"IDAT").then_some((name, data))
     })

@@ -2,6 +2,7 @@
 //! image file is read.
 
 use std::cell::Cell;
+use std::collections::HashMap;
 
 use gltf::json;
 use serde_json::Value;
@@ -19,11 +20,15 @@ use crate::validate::file::uri;
 use crate::validate::read;
 use crate::validate::subject::Subject;
 
-/// Number of bytes to read from an image file. They are enough to detect the kind of the image and, for nearly all files, to check the
-/// header. A longer header is not checked.
+/// Number of bytes to read of an image. They are enough to detect the kind of the image and, for nearly all images, to check the header.
+/// The rest of a longer header is not checked.
 const IMAGE_HEADER_BYTES: u64 = 64 << 10;
 /// Minimum size of a valid image, in bytes.
 const MIN_IMAGE_BYTES: usize = 14;
+
+/// The results of [`check_header`] by the location of the bytes, because images can share them. The bytes are kept, so that no others get
+/// the same location.
+type Headers = HashMap<(usize, usize), (Bytes, Result<bool, HeaderFault>)>;
 
 /// Fills the subject's buffers from the binary chunk of a GLB, `data:` URIs and external files.
 pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files) {
@@ -140,10 +145,11 @@ pub fn read_views(subject: &Subject) -> Vec<Option<Bytes>> {
 
 /// Checks images, and the textures that use them.
 pub fn check_images(subject: &mut Subject, files: &mut Files, views: &[Option<Bytes>]) {
-    let mut kinds = Vec::new();
+    let (mut kinds, mut headers) = (Vec::new(), Headers::new());
     for (index, json) in subject.list("images").iter().enumerate() {
         let pointer = format!("/images/{index}");
-        kinds.push(if json.is_object() { check_image(subject, json, files, views, &pointer) } else { None });
+        let bytes = if json.is_object() { read_image(subject, json, files, views, &pointer) } else { None };
+        kinds.push(bytes.and_then(|bytes| check_image(subject, json, &bytes, &mut headers, &pointer)));
     }
     for (index, json) in subject.list("textures").iter().enumerate() {
         let Some(source) = read::index(json, "source") else { continue };
@@ -174,15 +180,20 @@ fn check_source(subject: &mut Subject, json: &Value, pointer: &str) {
     }
 }
 
-/// Checks an image. Returns its kind, as the subtype of its media type. `None` if it is unknown or the image is invalid.
-fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> Option<&'static str> {
+/// Checks where an image is stored, and reads its beginning. `None` if it cannot be read.
+fn read_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[Option<Bytes>], pointer: &str) -> Option<Bytes> {
     check_source(subject, json, pointer);
-    let uri = read::string(json, "uri");
-    let bytes = match uri {
-        Some(uri) => read_uri(subject, files, uri, IMAGE_HEADER_BYTES, pointer),
-        None => read::index(json, "bufferView").and_then(|view| views.get(view)?.clone()),
+    let bytes = match read::string(json, "uri") {
+        Some(uri) => read_uri(subject, files, uri, IMAGE_HEADER_BYTES, pointer)?,
+        None => views.get(read::index(json, "bufferView")?)?.clone()?,
     };
-    let bytes = bytes?;
+    bytes.part(0, IMAGE_HEADER_BYTES.min(bytes.len() as u64))
+}
+
+/// Checks an image that begins with these bytes. Returns its kind, as the subtype of its media type. `None` if it is unknown or the image
+/// is invalid.
+fn check_image(subject: &mut Subject, json: &Value, bytes: &Bytes, headers: &mut Headers, pointer: &str) -> Option<&'static str> {
+    let uri = read::string(json, "uri");
     let known_kind = known_kind(bytes.as_slice());
     if let Some(declared) = uri.and_then(media_type).filter(|declared| known_kind.is_none_or(|kind| !is_media_type(declared, kind))) {
         let actual = known_kind.unwrap_or("of unknown format");
@@ -197,16 +208,20 @@ fn check_image(subject: &mut Subject, json: &Value, files: &mut Files, views: &[
         subject.warning("IMAGE_UNRECOGNIZED_FORMAT", pointer, message);
         return None;
     };
-    if let Err(fault) = image_header::check(kind, bytes.as_slice()) {
-        report_header(subject, fault, bytes.as_slice(), pointer);
-        return None;
-    }
+    let header = || (bytes.clone(), check_header(kind, bytes.as_slice()));
+    let has_ignored_features = match headers.entry(bytes.location()).or_insert_with(header).1 {
+        Ok(has_ignored_features) => has_ignored_features,
+        Err(fault) => {
+            report_header(subject, fault, pointer);
+            return None;
+        }
+    };
     if let Some(declared) = read::string(json, "mimeType").filter(|declared| !is_media_type(declared, kind)) {
         let message = format!("The image is {kind}, but the file declares {:?}.", shortened(declared));
         let property = if uri.is_some() { "uri" } else { "bufferView" };
         subject.error("IMAGE_MIME_TYPE_INVALID", &format!("{pointer}/{property}"), message);
     }
-    if image_header::has_ignored_features(kind, bytes.as_slice()) {
+    if has_ignored_features {
         let message = "The color profile, non-square pixels or animation of the image are ignored.";
         subject.warning("IMAGE_FEATURES_UNSUPPORTED", pointer, message);
     }
@@ -224,11 +239,19 @@ fn known_kind(bytes: &[u8]) -> Option<&'static str> {
     (bytes.len() >= MIN_IMAGE_BYTES && is_known).then_some(kind)
 }
 
-/// Reports a fault of an image's header. `bytes` is the part of the image file that was read.
-fn report_header(subject: &mut Subject, fault: HeaderFault, bytes: &[u8], pointer: &str) {
+/// Checks the header of an image. Returns whether it requests features that textures ignore.
+fn check_header(kind: &str, bytes: &[u8]) -> Result<bool, HeaderFault> {
+    match image_header::check(kind, bytes) {
+        // The rest of the header may lie in the part of the image that was not read.
+        Err(HeaderFault::Truncated) if bytes.len() as u64 == IMAGE_HEADER_BYTES => {}
+        checked => checked?,
+    }
+    Ok(image_header::has_ignored_features(kind, bytes))
+}
+
+/// Reports a fault of an image's header.
+fn report_header(subject: &mut Subject, fault: HeaderFault, pointer: &str) {
     match fault {
-        // The rest of the header may lie in the part of the file that was not read.
-        HeaderFault::Truncated if bytes.len() as u64 == IMAGE_HEADER_BYTES => {}
         HeaderFault::Truncated => subject.error("IMAGE_UNEXPECTED_EOS", pointer, "The image is truncated."),
         HeaderFault::Invalid(what) => subject.error("IMAGE_DATA_INVALID", pointer, format!("{what}.")),
     }

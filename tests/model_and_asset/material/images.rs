@@ -2,6 +2,7 @@
 //! how images that are too large are reduced.
 
 use std::io::Write;
+use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
@@ -13,6 +14,7 @@ use sinew::codec::texels::{DecodeOptions, DecodedImage};
 use sinew::model::finding::Severity;
 use sinew::model::texture::Image;
 use sinew::session::document::Document;
+use sinew::validate;
 
 use crate::common::gltf_builder::{Gltf, codes, finding, png};
 use crate::common::ktx2_encode::random_etc1s;
@@ -318,6 +320,19 @@ fn bytes_that_are_no_image_or_are_shared_do_not_raise_the_limit_of_decoding() {
     for gltf in [overlapping, junk] {
         assert_eq!(finding(&gltf.model(), "IMAGE_DECODING_LIMIT_EXCEEDED").pointer, "/images/5");
     }
+}
+
+#[test]
+fn an_image_that_many_entries_name_is_searched_once() {
+    let chunks = vec![chunk(b"teSt", &[]); 100_000];
+    let png = Png { size: [1, 1], depth: 8, color: 0, interlaced: false, chunks, rows: &[vec![0]] }.bytes();
+    let mut gltf = with_images(&[png]);
+    gltf.json["images"] = json!(vec![gltf.json["images"][0].clone(); 20_000]);
+    let start = Instant::now();
+    assert!(gltf.model().findings.is_empty());
+    validate::bytes(gltf.to_glb());
+    // To search it for each of them takes minutes.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
 }
 
 #[test]
