@@ -240,6 +240,22 @@ fn a_fault_that_loading_also_finds_is_reported_once() {
         ("ROTATION_NON_UNIT", "/nodes/2/rotation"),
     ];
     assert_eq!(places(&merged), expected);
+    const TRANSFORM: &str = "/materials/0/normalTexture/extensions/KHR_texture_transform";
+    for (pointer, value, code) in [
+        ("/skins/0/joints".to_owned(), 5, "TYPE_MISMATCH"),
+        ("/skins/0/joints/0".to_owned(), -1, "INVALID_INDEX"),
+        ("/animations/0/samplers/0/interpolation".to_owned(), 5, "TYPE_MISMATCH"),
+        (format!("{TRANSFORM}/offset"), 5, "TYPE_MISMATCH"),
+        (format!("{TRANSFORM}/texCoord"), -1, "VALUE_NOT_IN_RANGE"),
+    ] {
+        let mut file = sound::sound();
+        set(&mut file, "/materials/0/normalTexture/extensions", json!({ "KHR_texture_transform": {} }));
+        set(&mut file, "/extensionsUsed/-", json!("KHR_texture_transform"));
+        set(&mut file, &pointer, json!(value));
+        let merged = validate::merge(file.model().findings, validate::bytes(file.to_glb()));
+        let found: Vec<_> = merged.iter().filter(|finding| finding.pointer == pointer).collect();
+        assert!(found.len() == 1 && found[0].code == code && found[0].message.contains("is skipped"), "{pointer}: {merged:?}");
+    }
 }
 
 #[test]

@@ -209,7 +209,8 @@ impl SchemaMismatch {
         };
         let pointer = path.iter().fold(String::new(), step);
         let code = match serde_message {
-            message if message.starts_with("invalid type: integer") || message.starts_with("invalid value: integer") => "INVALID_INDEX",
+            message if message.starts_with("invalid type: integer") && message.ends_with("index into child of root") => "INVALID_INDEX",
+            message if message.starts_with("invalid value: integer") => "VALUE_NOT_IN_RANGE",
             message if message.starts_with("invalid length ") => "ARRAY_LENGTH_NOT_IN_LIST",
             message if message.starts_with("missing field ") => "UNDEFINED_PROPERTY",
             _ => "TYPE_MISMATCH",
