@@ -38,6 +38,7 @@ use crate::asset::file::glb::{BYTE_ORDER_MARK, json_text};
 use crate::asset::file::uri::{Files, Folder};
 use crate::asset::findings::Findings;
 use crate::asset::json::document;
+use crate::asset::json::infinite_number;
 use crate::asset::json::object_count;
 use crate::asset::{MAX_FILE_BYTES, MAX_JSON_BYTES, folder_of, read_file, unpack};
 use crate::model::finding::{Finding, Severity};
@@ -163,7 +164,7 @@ fn parse(bytes: &[u8], findings: &mut Findings) -> Option<Value> {
         findings.add(Severity::Error, "INVALID_JSON", "", format!("{error}."));
         return None;
     }
-    match document::parse_value(text, findings) {
+    match document::parse_value(text, infinite_number::MARK, findings) {
         Ok(root) => Some(root),
         // Deep nesting is valid, and loading skips it in extras, but the parser has a limit.
         Err(error) if error.to_string().starts_with("recursion limit exceeded") => {

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::asset::error::shortened;
+use crate::asset::json::infinite_number;
 pub use crate::asset::json::integer;
 
 /// The elements of an array property. Empty if there is none.
@@ -39,7 +40,12 @@ pub fn numbers<const N: usize>(value: &Value, key: &str) -> Option<[f64; N]> {
 
 /// A string property.
 pub fn string<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
-    value.get(key)?.as_str()
+    text(value.get(key)?)
+}
+
+/// The text of a string. `None` for the string that stands for an infinite number.
+pub fn text(value: &Value) -> Option<&str> {
+    value.as_str().filter(|_| infinite_number::text(value).is_none())
 }
 
 /// The object of an extension of this value.

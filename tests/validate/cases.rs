@@ -42,6 +42,7 @@ pub const SHAPE: &[Case] = &[
     ),
     (|f| set(f, "/samplers/0/wrapS", json!(1)), &[("VALUE_NOT_IN_LIST", "/samplers/0/wrapS")]),
     (|f| set(f, "/materials/0/alphaMode", json!("GLASS")), &[("VALUE_NOT_IN_LIST", "/materials/0/alphaMode")]),
+    (|f| set(f, "/materials/0/alphaMode", json!("1e999")), &[("VALUE_NOT_IN_LIST", "/materials/0/alphaMode")]),
     (
         |f| set(f, "/animations/0/samplers/0/interpolation", json!("BOUNCY")),
         &[("VALUE_NOT_IN_LIST", "/animations/0/samplers/0/interpolation")],

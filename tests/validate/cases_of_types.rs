@@ -179,6 +179,10 @@ pub const UNWRITABLE: &[TextCase] = &[
         r#""translation":[1e309,-1e309,0.0]"#,
         &[("VALUE_NOT_IN_RANGE", "/nodes/1/translation/0"), ("VALUE_NOT_IN_RANGE", "/nodes/1/translation/1")],
     ),
+    // Strings are no numbers, and numbers are no strings.
+    (r#""znear":0.125"#, r#""znear":"1e999""#, &[("TYPE_MISMATCH", "/cameras/0/perspective/znear")]),
+    (r#""version":"2.0""#, r#""version":"2.0","generator":1e999"#, &[("TYPE_MISMATCH", "/asset/generator")]),
+    (r#""nodes":[0,1,3,4]"#, r#""nodes":[0,1,3,4,1e999]"#, &[("INVALID_INDEX", "/scenes/0/nodes/4")]),
     (r#""skeleton":1"#, r#""skeleton":1,"extras":{"price":1e999}"#, &[]),
     (r#""skeleton":1"#, r#""skeleton":1,"name":"1e999 \" 1e999""#, &[]),
     (r#""skeleton":1"#, r#""skeleton":1,"extras":{"price":1.e999}"#, &[("INVALID_JSON", "")]),

@@ -67,6 +67,7 @@ fn numbers_beyond_the_range_of_f64_and_lone_surrogates_are_found_at_their_place(
         assert_eq!(text.matches(written).count(), 1, "{written}");
         let found = validate::bytes(text.replace(written, replacement).into_bytes());
         assert_eq!(places(&found), *expected, "{replacement}");
+        assert!(found.iter().all(|finding| finding.message.is_ascii()), "{found:?}");
     }
 }
 

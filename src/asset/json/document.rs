@@ -69,7 +69,7 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
         return Ok(Document { root, raw_pointers: RawPointers::default(), omitted: Omitted::default() });
     }
     object_count::check_repaired(bytes)?;
-    let value = parse_value(bytes, findings).map_err(|error| LoadError::Json(error.to_string()))?;
+    let value = parse_value(bytes, "", findings).map_err(|error| LoadError::Json(error.to_string()))?;
     // The types drop some of the values that pointers lead to, so look them up in the raw JSON.
     let raw_pointers = RawPointers::read(&value);
     let Value::Object(mut object) = value else { return Err(LoadError::Json("expected an object".into())) };
@@ -90,11 +90,11 @@ pub fn parse(bytes: &[u8], findings: &mut Findings) -> Result<Document, LoadErro
 }
 
 /// Parses JSON. What the parser refuses, but is no reason to refuse a file, is replaced: lone surrogates in strings, with a finding, and
-/// numbers too large for `f64`, which become strings. Numbers where the types need one are then an error.
-pub fn parse_value(bytes: &[u8], findings: &mut Findings) -> serde_json::Result<Value> {
+/// numbers too large for `f64`, which become strings that begin with `infinite_mark`. They are then an error where the types need a number.
+pub fn parse_value(bytes: &[u8], infinite_mark: &str, findings: &mut Findings) -> serde_json::Result<Value> {
     serde_json::from_slice(bytes).or_else(|error| {
         let paired = lone_surrogate::replace(bytes);
-        let quoted = infinite_number::quote_infinite(paired.as_deref().unwrap_or(bytes));
+        let quoted = infinite_number::quote_infinite(paired.as_deref().unwrap_or(bytes), infinite_mark);
         if paired.is_some() {
             findings.error("INVALID_JSON", "", "The JSON has half of a surrogate pair; it is replaced by U+FFFD.");
         }

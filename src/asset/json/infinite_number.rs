@@ -5,8 +5,12 @@ use serde_json::Value;
 
 use super::end_of_string;
 
-/// Returns the JSON with each infinite number replaced by a string of the same characters. `None` if there is no such number.
-pub fn quote_infinite(json: &[u8]) -> Option<Vec<u8>> {
+/// Marks the string of a number for [`text`]. U+FFFF is not a character, so no string of a file has it by accident.
+pub const MARK: &str = "\u{ffff}";
+
+/// Returns the JSON with each infinite number replaced by a string: `mark`, then the characters of the number. `None` if there is no such
+/// number.
+pub fn quote_infinite(json: &[u8], mark: &str) -> Option<Vec<u8>> {
     let mut quoted = Vec::new();
     let (mut position, mut copied) = (0, 0);
     while let Some(&byte) = json.get(position) {
@@ -15,7 +19,7 @@ pub fn quote_infinite(json: &[u8]) -> Option<Vec<u8>> {
             b'-' | b'0'..=b'9' => {
                 let end = position + json[position..].iter().take_while(|byte| is_number_byte(**byte)).count();
                 if is_infinite_number(&json[position..end]) {
-                    for part in [&json[copied..position], b"\"", &json[position..end], b"\""] {
+                    for part in [&json[copied..position], b"\"", mark.as_bytes(), &json[position..end], b"\""] {
                         quoted.extend_from_slice(part);
                     }
                     copied = end;
@@ -29,9 +33,9 @@ pub fn quote_infinite(json: &[u8]) -> Option<Vec<u8>> {
     (copied > 0).then_some(quoted)
 }
 
-/// Returns whether a value is a string that [`quote_infinite`] writes.
-pub fn is_infinite(value: &Value) -> bool {
-    value.as_str().is_some_and(|text| is_infinite_number(text.as_bytes()))
+/// The characters of an infinite number that [`quote_infinite`] has replaced by a marked string. `None` for another value.
+pub fn text(value: &Value) -> Option<&str> {
+    value.as_str()?.strip_prefix(MARK)
 }
 
 /// Returns whether a JSON number may contain this character.

@@ -156,9 +156,9 @@ impl Walk<'_> {
         match kind {
             PropertyKind::Anything => {}
             PropertyKind::Bool if !value.is_boolean() => self.mismatch("true or false"),
-            PropertyKind::Text if !value.is_string() => self.mismatch("a string"),
+            PropertyKind::Text if read::text(value).is_none() => self.mismatch("a string"),
             PropertyKind::Bool | PropertyKind::Text => {}
-            PropertyKind::Pointer => match value.as_str() {
+            PropertyKind::Pointer => match read::text(value) {
                 None => self.mismatch("a string"),
                 Some(pointer) if is_json_pointer(pointer) => {}
                 Some(pointer) => self.error("PATTERN_MISMATCH", format!("{:?} is not a JSON pointer.", shortened(pointer))),
@@ -166,8 +166,7 @@ impl Walk<'_> {
             PropertyKind::Index(array) => self.index(value, array),
             PropertyKind::Integer(..) | PropertyKind::Code(_) => self.integer(value, kind),
             PropertyKind::Number(..) | PropertyKind::Above(_) => self.number(value, kind),
-            PropertyKind::Word(words) => match value.as_str() {
-                Some(_) if infinite_number::is_infinite(value) => self.mismatch("a string"),
+            PropertyKind::Word(words) => match read::text(value) {
                 None => self.mismatch("a string"),
                 Some(word) if words.contains(&word) => {}
                 Some(word) => self.not_in_list(&format!("{:?}", shortened(word)), &words.join(", ")),
@@ -192,8 +191,7 @@ impl Walk<'_> {
 
     /// Reports a number out of its range.
     fn out_of_range(&mut self, value: &Value) {
-        let text = value.as_str().map_or_else(|| value.to_string(), shortened);
-        self.error("VALUE_NOT_IN_RANGE", format!("{text} is out of range."));
+        self.error("VALUE_NOT_IN_RANGE", format!("{} is out of range.", json_text(value)));
     }
 
     /// Checks that a reference leads to an element, and remembers the element as used.
@@ -210,7 +208,7 @@ impl Walk<'_> {
         // Integers that are too large for an index are also reported as references to missing elements.
         let is_large = value.as_f64().is_some_and(|number| number > 0.0 && number.fract() == 0.0);
         let Some(index) = read::integer(value).or(is_large.then_some(u64::MAX)) else {
-            return self.error("INVALID_INDEX", format!("{} is not a valid index.", shortened(&value.to_string())));
+            return self.error("INVALID_INDEX", format!("{} is not a valid index.", json_text(value)));
         };
         // The elements of other arrays may be unused. Of these arrays, only `scenes` is checked here for missing elements.
         let Some(used) = self.used.get_mut(array) else {
@@ -237,7 +235,7 @@ impl Walk<'_> {
         match (read::integer(value), kind) {
             (Some(number), PropertyKind::Integer(min, max)) if (min..=max).contains(&&number) => {}
             (Some(number), PropertyKind::Code(codes)) if codes.contains(&number) => {}
-            _ if infinite_number::is_infinite(value) => self.out_of_range(value),
+            _ if infinite_number::text(value).is_some() => self.out_of_range(value),
             _ if !is_integral(value) => self.mismatch("an integer"),
             (_, PropertyKind::Code(codes)) => {
                 let allowed: Vec<String> = codes.iter().map(u64::to_string).collect();
@@ -250,7 +248,7 @@ impl Walk<'_> {
     /// Checks the range of a number.
     fn number(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (value.as_f64(), kind) {
-            (None, _) if infinite_number::is_infinite(value) => self.out_of_range(value),
+            (None, _) if infinite_number::text(value).is_some() => self.out_of_range(value),
             (None, _) => self.mismatch("a number"),
             (Some(number), PropertyKind::Number(min, max)) if !(*min..=*max).contains(&number) => self.out_of_range(value),
             (Some(number), PropertyKind::Above(bound)) if number <= *bound => self.out_of_range(value),
@@ -297,7 +295,7 @@ impl Walk<'_> {
 
     /// Checks the types of elements. These errors are reported for the array as a whole.
     fn check_element_types(&mut self, elements: &[Value], kind: &'static PropertyKind) {
-        let is_number = |element: &Value| element.is_number() || infinite_number::is_infinite(element);
+        let is_number = |element: &Value| element.is_number() || infinite_number::text(element).is_some();
         let (expected, fits) = match kind {
             PropertyKind::Numbers(..) => ("numbers", elements.iter().all(is_number)),
             // In the arrays at the root, `element` reports each element of the wrong type.
@@ -318,15 +316,15 @@ impl Walk<'_> {
     /// Checks an element of an array. `seen` holds the elements before it.
     fn element(&mut self, element: &Value, kind: &'static PropertyKind, seen: &mut HashSet<String>) {
         match (kind, element) {
-            (PropertyKind::Words, _) if !element.is_string() => self.error("ARRAY_TYPE_MISMATCH", "Expected a string.".into()),
+            (PropertyKind::Words, _) if read::text(element).is_none() => self.error("ARRAY_TYPE_MISMATCH", "Expected a string.".into()),
             (PropertyKind::Indices(array), _) if read::integer(element).is_none() => self.element_index(element, array),
             (PropertyKind::Indices(_) | PropertyKind::Words, _) if !seen.insert(element.to_string()) => {
-                self.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", shortened(&element.to_string())));
+                self.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", json_text(element)));
             }
             (PropertyKind::Indices(array), _) => self.element_index(element, array),
             (PropertyKind::Numbers(_, min, max), _) => {
                 let is_outside = element.as_f64().is_some_and(|number| !(*min..=*max).contains(&number));
-                if is_outside || infinite_number::is_infinite(element) {
+                if is_outside || infinite_number::text(element).is_some() {
                     self.out_of_range(element);
                 }
             }
@@ -359,6 +357,11 @@ impl Walk<'_> {
 fn is_json_pointer(text: &str) -> bool {
     let is_escape = |rest: &str| rest.starts_with(['0', '1']);
     (text.is_empty() || text.starts_with('/')) && text.split('~').skip(1).all(is_escape)
+}
+
+/// A value as the file has it, shortened for a message.
+fn json_text(value: &Value) -> String {
+    infinite_number::text(value).map_or_else(|| shortened(&value.to_string()), shortened)
 }
 
 /// Returns whether this is a number without a fraction.
