@@ -8,9 +8,11 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|bytes: &[u8]| {
     let Ok(loaded) = asset::load_bytes(glb_with_image(bytes), "fuzz.glb") else { return };
     for source in &loaded.images {
-        for bc in [false, true] {
-            let blocks = BlockFormats { bc, ..BlockFormats::default() };
-            let _ = image::decode(source, &DecodeOptions { blocks, ..DecodeOptions::default() });
+        let none = BlockFormats::default();
+        for blocks in [none, BlockFormats { bc: true, ..none }, BlockFormats { etc2: true, ..none }, BlockFormats { astc: true, ..none }] {
+            for max_size in [u32::MAX, 1] {
+                let _ = image::decode(source, &DecodeOptions { blocks, max_size, ..DecodeOptions::default() });
+            }
         }
     }
 });
