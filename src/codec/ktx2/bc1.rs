@@ -1,5 +1,5 @@
-//! Unpacks BC1 blocks without alpha (Khronos Data Format 1.3, section 18.1). Graphics devices know only BC1 with alpha, where the pixels that
-//! are black in these blocks are holes.
+//! Unpacks BC1 blocks without alpha (Khronos Data Format 1.3, section 18.1). Graphics devices know only BC1 with alpha, where the pixels
+//! that are black in these blocks are holes.
 
 use super::Size;
 
