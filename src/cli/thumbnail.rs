@@ -43,9 +43,9 @@ pub fn run(args: &ThumbnailArgs) -> anyhow::Result<()> {
     Ok(png::write_png_in_place(&picture, &args.output)?)
 }
 
-/// Errors with a message if the output has the extension of a model or of another picture format, is the model itself, or holds anything but
-/// a PNG. With `sinew thumbnail fox.*`, a shell gives a second file as the output. All other names are allowed: the temporary files of file
-/// managers have no extension, or a random one such as `.gnome_desktop_thumbnail.A1B2C3`.
+/// Errors with a message if the output has the extension of a model or of another picture format, is the model itself, or holds anything
+/// but a PNG. With `sinew thumbnail fox.*`, a shell gives a second file as the output. All other names are allowed: the temporary files of
+/// file managers have no extension, or a random one such as `.gnome_desktop_thumbnail.A1B2C3`.
 fn check_output(args: &ThumbnailArgs) -> Result<(), String> {
     let output = escaped(&args.output);
     if args.output.as_os_str() == "-" {

@@ -301,7 +301,8 @@ impl Renderer {
 
     /// Decides what is drawn, and returns its draw list. Usually this is the picture as requested. While its pipelines are being made, it
     /// is the picture with the last options whose pipelines were all made. If that is not possible either, returns `None`; then nothing is
-    /// drawn and the targets keep their content. After [`MAX_PIPELINE_WAIT`], it is the picture without the draws whose pipelines are missing.
+    /// drawn and the targets keep their content. After [`MAX_PIPELINE_WAIT`], it is the picture without the draws whose pipelines are
+    /// missing.
     fn plan<'a>(&mut self, encoder: &mut wgpu::CommandEncoder, viewport: &Viewport, inputs: &FrameInputs<'_, 'a>) -> Option<DrawList<'a>> {
         self.shared.pipelines.take_finished();
         let Picture { options, background, .. } = *inputs.picture;
