@@ -248,7 +248,7 @@ fn clips_with_an_impossible_range_or_length_end_with_an_error_and_exit_code_1() 
     let folder = tempfile::tempdir().unwrap();
     for (args, word) in [
         (["--animation", "0", "--range", "900..901"], "starts at 900 s, after the end of the animation at 1.000 s"),
-        (["--turntable", "3600", "--fps", "1000"], "3600000 frames"),
+        (["--turntable", "3600", "--fps", "1000"], "3,600,000 frames"),
         (["--animation", "0", "--range", "0.5..0.5"], "nothing moves"),
         (["--animation", "0", "--range", "1..2"], "nothing moves"),
     ] {
