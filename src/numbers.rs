@@ -23,6 +23,7 @@ pub fn agreeing<'a>(count: usize, one: &'a str, many: &'a str) -> &'a str {
 /// A whole number, not negative, with its digits in groups of three: 1234567 as "1,234,567".
 pub fn grouped(number: impl Display) -> String {
     let digits = number.to_string();
+    debug_assert!(digits.bytes().all(|byte| byte.is_ascii_digit()), "{digits}");
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i).is_multiple_of(3) {

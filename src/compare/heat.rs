@@ -105,11 +105,7 @@ pub fn tints(source: HeatSource, poses: PosePair, max_distance: f64) -> Vec<Vec4
 pub fn vertex_heats(source: HeatSource, poses: [VertexPose; 2], max_distance: f64, keep_going: &dyn Fn() -> bool) -> Option<VertexHeats> {
     let mut found = VertexHeats { heats: Vec::new(), starts: BTreeMap::new() };
     for followed in source.followed {
-        let primitive = |side: usize| {
-            let primitive = primitive(source.models[side], followed.nodes[side], followed.primitive)?;
-            // Geometry may have been freed after the upload.
-            (primitive.source_vertex_count == followed.vertex_count).then_some(primitive)
-        };
+        let primitive = |side: usize| primitive(source.models[side], followed.nodes[side], followed.primitive);
         let (Some(a), Some(b)) = (primitive(0), primitive(1)) else { continue };
         let start = found.heats.len();
         for block_start in (0..followed.vertex_count).step_by(VERTICES_PER_BLOCK) {

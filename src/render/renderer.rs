@@ -70,7 +70,7 @@ pub struct Renderer {
     /// The cost of the last picture, and totals over all pictures.
     pub statistics: Statistics,
     /// Whether the last call showed an older state, because pipelines are still being made. The older state is either the options of the
-    /// previous picture or the previous picture itself. After a while, it is the picture without the draws whose pipelines are missing.
+    /// previous picture or the previous picture itself. After [`MAX_PIPELINE_WAIT`], draws whose pipelines are missing are left out instead.
     pub is_outdated: bool,
     /// Resources that several passes use.
     shared: SharedResources,
@@ -321,7 +321,7 @@ impl Renderer {
                     self.shared.pipelines.samples = samples;
                     let picture = Picture { options, background, ..*inputs.picture };
                     let previous = self.list(&FrameInputs { picture: &picture, ..*inputs });
-                    if plan::is_ready(&previous, &self.shared.pipelines) {
+                    if start < limit && plan::is_ready(&previous, &self.shared.pipelines) {
                         return Some(previous);
                     }
                     self.shared.pipelines.samples = appearance.samples;

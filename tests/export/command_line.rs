@@ -143,18 +143,26 @@ fn state_that_no_flag_covers_requires_a_saved_view() {
 fn the_message_says_how_the_picture_of_a_command_differs_from_that_of_the_window() {
     let (document, file, state) = (document(), Path::new("/m/fox.glb"), Path::new("/m/view.json"));
     let background = Some([240; 3]);
-    let said = |display: Display, compared: Option<&ComparedFlags>, clip: Option<(&ClipOptions, f64)>| {
-        let view = View { display, ..View::default() };
+    let of_view = |view: View, compared: Option<&ComparedFlags>, clip: Option<(&ClipOptions, f64)>| {
         let command = RenderCommand { background, compared, clip, ..shot(&document, &view, file, state) };
         let plain = RenderCommand { background: None, ..command };
         assert_eq!(differences(&plain, NameStyle::Short, LengthUnit::Meters), [""; 0], "the look of a command");
         differences(&command, NameStyle::Full, LengthUnit::Centimeters)
     };
+    let said = |display, compared: Option<&ComparedFlags>, clip: Option<(&ClipOptions, f64)>| {
+        of_view(View { display, ..View::default() }, compared, clip)
+    };
     let [names, lengths, colors] = ["with short names", "with lengths in meters", "in the colors of the dark theme"];
     assert_eq!(said(plain(), None, None), [""; 0]);
     assert_eq!(said(Display { grid: true, ..plain() }, None, None), [colors]);
     assert_eq!(said(Display { names: JointNames::All, ..plain() }, None, None), [names, colors]);
-    assert_eq!(said(Display { weights: Weights::Selection, ..plain() }, None, None), [names, colors]);
+    // Only selected joints are named, by their marks and in the legend of the heat map.
+    let (marks, heat) = (Display { names: JointNames::Selection, ..plain() }, Display { weights: Weights::Selection, ..plain() });
+    assert_eq!((said(marks.clone(), None, None), said(heat.clone(), None, None)), (vec![], vec![colors]));
+    let joint = document.model.node(document.model.skins[0].joints[0]).source;
+    for display in [marks, heat] {
+        assert_eq!(of_view(View { display, selection: vec![joint], ..View::default() }, None, None), [names, colors]);
+    }
     let trail = Display { trail: Trail { shown: true, ..Trail::default() }, ..plain() };
     assert_eq!(said(trail.clone(), None, None), [lengths, colors]);
     let without_overlays = ClipOptions { overlays: false, ..ClipOptions::default() };

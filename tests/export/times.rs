@@ -114,7 +114,7 @@ fn still_and_out_of_range_clips_are_refused_with_a_message() {
         assert!(matches!(refused(&view(None, Repeat::Loop), 24.0, Some(seconds)), ClipLayoutError::Turntable(_)), "{seconds}");
     }
     let too_many = refused(&view(None, Repeat::Loop), 1000.0, Some(3600.0));
-    assert_eq!(too_many, ClipLayoutError::Frames(3_600_000.0));
+    assert_eq!(too_many, ClipLayoutError::Frames(3_600_000));
     assert!(too_many.to_string().contains("would have 3,600,000 frames, more than the limit of 100,000:"), "{too_many}");
     let most = Clip::new(&model(), &view(None, Repeat::Loop), 1000.0, Some(MAX_CLIP_FRAMES as f64 / 1000.0)).unwrap();
     assert_eq!(most.frames.len(), MAX_CLIP_FRAMES);

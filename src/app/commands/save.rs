@@ -107,19 +107,19 @@ impl App {
         self.workers.screenshots.start_copy(scene, self.transport.moment(), self.proxy.clone());
     }
 
-    /// Returns whether no clip or contact sheet can be exported now. If so, shows the reason.
-    fn cannot_export(&mut self) -> bool {
+    /// Returns whether a clip or a contact sheet can be exported now. If not, shows the reason.
+    fn may_export(&mut self) -> bool {
         let images = self.open.as_ref().map_or(&[][..], |open| &open.document.image_states);
-        let reason = no_export(self.workers.exports.is_running(), images);
-        if let Some(reason) = reason {
-            self.show_message(reason.into());
+        let obstacle = export_obstacle(self.workers.exports.is_running(), images);
+        if let Some(obstacle) = obstacle {
+            self.show_message(obstacle.into());
         }
-        reason.is_some()
+        obstacle.is_none()
     }
 
-    /// Starts drawing and encoding a clip, if [`no_export`] has no objection.
+    /// Starts drawing and encoding a clip, unless [`export_obstacle`] gives a reason.
     pub(super) fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
-        if self.cannot_export() {
+        if !self.may_export() {
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
@@ -134,10 +134,10 @@ impl App {
         self.workers.exports.start_clip(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
     }
 
-    /// Starts drawing a contact sheet, if [`no_export`] has no objection. The tiles show the model from the direction of the
+    /// Starts drawing a contact sheet, unless [`export_obstacle`] gives a reason. The tiles show the model from the direction of the
     /// viewport's camera.
     pub(super) fn export_sheet(&mut self, options: SheetOptions, path: PathBuf, overwrite: bool) {
-        if self.cannot_export() {
+        if !self.may_export() {
             return;
         }
         // The question is asked before the tiles are drawn, because that takes long, and the view may change meanwhile.
@@ -308,14 +308,14 @@ impl App {
         let beyond_flags = render_command::beyond_flags(view, clip.is_some());
         let differences = render_command::differences(&command, self.ui.preferences.names, self.ui.preferences.units.length);
         window.input.set_clipboard_text(line);
-        let left_out = [differences, self.left_out(clip.is_some())].concat();
+        let differences = [differences, self.left_out(clip.is_some())].concat();
         if beyond_flags.is_empty() {
-            let without: String = left_out.iter().map(|left_out| format!(", {left_out}")).collect();
-            self.show_message(format!("Copied the sinew render command for this view{without}"));
+            let differences: String = differences.iter().map(|difference| format!(", {difference}")).collect();
+            self.show_message(format!("Copied the sinew render command for this view{differences}"));
         } else {
             // A clip begins with a clock of its own.
             let view = if clip.is_some() { self.view.clone() } else { render_command::saved_view(&self.view, &self.transport.moment()) };
-            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, left_out, path: view_path, view: Box::new(view) });
+            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, differences, path: view_path, view: Box::new(view) });
         }
     }
 
@@ -332,7 +332,7 @@ impl App {
 
 /// The reason why no clip or contact sheet can be exported now. The pictures of an export have the textures of the window, which must not
 /// change between them.
-fn no_export(is_exporting: bool, images: &[ImageState]) -> Option<&'static str> {
+fn export_obstacle(is_exporting: bool, images: &[ImageState]) -> Option<&'static str> {
     match is_exporting {
         true => Some("Something is already being exported. Wait for it to finish, or cancel it."),
         false if images.contains(&ImageState::Pending) => {
@@ -360,8 +360,8 @@ mod tests {
     #[test]
     fn an_export_needs_all_textures_and_the_end_of_another_export() {
         let done = [ImageState::Ready, ImageState::Failed];
-        assert_eq!((no_export(false, &[]), no_export(false, &done)), (None, None));
-        assert!(no_export(true, &done).is_some_and(|reason| reason.contains("already being exported")));
-        assert!(no_export(false, &[ImageState::Ready, ImageState::Pending]).is_some_and(|reason| reason.contains("textures")));
+        assert_eq!((export_obstacle(false, &[]), export_obstacle(false, &done)), (None, None));
+        assert!(export_obstacle(true, &done).is_some_and(|reason| reason.contains("already being exported")));
+        assert!(export_obstacle(false, &[ImageState::Ready, ImageState::Pending]).is_some_and(|reason| reason.contains("textures")));
     }
 }

@@ -118,7 +118,7 @@ impl App {
             self.startup_timings = None;
         }
 
-        // A drag changes the view in every frame. It becomes one undo step when the gesture ends.
+        // A drag changes the view in every frame, so bounds are measured when it ends.
         let is_dragging = window.egui.input(|input| input.pointer.any_down());
         if window.missed {
             self.pacing.request(now, RETRY_DELAY);
@@ -176,6 +176,7 @@ impl App {
     fn run_step(&mut self, window: &mut AppWindow, open: &mut OpenDocument, input: &egui::RawInput, step: InputStep) -> PanelOutput {
         self.input.due_actions = step.actions;
         let output = self.run_panels(window, open, egui::RawInput { events: step.events, ..input.clone() });
+        // A drag changes the view in every frame. It becomes one undo step when the gesture ends.
         if !self.ui.window.is_in_gesture(&window.egui) {
             self.undo.settle(&self.view);
         }

@@ -73,8 +73,8 @@ impl App {
                 return event_loop.exit();
             }
         };
-        // The environment light was on the lost device. The next frame reads the panorama of the view again, but the view does not name one
-        // that the user has just chosen.
+        // The environment light was on the lost device. The next frame reads the panorama of the view again. A panorama that the user has
+        // just chosen is not in the view yet, so it is read again here.
         let chosen_panorama = std::mem::take(&mut self.workers.environment).into_chosen();
         // The textures of the previews were on the lost device, too. The panels request them again.
         self.ui.status.previews = PerDocument::default();

@@ -132,7 +132,9 @@ fn note_unused_times(args: &RenderArgs, view: &View) {
     let flags = [("--range", args.range.is_some()), ("--time", args.time.is_some()), ("--repeat", args.repeat.is_some())];
     let (reason, flags) = match view::why_still(view).filter(|_| !shows_animation) {
         Some(reason) => (reason, &flags[..]),
-        None if args.turntable.is_some() && view.animation.is_none() => ("layers over the rest pose have no end", &flags[..1]),
+        None if args.turntable.is_some() && view.animation.is_none() && !view.bind_pose => {
+            ("layers over the rest pose have no end", &flags[..1])
+        }
         None => return,
     };
     let unused: Vec<&str> = flags.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();

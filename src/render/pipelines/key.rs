@@ -161,13 +161,13 @@ pub(crate) enum Cull {
 /// All the properties in which the pipelines of shadow casters differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct ShadowCasterKey {
-    /// The fragments that cast a shadow. [`Alpha::Blend`] dithers.
+    /// The fragments that cast a shadow. Those of [`Alpha::Blend`] are dithered.
     pub alpha: Alpha,
     /// How vertices are read and moved.
     pub stage: VertexStage,
     /// Textures of group 3, if there is a fragment stage.
     pub textures: TextureSet,
-    /// Whether light passes through the surface, so that its shadow is lighter. Dithers.
+    /// Whether light passes through the surface, so that its shadow is lighter. Such a caster is dithered.
     pub transmits: bool,
 }
 

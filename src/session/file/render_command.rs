@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use crate::camera::Orbit;
 use crate::session::camera::lens;
 use crate::session::document::Document;
+use crate::session::inspect::heat_map::{self, HeatMapMode};
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::names::NameStyle;
 use crate::session::time::clip::{self, ClipFormat, ClipOptions};
@@ -158,11 +159,17 @@ pub fn beyond_flags(view: &View, is_clip: bool) -> Vec<&'static str> {
 pub fn differences(command: &RenderCommand, names: NameStyle, length: LengthUnit) -> Vec<&'static str> {
     let display = &command.view.display;
     let shown = command.clip.is_none_or(|(options, _)| options.overlays);
-    let has_names = shown && (display.names != JointNames::None || display.weights == Weights::Selection);
+    let has_joint_names = match display.names {
+        JointNames::None => false,
+        JointNames::Selection => !command.view.selection.is_empty(),
+        JointNames::All => true,
+    };
+    // The legend of the heat map names the selected joints.
+    let has_names = shown && (has_joint_names || heat_map::mode(command.document, command.view) == Some(HeatMapMode::Heat));
     let shows_distances = command.compared.is_some_and(|compared| compared.view == "difference");
     let has_lengths = shown && display.trail.shown || shows_distances;
     let has_skeleton = shown && command.document.is_motion_only;
-    let has_lines = has_skeleton || overlays(command.view, shown).iter().any(|name| *name != "shadow");
+    let has_lines = has_skeleton || has_names || overlays(command.view, shown).iter().any(|name| *name != "shadow");
     [
         ("with short names", names == NameStyle::Full && has_names),
         ("with lengths in meters", length == LengthUnit::Centimeters && has_lengths),

@@ -183,7 +183,7 @@ pub enum ClipLayoutError {
     Turntable(f64),
     #[error("the clip would have {} frames, more than the limit of {max}: choose a shorter range or a lower frame rate",
         grouped(.0), max = grouped(MAX_CLIP_FRAMES))]
-    Frames(f64),
+    Frames(u64),
 }
 
 impl Clip {
@@ -283,5 +283,5 @@ pub fn range(model: &Model, view: &View) -> [f64; 2] {
 
 /// The count as an integer. Returns an error if it exceeds [`MAX_CLIP_FRAMES`].
 fn checked_count(count: f64) -> Result<usize, ClipLayoutError> {
-    if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipLayoutError::Frames(count)) }
+    if count <= MAX_CLIP_FRAMES as f64 { Ok(count as usize) } else { Err(ClipLayoutError::Frames(count as u64)) }
 }

@@ -34,7 +34,7 @@ pub struct WindowState {
     pub list_focused: bool,
     /// Whether Esc was pressed, so that the widget with the keyboard focus loses it. The layout resets this flag.
     pub releases_focus: bool,
-    /// Whether the last click on the rail of a slider may be the first of a double-click. The sliders set this.
+    /// Whether the last click on the rail of a slider may be the first of a double-click. The sliders that a double-click resets set this.
     pub rail_clicked: bool,
     /// Asks the node list to focus its search field. The node list resets this flag.
     pub focus_search: bool,
@@ -169,8 +169,8 @@ pub enum Dialog {
     SaveForCommand {
         /// The parts of the view that no flag can express.
         beyond_flags: Vec<&'static str>,
-        /// Names the parts of the picture that the command does not draw.
-        left_out: Vec<&'static str>,
+        /// How the picture of the command differs from that of the window.
+        differences: Vec<&'static str>,
         path: PathBuf,
         /// The view that the command needs.
         view: Box<View>,

@@ -12,11 +12,12 @@ use crate::ui::style::theme;
 use super::parts::{buttons, entered, primary_button};
 
 /// Draws the dialog. It offers to save the view to the file that a copied command reads with `--state`; `save` makes the request for it.
-/// `beyond_flags` lists the parts of the view that flags cannot express, and `left_out` says what the command does not draw.
+/// `beyond_flags` lists the parts of the view that flags cannot express, and `differences` says how its picture differs
+/// from that of the window.
 pub fn save_for_command_ui(
     ui: &mut Ui,
     context: &mut Context,
-    [beyond_flags, left_out]: [&[&str]; 2],
+    [beyond_flags, differences]: [&[&str]; 2],
     path: &Path,
     save: impl FnOnce() -> Request,
 ) {
@@ -25,8 +26,8 @@ pub fn save_for_command_ui(
         listed(beyond_flags)
     ));
     ui.weak(path.display().to_string());
-    if !left_out.is_empty() {
-        ui.label(format!("The command draws the view {}.", left_out.join(", ")));
+    if !differences.is_empty() {
+        ui.label(format!("The command draws the view {}.", differences.join(", ")));
     }
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {

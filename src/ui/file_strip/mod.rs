@@ -93,7 +93,7 @@ fn head_ui(ui: &mut Ui, state: &mut FileStripState, context: &mut Context) {
         open(state, context, 0);
     }
     let count = match context.status.list_position {
-        _ if !state.search.is_empty() => format!("{found} of {all} found"),
+        _ if !search_field::query(&state.search).is_empty() => format!("{found} of {all} found"),
         Some(position) => position.to_string(),
         None => format!("{all} models"),
     };

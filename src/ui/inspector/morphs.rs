@@ -157,7 +157,7 @@ fn weight_ui(ui: &mut Ui, context: &mut Context, listed: ListedTarget, weight: f
     if drag.changed() || slider.changed() {
         morph_overrides::set(&mut context.view.morphs, data.source, target, value);
     }
-    if slider::double_clicked(&row, context.window, &slider) {
+    if slider::handle_double_click(&row, context.window, &slider) {
         morph_overrides::reset(&mut context.view.morphs, data.source, target);
     }
     if !set {

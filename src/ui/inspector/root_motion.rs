@@ -88,7 +88,7 @@ fn sensitivity_ui(ui: &mut Ui, context: &mut Context) {
         ui.spacing_mut().slider_width = (ui.available_width() - 64.0).max(40.0);
         let hint = "Higher values accept higher and faster feet as contacts\nDouble-click to reset to 0.5";
         let slider = slider_ui(ui, &mut context.window.list_focused, Slider::new(sensitivity, 0.0..=1.0).fixed_decimals(2));
-        if slider::double_clicked(ui, context.window, &slider) {
+        if slider::handle_double_click(ui, context.window, &slider) {
             *sensitivity = Display::default().contact_sensitivity;
         }
         slider.accessible_name("Contact sensitivity").on_hover_text(hint);

@@ -19,7 +19,7 @@ pub fn slider_ui(ui: &mut Ui, list_focused: &mut bool, slider: Slider) -> Respon
 
 /// Returns whether the rail was double-clicked. Callers then reset the value. A double click on the number beside the rail does not count.
 /// The first click sets the value, so this also sets [`WindowState::rail_clicked`].
-pub fn double_clicked(ui: &Ui, window: &mut WindowState, slider: &Response) -> bool {
+pub fn handle_double_click(ui: &Ui, window: &mut WindowState, slider: &Response) -> bool {
     let rail = slider.rect.with_max_x(slider.rect.right().min(slider.rect.left() + ui.spacing().slider_width));
     let pointer = ui.input(|input| input.pointer.clone());
     let is_on_rail = slider.contains_pointer() && pointer.interact_pos().is_some_and(|pointer| rail.contains(pointer));

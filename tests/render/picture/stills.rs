@@ -70,7 +70,7 @@ fn a_picture_drawn_in_tiles_equals_the_one_drawn_at_once() {
 }
 
 #[test]
-fn the_grid_is_as_dark_at_every_resolution() {
+fn the_grid_is_equally_bright_at_every_resolution() {
     let Some(gpu) = gpu() else { return };
     let scene = Scene::new(vec![colored([1.0; 4])], vec![]);
     // Returns the mean light that the grid adds to the background.

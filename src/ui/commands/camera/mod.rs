@@ -6,7 +6,6 @@ pub mod view_presets;
 use glam::DVec2;
 
 use crate::camera::Orbit;
-use crate::model::label;
 use crate::session::camera::lens;
 use crate::session::camera::orbit_controls::{self, Side};
 use crate::session::camera::view_camera;
@@ -115,5 +114,5 @@ pub fn label(context: &Context, camera: usize) -> String {
     let model = &context.document.model;
     let named = model.cameras.get(camera).and_then(|camera| camera.name.as_deref()).filter(|name| !name.trim().is_empty());
     let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.as_deref());
-    label::of(named.or_else(node), "camera", camera)
+    crate::model::label::of(named.or_else(node), "camera", camera)
 }

@@ -142,9 +142,10 @@ fn variant_ui(ui: &mut Ui, context: &mut Context) {
     });
 }
 
-/// Draws the camera picker, if the file has cameras.
+/// Draws the camera picker, if a node of the file has a camera.
 fn camera_ui(ui: &mut Ui, context: &mut Context) {
-    if context.document.model.cameras.is_empty() {
+    let cameras = camera::carried(context);
+    if cameras.is_empty() {
         return;
     }
     let free = "Free camera".to_owned();
@@ -157,7 +158,7 @@ fn camera_ui(ui: &mut Ui, context: &mut Context) {
         if ui.selectable_label(is_free, free).clicked() && !is_free {
             context.view.camera = ViewCamera::Fit;
         }
-        for camera in camera::carried(context) {
+        for camera in cameras {
             let chosen = context.view.camera == ViewCamera::File(camera);
             if name_ui(ui, camera, chosen, &camera::label(context, camera)) {
                 context.view.camera = ViewCamera::File(camera);
