@@ -1,5 +1,5 @@
-//! Tests the checks in the real window: they run again for a reloaded file, for added animations and for another file, and their
-//! earlier findings disappear.
+//! Tests the checks in the real window: they run again for a reloaded file, after animations were added and for another file, and
+//! their earlier findings disappear.
 
 use std::path::{Path, PathBuf};
 
@@ -83,15 +83,17 @@ fn a_reloaded_file_is_checked_again_and_nothing_old_stays() {
 }
 
 #[test]
-fn animations_that_are_added_while_the_checks_run_are_checked_too() {
+fn checks_start_again_if_animations_are_added_while_they_run() {
     let folder = tempfile::tempdir().unwrap();
-    let (file, late) = (write(folder.path(), "heavy.glb", &heavy()), write(folder.path(), "late.glb", &faulty()));
+    let mut heavy = heavy();
+    heavy.clips.extend(faulty().clips);
+    let (file, late) = (write(folder.path(), "heavy.glb", &heavy), write(folder.path(), "late.glb", &clean()));
     let Some(app) = App::start(&[Path::new("--paused"), &file], "heavy.glb") else { return };
     // The checks of the heavy file run now.
     Drag::over(&app, &[&late]).drop();
     app.wait_until("the question", asks_about_the_drop);
     app.key(&["a"]);
-    app.wait_until("the warning about the added animation", |picture| warning_width(picture) > 0);
+    app.wait_until("the warning about the file's own animation", |picture| warning_width(picture) > 0);
     assert!(app.close().success());
 }
 
