@@ -104,9 +104,9 @@ fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dial
         &Dialog::OverwriteSheet { options, ref path } => {
             overwrite_ui(ui, context, path, |path, overwrite| Request::ExportSheet { options, path, overwrite });
         }
-        Dialog::SaveForCommand { beyond_flags, left_out, path, view } => {
+        Dialog::SaveForCommand { beyond_flags, differences, path, view } => {
             let save = || Request::SaveCommandView { view: view.clone(), path: path.clone() };
-            save_for_command::save_for_command_ui(ui, context, [beyond_flags, left_out], path, save);
+            save_for_command::save_for_command_ui(ui, context, [beyond_flags, differences], path, save);
         }
         &Dialog::Binding(file) => {
             with_close_button(ui, context, |ui, context| binding::binding_ui(ui, &mut state.binding, context, file));
