@@ -337,9 +337,9 @@ fn copying_a_command_that_needs_a_saved_view_offers_to_save_it() {
     let path = std::path::PathBuf::from("/pictures/walker.json");
     window.state_mut().requests.clear();
     let beyond_flags = vec!["joint switches", "layers", "the crowd"];
-    let left_out = vec!["without the cross-fade", "without the comparison: the previous version is no longer a file"];
+    let differences = vec!["without the cross-fade", "without the comparison: the previous version is no longer a file"];
     let view = Box::new(View { speed: 0.5, ..View::default() });
-    let dialog = Dialog::SaveForCommand { beyond_flags, left_out, path: path.clone(), view: view.clone() };
+    let dialog = Dialog::SaveForCommand { beyond_flags, differences, path: path.clone(), view: view.clone() };
     window.state_mut().state.window.dialog = Some(dialog);
     window.run();
     let without = "without the cross-fade, without the comparison: the previous version is no longer a file";
