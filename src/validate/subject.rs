@@ -87,7 +87,7 @@ pub enum ValueRule {
 impl<'a> Subject<'a> {
     /// Reads accessors and views from the raw JSON. Buffers are filled in later.
     pub fn new(root: &'a Value, is_glb: bool, findings: Findings) -> Self {
-        let extensions_used = read::list(root, "extensionsUsed").iter().filter_map(Value::as_str).collect();
+        let extensions_used = read::list(root, "extensionsUsed").iter().filter_map(read::text).collect();
         let views: Vec<View> = read::list(root, "bufferViews").iter().map(view).collect();
         let accessors = read::list(root, "accessors").iter().map(|json| accessor(json, views.len())).collect();
         Self { root, is_glb, accessors, views, buffers: Vec::new(), stored_bytes: 0, value_rules: Vec::new(), findings, extensions_used }

@@ -183,6 +183,11 @@ pub const UNWRITABLE: &[TextCase] = &[
     (r#""znear":0.125"#, r#""znear":"1e999""#, &[("TYPE_MISMATCH", "/cameras/0/perspective/znear")]),
     (r#""version":"2.0""#, r#""version":"2.0","generator":1e999"#, &[("TYPE_MISMATCH", "/asset/generator")]),
     (r#""nodes":[0,1,3,4]"#, r#""nodes":[0,1,3,4,1e999]"#, &[("INVALID_INDEX", "/scenes/0/nodes/4")]),
+    (
+        r#""extensionsUsed":["KHR_lights_punctual"]"#,
+        r#""extensionsUsed":["KHR_lights_punctual",1e999],"extensionsRequired":[2e999]"#,
+        &[("ARRAY_TYPE_MISMATCH", "/extensionsRequired/0"), ("ARRAY_TYPE_MISMATCH", "/extensionsUsed/1")],
+    ),
     (r#""skeleton":1"#, r#""skeleton":1,"extras":{"price":1e999}"#, &[]),
     (r#""skeleton":1"#, r#""skeleton":1,"name":"1e999 \" 1e999""#, &[]),
     (r#""skeleton":1"#, r#""skeleton":1,"extras":{"price":1.e999}"#, &[("INVALID_JSON", "")]),

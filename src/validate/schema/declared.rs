@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use serde_json::Value;
-
 use crate::asset::error::shortened;
 
 use crate::validate::read;
@@ -16,16 +14,16 @@ const ALWAYS_REQUIRED: [&str; 1] = ["KHR_mesh_quantization"];
 pub fn check(subject: &mut Subject) {
     check_version(subject);
     let (used, required) = (subject.list("extensionsUsed"), subject.list("extensionsRequired"));
-    let names = |list: &'static str| subject.list(list).iter().filter_map(Value::as_str).collect::<HashSet<_>>();
+    let names = |list: &'static str| subject.list(list).iter().filter_map(read::text).collect::<HashSet<_>>();
     let (all_used, all_required) = (names("extensionsUsed"), names("extensionsRequired"));
     for (index, name) in required.iter().enumerate() {
-        if name.as_str().is_some_and(|name| !all_used.contains(name)) {
-            let message = format!("{} is required, but not listed in extensionsUsed.", shortened(name.as_str().unwrap_or_default()));
+        if let Some(name) = read::text(name).filter(|name| !all_used.contains(name)) {
+            let message = format!("{} is required, but not listed in extensionsUsed.", shortened(name));
             subject.error("UNUSED_EXTENSION_REQUIRED", &format!("/extensionsRequired/{index}"), message);
         }
     }
     for (index, name) in used.iter().enumerate() {
-        let Some(text) = name.as_str() else { continue };
+        let Some(text) = read::text(name) else { continue };
         if ALWAYS_REQUIRED.contains(&text) && !all_required.contains(text) {
             let message = format!("{text} must be listed in extensionsRequired.");
             subject.error("NON_REQUIRED_EXTENSION", &format!("/extensionsUsed/{index}"), message);

@@ -52,7 +52,7 @@ struct Walk<'a> {
 
 /// Checks the whole document.
 pub fn check(root: &Map<String, Value>, findings: &mut Findings) {
-    let declared = root.get("extensionsUsed").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let declared = root.get("extensionsUsed").and_then(Value::as_array).into_iter().flatten().filter_map(read::text).collect();
     let used = REFERENCED_ARRAYS.iter().map(|&array| (array, vec![false; elements(root, array).len()])).collect();
     let mut walk = Walk { root, findings, path: String::new(), declared, used, has_unknown_extension: false };
     walk.object(root, &ROOT);
