@@ -45,7 +45,7 @@ pub fn string<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
 
 /// The text of a string. `None` for the string that stands for an infinite number.
 pub fn text(value: &Value) -> Option<&str> {
-    value.as_str().filter(|_| infinite_number::text(value).is_none())
+    value.as_str().filter(|_| infinite_number::digits(value).is_none())
 }
 
 /// The object of an extension of this value.

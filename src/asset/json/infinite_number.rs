@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::end_of_string;
 
-/// Marks the string of a number for [`text`]. U+FFFF is not a character, so no string of a file has it by accident.
+/// Marks the string of a number for [`digits`]. U+FFFF is not a character, so no string of a file has it by accident.
 pub const MARK: &str = "\u{ffff}";
 
 /// Returns the JSON with each infinite number replaced by a string: `mark`, then the characters of the number. `None` if there is no such
@@ -34,7 +34,7 @@ pub fn quote_infinite(json: &[u8], mark: &str) -> Option<Vec<u8>> {
 }
 
 /// The characters of an infinite number that [`quote_infinite`] has replaced by a marked string. `None` for another value.
-pub fn text(value: &Value) -> Option<&str> {
+pub fn digits(value: &Value) -> Option<&str> {
     value.as_str()?.strip_prefix(MARK)
 }
 

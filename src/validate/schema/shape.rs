@@ -191,7 +191,7 @@ impl Walk<'_> {
 
     /// Reports a number out of its range.
     fn out_of_range(&mut self, value: &Value) {
-        self.error("VALUE_NOT_IN_RANGE", format!("{} is out of range.", json_text(value)));
+        self.error("VALUE_NOT_IN_RANGE", format!("{} is out of range.", shown_value(value)));
     }
 
     /// Checks that a reference leads to an element, and remembers the element as used.
@@ -208,7 +208,7 @@ impl Walk<'_> {
         // Integers that are too large for an index are also reported as references to missing elements.
         let is_large = value.as_f64().is_some_and(|number| number > 0.0 && number.fract() == 0.0);
         let Some(index) = read::integer(value).or(is_large.then_some(u64::MAX)) else {
-            return self.error("INVALID_INDEX", format!("{} is not a valid index.", json_text(value)));
+            return self.error("INVALID_INDEX", format!("{} is not a valid index.", shown_value(value)));
         };
         // The elements of other arrays may be unused. Of these arrays, only `scenes` is checked here for missing elements.
         let Some(used) = self.used.get_mut(array) else {
@@ -235,7 +235,7 @@ impl Walk<'_> {
         match (read::integer(value), kind) {
             (Some(number), PropertyKind::Integer(min, max)) if (min..=max).contains(&&number) => {}
             (Some(number), PropertyKind::Code(codes)) if codes.contains(&number) => {}
-            _ if infinite_number::text(value).is_some() => self.out_of_range(value),
+            _ if infinite_number::digits(value).is_some() => self.out_of_range(value),
             _ if !is_integral(value) => self.mismatch("an integer"),
             (_, PropertyKind::Code(codes)) => {
                 let allowed: Vec<String> = codes.iter().map(u64::to_string).collect();
@@ -248,7 +248,7 @@ impl Walk<'_> {
     /// Checks the range of a number.
     fn number(&mut self, value: &Value, kind: &'static PropertyKind) {
         match (value.as_f64(), kind) {
-            (None, _) if infinite_number::text(value).is_some() => self.out_of_range(value),
+            (None, _) if infinite_number::digits(value).is_some() => self.out_of_range(value),
             (None, _) => self.mismatch("a number"),
             (Some(number), PropertyKind::Number(min, max)) if !(*min..=*max).contains(&number) => self.out_of_range(value),
             (Some(number), PropertyKind::Above(bound)) if number <= *bound => self.out_of_range(value),
@@ -295,7 +295,7 @@ impl Walk<'_> {
 
     /// Checks the types of elements. These errors are reported for the array as a whole.
     fn check_element_types(&mut self, elements: &[Value], kind: &'static PropertyKind) {
-        let is_number = |element: &Value| element.is_number() || infinite_number::text(element).is_some();
+        let is_number = |element: &Value| element.is_number() || infinite_number::digits(element).is_some();
         let (expected, fits) = match kind {
             PropertyKind::Numbers(..) => ("numbers", elements.iter().all(is_number)),
             // In the arrays at the root, `element` reports each element of the wrong type.
@@ -319,12 +319,12 @@ impl Walk<'_> {
             (PropertyKind::Words, _) if read::text(element).is_none() => self.error("ARRAY_TYPE_MISMATCH", "Expected a string.".into()),
             (PropertyKind::Indices(array), _) if read::integer(element).is_none() => self.element_index(element, array),
             (PropertyKind::Indices(_) | PropertyKind::Words, _) if !seen.insert(element.to_string()) => {
-                self.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", json_text(element)));
+                self.error("DUPLICATE_ELEMENTS", format!("{} is listed twice.", shown_value(element)));
             }
             (PropertyKind::Indices(array), _) => self.element_index(element, array),
             (PropertyKind::Numbers(_, min, max), _) => {
                 let is_outside = element.as_f64().is_some_and(|number| !(*min..=*max).contains(&number));
-                if is_outside || infinite_number::text(element).is_some() {
+                if is_outside || infinite_number::digits(element).is_some() {
                     self.out_of_range(element);
                 }
             }
@@ -360,8 +360,8 @@ fn is_json_pointer(text: &str) -> bool {
 }
 
 /// A value as the file has it, shortened for a message.
-fn json_text(value: &Value) -> String {
-    infinite_number::text(value).map_or_else(|| shortened(&value.to_string()), shortened)
+fn shown_value(value: &Value) -> String {
+    infinite_number::digits(value).map_or_else(|| shortened(&value.to_string()), shortened)
 }
 
 /// Returns whether this is a number without a fraction.
