@@ -166,6 +166,11 @@ fn the_findings_about_missing_tangents_say_how_sinew_gets_them() {
     assert_eq!(lines, normal_texture("no tangents: they are computed while drawing"));
     let neither = message(|file| ["NORMAL", "TANGENT"].iter().for_each(|name| remove(file, &format!("{ATTRIBUTES}/{name}"))));
     assert_eq!(neither, lines);
+    let without_tex_coords = message(|file| {
+        remove(file, &format!("{ATTRIBUTES}/TANGENT"));
+        set(file, "/materials/0/normalTexture/texCoord", json!(1));
+    });
+    assert_eq!(without_tex_coords, lines, "only TEXCOORD_0 is there");
     let without_normals = message(|file| remove(file, &format!("{ATTRIBUTES}/NORMAL")));
     assert_eq!(without_normals, normal_texture("tangents without normals: both are computed while drawing"));
     let coat = message(|file| {
@@ -174,7 +179,8 @@ fn the_findings_about_missing_tangents_say_how_sinew_gets_them() {
         set(file, "/materials/0/extensions", json!({ "KHR_materials_clearcoat": { "clearcoatNormalTexture": { "index": 0 } } }));
         set(file, "/extensionsUsed/-", json!("KHR_materials_clearcoat"));
     });
-    assert_eq!(coat, "The material needs tangents, which the primitive lacks. Sinew computes them, but glTF asks for a normal texture.");
+    let needs = "Without a normal texture, the material needs normals and tangents in the primitive; Sinew computes the missing ones.";
+    assert_eq!(coat, needs);
 }
 
 #[test]
