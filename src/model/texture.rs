@@ -154,7 +154,8 @@ pub struct Image {
     pub needs_blocks: bool,
     /// Whether its data ends too early.
     pub is_truncated: bool,
-    /// Size of the image with its mip maps on a graphics device that supports BC blocks, in bytes.
+    /// Size of the image with its mip maps on a graphics device that supports BC blocks, in bytes. BC1 that is unpacked to RGBA counts as
+    /// BC1.
     pub gpu_bytes: u64,
 }
 

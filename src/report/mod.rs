@@ -326,7 +326,8 @@ fn cpu_bytes(model: &Model) -> u64 {
 }
 
 /// Size on the graphics device, in bytes: vertices, indices, morph targets, the matrix palette, instances, and all images with mip levels.
-/// For KTX2 images, this is the size on a device that supports BC blocks, as most devices do.
+/// For KTX2 images, this is the size on a device that supports BC blocks, as most devices do. BC1 that is unpacked to RGBA counts as
+/// BC1.
 fn gpu_bytes(model: &Model) -> u64 {
     /// Size of a 3 x 4 matrix.
     const MATRIX_BYTES: u64 = 48;

@@ -69,7 +69,8 @@ pub struct Info {
     pub height: u32,
     /// Number of levels that can serve as the largest one; at least one.
     pub levels: u32,
-    /// The format that the file is decoded to, with mip maps, for a device that supports BC blocks.
+    /// The format that the file is decoded to, with mip maps, for a device that supports BC blocks. BC1 that is unpacked to RGBA counts as
+    /// BC1.
     pub texels: Texels,
     /// Whether only devices that support its blocks can show it.
     pub needs_blocks: bool,
