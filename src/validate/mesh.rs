@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::asset::error::shortened;
 use crate::asset::mesh::topology;
-use crate::numbers::{agreeing, counted};
+use crate::numbers::{agreeing, counted, grouped};
 
 use crate::validate::attribute::{self, Attribute, NUMBERED, numbered};
 use crate::validate::read;
@@ -119,7 +119,8 @@ fn check_attributes(subject: &mut Subject, attributes: &Map<String, Value>, poin
         let Some(element_count) = subject.accessors.get(accessor).and_then(|accessor| Some(accessor.layout?.count)) else { continue };
         let vertex_count = *count.get_or_insert(element_count);
         if element_count != vertex_count {
-            let message = format!("{name} has {element_count} elements, but another attribute has {vertex_count}.");
+            let (elements, vertices) = (counted(element_count as usize, "element"), grouped(vertex_count));
+            let message = format!("{name} has {elements}, but another attribute has {vertices}.");
             subject.error("MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT", &pointer, message);
         }
     }
@@ -163,7 +164,8 @@ fn check_target(subject: &mut Subject, morphed: &Map<String, Value>, attributes:
         if let (Some(target_count), Some(vertex_count)) = (count(accessor), count(base))
             && target_count != vertex_count
         {
-            let message = format!("The attribute has {target_count} elements, but the primitive has {vertex_count} vertices.");
+            let (elements, vertices) = (counted(target_count as usize, "element"), counted(vertex_count as usize, "vertex"));
+            let message = format!("The attribute has {elements}, but the primitive has {vertices}.");
             subject.error("MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT", &pointer, message);
         }
     }

@@ -157,7 +157,7 @@ fn tangents_are_averaged_where_very_many_triangles_meet_at_a_vertex() {
         assert!(primitive.vertices.tangents.iter().all(|tangent| tangent.distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-3));
         assert_eq!(primitive.vertices.positions.len(), points.len(), "no vertex is split");
         let finding = finding(&model, "MESH_PRIMITIVE_TANGENTS_AVERAGED");
-        assert_eq!(finding.message, "mesh 0, primitive 0: 29999 triangles meet at one vertex; generated tangents are averaged.");
+        assert_eq!(finding.message, "mesh 0, primitive 0: 29,999 triangles meet at one vertex; generated tangents are averaged.");
     }
 }
 

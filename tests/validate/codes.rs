@@ -186,7 +186,7 @@ fn the_findings_about_missing_tangents_say_how_sinew_gets_them() {
 #[test]
 fn single_elements_in_messages_are_singular() {
     type Change = fn(&mut Gltf);
-    let cases: [(Change, &str, &str); 5] = [
+    let cases: [(Change, &str, &str); 8] = [
         (
             |f| sound::write(f, sound::INDICES, 1, &0u16.to_le_bytes()),
             "ACCESSOR_INDEX_TRIANGLE_DEGENERATE",
@@ -204,6 +204,17 @@ fn single_elements_in_messages_are_singular() {
         ),
         (|f| set(f, "/accessors/9/count", json!(1)), "INVALID_IBM_ACCESSOR_COUNT", "There is 1 inverse bind matrix, but 2 joints."),
         (|f| set(f, "/accessors/0/count", json!(1)), "ACCESSOR_INDEX_OOB", "Index 2 refers to vertex 2, but there is 1 vertex."),
+        (
+            |f| set(f, "/accessors/3/count", json!(1)),
+            "MESH_PRIMITIVE_UNEQUAL_ACCESSOR_COUNT",
+            "TEXCOORD_0 has 1 element, but another attribute has 3.",
+        ),
+        (
+            |f| set(f, "/accessors/8/count", json!(1)),
+            "MESH_PRIMITIVE_MORPH_TARGET_INVALID_ATTRIBUTE_COUNT",
+            "The attribute has 1 element, but the primitive has 3 vertices.",
+        ),
+        (|f| set(f, "/bufferViews/3/byteLength", json!(1)), "ACCESSOR_TOO_LONG", "The data ends at byte 24, but the view has only 1 byte."),
     ];
     for (break_it, code, message) in cases {
         let mut file = sound::sound();

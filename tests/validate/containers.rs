@@ -1,6 +1,6 @@
 //! Tests files that are not models, and faults of GLB containers, which have no location in the JSON.
 
-use sinew::validate;
+use sinew::{asset, validate};
 
 use crate::common::gltf_builder::glb;
 
@@ -47,6 +47,29 @@ fn the_header_of_a_glb_is_checked() {
     assert_eq!(codes(edited(8, 12)), ["GLB_LENGTH_TOO_SMALL", "GLB_EXTRA_DATA"]);
     assert_eq!(codes(glb(&[])), ["GLB_LENGTH_TOO_SMALL"]);
     assert_eq!(codes([&sound[..], b"tail"].concat()), ["GLB_EXTRA_DATA"]);
+}
+
+#[test]
+fn lengths_in_messages_are_grouped_and_singular() {
+    let has = |bytes: Vec<u8>, message: &str| {
+        let found = validate::bytes(bytes);
+        assert!(found.iter().any(|finding| finding.message == message), "{message}\n{found:?}");
+    };
+    has([&glb(&[(b"JSON", JSON)]), &b"1"[..]].concat(), "1 byte after the end of the GLB is ignored.");
+    has(edited(8, 1), "The declared length of 1 byte is too small for a chunk.");
+    has(edited(12, u32::MAX), "The chunk at byte 12 has 4,294,967,295 bytes, which is not a multiple of 4.");
+    has(edited(12, u32::MAX), "The chunk at byte 12 has 4,294,967,295 bytes, which is more than the file declares.");
+}
+
+#[test]
+fn loading_and_the_check_describe_a_binary_chunk_that_is_too_large_alike() {
+    let json = br#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":1000}]} "#;
+    let bytes = glb(&[(b"JSON", json), (b"BIN\0", &[0; 2000])]);
+    let loaded = asset::load_bytes(bytes.clone(), "test").unwrap().model.findings;
+    for found in [loaded, validate::bytes(bytes)] {
+        let finding = found.iter().find(|finding| finding.code == "BUFFER_GLB_CHUNK_TOO_BIG").unwrap();
+        assert_eq!(finding.message, "The binary chunk has 2,000 bytes, but the buffer has 1,000; the rest is ignored.");
+    }
 }
 
 #[test]

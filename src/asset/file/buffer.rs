@@ -9,6 +9,7 @@ use crate::asset::accessor::compressed_view::{self, CompressedView};
 use crate::asset::error::{At, LoadError, Location, Problem, ViewProblem};
 use crate::asset::findings::Findings;
 use crate::codec::meshopt;
+use crate::numbers::grouped;
 
 use super::bytes::{Bytes, distinct_bytes};
 use super::progress::{Progress, Stage};
@@ -61,7 +62,8 @@ impl Buffers {
             let part = whole.part(0, wanted).ok_or(Problem::BufferTooShort { found, wanted }).at(&location)?;
             // The chunk of a GLB is padded to a multiple of four bytes.
             if found > wanted.saturating_add(3) && buffer.uri.is_none() {
-                let message = format!("The binary chunk has {found} bytes, but the buffer has {wanted}; the rest is ignored.");
+                let (actual, declared) = (grouped(found), grouped(wanted));
+                let message = format!("The binary chunk has {actual} bytes, but the buffer has {declared}; the rest is ignored.");
                 findings.warning("BUFFER_GLB_CHUNK_TOO_BIG", &location.pointer, message);
             }
             if let Some(uri) = &buffer.uri {

@@ -13,6 +13,7 @@ use serde_path_to_error::{Path, Segment};
 
 use crate::asset::error::{LoadError, Location};
 use crate::asset::findings::Findings;
+use crate::numbers::counted;
 
 use super::with_plain_integers;
 
@@ -189,7 +190,8 @@ pub fn in_plain_words(serde_message: &str) -> String {
         };
         format!("expected {wanted}, found {}", found.replace('`', ""))
     } else if let Some((found, wanted)) = split_after("invalid length ") {
-        format!("expected {wanted}, found {found} elements")
+        let found = found.parse().map_or_else(|_| found.to_owned(), |count| counted(count, "element"));
+        format!("expected {wanted}, found {found}")
     } else if let Some(field) = serde_message.strip_prefix("missing field ") {
         format!("{} is missing", field.replace('`', ""))
     } else if let Some(field) = serde_message.strip_prefix("duplicate field ") {

@@ -15,6 +15,7 @@ use crate::asset::error::{AccessorProblem, LoadError, Location, Problem, existin
 use crate::asset::file::bytes::Bytes;
 use crate::asset::json::with_plain_integers;
 use crate::codec::draco::{self, Attribute, Kind};
+use crate::numbers::{counted, grouped};
 
 use super::attribute::attribute;
 
@@ -101,8 +102,8 @@ fn decode(
 fn check_count(reader: &mut Reader, request: AccessorRequest, decoded: usize, location: &Location) -> Result<(), Problem> {
     let declared = existing(&reader.root.accessors, request.accessor, "accessor")?.count.0;
     if declared != decoded as u64 {
-        let message =
-            format!("{}: {} has {declared} elements, but its Draco data has {decoded}; the latter is used.", location.words, request.role);
+        let (role, declared, decoded) = (request.role, counted(declared as usize, "element"), grouped(decoded));
+        let message = format!("{}: {role} has {declared}, but its Draco data has {decoded}; the latter is used.", location.words);
         reader.findings.error("DRACO_COUNT_MISMATCH", &format!("/accessors/{}", request.accessor), message);
     }
     Ok(())

@@ -15,6 +15,7 @@ use crate::asset::error::{At, LoadError, Location};
 use crate::asset::file::progress::Progress;
 use crate::model::material::Material;
 use crate::model::mesh::{Mesh, MorphTarget, Primitive, Topology, Vertices};
+use crate::numbers::grouped;
 
 use super::attribute::attribute;
 
@@ -212,7 +213,8 @@ fn corner_tangents(reader: &mut Reader, primitive: &Primitive, tex_coord: usize,
     let mut corners = Corners::new(primitive, tex_coord);
     let max_corners = corners.max_corners_per_vertex();
     if max_corners > MAX_CORNERS_PER_VERTEX {
-        let message = format!("{}: {max_corners} triangles meet at one vertex; generated tangents are averaged.", location.words);
+        let triangles = grouped(max_corners);
+        let message = format!("{}: {triangles} triangles meet at one vertex; generated tangents are averaged.", location.words);
         reader.findings.warning("MESH_PRIMITIVE_TANGENTS_AVERAGED", &location.pointer, message);
         corners.average();
     } else {

@@ -8,6 +8,8 @@ pub mod usage;
 use gltf::json::accessor::ComponentType;
 use serde_json::Value;
 
+use crate::numbers::{counted, grouped};
+
 use crate::validate::read;
 use crate::validate::subject::{Accessor, AccessorLayout, Subject, View, component};
 
@@ -49,7 +51,7 @@ fn check_views(subject: &mut Subject) {
         if let Some(stride) = view.stride {
             let pointer = format!("{pointer}/byteStride");
             if view.length > 0 && stride > view.length {
-                let message = format!("byteStride is {stride}, but the view has only {} bytes.", view.length);
+                let message = format!("byteStride is {stride}, but the view has only {}.", counted(view.length as usize, "byte"));
                 subject.error("BUFFER_VIEW_TOO_BIG_BYTE_STRIDE", &pointer, message);
             }
             if stride % 4 != 0 {
@@ -66,7 +68,8 @@ fn check_views(subject: &mut Subject) {
         if length == 0 {
             continue;
         }
-        let too_long = |what: &str| format!("The view reaches past the end of buffer {buffer} ({length} bytes): its {what} is too large.");
+        let bytes = counted(length as usize, "byte");
+        let too_long = |what: &str| format!("The view reaches past the end of buffer {buffer} ({bytes}): its {what} is too large.");
         if view.offset >= length {
             subject.error("BUFFER_VIEW_TOO_LONG", &format!("{pointer}/byteOffset"), too_long("byteOffset"));
         } else if json.get("byteLength").is_some() && view.offset.saturating_add(view.length) > length {
@@ -141,11 +144,12 @@ fn check_range(subject: &mut Subject, range: ElementRange, pointer: &str) {
         subject.error("ACCESSOR_TOTAL_OFFSET_ALIGNMENT", pointer, message);
     }
     let end = range.offset.saturating_add(range.length);
+    let view_bytes = counted(range.view.length as usize, "byte");
     if range.view.length > 0 && range.offset >= range.view.length {
-        let message = format!("The data begins at byte {}, but the view has only {} bytes.", range.offset, range.view.length);
+        let message = format!("The data begins at byte {}, but the view has only {view_bytes}.", grouped(range.offset));
         subject.error("ACCESSOR_TOO_LONG", &format!("{pointer}/byteOffset"), message);
     } else if range.view.length > 0 && end > range.view.length {
-        let message = format!("The data ends at byte {end}, but the view has only {} bytes.", range.view.length);
+        let message = format!("The data ends at byte {}, but the view has only {view_bytes}.", grouped(end));
         subject.error("ACCESSOR_TOO_LONG", pointer, message);
     }
 }
@@ -154,7 +158,7 @@ fn check_range(subject: &mut Subject, range: ElementRange, pointer: &str) {
 fn check_sparse(subject: &mut Subject, sparse: &Value, layout: AccessorLayout, pointer: &str) {
     let Some(count) = read::unsigned(sparse, "count").filter(|&count| count > 0) else { return };
     if count > layout.count {
-        let message = format!("{count} elements are replaced, but the accessor has only {}.", layout.count);
+        let message = format!("{} elements are replaced, but the accessor has only {}.", grouped(count), grouped(layout.count));
         subject.error("ACCESSOR_SPARSE_COUNT_OUT_OF_RANGE", &format!("{pointer}/count"), message);
     }
     let indices = sparse.get("indices").and_then(|indices| component(read::unsigned(indices, "componentType")?));

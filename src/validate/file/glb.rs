@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::asset::findings::Findings;
 use crate::model::finding::Severity;
-use crate::numbers::grouped;
+use crate::numbers::{agreeing, counted, grouped};
 
 // The magic number of the header, and the types of the chunks.
 const MAGIC: &[u8] = b"glTF";
@@ -131,7 +131,8 @@ impl Container<'_> {
             return None;
         }
         if declared as usize <= HEADER_BYTES {
-            self.error("GLB_LENGTH_TOO_SMALL", format!("The declared length of {declared} bytes is too small for a chunk."));
+            let declared = counted(declared as usize, "byte");
+            self.error("GLB_LENGTH_TOO_SMALL", format!("The declared length of {declared} is too small for a chunk."));
         }
         Some(declared as usize)
     }
@@ -141,7 +142,9 @@ impl Container<'_> {
     fn check_length(&mut self, end: usize, declared: usize) {
         let actual = self.bytes.len();
         if end == declared && end < actual {
-            self.warning("GLB_EXTRA_DATA", format!("{} bytes after the end of the GLB are ignored.", actual - declared));
+            let extra = actual - declared;
+            let message = format!("{} after the end of the GLB {} ignored.", counted(extra, "byte"), agreeing(extra, "is", "are"));
+            self.warning("GLB_EXTRA_DATA", message);
         } else if end == actual && end != declared {
             let (actual, declared) = (grouped(actual), grouped(declared));
             self.error("GLB_LENGTH_MISMATCH", format!("The file has {actual} bytes, but declares {declared}."));
@@ -156,12 +159,13 @@ impl Container<'_> {
         };
         let chunk = Chunk { offset, kind, length: length as usize };
         let end = (offset + CHUNK_HEADER_BYTES).saturating_add(chunk.length);
+        let length = counted(chunk.length, "byte");
         if !chunk.length.is_multiple_of(4) {
-            let message = format!("The chunk at byte {offset} has {length} bytes, which is not a multiple of 4.");
+            let message = format!("The chunk at byte {offset} has {length}, which is not a multiple of 4.");
             self.error("GLB_CHUNK_LENGTH_UNALIGNED", message);
         }
         if end > declared {
-            let message = format!("The chunk at byte {offset} has {length} bytes, which is more than the file declares.");
+            let message = format!("The chunk at byte {offset} has {length}, which is more than the file declares.");
             self.error("GLB_CHUNK_TOO_BIG", message);
         }
         if end > self.bytes.len() {

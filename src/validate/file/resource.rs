@@ -14,7 +14,7 @@ use crate::asset::file::bytes::Bytes;
 use crate::asset::file::uri::{Extent, Files, data_part, media_type};
 use crate::asset::image::header::{self, is_media_type};
 use crate::codec::meshopt;
-use crate::numbers::grouped;
+use crate::numbers::{counted, grouped};
 use crate::validate::file::image_header::{self, HeaderFault};
 use crate::validate::file::uri;
 use crate::validate::read;
@@ -52,8 +52,8 @@ pub fn read_buffers(subject: &mut Subject, bin: Option<Bytes>, files: &mut Files
         let declared_range = declared_bytes.and_then(|length| bytes.as_ref()?.part(0, length));
         if let Some(declared_bytes) = declared_bytes.filter(|_| bytes.is_some()) {
             if declared_range.is_none() {
-                let (actual, declared) = (grouped(actual_bytes), grouped(declared_bytes));
-                let message = format!("The buffer has {actual} bytes, but its byteLength is {declared}.");
+                let (actual, declared) = (counted(actual_bytes as usize, "byte"), grouped(declared_bytes));
+                let message = format!("The buffer has {actual}, but its byteLength is {declared}.");
                 subject.error("BUFFER_BYTE_LENGTH_MISMATCH", &pointer, message);
             // The chunk of a GLB is padded to a multiple of four bytes.
             } else if uri.is_none() && actual_bytes - declared_bytes > 3 {

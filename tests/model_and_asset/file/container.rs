@@ -94,6 +94,8 @@ fn a_schema_error_names_its_location() {
     let mut gltf = triangle();
     gltf.push("nodes", json!({ "matrix": [1, 2, 3] }));
     assert_eq!(gltf.refusal(), "/nodes/1/matrix: expected an array of length 16, found 3 elements");
+    gltf.json["nodes"][1] = json!({ "matrix": [1] });
+    assert_eq!(gltf.refusal(), "/nodes/1/matrix: expected an array of length 16, found 1 element");
     gltf.json["nodes"][1] = json!({ "mesh": -1 });
     assert_eq!(gltf.refusal(), "/nodes/1/mesh: expected an index, found integer -1");
     gltf.json["nodes"][1] = json!({ "mesh": "0" });

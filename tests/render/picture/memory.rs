@@ -42,6 +42,13 @@ fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
 }
 
 #[test]
+fn the_message_about_a_buffer_that_is_too_large_groups_its_digits() {
+    let refused = RenderError::TooLarge { place: "node 3".into(), what: "instances", bytes: 268_435_504, limit: 134_217_728 };
+    let message = "node 3: instances need 268,435,504 bytes, more than the graphics driver's limit of 134,217,728";
+    assert_eq!(refused.to_string(), message);
+}
+
+#[test]
 fn a_picture_that_the_driver_refuses_to_draw_is_an_error_instead_of_blank() {
     let Some(gpu) = gpu() else { return };
     let entries = gpu.device.limits().max_storage_buffer_binding_size as usize / size_of::<JointMatrix>() + 1;
