@@ -70,8 +70,7 @@ pub struct Renderer {
     /// The cost of the last picture, and totals over all pictures.
     pub statistics: Statistics,
     /// Whether the last call showed an older state, because pipelines are still being made. The older state is either the options of the
-    /// previous picture or the previous picture itself. After [`MAX_PIPELINE_WAIT`], draws whose pipelines are missing are left out
-    /// instead.
+    /// previous picture or the previous picture itself. If it takes too long, draws whose pipelines are missing are left out instead.
     pub is_outdated: bool,
     /// Resources that several passes use.
     shared: SharedResources,
