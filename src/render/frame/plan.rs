@@ -40,11 +40,7 @@ pub(crate) fn is_known(list: &DrawList, pipelines: &Pipelines) -> bool {
 /// Requests the pipelines that have not been requested yet, each with draws to warm it up.
 pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bindings: &WarmupBindings) {
     let software_warmup = || bindings.software_warmup.clone();
-    for (key, draws) in missing_surfaces(list, &shared.pipelines) {
-        let frame_group = if matches!(key, PipelineKey::ShadowCaster(_)) { Some(bindings.shadow_group) } else { shared.frame.group() };
-        let samples = draws.iter().filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
-        shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
-    }
+    // A file may need very many pipelines for its surfaces. Those of the passes come first, because nothing can be shown without them.
     let missing: Vec<_> = pass_keys(list).filter(|key| !shared.pipelines.is_known(*key)).collect();
     for key in missing {
         let vertices = bindings.scene.vertex_buffer(key).or(bindings.overlay.vertex_buffer(key));
@@ -56,6 +52,11 @@ pub(crate) fn request_missing(list: &DrawList, shared: &mut SharedResources, bin
             material: None,
         };
         let samples = shared.frame.group().filter(|_| binds_frame_alone(key)).map(sample).into_iter().collect();
+        shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
+    }
+    for (key, draws) in missing_surfaces(list, &shared.pipelines) {
+        let frame_group = if matches!(key, PipelineKey::ShadowCaster(_)) { Some(bindings.shadow_group) } else { shared.frame.group() };
+        let samples = draws.iter().filter_map(|draw| shared.draws.warmup_sample(draw, frame_group)).collect();
         shared.pipelines.request(PipelineRequest { key, samples, software_warmup: software_warmup() });
     }
 }
