@@ -85,8 +85,8 @@ pub struct Renderer {
     drawn: Option<DrawnFrame>,
     /// The last appearance whose pipelines were all made.
     last_ready: Option<Appearance>,
-    /// When a window's pictures began to lack pipelines. `None` if the last one had all.
-    incomplete_since: Option<Instant>,
+    /// When a window's pictures began to lack pipelines, and the samples per pixel of the first of them. `None` if the last one had all.
+    incomplete: Option<(Instant, u32)>,
     /// Whether the targets hold the last picture of [`Renderer::draw`] as it was requested.
     is_current: bool,
     /// How much of the last picture [`Renderer::draw_progressively`] has drawn.
@@ -191,7 +191,7 @@ impl Renderer {
             shared: SharedResources { pipelines, frame: FrameBindings::new(gpu), draws: DrawResources::default(), timer: None, layouts },
             drawn: None,
             last_ready: None,
-            incomplete_since: None,
+            incomplete: None,
             is_current: false,
             progress: Progress::default(),
         }
@@ -225,7 +225,7 @@ impl Renderer {
     /// Forgets the last picture, because the next one shows another model. Like the first picture, the next one waits for its pipelines;
     /// otherwise the old model would stay visible beside the panels of the new one.
     pub fn forget_picture(&mut self) {
-        (self.drawn, self.incomplete_since) = (None, None);
+        (self.drawn, self.incomplete) = (None, None);
         (self.progress, self.is_current) = (Progress::NotStarted, false);
     }
 
@@ -316,7 +316,7 @@ impl Renderer {
             // Stills always wait. The first picture of a model in a window waits as well, because there is no older picture to show.
             let mut deadline = None;
             if self.shared.pipelines.in_background() {
-                let limit = *self.incomplete_since.get_or_insert(start) + MAX_PIPELINE_WAIT;
+                let limit = self.incomplete.get_or_insert((start, appearance.samples)).0 + MAX_PIPELINE_WAIT;
                 if let Some(Appearance { options, background, samples }) = self.last_ready.filter(|last| *last != appearance) {
                     self.shared.pipelines.samples = samples;
                     let picture = Picture { options, background, ..*inputs.picture };
@@ -337,7 +337,10 @@ impl Renderer {
             self.is_outdated = !plan::is_ready(&list, &self.shared.pipelines);
         }
         if !self.is_outdated {
-            (self.last_ready, self.incomplete_since) = (Some(appearance), None);
+            (self.last_ready, self.incomplete) = (Some(appearance), None);
+        } else if let Some((_, samples)) = self.incomplete {
+            // The pipelines for another number of samples come later, so the picture would lose what it shows already.
+            self.shared.pipelines.samples = samples;
         }
         Some(list)
     }
