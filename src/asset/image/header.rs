@@ -35,7 +35,7 @@ pub(crate) fn is_media_type(media_type: &str, kind: &str) -> bool {
     media_type.split_once('/').is_some_and(|(group, subtype)| group.eq_ignore_ascii_case("image") && subtype.eq_ignore_ascii_case(kind))
 }
 
-/// What the bytes of an image tell without decoding it.
+/// The facts about an image that can be read from its bytes without decoding it.
 pub(super) struct Identity {
     /// As [`kind`] returns it.
     pub kind: &'static str,

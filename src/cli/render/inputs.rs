@@ -16,7 +16,7 @@ use crate::session::view::View;
 
 use super::output::{self, is_stdout};
 
-/// What messages call a file that a model consists of.
+/// The phrase for a file of a model in messages.
 const MODEL_FILE: &str = "a file of the model";
 
 /// Errors with a message if the output would overwrite a file that the arguments name.

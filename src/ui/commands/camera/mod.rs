@@ -97,7 +97,12 @@ pub fn next(context: &mut Context) {
 
 /// The cameras that a node of the file carries. The others have no place in the scene.
 pub fn carried(context: &Context) -> Vec<usize> {
-    let mut cameras: Vec<_> = context.document.model.nodes.iter().filter_map(|node| node.camera).collect();
+    let model = &context.document.model;
+    // The inspector asks in every frame, and most files have many nodes and no camera.
+    if model.cameras.is_empty() {
+        return Vec::new();
+    }
+    let mut cameras: Vec<_> = model.nodes.iter().filter_map(|node| node.camera).collect();
     cameras.sort_unstable();
     cameras.dedup();
     cameras
