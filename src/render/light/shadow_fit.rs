@@ -60,7 +60,7 @@ const MAX_GROUND_WIDENING: f64 = 2.0;
 /// samples may exceed them.
 const BOUNDS_MARGIN: f64 = 0.03;
 
-// The lookups cover a multiple of three texels along each side, the period of the dither in shadow_caster.wgsl.
+// The dither in shadow_caster.wgsl is made for these numbers of lookups and their distances.
 /// Quality on graphics cards.
 const HARDWARE_QUALITY: ShadowQuality = ShadowQuality { size: 2048, taps: 6, step: 2.0 };
 /// Quality on software rasterizers.

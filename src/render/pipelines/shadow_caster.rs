@@ -2,6 +2,7 @@
 
 use crate::render::bind_groups::BindGroupLayouts;
 use crate::render::device::gpu::Gpu;
+use crate::render::light::shadow_fit::ShadowQuality;
 
 use super::key::{Alpha, ShadowCasterKey};
 use super::surface::flag;
@@ -21,7 +22,8 @@ pub(crate) fn shadow_caster_pipeline(
     let [morphs, extra_influences, has_optional_attributes] = stage.constants();
     let density = ("shadow_density", if key.transmits { TRANSMISSIVE_DENSITY } else { 1.0 });
     let blended = ("blended", flag(key.alpha == Alpha::Blend));
-    let constants = [morphs, extra_influences, has_optional_attributes, ("positions_only", 1.0), density, blended];
+    let taps = ("shadow_taps", ShadowQuality::for_adapter(gpu).taps.into());
+    let constants = [morphs, extra_influences, has_optional_attributes, ("positions_only", 1.0), density, taps, blended];
     let compilation_options = wgpu::PipelineCompilationOptions { constants: &constants, ..Default::default() };
     let entry_point = match key.alpha {
         _ if key.transmits => Some("shadow_caster_dithered"),
