@@ -36,7 +36,8 @@ const WEIGHT_UNIT = 65535.0 / 65469.0;
 
 // The input of the fragment stage. Position and directions are in world space, relative to the anchor.
 struct Varyings {
-    @builtin(position) clip: vec4<f32>,
+    // Invariant, because the passes that draw a surface again compare its depth.
+    @invariant @builtin(position) clip: vec4<f32>,
     @location(0) position: vec3<f32>,
     @location(1) normal: vec3<f32>,
     @location(2) tangent: vec4<f32>,

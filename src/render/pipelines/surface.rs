@@ -160,11 +160,14 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
 }
 
 /// Returns the depth bias of decals. Decals are masked or blended surfaces in the plane of another surface. Without a bias, rounding could
-/// put them behind that surface. The bias is 64 times the smallest depth step.
+/// put them behind that surface: the depth is rounded, and graphics cards round the corners of triangles to a fraction of a pixel. The bias
+/// is 64 times the smallest depth step, and how much the depth changes within a sixteenth of a pixel.
 fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
     // Points and lines cannot have a bias.
-    let constant = if key.alpha == Alpha::Opaque || key.points_or_lines.is_some() { 0 } else { 64 };
-    wgpu::DepthBiasState { constant, ..wgpu::DepthBiasState::default() }
+    if key.alpha == Alpha::Opaque || key.points_or_lines.is_some() {
+        return wgpu::DepthBiasState::default();
+    }
+    wgpu::DepthBiasState { constant: 64, slope_scale: 1.0 / 16.0, clamp: 0.0 }
 }
 
 impl VertexStage {
