@@ -42,7 +42,8 @@ pub fn draw_tiles(
     // The picture is RGBA, so the channels of a BGRA target are swapped.
     let is_bgra = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     // A command that the driver refuses, for example because a buffer is too large, would leave a blank picture.
-    let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory].map(|filter| gpu.device.push_error_scope(filter));
+    let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal];
+    let scopes = filters.map(|filter| gpu.device.push_error_scope(filter));
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("still"),
         size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },

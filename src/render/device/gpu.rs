@@ -34,7 +34,10 @@ pub enum GpuError {
     #[error("no graphics adapter that can draw to the window is called \"{name}\". Available: {known}")]
     NotFound { name: String, known: String },
     /// The adapter was found but could not be opened.
-    #[error("cannot use the graphics adapter \"{name}\": {reason}. Update its driver, or open the window without it: sinew --safe")]
+    #[error(
+        "cannot use the graphics adapter \"{name}\": {reason}. Update its driver, or draw with the processor: sinew --safe \
+         (on Linux, install mesa-vulkan-drivers for that)"
+    )]
     NoDevice { name: String, reason: String },
     /// The window system refused a surface. Holds the reasons of all attempts.
     #[error("no graphics driver can draw to the window: {0}. On Linux, install mesa-vulkan-drivers or a driver of the graphics card")]
@@ -115,6 +118,11 @@ impl Gpu {
     /// Opens another device of the same adapter, with its own queue and memory.
     pub fn another(&self) -> Result<Self, GpuError> {
         open(self.instance.clone(), self.adapter.clone())
+    }
+
+    /// Does work on this thread. Returns its result, or the first validation error or failure of the driver that it causes.
+    pub fn checked<T>(&self, work: impl FnOnce() -> T) -> Result<T, String> {
+        checked(&self.device, work)
     }
 
     /// Blocks until the device has finished all submitted work and all queued writes. The driver then frees its copies of the written data.
@@ -270,7 +278,48 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
         pollster::block_on(request).map_err(|error| GpuError::NoDevice { name: info.name.clone(), reason: error.to_string() })?;
     // Log validation errors and lack of memory. By default, wgpu panics on them, which would end the program.
     device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
+    // wgpu asks for OpenGL 3.3. NVIDIA's driver offers exactly that version, whose shaders have no storage buffers, but wgpu says that they
+    // have (https://github.com/gfx-rs/wgpu/issues/4751).
+    if info.backend == wgpu::Backend::Gl && checked(&device, || storage_pipeline(&device)).is_err() {
+        let reason = format!("shaders of its OpenGL driver ({}) cannot read storage buffers", info.driver_info);
+        return Err(GpuError::NoDevice { name: info.name, reason });
+    }
     Ok(Gpu { instance, adapter, device, queue, info })
+}
+
+/// Does work on this thread. Returns its result, or the first validation error or failure of the driver that it causes.
+fn checked<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
+    let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal].map(|filter| device.push_error_scope(filter));
+    let result = work();
+    // The innermost scope is popped first.
+    let errors: Vec<_> = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop())).collect();
+    errors.first().map_or(Ok(result), |error| Err(error.to_string()))
+}
+
+/// Builds a pipeline whose vertex stage reads a storage buffer, as that of surfaces does.
+fn storage_pipeline(device: &wgpu::Device) -> wgpu::RenderPipeline {
+    let source = "@group(0) @binding(0) var<storage, read> numbers: array<f32>;
+        @vertex fn from_storage(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> { return vec4(numbers[i]); }";
+    let module = device
+        .create_shader_module(wgpu::ShaderModuleDescriptor { label: Some("storage"), source: wgpu::ShaderSource::Wgsl(source.into()) });
+    device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+        label: Some("storage"),
+        layout: None,
+        vertex: wgpu::VertexState { module: &module, entry_point: None, compilation_options: Default::default(), buffers: &[] },
+        primitive: wgpu::PrimitiveState::default(),
+        // A pipeline needs a target.
+        depth_stencil: Some(wgpu::DepthStencilState {
+            format: wgpu::TextureFormat::Depth32Float,
+            depth_write_enabled: Some(true),
+            depth_compare: Some(wgpu::CompareFunction::Always),
+            stencil: wgpu::StencilState::default(),
+            bias: wgpu::DepthBiasState::default(),
+        }),
+        multisample: wgpu::MultisampleState::default(),
+        fragment: None,
+        multiview_mask: None,
+        cache: None,
+    })
 }
 
 #[cfg(test)]
@@ -288,7 +337,7 @@ mod tests {
             (vec![surface(), no_adapter("gl is missing")], "no graphics adapter found: no surface, gl is missing. On Linux"),
             (vec![surface(), surface()], "no graphics driver can draw to the window: no surface. On Linux"),
             (vec![not_found(), surface()], "is called \"card\". Available: other"),
-            (vec![no_device(), no_adapter("gl is missing")], "adapter \"card\": lost. Update its driver, or open the window without it"),
+            (vec![no_device(), no_adapter("gl is missing")], "adapter \"card\": lost. Update its driver, or draw with the processor"),
         ] {
             let message = summary(failures).to_string();
             assert!(message.contains(expected), "{message}");

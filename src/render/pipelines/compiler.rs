@@ -145,12 +145,9 @@ fn build(builder: &PipelineBuilder, key: SampledKey, request: &PipelineRequest, 
                 log::warn!("a pipeline could not be warmed up: {error}");
             }
         }
-        let scope = builder.gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let pipeline = builder.make(key);
-        match pollster::block_on(scope.pop()) {
-            Some(error) => return Err(error.to_string()),
-            None if warms_up => WarmupTarget::new(builder, key).draw(&pipeline, &request.samples)?,
-            None => {}
+        let pipeline = builder.gpu.checked(|| builder.make(key))?;
+        if warms_up {
+            WarmupTarget::new(builder, key).draw(&pipeline, &request.samples)?;
         }
         Ok(pipeline)
     };

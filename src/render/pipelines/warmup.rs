@@ -93,18 +93,16 @@ impl<'a> WarmupTarget<'a> {
     /// Submits one draw and waits for it.
     fn draw_sample(&self, pipeline: &wgpu::RenderPipeline, sample: &WarmupSample) -> Result<(), String> {
         let gpu = &self.builder.gpu;
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warm-up") });
-        self.record(&mut encoder, pipeline, sample);
-        gpu.queue.submit([encoder.finish()]);
+        gpu.checked(|| {
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("warm-up") });
+            self.record(&mut encoder, pipeline, sample);
+            gpu.queue.submit([encoder.finish()]);
+        })?;
         let (sender, done) = mpsc::channel();
         gpu.queue.on_submitted_work_done(move || {
             // The receiver is dropped after the timeout.
             let _ = sender.send(());
         });
-        if let Some(error) = pollster::block_on(scope.pop()) {
-            return Err(error.to_string());
-        }
         let start = Instant::now();
         while done.try_recv().is_err() {
             gpu.device.poll(wgpu::PollType::Poll).map_err(|error| error.to_string())?;

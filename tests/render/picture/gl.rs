@@ -19,6 +19,10 @@ fn drawn(file: &Path, folder: &Path, backend: &str, flags: &[&str]) -> Option<Rg
         skip_outside_ci(&format!("no adapter for {backend}: {said}"));
         return None;
     }
+    if said.contains("cannot read storage buffers") {
+        skip(&format!("this driver has too old a version of OpenGL: {said}"));
+        return None;
+    }
     assert!(done.status.success(), "{backend}: {said}");
     assert!(!said.contains("graphics:"), "{backend}: {said}");
     Some(image::open(output).unwrap().into_rgba8())
