@@ -14,7 +14,7 @@ pub mod frame;
 pub mod light;
 pub mod material;
 pub mod model;
-mod passes;
+pub(crate) mod passes;
 pub mod picture;
 pub(crate) mod pipelines;
 pub mod renderer;

@@ -434,10 +434,16 @@ fn bench_reports_the_cost_of_a_frame() {
         assert!(bench["bytes_per_vertex"].as_f64().unwrap() >= 24.0);
         if !bench["gpu_ms"].is_null() {
             assert!(number("gpu_ms", "median") > 0.0 && number("gpu_ms", "p95") >= number("gpu_ms", "median"));
+            let parts = ["vertices", "pixels"].map(|part| number("gpu_ms", part));
+            assert!(parts.iter().all(|part| *part >= 0.0) && number("gpu_ms", "upload") >= 0.0);
+            assert!((parts[0] + parts[1] - number("gpu_ms", "median")).abs() < 1e-9, "{parts:?}");
         }
     }
     let text = String::from_utf8(sinew(&args).success().get_output().stdout.clone()).unwrap();
-    for row in ["sample", "hierarchy", "palette", "total", "upload"] {
+    for row in ["sample", "hierarchy", "palette", "total", "upload", "GPU copies", "  vertices", "  pixels"] {
+        if bench["gpu_ms"].is_null() && (row.starts_with(' ') || row == "GPU copies") {
+            continue;
+        }
         assert!(text.lines().any(|line| line.starts_with(row)), "{row} in {text}");
     }
     // Large counts have a comma before each group of three digits.

@@ -22,7 +22,7 @@ use crate::session::pose::solve::Posed;
 /// A renderer with its target texture.
 pub struct Drawing<'a> {
     /// The graphics device.
-    gpu: &'a Gpu,
+    pub gpu: &'a Gpu,
     /// The uploaded model.
     pub gpu_model: GpuModel,
     /// The renderer, which also measures GPU time and counts uploads.
@@ -31,6 +31,8 @@ pub struct Drawing<'a> {
     target: wgpu::TextureView,
     /// Width and height of the target, in pixels.
     size: [u32; 2],
+    /// Width of the camera's picture divided by its height.
+    aspect: f64,
 }
 
 impl<'a> Drawing<'a> {
@@ -39,18 +41,16 @@ impl<'a> Drawing<'a> {
         let Size(width, height) = args.size;
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
         renderer.measure(gpu, true);
-        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-            label: Some("bench"),
-            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
-            mip_level_count: 1,
-            sample_count: 1,
-            dimension: wgpu::TextureDimension::D2,
-            format: renderer.target_format,
-            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST,
-            view_formats: &[],
-        });
-        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        Self { gpu, gpu_model, renderer, target, size: [width, height] }
+        let size = [width, height];
+        let target = target(gpu, renderer.target_format, size);
+        Self { gpu, gpu_model, renderer, target, size, aspect: f64::from(width) / f64::from(height) }
+    }
+
+    /// Draws the following frames, which the camera still sees whole, to a single pixel. Then hardly anything is shaded, but all vertices
+    /// are transformed.
+    pub fn shrink(&mut self) {
+        self.size = [1, 1];
+        self.target = target(self.gpu, self.renderer.target_format, self.size);
     }
 
     /// Draws a frame and waits until it is complete. Returns the time to record and submit it, without waits for the device, and its GPU
@@ -58,7 +58,7 @@ impl<'a> Drawing<'a> {
     pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
         let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;
-        let camera = view_camera::camera(subject, posed, f64::from(width) / f64::from(height));
+        let camera = view_camera::camera(subject, posed, self.aspect);
         let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
         let picture = Picture {
             camera: &camera,
@@ -92,4 +92,19 @@ impl<'a> Drawing<'a> {
     fn waited(&self) -> Duration {
         self.renderer.statistics.pipeline_wait + self.renderer.statistics.submission_wait
     }
+}
+
+/// Makes a texture to draw to.
+fn target(gpu: &Gpu, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> wgpu::TextureView {
+    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("bench"),
+        size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    });
+    texture.create_view(&wgpu::TextureViewDescriptor::default())
 }

@@ -1,11 +1,15 @@
 //! Runs `sinew bench`: measures the CPU and GPU time that a file costs per frame on this machine.
 //!
+//! Draws frames, then the same frames to a single pixel, then copies as many bytes as a frame uploads. The second part shows how much of
+//! the GPU time depends on the number of pixels.
+//!
 //! CPU times are wall-clock times. All times are medians over the frames; GPU times have a 95th percentile, too. The stages of a pose
 //! (sample, hierarchy, palette) are measured separately from the drawn pose, for the same members at the same times.
 
 mod drawing;
 mod report;
 mod stages;
+mod transfer;
 
 use std::time::Instant;
 
@@ -17,6 +21,7 @@ use crate::render::device::gpu::Gpu;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::pose::crowd::{self, Crowd};
+use crate::session::pose::solve::Posed;
 use crate::session::pose::{self, Body};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
@@ -33,6 +38,8 @@ use stages::StageTimer;
 
 /// Number of frames before the measured ones. Pipelines compile, buffers grow and caches fill during them.
 const WARM_UP_FRAMES: usize = 3;
+/// Maximum number of measured frames that are drawn to a single pixel.
+const SINGLE_PIXEL_FRAMES: usize = 30;
 /// Frames per second of the measured animation.
 const FRAME_RATE: f64 = 60.0;
 
@@ -45,6 +52,10 @@ struct Measured {
     record: Vec<f64>,
     /// Time on the GPU, in milliseconds. Empty if it cannot be measured.
     gpu: Vec<f64>,
+    /// Time on the GPU to draw to a single pixel, in milliseconds. Empty if it cannot be measured.
+    gpu_single_pixel: Vec<f64>,
+    /// Time on the GPU to copy the bytes of a frame, in milliseconds. Empty if it cannot be measured.
+    gpu_upload: Vec<f64>,
     /// Bytes uploaded per frame; `None` without a GPU.
     upload_bytes: Option<u64>,
     /// Bytes per vertex on the GPU; `None` without vertices or without a GPU.
@@ -93,27 +104,18 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
 
 /// Poses and draws the frames, and measures both.
 fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> Measured {
-    let Subject { document, analyses, view } = subject;
-    let (mut measured, mut posed, mut crowd) = (Measured::default(), document.rig().posed(), Crowd::default());
-    let mut stage_timer = StageTimer::new(&document.model, &posed.compiled);
-    let [range_start, range_end] = playback_range::range(&document.model, view);
+    let Subject { document, view, .. } = subject;
+    let (mut measured, mut player) = (Measured::default(), Player::new(subject));
+    let mut stage_timer = StageTimer::new(&document.model, &player.posed.compiled);
     for number in 0..WARM_UP_FRAMES + args.frames as usize {
-        let length = (range_end - range_start).max(f64::MIN_POSITIVE);
-        // The animation loops, however short it is.
-        let time = range_start + (number as f64 / FRAME_RATE) % length;
-        let start = Instant::now();
-        let (model, moment) = (&*document.model, Moment::from(time));
-        let roots = analyses.find_roots(document, view, &moment);
-        pose::pose(model, view, moment, roots, &mut posed);
-        crowd.pose(&Body { model, view, moment, roots, posed: &posed }, &analyses.bounds);
-        let pose_time = start.elapsed();
-        let stages = stage_timer.measure(model, view, time, &posed.compiled);
-        let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &posed, &crowd));
+        let (time, pose_time) = player.pose(subject, number);
+        let stages = stage_timer.measure(&document.model, view, time, &player.posed.compiled);
+        let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &player.posed, &player.crowd));
         if number < WARM_UP_FRAMES {
             continue;
         }
         let [sample, hierarchy, palette] = stages;
-        for (times, took) in measured.stages.iter_mut().zip([sample, hierarchy, palette, pose_time.as_secs_f64() * 1e3]) {
+        for (times, took) in measured.stages.iter_mut().zip([sample, hierarchy, palette, pose_time]) {
             times.push(took);
         }
         if let Some((record, gpu)) = drawn {
@@ -121,15 +123,55 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
             measured.gpu.extend(gpu);
         }
     }
-    let compiled = &posed.compiled;
+    let compiled = &player.posed.compiled;
     measured.kernel = compiled.instructions.name();
     if let Some(animation) = view.animation {
         let animation = compiled.animation(&document.model, animation);
         (measured.layout, measured.compiled_bytes) = (Some(animation.layout()), animation.bytes());
     }
-    measured.upload_bytes = drawing.as_ref().map(|drawing| drawing.renderer.statistics.uploaded);
+    if let Some(drawing) = &mut drawing {
+        let uploaded = drawing.renderer.statistics.uploaded;
+        measured.upload_bytes = Some(uploaded);
+        drawing.shrink();
+        for number in 0..WARM_UP_FRAMES + SINGLE_PIXEL_FRAMES.min(args.frames as usize) {
+            player.pose(subject, number);
+            let (_, gpu) = drawing.draw(subject, &player.posed, &player.crowd);
+            measured.gpu_single_pixel.extend(gpu.filter(|_| number >= WARM_UP_FRAMES));
+        }
+        measured.gpu_upload = transfer::copy_times(drawing.gpu, uploaded);
+    }
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());
     // A file without geometry has no vertices.
     measured.bytes_per_vertex = memory.filter(|memory| memory.vertex_count > 0).map(|memory| memory.bytes_per_vertex());
     measured
+}
+
+/// Poses the model and its crowd for one frame after the other.
+struct Player {
+    posed: Posed,
+    crowd: Crowd,
+    /// Start and end of the animation, in seconds.
+    range: [f64; 2],
+}
+
+impl Player {
+    fn new(subject: Subject) -> Self {
+        let Subject { document, view, .. } = subject;
+        Self { posed: document.rig().posed(), crowd: Crowd::default(), range: playback_range::range(&document.model, view) }
+    }
+
+    /// Poses the frame with this number. Returns its time in seconds, and how long posing took in milliseconds.
+    fn pose(&mut self, subject: Subject, number: usize) -> (f64, f64) {
+        let Subject { document, analyses, view } = subject;
+        let [range_start, range_end] = self.range;
+        let length = (range_end - range_start).max(f64::MIN_POSITIVE);
+        // The animation loops, however short it is.
+        let time = range_start + (number as f64 / FRAME_RATE) % length;
+        let start = Instant::now();
+        let (model, moment) = (&*document.model, Moment::from(time));
+        let roots = analyses.find_roots(document, view, &moment);
+        pose::pose(model, view, moment, roots, &mut self.posed);
+        self.crowd.pose(&Body { model, view, moment, roots, posed: &self.posed }, &analyses.bounds);
+        (time, start.elapsed().as_secs_f64() * 1e3)
+    }
 }

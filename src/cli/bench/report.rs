@@ -84,6 +84,12 @@ struct GpuTimes {
     median: f64,
     /// The 95th percentile.
     p95: f64,
+    /// Median if the same frames are drawn to a single pixel: the time for vertices and for a shadow.
+    vertices: Option<f64>,
+    /// The rest of the median: the time that grows with the number of pixels.
+    pixels: Option<f64>,
+    /// Median time to copy the uploaded bytes to the GPU, which `median` does not include.
+    upload: Option<f64>,
 }
 
 /// Summarizes the measured times.
@@ -120,10 +126,24 @@ pub fn report(args: &BenchArgs, document: &Document, view: &View, gpu: Option<&G
         ms_per_frame: FrameTimes { stages, record, total: pose + record.unwrap_or_default() },
         upload_bytes: measured.upload_bytes,
         bytes_per_vertex: measured.bytes_per_vertex,
-        gpu_ms: quantile(&measured.gpu, 0.5).zip(quantile(&measured.gpu, 0.95)).map(|(median, p95)| GpuTimes { median, p95 }),
+        gpu_ms: gpu_times(measured),
         adapter: gpu.map(|gpu| gpu.info.name.clone()),
         backend: gpu.map(|gpu| gpu.info.backend.to_string()),
     }
+}
+
+/// Summarizes the GPU times. `None` if they could not be measured.
+fn gpu_times(measured: &Measured) -> Option<GpuTimes> {
+    let (median, p95) = quantile(&measured.gpu, 0.5).zip(quantile(&measured.gpu, 0.95))?;
+    // A frame with few pixels takes hardly longer than one with a single pixel, so the difference of the medians may be negative.
+    let vertices = quantile(&measured.gpu_single_pixel, 0.5).map(|vertices| vertices.min(median));
+    Some(GpuTimes {
+        median,
+        p95,
+        vertices,
+        pixels: vertices.map(|vertices| median - vertices),
+        upload: quantile(&measured.gpu_upload, 0.5),
+    })
 }
 
 /// The value at this fraction of the sorted list: 0 is the smallest value, 1 the largest. A position between two values is rounded up.
@@ -168,6 +188,9 @@ pub fn to_text(report: &Report) -> String {
     if let Some(gpu) = &report.gpu_ms {
         text += &row("GPU", gpu.median);
         text += &row("GPU, 95 %", gpu.p95);
+        for (name, part) in [("  vertices", gpu.vertices), ("  pixels", gpu.pixels), ("GPU copies", gpu.upload)] {
+            text += &part.map_or_else(String::new, |ms| row(name, ms));
+        }
     }
     text += "\n";
     if let Some(bytes) = report.upload_bytes {
