@@ -4,9 +4,10 @@ use std::fmt::{self, Display, Formatter};
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
+use serde::Deserialize;
 use serde_json::error::Category;
 
-use crate::asset::json::typed;
+use crate::asset::json::{fault, typed};
 use crate::model::Model;
 use crate::numbers::{agreeing, grouped};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
@@ -44,9 +45,10 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     }
     let mut unknown = UnknownKeys::default();
     let mut note = |key: serde_ignored::Path| unknown.add(&key);
-    let mut stream = serde_json::Deserializer::from_slice(json);
-    let view: View = serde_path_to_error::deserialize(serde_ignored::Deserializer::new(&mut stream, &mut note))
-        .map_err(|error| no_view(reason(&error.path().to_string(), error.inner())))?;
+    let text = std::str::from_utf8(json).map_err(|error| no_view(error.to_string()))?;
+    let mut stream = serde_json::Deserializer::from_str(text);
+    let view =
+        View::deserialize(serde_ignored::Deserializer::new(&mut stream, &mut note)).map_err(|error| no_view(reason(text, &error)))?;
     stream.end().map_err(|error| no_view(error.to_string()))?;
     if unknown.count > 0 {
         let text = format!("{}: {} unknown: {unknown}", path.display(), agreeing(unknown.count, "this key is", "these keys are"));
@@ -55,16 +57,16 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     Ok(view)
 }
 
-/// The message for an error at a key. A syntax error has the line and column, and a value that does not fit a view has the key.
-fn reason(key: &str, error: &serde_json::Error) -> String {
-    let message = error.to_string();
+/// The message for an error in the text of a view. A syntax error has the line and column, and a value that does not fit has its key.
+fn reason(text: &str, error: &serde_json::Error) -> String {
     if error.classify() != Category::Data {
-        return message;
+        return error.to_string();
     }
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    let message = typed::in_plain_words(message.strip_suffix(&position).unwrap_or(&message));
-    // The path of the view itself is a dot.
-    if key == "." { message } else { format!("{key}: {message}") }
+    let message = typed::in_plain_words(&typed::message_without_position(error));
+    match fault::pointer(text, error).trim_start_matches('/') {
+        "" => message,
+        pointer => format!("{}: {message}", pointer.replace('/', ".")),
+    }
 }
 
 /// The keys of a file that no view has.

@@ -3,6 +3,7 @@
 pub(crate) mod direct;
 pub(crate) mod document;
 pub(crate) mod extensions;
+pub(crate) mod fault;
 pub(crate) mod infinite_number;
 mod lone_surrogate;
 mod morph_attributes;

@@ -6,16 +6,14 @@ use std::collections::HashSet;
 
 use gltf::json;
 use gltf::json::extensions::texture::TextureTransform;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use serde_path_to_error::{Path, Segment};
 
 use crate::asset::error::{LoadError, Location};
 use crate::asset::findings::Findings;
 use crate::numbers::counted;
 
-use super::with_plain_integers;
+use super::{fault, with_plain_integers};
 
 /// Elements that were replaced by empty ones. Findings give the reasons.
 #[derive(Debug, Default)]
@@ -92,7 +90,7 @@ fn elements(object: &mut Map<String, Value>, key: &str) -> Result<Vec<Value>, Lo
 fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted: &mut Omitted) -> Result<Vec<json::Animation>, LoadError> {
     let mut animation = |(index, mut value): (usize, Value)| {
         // Most animations are valid, so look for the fault only if there is one.
-        if let Ok(animation) = json::Animation::deserialize(&value) {
+        if let Ok(animation) = typed(&value) {
             return animation;
         }
         let location = Location::new("animation", "animations", index, name(&value));
@@ -123,7 +121,7 @@ fn animations(object: &mut Map<String, Value>, findings: &mut Findings, omitted:
 fn materials(object: &mut Map<String, Value>, findings: &mut Findings) -> Result<Vec<json::Material>, LoadError> {
     let mut material = |(index, mut value): (usize, Value)| {
         // Most materials are valid, so look for the fault only if there is one.
-        if let Ok(material) = json::Material::deserialize(&value) {
+        if let Ok(material) = typed(&value) {
             return Ok(material);
         }
         let location = Location::new("material", "materials", index, name(&value));
@@ -168,11 +166,19 @@ fn name(value: &Value) -> Option<&str> {
 }
 
 /// Converts a value. An error carries the JSON pointer of the fault, relative to the value.
+///
+/// The value is written as text and parsed again. Types could also be read from a [`Value`], but the compiler would then generate all of
+/// their code twice.
 fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
-    // First try without tracking the path, because tracking is slow.
-    T::deserialize(value)
-        .or_else(|_| serde_path_to_error::deserialize(value))
-        .map_err(|error| SchemaMismatch::new(error.path(), &error.inner().to_string()))
+    let text = value.to_string();
+    serde_json::from_str(&text).map_err(|error| SchemaMismatch::new(value, fault::pointer(&text, &error), &error))
+}
+
+/// Returns the message of an error of serde_json without the line and column.
+pub fn message_without_position(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    message.strip_suffix(&position).map_or_else(|| message.clone(), str::to_owned)
 }
 
 /// Translates a message of serde, such as "invalid value: integer `-1`, expected u32", to the words of glTF and JSON.
@@ -202,22 +208,22 @@ pub fn in_plain_words(serde_message: &str) -> String {
 }
 
 impl SchemaMismatch {
-    /// Classifies a message of serde.
-    fn new(path: &Path, serde_message: &str) -> Self {
-        let step = |pointer: String, segment: &Segment| match segment {
-            Segment::Seq { index } => format!("{pointer}/{index}"),
-            Segment::Map { key } => format!("{pointer}/{key}"),
-            Segment::Enum { .. } | Segment::Unknown => pointer,
-        };
-        let pointer = path.iter().fold(String::new(), step);
-        let code = match serde_message {
+    /// Classifies an error of serde_json about the value at a JSON pointer below `value`.
+    fn new(value: &Value, pointer: String, error: &serde_json::Error) -> Self {
+        let mut message = message_without_position(error);
+        // The parser stops in the middle of an array that is too long.
+        let array = value.pointer(&pointer).and_then(Value::as_array).filter(|_| error.is_syntax());
+        if let Some(elements) = array {
+            message = format!("invalid length {}, expected fewer elements in array", elements.len());
+        }
+        let code = match &*message {
             message if message.starts_with("invalid type: integer") && message.ends_with("index into child of root") => "INVALID_INDEX",
             message if message.starts_with("invalid value: integer") => "VALUE_NOT_IN_RANGE",
             message if message.starts_with("invalid length ") => "ARRAY_LENGTH_NOT_IN_LIST",
             message if message.starts_with("missing field ") => "UNDEFINED_PROPERTY",
             _ => "TYPE_MISMATCH",
         };
-        Self { code, pointer, message: in_plain_words(serde_message) }
+        Self { code, pointer, message: in_plain_words(&message) }
     }
 
     /// Converts to an error, for a file that cannot be read without the element. `element` is its JSON pointer.

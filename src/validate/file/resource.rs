@@ -130,7 +130,7 @@ pub fn read_views(subject: &Subject) -> Vec<Option<Bytes>> {
     let decoded = Cell::new(0);
     let part = |buffer: usize, offset, length| subject.buffers.get(buffer)?.as_ref()?.part(offset, length);
     let decompress = |json: &Value| {
-        let view: json::buffer::View = serde_json::from_value(json.clone()).ok()?;
+        let view: json::buffer::View = serde_json::from_str(&json.to_string()).ok()?;
         let compressed = compressed_view::read(&view)?.ok()?;
         decoded.set(compressed_view::charge(compressed.layout, decoded.get(), subject.stored_bytes).ok()?);
         let stream = part(compressed.buffer, compressed.byte_offset, compressed.byte_length)?;
