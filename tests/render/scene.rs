@@ -1,7 +1,7 @@
 //! Models of a few vertices, and a stage to draw them on. One unit is one pixel, the origin is the upper left corner, pixel rows run
 //! towards -y, and the eye looks along -Z.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use glam::{DVec3, Mat4, Vec2, Vec3, Vec4};
 use image::RgbaImage;
@@ -95,12 +95,18 @@ impl Scene {
 
     /// Draws a picture and returns its pixels. Asserts that validation reports no error.
     pub fn draw(&self, gpu: &Gpu, shot: &Shot) -> RgbaImage {
-        let [width, height] = shot.size;
-        let mut rgba = vec![0; (width * height * 4) as usize];
-        self.staged(gpu, shot, |renderer, picture, actors| {
-            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
-        });
-        RgbaImage::from_raw(width, height, rgba).unwrap()
+        /// Renderers that are not in use. Sharing them saves making the same pipelines for each picture.
+        static IDLE: Mutex<Vec<Renderer>> = Mutex::new(Vec::new());
+        let idle = || IDLE.lock().unwrap();
+        // A renderer keeps its environment.
+        let is_shared = shot.around.is_none();
+        let shared = if is_shared { idle().pop() } else { None };
+        let mut renderer = shared.unwrap_or_else(|| Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples));
+        let picture = self.draw_again(gpu, shot, &mut renderer);
+        if is_shared {
+            idle().push(renderer);
+        }
+        picture
     }
 
     /// Draws into a viewport of a larger target and returns the target's pixels. Outside the viewport the target is transparent black.

@@ -70,6 +70,8 @@ impl Desktop {
             .env("SINEW_CONFIG_DIR", home.join("config"))
             .env("XDG_RUNTIME_DIR", home)
             .env("HOME", home)
+            // The software driver keeps compiled shaders below the home. All tests share them, because compiling takes half a second.
+            .env("MESA_SHADER_CACHE_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/shaders"))
             .env("WINIT_X11_SCALE_FACTOR", "1")
             // There is no portal. The machine must have no dialog program either, except the `zenity` of a test.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nonexistent")
