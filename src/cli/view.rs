@@ -5,9 +5,10 @@ use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use serde::Deserialize;
-use serde_json::error::Category;
+use serde_json::{Value, json};
 
-use crate::asset::json::{fault, typed};
+use crate::asset::json::fault::Fault;
+use crate::asset::json::typed;
 use crate::model::Model;
 use crate::numbers::{agreeing, grouped};
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
@@ -45,7 +46,7 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
     }
     let mut unknown = UnknownKeys::default();
     let mut note = |key: serde_ignored::Path| unknown.add(&key);
-    let text = std::str::from_utf8(json).map_err(|error| no_view(error.to_string()))?;
+    let text = std::str::from_utf8(json).map_err(|_| no_view("it is not UTF-8".into()))?;
     let mut stream = serde_json::Deserializer::from_str(text);
     let view =
         View::deserialize(serde_ignored::Deserializer::new(&mut stream, &mut note)).map_err(|error| no_view(reason(text, &error)))?;
@@ -59,14 +60,16 @@ fn parse(json: &[u8], path: &Path) -> anyhow::Result<View> {
 
 /// The message for an error in the text of a view. A syntax error has the line and column, and a value that does not fit has its key.
 fn reason(text: &str, error: &serde_json::Error) -> String {
-    if error.classify() != Category::Data {
-        return error.to_string();
-    }
-    let message = typed::in_plain_words(&typed::message_without_position(error));
-    match fault::pointer(text, error).trim_start_matches('/') {
-        "" => message,
-        pointer => format!("{}: {message}", pointer.replace('/', ".")),
-    }
+    let Ok(value) = serde_json::from_str::<Value>(text) else { return error.to_string() };
+    let Fault { pointer, message } = Fault::new(text, error);
+    let message = typed::in_plain_words(&message);
+    // The parser does not tell where a choice is misspelled that has properties in other views, so try the keys one by one.
+    let is_faulty = |key: &&String| serde_json::from_str::<View>(&json!({ key.as_str(): value[key.as_str()] }).to_string()).is_err();
+    let key = match pointer.trim_start_matches('/') {
+        "" => value.as_object().and_then(|object| object.keys().find(is_faulty)).cloned().unwrap_or_default(),
+        pointer => pointer.replace('/', "."),
+    };
+    if key.is_empty() { message } else { format!("{key}: {message}") }
 }
 
 /// The keys of a file that no view has.

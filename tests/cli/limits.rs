@@ -185,7 +185,8 @@ fn a_saved_view_with_too_many_layers_is_refused() {
     let file = write(folder.path(), &triangle());
     let state = folder.path().join("view.json");
     // The file has no animation, so that a view with fewer layers fails later.
-    for (layers, expected) in [(10_000, "layer 0: no animation 0"), (10_001, "is not a saved view: layers: more than 10,000 layers\n")] {
+    let refused = "is not a saved view: layers: more than 10,000 layers\n";
+    for (layers, expected) in [(10_000, "layer 0: no animation 0"), (10_001, refused), (10_002, refused)] {
         std::fs::write(&state, json!({ "layers": vec![json!({}); layers] }).to_string()).unwrap();
         let said = stderr(&sinew(&["pose", &file, "--state", state.to_str().unwrap()]).code(1));
         assert!(said.contains(expected), "{layers}: {said}");

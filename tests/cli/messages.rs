@@ -116,6 +116,8 @@ fn errors_about_a_saved_view_name_the_key_in_plain_words() {
         (r#"{"animation": "walk"}"#, "animation: expected a non-negative integer, found string \"walk\""),
         (r#"{"display": {"exposure": "bright"}}"#, "display.exposure: expected a number, found string \"bright\""),
         (r#"{"display": {"lighting": "sun"}}"#, "display.lighting: unknown variant"),
+        (r#"{"camera": "orbit"}"#, "camera: "),
+        (r#"{"camera": "orbit" , "scene": 0}"#, "camera: "),
         (r#"{"scene": 0, "scene": 1}"#, "scene is given twice"),
         (r#"{"animation": 1 "scene": 0}"#, "expected `,` or `}` at line 1 column 17"),
         (r#"{"scene": 0} 1"#, "trailing characters at line 1"),

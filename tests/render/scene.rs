@@ -98,8 +98,8 @@ impl Scene {
         /// Renderers that are not in use. Sharing them saves making the same pipelines for each picture.
         static IDLE: Mutex<Vec<Renderer>> = Mutex::new(Vec::new());
         let idle = || IDLE.lock().unwrap();
-        // A renderer keeps its environment.
-        let is_shared = shot.around.is_none();
+        // A renderer keeps its environment and its limits.
+        let is_shared = shot.around.is_none() && shot.page_limit.is_none() && shot.indices_at_once.is_none();
         let shared = if is_shared { idle().pop() } else { None };
         let mut renderer = shared.unwrap_or_else(|| Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, shot.samples));
         let picture = self.draw_again(gpu, shot, &mut renderer);

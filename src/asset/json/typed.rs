@@ -13,7 +13,8 @@ use crate::asset::error::{LoadError, Location};
 use crate::asset::findings::Findings;
 use crate::numbers::counted;
 
-use super::{fault, with_plain_integers};
+use super::fault::{self, Fault};
+use super::with_plain_integers;
 
 /// Elements that were replaced by empty ones. Findings give the reasons.
 #[derive(Debug, Default)]
@@ -166,19 +167,8 @@ fn name(value: &Value) -> Option<&str> {
 }
 
 /// Converts a value. An error carries the JSON pointer of the fault, relative to the value.
-///
-/// The value is written as text and parsed again. Types could also be read from a [`Value`], but the compiler would then generate all of
-/// their code twice.
 fn typed<T: DeserializeOwned>(value: &Value) -> Result<T, SchemaMismatch> {
-    let text = value.to_string();
-    serde_json::from_str(&text).map_err(|error| SchemaMismatch::new(value, fault::pointer(&text, &error), &error))
-}
-
-/// Returns the message of an error of serde_json without the line and column.
-pub fn message_without_position(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    let position = format!(" at line {} column {}", error.line(), error.column());
-    message.strip_suffix(&position).map_or_else(|| message.clone(), str::to_owned)
+    fault::converted(value).map_err(SchemaMismatch::new)
 }
 
 /// Translates a message of serde, such as "invalid value: integer `-1`, expected u32", to the words of glTF and JSON.
@@ -208,14 +198,8 @@ pub fn in_plain_words(serde_message: &str) -> String {
 }
 
 impl SchemaMismatch {
-    /// Classifies an error of serde_json about the value at a JSON pointer below `value`.
-    fn new(value: &Value, pointer: String, error: &serde_json::Error) -> Self {
-        let mut message = message_without_position(error);
-        // The parser stops in the middle of an array that is too long.
-        let array = value.pointer(&pointer).and_then(Value::as_array).filter(|_| error.is_syntax());
-        if let Some(elements) = array {
-            message = format!("invalid length {}, expected fewer elements in array", elements.len());
-        }
+    /// Classifies a fault.
+    fn new(Fault { pointer, message }: Fault) -> Self {
         let code = match &*message {
             message if message.starts_with("invalid type: integer") && message.ends_with("index into child of root") => "INVALID_INDEX",
             message if message.starts_with("invalid value: integer") => "VALUE_NOT_IN_RANGE",

@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::asset::accessor::{AccessorRequest, Reader, SuppliedElements};
 use crate::asset::error::{AccessorProblem, LoadError, Location, Problem, existing};
 use crate::asset::file::bytes::Bytes;
-use crate::asset::json::{typed, with_plain_integers};
+use crate::asset::json::{fault, with_plain_integers};
 use crate::codec::draco::{self, Attribute, Kind};
 use crate::numbers::{counted, grouped};
 
@@ -74,8 +74,7 @@ fn decode(
     extension: &serde_json::Value,
     location: &Location,
 ) -> Result<Decoded, Problem> {
-    let extension: Extension = serde_json::from_str(&with_plain_integers(extension).to_string())
-        .map_err(|error| Problem::DracoExtension(typed::message_without_position(&error)))?;
+    let extension: Extension = fault::converted(&with_plain_integers(extension)).map_err(|fault| Problem::DracoExtension(fault.message))?;
     let bytes = reader.view(extension.buffer_view).map_err(Problem::View)?;
     let mesh = draco::decode(bytes.as_slice(), &mut reader.draco_budget).map_err(Problem::Draco)?;
     let mut elements = Vec::new();

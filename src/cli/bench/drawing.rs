@@ -31,8 +31,6 @@ pub struct Drawing<'a> {
     target: wgpu::TextureView,
     /// Width and height of the target, in pixels.
     size: [u32; 2],
-    /// Width of the camera's picture divided by its height.
-    aspect: f64,
 }
 
 impl<'a> Drawing<'a> {
@@ -43,11 +41,10 @@ impl<'a> Drawing<'a> {
         renderer.measure(gpu, true);
         let size = [width, height];
         let target = target(gpu, renderer.target_format, size);
-        Self { gpu, gpu_model, renderer, target, size, aspect: f64::from(width) / f64::from(height) }
+        Self { gpu, gpu_model, renderer, target, size }
     }
 
-    /// Draws the following frames, which the camera still sees whole, to a single pixel. Then hardly anything is shaded, but all vertices
-    /// are transformed.
+    /// Draws the following frames to a single pixel. Then hardly anything is shaded, but all vertices are transformed.
     pub fn shrink(&mut self) {
         self.size = [1, 1];
         self.target = target(self.gpu, self.renderer.target_format, self.size);
@@ -58,7 +55,7 @@ impl<'a> Drawing<'a> {
     pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
         let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;
-        let camera = view_camera::camera(subject, posed, self.aspect);
+        let camera = view_camera::camera(subject, posed, f64::from(width) / f64::from(height));
         let lights = punctual::placed_lights(&document.model, &posed.lights, &posed.globals, &posed.shown);
         let picture = Picture {
             camera: &camera,

@@ -9,7 +9,7 @@
 mod drawing;
 mod report;
 mod stages;
-mod transfer;
+mod upload_time;
 
 use std::time::Instant;
 
@@ -138,7 +138,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
             let (_, gpu) = drawing.draw(subject, &player.posed, &player.crowd);
             measured.gpu_single_pixel.extend(gpu.filter(|_| number >= WARM_UP_FRAMES));
         }
-        measured.gpu_upload = transfer::copy_times(drawing.gpu, uploaded);
+        measured.gpu_upload = upload_time::upload_times(drawing.gpu, uploaded);
     }
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());
     // A file without geometry has no vertices.

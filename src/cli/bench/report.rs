@@ -188,7 +188,7 @@ pub fn to_text(report: &Report) -> String {
     if let Some(gpu) = &report.gpu_ms {
         text += &row("GPU", gpu.median);
         text += &row("GPU, 95 %", gpu.p95);
-        for (name, part) in [("  vertices", gpu.vertices), ("  pixels", gpu.pixels), ("GPU copies", gpu.upload)] {
+        for (name, part) in [("  vertices", gpu.vertices), ("  pixels", gpu.pixels), ("GPU upload", gpu.upload)] {
             text += &part.map_or_else(String::new, |ms| row(name, ms));
         }
     }

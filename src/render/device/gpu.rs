@@ -35,8 +35,8 @@ pub enum GpuError {
     NotFound { name: String, known: String },
     /// The adapter was found but could not be opened.
     #[error(
-        "cannot use the graphics adapter \"{name}\": {reason}. Update its driver, or draw with the processor: sinew --safe \
-         (on Linux, install mesa-vulkan-drivers for that)"
+        "cannot use the graphics adapter \"{name}\": {reason}. Update its driver, or open the window without it: sinew --safe \
+         (on Linux, install mesa-vulkan-drivers first)"
     )]
     NoDevice { name: String, reason: String },
     /// The window system refused a surface. Holds the reasons of all attempts.
@@ -120,7 +120,7 @@ impl Gpu {
         open(self.instance.clone(), self.adapter.clone())
     }
 
-    /// Does work on this thread. Returns its result, or the first validation error or failure of the driver that it causes.
+    /// Does work on this thread. Returns its result, or a failure of the driver, or else the first validation error.
     pub fn checked<T>(&self, work: impl FnOnce() -> T) -> Result<T, String> {
         checked(&self.device, work)
     }
@@ -287,7 +287,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     Ok(Gpu { instance, adapter, device, queue, info })
 }
 
-/// Does work on this thread. Returns its result, or the first validation error or failure of the driver that it causes.
+/// Does work on this thread. Returns its result, or a failure of the driver, or else the first validation error.
 fn checked<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
     let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal].map(|filter| device.push_error_scope(filter));
     let result = work();
@@ -337,7 +337,7 @@ mod tests {
             (vec![surface(), no_adapter("gl is missing")], "no graphics adapter found: no surface, gl is missing. On Linux"),
             (vec![surface(), surface()], "no graphics driver can draw to the window: no surface. On Linux"),
             (vec![not_found(), surface()], "is called \"card\". Available: other"),
-            (vec![no_device(), no_adapter("gl is missing")], "adapter \"card\": lost. Update its driver, or draw with the processor"),
+            (vec![no_device(), no_adapter("gl is missing")], "adapter \"card\": lost. Update its driver, or open the window without it"),
         ] {
             let message = summary(failures).to_string();
             assert!(message.contains(expected), "{message}");

@@ -161,7 +161,7 @@ fn depth(key: SurfaceKey) -> Option<wgpu::DepthStencilState> {
 
 /// Returns the depth bias of decals. Decals are masked or blended surfaces in the plane of another surface. Without a bias, rounding could
 /// put them behind that surface: the depth is rounded, and graphics cards round the corners of triangles to a fraction of a pixel. The bias
-/// is 64 times the smallest depth step, and how much the depth changes within a sixteenth of a pixel.
+/// is 64 times the smallest depth step plus the change of depth over a sixteenth of a pixel.
 fn decal_bias(key: SurfaceKey) -> wgpu::DepthBiasState {
     // Points and lines cannot have a bias.
     if key.alpha == Alpha::Opaque || key.points_or_lines.is_some() {

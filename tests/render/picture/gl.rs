@@ -20,7 +20,7 @@ fn drawn(file: &Path, folder: &Path, backend: &str, flags: &[&str]) -> Option<Rg
         return None;
     }
     if said.contains("cannot read storage buffers") {
-        skip(&format!("this driver has too old a version of OpenGL: {said}"));
+        skip_outside_ci(&format!("this driver has too old a version of OpenGL: {said}"));
         return None;
     }
     assert!(done.status.success(), "{backend}: {said}");

@@ -8,7 +8,7 @@ const COPIES: usize = 20;
 
 /// Returns the GPU time of each of several copies of `bytes` bytes, in milliseconds, less the median time of a copy of four bytes. Empty if
 /// the device has no timestamps or not enough memory.
-pub fn copy_times(gpu: &Gpu, bytes: u64) -> Vec<f64> {
+pub fn upload_times(gpu: &Gpu, bytes: u64) -> Vec<f64> {
     let mut least = times(gpu, wgpu::COPY_BUFFER_ALIGNMENT);
     least.sort_by(f64::total_cmp);
     let Some(overhead) = least.get(least.len() / 2).copied() else { return Vec::new() };
@@ -19,13 +19,17 @@ pub fn copy_times(gpu: &Gpu, bytes: u64) -> Vec<f64> {
 fn times(gpu: &Gpu, bytes: u64) -> Vec<f64> {
     let Some(mut timer) = Timer::new(gpu) else { return Vec::new() };
     let buffer = |usage, mapped_at_creation| {
-        gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some("transfer"), size: bytes, usage, mapped_at_creation })
+        gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some("upload time"), size: bytes, usage, mapped_at_creation })
     };
+    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
     let source = buffer(wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC, true);
-    source.unmap();
     let destination = buffer(wgpu::BufferUsages::COPY_DST, false);
+    if pollster::block_on(scope.pop()).is_some() {
+        return Vec::new();
+    }
+    source.unmap();
     let pixel = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("transfer"),
+        label: Some("upload time"),
         size: wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
         mip_level_count: 1,
         sample_count: 1,
