@@ -63,7 +63,7 @@ fn reason(text: &str, error: &serde_json::Error) -> String {
     let Ok(value) = serde_json::from_str::<Value>(text) else { return error.to_string() };
     let Fault { pointer, message } = Fault::new(text, error);
     let message = typed::in_plain_words(&message);
-    // The parser does not tell where a choice is misspelled that has properties in other views, so try the keys one by one.
+    // Some errors have no position of their own, such as that of a misspelled camera. Then try the keys one by one.
     let is_faulty = |key: &&String| serde_json::from_str::<View>(&json!({ key.as_str(): value[key.as_str()] }).to_string()).is_err();
     let key = match pointer.trim_start_matches('/') {
         "" => value.as_object().and_then(|object| object.keys().find(is_faulty)).cloned().unwrap_or_default(),

@@ -92,7 +92,7 @@ impl<'a> Drawing<'a> {
 }
 
 /// Makes a texture to draw to.
-fn target(gpu: &Gpu, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> wgpu::TextureView {
+pub fn target(gpu: &Gpu, format: wgpu::TextureFormat, [width, height]: [u32; 2]) -> wgpu::TextureView {
     let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: Some("bench"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },

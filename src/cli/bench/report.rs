@@ -84,7 +84,7 @@ struct GpuTimes {
     median: f64,
     /// The 95th percentile.
     p95: f64,
-    /// Median if the same frames are drawn to a single pixel: the time for vertices and for a shadow.
+    /// Median of frames that are drawn to a single pixel: the time for vertices, and for the shadow map if there is one.
     vertices: Option<f64>,
     /// The rest of the median: the time that grows with the number of pixels.
     pixels: Option<f64>,
@@ -148,7 +148,7 @@ fn gpu_times(measured: &Measured) -> Option<GpuTimes> {
 
 /// The value at this fraction of the sorted list: 0 is the smallest value, 1 the largest. A position between two values is rounded up.
 /// `None` without values.
-fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
+pub fn quantile(values: &[f64], fraction: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len().checked_sub(1)?;

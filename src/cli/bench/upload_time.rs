@@ -3,15 +3,15 @@
 use crate::render::device::gpu::Gpu;
 use crate::render::passes::timer::Timer;
 
+use super::{drawing, report};
+
 /// Number of copies of each size.
 const COPIES: usize = 20;
 
 /// Returns the GPU time of each of several copies of `bytes` bytes, in milliseconds, less the median time of a copy of four bytes. Empty if
 /// the device has no timestamps or not enough memory.
 pub fn upload_times(gpu: &Gpu, bytes: u64) -> Vec<f64> {
-    let mut least = times(gpu, wgpu::COPY_BUFFER_ALIGNMENT);
-    least.sort_by(f64::total_cmp);
-    let Some(overhead) = least.get(least.len() / 2).copied() else { return Vec::new() };
+    let Some(overhead) = report::quantile(&times(gpu, wgpu::COPY_BUFFER_ALIGNMENT), 0.5) else { return Vec::new() };
     times(gpu, bytes.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT)).into_iter().map(|time| (time - overhead).max(0.0)).collect()
 }
 
@@ -21,24 +21,13 @@ fn times(gpu: &Gpu, bytes: u64) -> Vec<f64> {
     let buffer = |usage, mapped_at_creation| {
         gpu.device.create_buffer(&wgpu::BufferDescriptor { label: Some("upload time"), size: bytes, usage, mapped_at_creation })
     };
-    let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-    let source = buffer(wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC, true);
-    let destination = buffer(wgpu::BufferUsages::COPY_DST, false);
-    if pollster::block_on(scope.pop()).is_some() {
-        return Vec::new();
-    }
-    source.unmap();
-    let pixel = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("upload time"),
-        size: wgpu::Extent3d { width: 1, height: 1, depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: wgpu::TextureFormat::Rgba8Unorm,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
-        view_formats: &[],
+    let buffers = gpu.checked(|| {
+        let source = buffer(wgpu::BufferUsages::MAP_WRITE | wgpu::BufferUsages::COPY_SRC, true);
+        (source, buffer(wgpu::BufferUsages::COPY_DST, false))
     });
-    let pixel = pixel.create_view(&wgpu::TextureViewDescriptor::default());
+    let Ok((source, destination)) = buffers else { return Vec::new() };
+    source.unmap();
+    let pixel = drawing::target(gpu, wgpu::TextureFormat::Rgba8Unorm, [1, 1]);
     let mut times = Vec::new();
     // The first copy is not measured: the driver still has to place the buffers.
     for number in 0..=COPIES {

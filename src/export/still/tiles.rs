@@ -42,44 +42,35 @@ pub fn draw_tiles(
     // The picture is RGBA, so the channels of a BGRA target are swapped.
     let is_bgra = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     // A command that the driver refuses, for example because a buffer is too large, would leave a blank picture.
-    let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal];
-    let scopes = filters.map(|filter| gpu.device.push_error_scope(filter));
-    let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
-        label: Some("still"),
-        size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
-        mip_level_count: 1,
-        sample_count: 1,
-        dimension: wgpu::TextureDimension::D2,
-        format: renderer.target_format,
-        usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST,
-        view_formats: &[],
-    });
-    let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
-    let mut result = Ok(());
-    'tiles: for y in (0..height).step_by(side[1] as usize) {
-        for x in (0..width).step_by(side[0] as usize) {
-            let size = [side[0].min(width - x), side[1].min(height - y)];
-            picture.tile.origin = [x, y];
-            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-            renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
-            let read = readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
-                let start = ((y + row) as usize * width as usize + x as usize) * 4;
-                let target_row = &mut rgba[start..start + pixels.len()];
-                target_row.copy_from_slice(pixels);
-                if is_bgra {
-                    target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
-                }
-            });
-            if read.is_err() {
-                result = read;
-                break 'tiles;
+    let drawn = gpu.checked(|| -> Result<(), ExportError> {
+        let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("still"),
+            size: wgpu::Extent3d { width: width.min(side[0]), height: height.min(side[1]), depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: renderer.target_format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        for y in (0..height).step_by(side[1] as usize) {
+            for x in (0..width).step_by(side[0] as usize) {
+                let size = [side[0].min(width - x), side[1].min(height - y)];
+                picture.tile.origin = [x, y];
+                let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+                renderer.draw(gpu, &mut encoder, &Viewport { target: &target, rect: [0, 0, size[0], size[1]] }, &picture, actors);
+                readback::read_rows(gpu, encoder, &texture, size, |row, pixels| {
+                    let start = ((y + row) as usize * width as usize + x as usize) * 4;
+                    let target_row = &mut rgba[start..start + pixels.len()];
+                    target_row.copy_from_slice(pixels);
+                    if is_bgra {
+                        target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
+                    }
+                })?;
             }
         }
-    }
-    // The innermost scope is popped first.
-    let errors: Vec<_> = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop())).collect();
-    match errors.first() {
-        Some(error) => Err(ExportError::Draw(error.to_string())),
-        None => Ok(result?),
-    }
+        Ok(())
+    });
+    drawn.map_err(ExportError::Draw)?
 }

@@ -120,7 +120,7 @@ impl Gpu {
         open(self.instance.clone(), self.adapter.clone())
     }
 
-    /// Does work on this thread. Returns its result, or a failure of the driver, or else the first validation error.
+    /// Does work on this thread. Returns its result, or a failure of the driver, lack of memory, or the first validation error.
     pub fn checked<T>(&self, work: impl FnOnce() -> T) -> Result<T, String> {
         checked(&self.device, work)
     }
@@ -287,9 +287,10 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     Ok(Gpu { instance, adapter, device, queue, info })
 }
 
-/// Does work on this thread. Returns its result, or a failure of the driver, or else the first validation error.
+/// Does work on this thread. Returns its result, or a failure of the driver, lack of memory, or the first validation error.
 fn checked<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
-    let scopes = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::Internal].map(|filter| device.push_error_scope(filter));
+    let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal];
+    let scopes = filters.map(|filter| device.push_error_scope(filter));
     let result = work();
     // The innermost scope is popped first.
     let errors: Vec<_> = scopes.into_iter().rev().filter_map(|scope| pollster::block_on(scope.pop())).collect();
