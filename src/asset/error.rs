@@ -72,7 +72,7 @@ pub enum Problem {
     View(ViewProblem),
     #[error("{0}")]
     Uri(UriProblem),
-    #[error("has {} bytes, but its byteLength is {}", grouped(*found), grouped(*wanted))]
+    #[error("has {}, but its byteLength is {}", counted(*found as usize, "byte"), grouped(*wanted))]
     BufferTooShort { found: u64, wanted: u64 },
     #[error("has two parents, {first} and {second}; a node can have one")]
     TwoParents { first: usize, second: usize },
@@ -180,7 +180,7 @@ pub enum UriProblem {
     TooLarge { uri: String, found: u64, max: u64 },
     #[error("with {uri:?}, the external files have {} bytes together; at most {} are supported", grouped(*total), grouped(*max))]
     TotalTooLarge { uri: String, total: u64, max: u64 },
-    #[error("{uri:?} has {} bytes, but its byteLength is {}", grouped(*found), grouped(*wanted))]
+    #[error("{uri:?} has {}, but its byteLength is {}", counted(*found as usize, "byte"), grouped(*wanted))]
     TooShort { uri: String, found: u64, wanted: u64 },
     /// A small text file that Git LFS leaves in place of a large file.
     #[error("{0:?} is a Git LFS pointer: the file itself was not fetched; run `git lfs pull` in its folder")]
