@@ -215,6 +215,8 @@ fn invalid_or_contradictory_clip_options_are_wrong_usage() {
         (&["-o", "%010d.png", "--animation", "0", "--fps", "10"], "%04d"),
         (&["-o", "out.png", "--range", "0..1"], "--fps"),
         (&["-o", "out.png", "--turntable", "2"], "--fps"),
+        (&["-o", "out.png", "--loops", "2"], "--fps"),
+        (&["-o", "out.gif", "--turntable", "2", "--loops", "2"], "--loops"),
         (&["-o", "out.gif", "--animation", "0", "--time", "1"], "--range"),
         (&["-o", "out.mp4", "--animation", "0", "--transparent"], "transparent"),
         (&["-o", "out.gif", "--animation", "0", "--fps", "60"], "50"),
@@ -235,6 +237,9 @@ fn invalid_or_contradictory_clip_options_are_wrong_usage() {
         ["--range", "0..inf"],
         ["--turntable", "0"],
         ["--turntable", "inf"],
+        ["--loops", "0"],
+        ["--loops", "1001"],
+        ["--loops", "-1"],
         ["--repeat", "never"],
     ] {
         let output = sinew(folder.path(), &[&animation[..], &wrong, &["-o", "out.gif"]].concat());

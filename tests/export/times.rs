@@ -3,7 +3,7 @@
 use serde_json::json;
 use sinew::model::Model;
 use sinew::session::pose::solve::{self, Posed};
-use sinew::session::time::clip::{Clip, ClipFormat, ClipLayoutError, Frame, MAX_CLIP_FRAMES, usual_rate};
+use sinew::session::time::clip::{Clip, ClipFormat, ClipLayoutError, ClipLength, Frame, MAX_CLIP_FRAMES, usual_rate};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
 
@@ -22,7 +22,7 @@ fn view(range: Option<[f64; 2]>, repeat: Repeat) -> View {
 }
 
 fn times(view: &View, fps: f64) -> Vec<f64> {
-    Clip::new(&model(), view, fps, None).unwrap().frames.iter().map(|frame| frame.time).collect()
+    Clip::new(&model(), view, fps, ClipLength::Loops(1)).unwrap().frames.iter().map(|frame| frame.time).collect()
 }
 
 #[test]
@@ -53,23 +53,37 @@ fn ping_pong_plays_forwards_and_backwards_without_repeating_either_end() {
 }
 
 #[test]
+fn a_clip_of_several_loops_plays_the_range_again_as_each_loop_mode_does() {
+    let times = |range, repeat| {
+        let clip = Clip::new(&model(), &view(range, repeat), 1.0, ClipLength::Loops(2)).unwrap();
+        clip.frames.iter().map(|frame| (frame.time, frame.returning)).collect::<Vec<_>>()
+    };
+    let forwards = |times: &[f64]| times.iter().map(|&time| (time, false)).collect::<Vec<_>>();
+    assert_eq!(times(None, Repeat::Loop), forwards(&[0.0, 1.0, 0.0, 1.0]), "the end equals the start");
+    assert_eq!(times(None, Repeat::Once), forwards(&[0.0, 1.0, 2.0, 0.0, 1.0, 2.0]));
+    assert_eq!(times(Some([0.5, 1.5]), Repeat::Loop), forwards(&[0.5, 1.5, 0.5, 1.5]));
+    let there_and_back = [(0.0, false), (1.0, false), (2.0, false), (1.0, true)];
+    assert_eq!(times(None, Repeat::PingPong), [there_and_back, there_and_back].concat());
+}
+
+#[test]
 fn only_a_clip_that_plays_once_does_not_loop() {
-    let loops = |repeat, turntable| Clip::new(&model(), &view(None, repeat), 2.0, turntable).unwrap().loops;
-    assert_eq!([Repeat::Loop, Repeat::Once, Repeat::PingPong].map(|repeat| loops(repeat, None)), [true, false, true]);
-    assert!(loops(Repeat::Once, Some(1.0)), "a full turn ends where it began");
+    let loops = |repeat, length| Clip::new(&model(), &view(None, repeat), 2.0, length).unwrap().loops;
+    assert_eq!([Repeat::Loop, Repeat::Once, Repeat::PingPong].map(|repeat| loops(repeat, ClipLength::Loops(2))), [true, false, true]);
+    assert!(loops(Repeat::Once, ClipLength::Turntable(1.0)), "a full turn ends where it began");
 }
 
 #[test]
 fn a_turntable_turns_once_while_the_animation_repeats() {
     let around = |view: &View| {
-        let clip = Clip::new(&model(), view, 1.0, Some(4.0)).unwrap();
+        let clip = Clip::new(&model(), view, 1.0, ClipLength::Turntable(4.0)).unwrap();
         clip.frames.iter().map(|frame| (frame.time, frame.turn)).collect::<Vec<_>>()
     };
     assert_eq!(around(&view(None, Repeat::Once)), [(0.0, 0.0), (1.0, 0.25), (2.0, 0.5), (2.0, 0.75)]);
     assert_eq!(around(&view(None, Repeat::Loop)), [(0.0, 0.0), (1.0, 0.25), (0.0, 0.5), (1.0, 0.75)]);
     assert_eq!(around(&view(Some([0.5, 1.5]), Repeat::PingPong)), [(0.5, 0.0), (1.5, 0.25), (0.5, 0.5), (1.5, 0.75)]);
     let rest = View::default();
-    assert_eq!(Clip::new(&model(), &rest, 25.0, Some(2.0)).unwrap().frames.len(), 50, "the rest pose turns as well");
+    assert_eq!(Clip::new(&model(), &rest, 25.0, ClipLength::Turntable(2.0)).unwrap().frames.len(), 50, "the rest pose turns as well");
 }
 
 /// The last key is rounded up to f32, so the animation is a little longer than 23 frames.
@@ -82,41 +96,54 @@ fn each_frame_of_a_turntable_shows_the_step_key_of_its_frame_in_every_repetition
     gltf.animation(&[(0, "translation", "STEP", &times, output)]);
     let model = gltf.model();
     let mut posed = Posed::new(&model);
-    let mut shown = |repeat, turntable| {
+    let mut shown = |repeat, length| {
         let view = view(None, repeat);
-        let frames = Clip::new(&model, &view, 30.0, turntable).unwrap().frames;
+        let frames = Clip::new(&model, &view, 30.0, length).unwrap().frames;
         let mut key = |frame: &Frame| {
             solve::solve(&model, &view, frame.moment(), &mut posed);
             posed.globals[0].translation.x as usize
         };
         frames.iter().map(&mut key).collect::<Vec<_>>()
     };
-    assert_eq!(shown(Repeat::Once, None), (0..24).collect::<Vec<_>>());
+    assert_eq!(shown(Repeat::Once, ClipLength::Loops(1)), (0..24).collect::<Vec<_>>());
     let repeated = (0..18_000).map(|frame| frame % 23).collect::<Vec<_>>();
-    assert_eq!(shown(Repeat::Loop, Some(600.0)), repeated);
+    assert_eq!(shown(Repeat::Loop, ClipLength::Turntable(600.0)), repeated);
+    assert_eq!(shown(Repeat::Loop, ClipLength::Loops(700)), (0..16_100).map(|frame| frame % 23).collect::<Vec<_>>());
     let back_and_forth = (0..18_000).map(|frame| 23 - (frame % 46_usize).abs_diff(23)).collect::<Vec<_>>();
-    assert_eq!(shown(Repeat::PingPong, Some(600.0)), back_and_forth);
+    assert_eq!(shown(Repeat::PingPong, ClipLength::Turntable(600.0)), back_and_forth);
 }
 
 #[test]
 fn still_and_out_of_range_clips_are_refused_with_a_message() {
-    let refused = |view: &View, fps, turntable| Clip::new(&model(), view, fps, turntable).unwrap_err();
-    assert_eq!(refused(&View::default(), 24.0, None), ClipLayoutError::Still);
-    assert_eq!(refused(&view(Some([1.0, 1.0]), Repeat::Loop), 24.0, None), ClipLayoutError::Still);
+    let once = ClipLength::Loops(1);
+    let refused = |view: &View, fps, length| Clip::new(&model(), view, fps, length).unwrap_err();
+    assert_eq!(refused(&View::default(), 24.0, once), ClipLayoutError::Still);
+    assert_eq!(refused(&view(Some([1.0, 1.0]), Repeat::Loop), 24.0, once), ClipLayoutError::Still);
     let bind_pose = View { bind_pose: true, ..view(None, Repeat::Loop) };
-    assert_eq!(refused(&bind_pose, 24.0, None), ClipLayoutError::BindPose);
-    assert_eq!(Clip::new(&model(), &bind_pose, 24.0, Some(1.0)).unwrap().frames.len(), 24, "the camera turns around the bind pose");
-    assert_eq!(refused(&view(Some([1.5, 0.5]), Repeat::Loop), 24.0, None), ClipLayoutError::Still, "an inverted range is empty");
+    assert_eq!(refused(&bind_pose, 24.0, once), ClipLayoutError::BindPose);
+    assert_eq!(
+        Clip::new(&model(), &bind_pose, 24.0, ClipLength::Turntable(1.0)).unwrap().frames.len(),
+        24,
+        "the camera turns around the bind pose"
+    );
+    assert_eq!(refused(&view(Some([1.5, 0.5]), Repeat::Loop), 24.0, once), ClipLayoutError::Still, "an inverted range is empty");
     for fps in [0.0, -1.0, 1e9, f64::INFINITY, f64::NAN] {
-        assert!(matches!(refused(&view(None, Repeat::Loop), fps, None), ClipLayoutError::Rate(_)), "{fps}");
+        assert!(matches!(refused(&view(None, Repeat::Loop), fps, once), ClipLayoutError::Rate(_)), "{fps}");
     }
     for seconds in [0.0, -1.0, 1e9, f64::INFINITY, f64::NAN] {
-        assert!(matches!(refused(&view(None, Repeat::Loop), 24.0, Some(seconds)), ClipLayoutError::Turntable(_)), "{seconds}");
+        assert!(
+            matches!(refused(&view(None, Repeat::Loop), 24.0, ClipLength::Turntable(seconds)), ClipLayoutError::Turntable(_)),
+            "{seconds}"
+        );
     }
-    let too_many = refused(&view(None, Repeat::Loop), 1000.0, Some(3600.0));
+    for loops in [0, 1001, u32::MAX] {
+        assert_eq!(refused(&view(None, Repeat::Loop), 24.0, ClipLength::Loops(loops)), ClipLayoutError::Loops(loops));
+    }
+    assert_eq!(refused(&view(None, Repeat::Loop), 1000.0, ClipLength::Loops(51)), ClipLayoutError::Frames(102_000));
+    let too_many = refused(&view(None, Repeat::Loop), 1000.0, ClipLength::Turntable(3600.0));
     assert_eq!(too_many, ClipLayoutError::Frames(3_600_000));
     assert!(too_many.to_string().contains("would have 3,600,000 frames, more than the limit of 100,000:"), "{too_many}");
-    let most = Clip::new(&model(), &view(None, Repeat::Loop), 1000.0, Some(MAX_CLIP_FRAMES as f64 / 1000.0)).unwrap();
+    let most = Clip::new(&model(), &view(None, Repeat::Loop), 1000.0, ClipLength::Turntable(MAX_CLIP_FRAMES as f64 / 1000.0)).unwrap();
     assert_eq!(most.frames.len(), MAX_CLIP_FRAMES);
 }
 
@@ -130,15 +157,22 @@ fn a_clip_of_layers_over_the_rest_pose_has_the_chosen_range() {
 /// Layers play on when the animation reverses or restarts. With `Repeat::Once`, they stop when the animation ends.
 #[test]
 fn layers_keep_playing_when_the_animation_restarts() {
-    let clocks = |view: &View, fps, turntable| {
-        let clip = Clip::new(&model(), view, fps, turntable).unwrap();
+    let clocks = |view: &View, fps, length| {
+        let clip = Clip::new(&model(), view, fps, length).unwrap();
         clip.frames.iter().map(|frame| frame.moment().clock).collect::<Vec<_>>()
     };
-    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0, None), [0.5, 1.0, 1.5], "like a still picture at that time");
-    assert_eq!(clocks(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0, None), [1.0, 1.25, 1.5, 1.75]);
-    assert_eq!(clocks(&view(None, Repeat::Loop), 1.0, Some(4.0)), [0.0, 1.0, 2.0, 3.0]);
-    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::PingPong), 1.0, Some(4.0)), [0.5, 1.5, 2.5, 3.5]);
-    assert_eq!(clocks(&view(None, Repeat::Once), 1.0, Some(4.0)), [0.0, 1.0, 2.0, 2.0]);
+    assert_eq!(
+        clocks(&view(Some([0.5, 1.5]), Repeat::Loop), 2.0, ClipLength::Loops(1)),
+        [0.5, 1.0, 1.5],
+        "like a still picture at that time"
+    );
+    assert_eq!(clocks(&view(Some([1.0, 1.5]), Repeat::PingPong), 4.0, ClipLength::Loops(1)), [1.0, 1.25, 1.5, 1.75]);
+    assert_eq!(clocks(&view(None, Repeat::Loop), 1.0, ClipLength::Loops(2)), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(clocks(&view(Some([1.0, 1.5]), Repeat::PingPong), 2.0, ClipLength::Loops(2)), [1.0, 1.5, 2.0, 2.5]);
+    assert_eq!(clocks(&view(None, Repeat::Once), 1.0, ClipLength::Loops(2)), [0.0, 1.0, 2.0, 0.0, 1.0, 2.0]);
+    assert_eq!(clocks(&view(None, Repeat::Loop), 1.0, ClipLength::Turntable(4.0)), [0.0, 1.0, 2.0, 3.0]);
+    assert_eq!(clocks(&view(Some([0.5, 1.5]), Repeat::PingPong), 1.0, ClipLength::Turntable(4.0)), [0.5, 1.5, 2.5, 3.5]);
+    assert_eq!(clocks(&view(None, Repeat::Once), 1.0, ClipLength::Turntable(4.0)), [0.0, 1.0, 2.0, 2.0]);
 }
 
 #[test]

@@ -198,6 +198,10 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     click(&mut window, "Once");
     assert!(window.query_by_label_contains("83 frames, 3.46 s").is_some());
     assert_eq!(window.state().view.repeat, Repeat::Loop, "the loop mode of the clip is not that of the window");
+    window.state_mut().state.preferences.clip.loops = 2;
+    window.run();
+    assert!(window.query_by_label_contains("166 frames, 6.92 s").is_some());
+    window.state_mut().state.preferences.clip.loops = 1;
     click(&mut window, "Format");
     click(&mut window, "PNG sequence");
     click(&mut window, "Turntable");

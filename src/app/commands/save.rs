@@ -124,7 +124,7 @@ impl App {
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let rate = options.rate(&open.document, &self.view);
-        let clip = match Clip::new(&open.document.model, &options.view(&self.view), rate, options.turntable) {
+        let clip = match Clip::new(&open.document.model, &options.view(&self.view), rate, options.length()) {
             Ok(clip) => clip,
             Err(error) => return self.fail("Export failed".into(), error.to_string()),
         };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::compare::counterpart::Layout;
+use crate::session::time::clip::MAX_LOOPS;
 use crate::session::view::Repeat;
 use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
@@ -34,7 +35,7 @@ pub struct RenderArgs {
     /// Contact sheet with a tile per animation; with --animation, a tile per phase; with several files, a tile per file [default: the grid
     /// with the largest tiles]
     #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = "best",
-          conflicts_with_all = ["time", "range", "fps", "turntable"])]
+          conflicts_with_all = ["time", "range", "fps", "turntable", "loops"])]
     pub sheet: Option<SheetGrid>,
     /// Scene of the file [default: the file's default scene]
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = parse_index)]
@@ -57,6 +58,9 @@ pub struct RenderArgs {
     /// What a clip does at the end of the range: start again, stop, or play back and forth [default: loop]
     #[arg(long, value_enum)]
     pub repeat: Option<Repeat>,
+    /// Number of times that a clip plays its range [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "turntable", value_parser = integer::<1, MAX_LOOPS>)]
+    pub loops: Option<u32>,
     /// A view saved as JSON; flags override it
     #[arg(long, value_name = "FILE")]
     pub state: Option<PathBuf>,
@@ -134,7 +138,7 @@ pub struct CompareArgs {
     /// How the second file is shown
     #[arg(long, value_enum, value_name = "VIEW", default_value_t = Layout::Side, requires = "compare")]
     pub compare_view: Layout,
-    /// Animation of the second file, by number or name [default: the one with the same name as --animation]
+    /// Animation of the second file, by number or name [default: the counterpart of the first file's animation, by name or number]
     #[arg(long, value_name = "B", requires = "compare")]
     pub compare_animation: Option<Selector>,
     /// Stretch the animation of the second file to the duration of the first

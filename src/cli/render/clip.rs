@@ -15,7 +15,7 @@ use crate::numbers;
 use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
-use crate::session::time::clip::{Clip, ClipFormat, usual_rate};
+use crate::session::time::clip::{Clip, ClipFormat, ClipLength, usual_rate};
 use crate::session::view::View;
 use crate::session::view::playback_range;
 
@@ -58,7 +58,8 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
             format.max_rate()
         ));
     }
-    let clip = Clip::new(&document.model, view, fps, args.turntable)?;
+    let length = args.turntable.map_or(ClipLength::Loops(args.loops.unwrap_or(1)), ClipLength::Turntable);
+    let clip = Clip::new(&document.model, view, fps, length)?;
     let [width, height] = target.format.size([options.width, options.height]);
     if [width, height] != [options.width, options.height] {
         messages::note(format_args!("video sizes must be even; using {width}x{height} pixels"));

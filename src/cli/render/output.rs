@@ -44,8 +44,8 @@ pub fn clip(args: &RenderArgs) -> Result<Option<ClipTarget>, String> {
         if args.output.extension().is_some() && !is_png {
             return Err(format!("{}: pictures are written as .png, clips as .png, .gif, .mp4 or .webm", escaped(&args.output)));
         }
-        if args.range.is_some() || args.turntable.is_some() {
-            return Err(format!("--range and --turntable make a clip: {CLIP_NAMES}"));
+        if args.range.is_some() || args.turntable.is_some() || args.loops.is_some() {
+            return Err(format!("--range, --turntable and --loops make a clip: {CLIP_NAMES}"));
         }
         if args.fps.is_some() {
             return Err(format!("--fps is the rate of a clip: {CLIP_NAMES_WITH_FPS}"));

@@ -11,7 +11,7 @@ use crate::session::document::Document;
 use crate::session::inspect::heat_map::{self, HeatMapMode};
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::names::NameStyle;
-use crate::session::time::clip::{self, ClipFormat, ClipOptions};
+use crate::session::time::clip::{self, ClipFormat, ClipLength, ClipOptions};
 use crate::session::time::moment::Moment;
 use crate::session::view::display::Ghosts;
 use crate::session::view::display::{Depth, Display, JointNames, JointShape, Lighting, Shadow, Weights};
@@ -313,14 +313,16 @@ fn overlays(view: &View, shown: bool) -> Vec<&'static str> {
     over.into_iter().filter(|_| shown).chain([shadow]).filter_map(|(name, on)| on.then_some(name)).collect()
 }
 
-/// Adds the flags for a clip's rate and turntable.
+/// Adds the flags for a clip's rate and length.
 fn clip_flags(options: &ClipOptions, fps: f64, view: &View, flag: &mut impl FnMut(&str, &str)) {
     // The rate also distinguishes an animated PNG from a still one.
     if options.fps.is_some() || view.rate.is_some() || options.format == ClipFormat::Apng {
         flag("fps", &fps.to_string());
     }
-    if let Some(seconds) = options.turntable {
-        flag("turntable", &seconds.to_string());
+    match options.length() {
+        ClipLength::Turntable(seconds) => flag("turntable", &seconds.to_string()),
+        ClipLength::Loops(loops) if loops != 1 => flag("loops", &loops.to_string()),
+        ClipLength::Loops(_) => {}
     }
 }
 

@@ -6,7 +6,7 @@
 //! frame, although its time is rounded ([`crate::animation::keys::keyframe::step_time`]).
 //!
 //! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
-//! its repeat mode.
+//! its repeat mode. Other clips play the range as often as the user asks for.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -25,6 +25,8 @@ pub const MAX_CLIP_FRAMES: usize = 100_000;
 pub const RATES: [f64; 2] = [0.1, 1000.0];
 /// Minimum and maximum duration of a turntable, in seconds.
 pub const TURNTABLE_DURATIONS: [f64; 2] = [0.1, 3600.0];
+/// Maximum number of times that a clip plays its range.
+pub const MAX_LOOPS: u32 = 1000;
 
 /// The user's options for clips, remembered between runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -38,6 +40,8 @@ pub struct ClipOptions {
     pub height: u32,
     /// Frames per second. `None` stands for the animation's own rate.
     pub fps: Option<f64>,
+    /// Number of times that the range is played, unless the camera turns.
+    pub loops: u32,
     /// Seconds for one turn of the camera. `None` if it does not turn.
     pub turntable: Option<f64>,
     /// Whether the background is transparent, if the format supports that.
@@ -51,7 +55,17 @@ pub struct ClipOptions {
 
 impl Default for ClipOptions {
     fn default() -> Self {
-        Self { format: ClipFormat::Gif, width: 0, height: 0, fps: None, turntable: None, transparent: false, overlays: true, repeat: None }
+        Self {
+            format: ClipFormat::Gif,
+            width: 0,
+            height: 0,
+            fps: None,
+            loops: 1,
+            turntable: None,
+            transparent: false,
+            overlays: true,
+            repeat: None,
+        }
     }
 }
 
@@ -66,6 +80,11 @@ impl ClipOptions {
         View { repeat: self.repeat.unwrap_or(view.repeat), ..view.clone() }
     }
 
+    /// What decides the length of the clip.
+    pub fn length(&self) -> ClipLength {
+        self.turntable.map_or(ClipLength::Loops(self.loops), ClipLength::Turntable)
+    }
+
     /// Frames per second: the chosen rate within the format's limits or, if none is chosen, the usual rate for the animation.
     pub fn rate(&self, document: &Document, view: &View) -> f64 {
         match self.fps {
@@ -73,6 +92,15 @@ impl ClipOptions {
             _ => usual_rate(document.rate(view).fps, self.format),
         }
     }
+}
+
+/// What decides the length of a clip.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum ClipLength {
+    /// The number of times that the range is played, from 1 to [`MAX_LOOPS`]. A ping-pong plays forwards and back each time.
+    Loops(u32),
+    /// The duration of one turn of the camera, in seconds.
+    Turntable(f64),
 }
 
 /// A format that clips can be written in.
@@ -181,18 +209,23 @@ pub enum ClipLayoutError {
     Rate(f64),
     #[error("one turn in {0} s is out of range ({min} to {max} s)", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
     Turntable(f64),
-    #[error("the clip would have {} frames, more than the limit of {max}: choose a shorter range or a lower frame rate",
+    #[error("playing the range {} times is out of range (1 to {max})", grouped(*.0), max = grouped(MAX_LOOPS))]
+    Loops(u32),
+    #[error("the clip would have {} frames, more than the limit of {max}: choose a shorter range, fewer loops or a lower frame rate",
         grouped(.0), max = grouped(MAX_CLIP_FRAMES))]
     Frames(u64),
 }
 
 impl Clip {
-    /// The clip of a view's range, or of a turntable that takes `turntable` seconds. Returns an error if the clip has no frames or too many
-    /// frames, or if an option is outside its limits.
-    pub fn new(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<Self, ClipLayoutError> {
-        let count = frame_count(model, view, fps, turntable)?;
-        let frames = if turntable.is_some() { turntable_frames(model, view, fps, count) } else { range_frames(model, view, fps, count) };
-        Ok(Self { frames, fps, loops: turntable.is_some() || view.repeat != Repeat::Once })
+    /// The clip of a view's range, or of a turntable. Returns an error if the clip has no frames or too many frames, or if an option is
+    /// outside its limits.
+    pub fn new(model: &Model, view: &View, fps: f64, length: ClipLength) -> Result<Self, ClipLayoutError> {
+        let count = frame_count(model, view, fps, length)?;
+        let (frames, is_turntable) = match length {
+            ClipLength::Loops(loops) => (range_frames(model, view, fps, count / loops as usize, count), false),
+            ClipLength::Turntable(_) => (turntable_frames(model, view, fps, count), true),
+        };
+        Ok(Self { frames, fps, loops: is_turntable || view.repeat != Repeat::Once })
     }
 }
 
@@ -204,19 +237,22 @@ pub fn usual_rate(fps: f64, format: ClipFormat) -> f64 {
 }
 
 /// The number of frames that [`Clip::new`] makes. Returns the same errors as that function.
-pub fn frame_count(model: &Model, view: &View, fps: f64, turntable: Option<f64>) -> Result<usize, ClipLayoutError> {
+pub fn frame_count(model: &Model, view: &View, fps: f64, length: ClipLength) -> Result<usize, ClipLayoutError> {
     if !(RATES[0]..=RATES[1]).contains(&fps) {
         return Err(ClipLayoutError::Rate(fps));
     }
-    match turntable {
-        Some(seconds) if !(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).contains(&seconds) => Err(ClipLayoutError::Turntable(seconds)),
-        Some(seconds) => checked_count((seconds * fps).round().max(1.0)),
-        None => range_frame_count(model, view, fps),
+    match length {
+        ClipLength::Turntable(seconds) if !(TURNTABLE_DURATIONS[0]..=TURNTABLE_DURATIONS[1]).contains(&seconds) => {
+            Err(ClipLayoutError::Turntable(seconds))
+        }
+        ClipLength::Turntable(seconds) => checked_count((seconds * fps).round().max(1.0)),
+        ClipLength::Loops(loops) if !(1..=MAX_LOOPS).contains(&loops) => Err(ClipLayoutError::Loops(loops)),
+        ClipLength::Loops(loops) => checked_count(range_frame_count(model, view, fps)? * f64::from(loops)),
     }
 }
 
-/// The number of frames of a clip without a turntable.
-fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<usize, ClipLayoutError> {
+/// The number of frames in which a clip without a turntable plays its range once.
+fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<f64, ClipLayoutError> {
     if view.bind_pose {
         return Err(ClipLayoutError::BindPose);
     }
@@ -226,7 +262,7 @@ fn range_frame_count(model: &Model, view: &View, fps: f64) -> Result<usize, Clip
         return Err(ClipLayoutError::Still);
     }
     let whole_loop = view.repeat == Repeat::Loop && [start, end] == [0.0, playback_range::duration(model, view)];
-    checked_count(match view.repeat {
+    Ok(match view.repeat {
         _ if whole_loop => length.round().max(1.0),
         Repeat::PingPong => (2.0 * steps(end - start, fps)).max(1.0),
         Repeat::Loop | Repeat::Once => steps(end - start, fps) + 1.0,
@@ -238,15 +274,19 @@ fn steps(seconds: f64, fps: f64) -> f64 {
     playback::whole_frame(seconds, fps)
 }
 
-/// The frames of a clip whose camera does not turn.
-fn range_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<Frame> {
+/// The frames of a clip whose camera does not turn. It plays the range again after each `loop_count` frames.
+fn range_frames(model: &Model, view: &View, fps: f64, loop_count: usize, count: usize) -> Vec<Frame> {
     let [start, end] = range(model, view);
-    // After frame `turning`, a ping-pong plays backwards.
-    let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { count };
-    let time = |step: usize| (start + step as f64 / fps).min(end);
-    let frame = |k: usize| match k > turning {
-        true => Frame { time: time(2 * turning - k), clock: start + k as f64 / fps, returning: true, turn: 0.0 },
-        false => Frame { time: time(k), clock: time(k), returning: false, turn: 0.0 },
+    // After frame `turning` of each loop, a ping-pong plays backwards.
+    let turning = if view.repeat == Repeat::PingPong { steps(end - start, fps) as usize } else { loop_count };
+    let frame = |k: usize| {
+        let step = k % loop_count;
+        let returning = step > turning;
+        let forward_step = if returning { 2 * turning - step } else { step };
+        let time = (start + forward_step as f64 / fps).min(end);
+        // An animation that plays once begins again together with its layers.
+        let clock = if view.repeat == Repeat::Once { time } else { start + k as f64 / fps };
+        Frame { time, clock, returning, turn: 0.0 }
     };
     (0..count).map(frame).collect()
 }

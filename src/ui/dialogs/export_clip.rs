@@ -5,7 +5,7 @@ use egui::{Checkbox, ComboBox, Ui};
 
 use crate::numbers::counted;
 use crate::session::file::output_name::clip_name;
-use crate::session::time::clip::{ClipFormat, ClipOptions, RATES, TURNTABLE_DURATIONS, frame_count, range};
+use crate::session::time::clip::{ClipFormat, ClipOptions, MAX_LOOPS, RATES, TURNTABLE_DURATIONS, frame_count, range};
 use crate::ui::actions::Action;
 use crate::ui::choices::REPEATS;
 use crate::ui::context::Context;
@@ -66,6 +66,7 @@ fn options_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions, turntab
             }
         }
     });
+    loops_ui(ui, options);
     turntable_ui(ui, options, turntable.unwrap_or(TURNTABLE_DURATION));
     // Not every format has an alpha channel.
     let can_be_transparent = options.format.can_be_transparent();
@@ -121,6 +122,20 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     });
 }
 
+/// Edits how often the clip plays its range. A turntable has its own duration.
+fn loops_ui(ui: &mut Ui, options: &mut ClipOptions) {
+    ui.add_enabled_ui(options.turntable.is_none(), |ui| {
+        ui.horizontal(|ui| {
+            let label = label(ui, "Loops");
+            let value = number_field::with_decimals(&mut options.loops, 0).range(1..=MAX_LOOPS).speed(0.05);
+            let field = ui.add(value.update_while_editing(true)).labelled_by(label.id);
+            field
+                .on_hover_text("How often the clip plays the range")
+                .on_disabled_hover_text("A turntable lasts for one turn of the camera");
+        });
+    });
+}
+
 /// Edits whether the camera turns around the model, and the duration of a turn, in seconds.
 fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions, mut seconds: f64) {
     ui.horizontal(|ui| {
@@ -136,7 +151,7 @@ fn turntable_ui(ui: &mut Ui, options: &mut ClipOptions, mut seconds: f64) {
 /// Describes the clip, or states why it cannot be exported. Returns whether it can be exported.
 fn outcome_ui(ui: &mut Ui, context: &Context, options: &ClipOptions) -> bool {
     let (model, fps) = (&context.document.model, options.rate(context.document, context.view));
-    let frames = match frame_count(model, &options.view(context.view), fps, options.turntable) {
+    let frames = match frame_count(model, &options.view(context.view), fps, options.length()) {
         Ok(frames) => frames,
         Err(error) => {
             ui.colored_label(theme::palette(ui.ctx()).error, text::sentence(&error.to_string()));
