@@ -70,7 +70,7 @@ fn main() {
 fn measure(file: &Path) {
     let gpu = Gpu::headless().unwrap();
     let Loaded { model, images, .. } = asset::load(file, &LoadOptions::default()).unwrap();
-    let bare = Display { grid: false, outline: false, ..Display::default() };
+    let bare = Display { outline: false, ..Display::plain() };
     let mut view = View { animation: (!model.animations.is_empty()).then_some(0), display: bare, ..View::default() };
     let gpu_model = uploaded(&gpu, &model, images);
     let document = Document::new(Arc::new(model), String::new(), None);
@@ -116,18 +116,7 @@ fn timed<T>(what: impl FnOnce() -> T) -> (MeasuredTime, T) {
 
 /// Measures each picture of one round.
 fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Document, view: &View) -> Vec<MeasuredTime> {
-    let options = StillOptions {
-        width: SIZE[0],
-        height: SIZE[1],
-        supersample: 1,
-        background: Background::Color(colors::DARK.background),
-        overlays: true,
-        theme: colors::DARK,
-        names: NameStyle::Short,
-        units: Default::default(),
-        pixels_per_point: 1.0,
-        camera: None,
-    };
+    let options = StillOptions::new(SIZE);
     let analyses = Analyses::new(document, view);
     let mut stills = Stills::new(gpu, renderer, Subject { document, analyses: &analyses, view });
     let duration = playback_range::duration(&document.model, view);

@@ -21,7 +21,7 @@ use sinew::session::pose;
 use sinew::session::pose::in_place::Roots;
 use sinew::session::pose::solve::Posed;
 use sinew::session::view::View;
-use sinew::session::view::display::{Display, Shadow};
+use sinew::session::view::display::Display;
 use sinew::ui::context::preferences::TimelineRows;
 
 use crate::panels::Panels;
@@ -66,8 +66,7 @@ pub fn measure(file: &Path) -> [f64; COLUMNS.len()] {
         Document::new(model, String::new(), None)
     };
     let document = read();
-    let display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
-    let view = View { animation: (!document.model.animations.is_empty()).then_some(0), display, ..View::default() };
+    let view = View { animation: (!document.model.animations.is_empty()).then_some(0), display: Display::plain(), ..View::default() };
     let analyses = Analyses::new(&document, &view);
     let memory = memory("VmHWM:") - before;
 

@@ -13,7 +13,6 @@ use crate::asset::error::LoadError;
 use crate::asset::file::progress::Progress;
 use crate::asset::{self, LoadOptions, Loaded};
 use crate::camera::Orbit;
-use crate::colors;
 use crate::model::Model;
 use crate::model::mesh::{Mesh, Primitive, Topology};
 use crate::model::node::Node;
@@ -25,12 +24,10 @@ use crate::render::renderer::Renderer;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds;
 use crate::session::document::Document;
-use crate::session::names::NameStyle;
 use crate::session::pose::in_place::Roots;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{Display, Shadow};
-use crate::units::Units;
+use crate::session::view::display::Display;
 
 use super::error::ExportError;
 use super::still::Stills;
@@ -86,8 +83,7 @@ pub fn read(file: &Path, beside: &[PathBuf], progress: &Progress) -> Result<Load
 
 /// The view of the model alone, and the moment that the picture shows.
 pub fn view_and_moment(model: &Model) -> (View, Moment) {
-    let display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
-    let mut view = View { display, ..View::default() };
+    let mut view = View { display: Display::plain(), ..View::default() };
     let first = model.animations.first();
     view.choose_animation(first.map(|_| 0));
     (view, Moment::from(first.map_or(0.0, |animation| animation.duration * TIME_FRACTION)))
@@ -146,16 +142,9 @@ impl Thumbnailer {
         let shown = bounds::moment_bounds(document.rig(), &view, moment, Roots::default(), &document.mesh_bounds);
         let orbit = shown.fit(&Orbit::default(), 1.0);
         let options = StillOptions {
-            width: size,
-            height: size,
-            supersample: 1,
             background: Background::Transparent,
-            overlays: true,
-            theme: colors::DARK,
-            names: NameStyle::Short,
-            units: Units::default(),
-            pixels_per_point: 1.0,
             camera: Some(orbit.camera(&analyses.crowd_bounds(&view))),
+            ..StillOptions::new([size; 2])
         };
         let picture = Stills::new(&self.gpu, &mut self.renderer, subject).draw_all(&gpu_model, moment, &options)?;
         Ok(Thumbnail { picture, warnings })

@@ -43,7 +43,7 @@ pub fn upload(gpu: &Gpu, model: &Model, mut images: Vec<ImageSource>, progress: 
                 let Location { words, .. } = Location::image(index, image);
                 warnings.push(format!("{words}: {error}; color textures show a checkerboard instead"));
             }
-            gpu.settle();
+            gpu.wait_idle();
             // The thread waits for this, so it still listens.
             let _ = done.send(());
         }

@@ -32,7 +32,8 @@ const MIN_DIFFERENCE: f64 = 1e-3;
 /// The caches of one document. Every method must get the document that the caches were made for. Clones share the caches, but not the
 /// bounds.
 ///
-/// Methods that `get` or `request` return at once, and the result may be missing. Methods that `find`, `sample` or `compute` may be slow.
+/// Methods that begin with `known` or `request` return at once, and the result may be missing. Methods that begin with `find`, `sample`,
+/// `compute` or `update` may be slow.
 #[derive(Debug, Clone)]
 pub struct Analyses {
     /// Sampled motions, by request.
@@ -41,8 +42,8 @@ pub struct Analyses {
     pub locomotion: Arc<LocomotionCache>,
     /// Roots, by animation.
     pub roots: Arc<RootCache>,
-    /// Possible mistakes in the skin weights. See [`Analyses::check_weights`].
-    weight_checks: Arc<OnceLock<Faults>>,
+    /// Possible mistakes in the skin weights. See [`Analyses::find_weight_faults`].
+    weight_faults: Arc<OnceLock<Faults>>,
     /// Bounds of one model over the whole animation of the view, in world space; see [`Analyses::update_bounds`].
     pub bounds: Bounds,
     /// The outermost points within the bounds, which the camera fits. Empty if the shown content has no size.
@@ -106,7 +107,7 @@ impl Analyses {
             motions: Arc::default(),
             locomotion: Arc::default(),
             roots: Arc::new(roots),
-            weight_checks: Arc::default(),
+            weight_faults: Arc::default(),
             rest_size: RestSize::new(document.rig(), scene, &document.mesh_bounds),
             rest_differences: rest_differences(document, bounds.radius()),
             bounds,
@@ -123,8 +124,8 @@ impl Analyses {
     }
 
     /// Takes over the weight checks of a document with the same meshes and skins.
-    pub fn with_weight_checks_of(self, other: &Self) -> Self {
-        Self { weight_checks: other.weight_checks.clone(), ..self }
+    pub fn with_weight_faults_of(self, other: &Self) -> Self {
+        Self { weight_faults: other.weight_faults.clone(), ..self }
     }
 
     /// The known roots of the animations that play at a moment. There are none if the view is not kept in place.
@@ -159,13 +160,13 @@ impl Analyses {
     }
 
     /// The possible mistakes in the skin weights, computed now if not cached yet. Slow for heavy meshes.
-    pub fn check_weights(&self, document: &Document) -> &Faults {
-        self.weight_checks.get_or_init(|| weight_checks::faults(document))
+    pub fn find_weight_faults(&self, document: &Document) -> &Faults {
+        self.weight_faults.get_or_init(|| weight_checks::faults(document))
     }
 
     /// The possible mistakes in the skin weights. `None` if they are not computed yet.
-    pub fn weight_checks(&self) -> Option<&Faults> {
-        self.weight_checks.get()
+    pub fn known_weight_faults(&self) -> Option<&Faults> {
+        self.weight_faults.get()
     }
 
     /// Updates the bounds. Call it when a part of the view on which the bounds depend has changed; see [`bounds::key::BoundsKey`].

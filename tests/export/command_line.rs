@@ -60,7 +60,7 @@ fn different(line: &RgbaImage, seen: &RgbaImage) -> usize {
 
 /// Returns a display without the overlays and shadows that the window shows by default.
 fn plain() -> Display {
-    Display { grid: false, shadow: Shadow::Off, ..Display::default() }
+    Display::plain()
 }
 
 #[test]
@@ -261,6 +261,8 @@ fn a_clip_has_its_own_flags() {
         line(&options, "fox.gif"),
         "sinew render /m/fox.glb --animation 1 --range 0.25..0.75 --fps 12.5 --turntable 3 --transparent --size 96x72 -o fox.gif"
     );
+    let three_times = ClipOptions { loops: 3, ..ClipOptions::default() };
+    assert!(line(&three_times, "fox.gif").contains(" --loops 3 "), "{}", line(&three_times, "fox.gif"));
     let still = ClipOptions { format: ClipFormat::Sequence, ..ClipOptions::default() };
     assert_eq!(
         line(&still, "fox run/%04d.png"),

@@ -85,8 +85,8 @@ fn every_weight_problem_is_listed_and_nothing_else() {
     assert_eq!(weight_checks::faults(&sound), weight_checks::Faults::default());
     // The result is computed once and shared by all clones of the analyses.
     let analyses = Analyses::new(&document, &View::default());
-    assert_eq!(*analyses.check_weights(&document), faults);
-    assert!(std::ptr::eq(analyses.check_weights(&document), analyses.clone().check_weights(&document)));
+    assert_eq!(*analyses.find_weight_faults(&document), faults);
+    assert!(std::ptr::eq(analyses.find_weight_faults(&document), analyses.clone().check_weights(&document)));
 }
 
 #[test]

@@ -72,7 +72,7 @@ struct Measured {
 pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let Loaded { model, images, .. } = load(&args.file, &LoadOptions::default())?;
     let shadow = if args.shadow { Shadow::On } else { Shadow::Off };
-    let display = Display { grid: false, shadow, crowd: args.instances, ..Display::default() };
+    let display = Display { shadow, crowd: args.instances, ..Display::plain() };
     let mut view = View { display, ..View::default() };
     let first = (!model.animations.is_empty()).then_some(Selector::Index(0));
     view::apply(&model, &mut view, None, args.animation.as_ref().or(first.as_ref()), None).map_err(about(&args.file))?;

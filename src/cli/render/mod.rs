@@ -33,13 +33,11 @@ use crate::report::terminal;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
 use crate::session::locomotion::cache::LocomotionCache;
-use crate::session::names::NameStyle;
 use crate::session::pose::{crowd, geometry_mask};
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
 use crate::session::view::display::{Display, GhostSource, JointNames, Lighting, Shadow, Weights};
 use crate::session::view::selector::{self, Selector};
-use crate::units::Units;
 
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
@@ -295,23 +293,18 @@ fn measure_and_upload(
 /// The drawing options that the flags ask for.
 fn still_options(args: &RenderArgs, Subject { analyses, view, .. }: Subject) -> StillOptions {
     let Size(width, height) = args.size;
-    let theme = colors::DARK;
     let background = match (args.transparent, args.background) {
         (true, _) => Background::Transparent,
         (false, Some(Rgb(color))) => Background::Color(color),
-        (false, None) => picture_background(&view.display, &theme),
+        (false, None) => picture_background(&view.display, &colors::DARK),
     };
     StillOptions {
-        width,
-        height,
         supersample: args.supersample,
         background,
         overlays: !args.overlay.contains(&Overlay::None),
-        theme,
-        names: NameStyle::Short,
-        units: Units::default(),
         pixels_per_point: (height as f32 / SCREEN_HEIGHT).max(1.0),
         camera: explicit_camera(args, &analyses.crowd_bounds(view), 0.0),
+        ..StillOptions::new([width, height])
     }
 }
 
@@ -336,7 +329,7 @@ fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<Vi
     }
     // A plain picture shows the model only. Flags and saved views add to that.
     if args.state.is_none() {
-        view.display = Display { grid: false, shadow: Shadow::Off, ..Display::default() };
+        view.display = Display::plain();
     }
     set_display(args, &mut view.display);
     if let Some(selector) = args.variant.clone().or(view.display.variant.map(Selector::Index)) {

@@ -31,6 +31,16 @@ use super::{inputs, output};
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
 
+/// What the tiles show.
+enum Content {
+    /// A tile per file. The first one is open, and the others are opened one after the other.
+    Files,
+    /// A tile per phase of the chosen animation.
+    Phases,
+    /// A tile per animation of the file.
+    Animations,
+}
+
 /// Draws and writes the sheet. `scene` contains the first file. If a file is broken, its tile says why, and this errors after writing.
 /// Other errors name the file that cannot be drawn.
 pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, options: &StillOptions) -> anyhow::Result<()> {
@@ -38,16 +48,23 @@ pub fn run(args: &RenderArgs, grid: Option<Grid>, scene: &mut RenderScene, optio
     let RenderScene { gpu, renderer, gpu_model, document, analyses, view, compared, failure } = scene;
     // Tiles show animations, so the bind pose is switched off.
     let view = &View { bind_pose: false, ..view.clone() };
-    let wanted = match () {
-        () if !args.others.is_empty() => 1 + args.others.len(),
-        () if view.animation.is_some() => grid.map_or(PHASES, Grid::tiles),
-        () => contact_sheet::animation_count(&document.model),
+    let content = if !args.others.is_empty() {
+        Content::Files
+    } else if view.animation.is_some() {
+        Content::Phases
+    } else {
+        Content::Animations
+    };
+    let wanted = match content {
+        Content::Files => 1 + args.others.len(),
+        Content::Phases => grid.map_or(PHASES, Grid::tiles),
+        Content::Animations => contact_sheet::animation_count(&document.model),
     };
     let grid = grid.unwrap_or_else(|| Grid::fitting(wanted, size));
-    let tiles = match () {
-        () if !args.others.is_empty() => vec![file_tile(args, document)],
-        () if view.animation.is_some() => contact_sheet::phase_tiles(document, view, wanted),
-        () => contact_sheet::animation_tiles(document, view, grid.tiles(), &|| true).unwrap_or_default(),
+    let tiles = match content {
+        Content::Files => vec![file_tile(args, document)],
+        Content::Phases => contact_sheet::phase_tiles(document, view, wanted),
+        Content::Animations => contact_sheet::animation_tiles(document, view, grid.tiles(), &|| true).unwrap_or_default(),
     };
     if wanted > grid.tiles() {
         let last = agreeing(wanted - grid.tiles(), "the last one is", "the last ones are");

@@ -2,7 +2,7 @@
 //! window draws with the same settings.
 
 use crate::camera::Camera;
-use crate::colors::Colors;
+use crate::colors::{self, Colors};
 use crate::render::picture::{Background, Options};
 use crate::session::names::NameStyle;
 use crate::session::view::display::{Display, Lighting, Weights};
@@ -31,6 +31,25 @@ pub struct StillOptions {
     pub pixels_per_point: f32,
     /// A camera that replaces the camera of the view. `None` for no replacement.
     pub camera: Option<Camera>,
+}
+
+impl StillOptions {
+    /// Options for a picture of this width and height in pixels: with overlays, on the background of the dark theme.
+    pub fn new([width, height]: [u32; 2]) -> Self {
+        let theme = colors::DARK;
+        Self {
+            width,
+            height,
+            supersample: 1,
+            background: Background::Color(theme.background),
+            overlays: true,
+            theme,
+            names: NameStyle::Short,
+            units: Units::default(),
+            pixels_per_point: 1.0,
+            camera: None,
+        }
+    }
 }
 
 /// Returns the picture's options for a view's display settings.

@@ -1,4 +1,5 @@
-//! GPU buffers: buffers that change from frame to frame (the joint palette and its pages), and staged uploads while a model loads.
+//! GPU buffers: ranges of shared buffers for meshes, buffers that change from frame to frame (the joint palette and its pages), and staged
+//! uploads while a model loads.
 
 pub(crate) mod arena;
 pub(crate) mod dynamic_buffer;

@@ -63,7 +63,7 @@ impl<'a> StagedUpload<'a> {
         self.bytes_in_flight += self.piece.len();
         self.piece.clear();
         if self.bytes_in_flight >= MAX_BYTES_IN_FLIGHT {
-            self.gpu.settle();
+            self.gpu.wait_idle();
             self.bytes_in_flight = 0;
         }
     }

@@ -116,7 +116,7 @@ impl Gpu {
     }
 
     /// Opens another device of the same adapter, with its own queue and memory.
-    pub fn another(&self) -> Result<Self, GpuError> {
+    pub fn open_second_device(&self) -> Result<Self, GpuError> {
         open(self.instance.clone(), self.adapter.clone())
     }
 
@@ -126,7 +126,7 @@ impl Gpu {
     }
 
     /// Blocks until the device has finished all submitted work and all queued writes. The driver then frees its copies of the written data.
-    pub fn settle(&self) {
+    pub fn wait_idle(&self) {
         self.queue.submit([]);
         // If the device is lost, there is no work to wait for. The next draw reports the loss.
         let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
@@ -278,8 +278,8 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
         pollster::block_on(request).map_err(|error| GpuError::NoDevice { name: info.name.clone(), reason: error.to_string() })?;
     // Log validation errors and lack of memory. By default, wgpu panics on them, which would end the program.
     device.on_uncaptured_error(Arc::new(|error| log::error!("graphics: {error}")));
-    // wgpu asks for OpenGL 3.3. NVIDIA's driver offers exactly that version, whose shaders have no storage buffers, but wgpu says that they
-    // have (https://github.com/gfx-rs/wgpu/issues/4751).
+    // wgpu requests OpenGL 3.3. NVIDIA's driver returns exactly that version, which has no storage buffers in shaders, although wgpu
+    // reports that it has (https://github.com/gfx-rs/wgpu/issues/4751).
     if info.backend == wgpu::Backend::Gl && checked(&device, || storage_pipeline(&device)).is_err() {
         let reason = format!("shaders of its OpenGL driver ({}) cannot read storage buffers", info.driver_info);
         return Err(GpuError::NoDevice { name: info.name, reason });
@@ -287,7 +287,7 @@ fn open(instance: wgpu::Instance, adapter: wgpu::Adapter) -> Result<Gpu, GpuErro
     Ok(Gpu { instance, adapter, device, queue, info })
 }
 
-/// Does work on this thread. Returns its result, or a failure of the driver, lack of memory, or the first validation error.
+/// See [`Gpu::checked`].
 fn checked<T>(device: &wgpu::Device, work: impl FnOnce() -> T) -> Result<T, String> {
     let filters = [wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory, wgpu::ErrorFilter::Internal];
     let scopes = filters.map(|filter| device.push_error_scope(filter));

@@ -1,5 +1,5 @@
-//! Divides large numbers of triangles into chunks that are submitted one by one. A software rasterizer needs a few hundred bytes of memory
-//! for every triangle that is submitted but not drawn yet, so without chunks, stills of heavy models would run out of memory.
+//! Divides large numbers of triangles into chunks that are submitted one by one. A software rasterizer keeps about 100 bytes for every
+//! triangle that is submitted but not drawn yet, so without chunks, stills of heavy models would take very much memory.
 
 use std::time::{Duration, Instant};
 

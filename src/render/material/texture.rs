@@ -50,7 +50,7 @@ pub(crate) fn upload(gpu: &Gpu, image: &DecodedImage, color: bool) -> wgpu::Text
             );
             bytes_in_flight += rows * row_bytes;
             if !gpu.is_hardware() && bytes_in_flight >= SOFTWARE_PIECE_BYTES {
-                gpu.settle();
+                gpu.wait_idle();
                 bytes_in_flight = 0;
             }
         }

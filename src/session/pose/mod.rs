@@ -77,7 +77,7 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, roots: Roots,
     in_place::keep_in_place(model, view, &moment, roots, posed);
 }
 
-/// Work of sampling a motion at most, in the unit of [`work`]. It takes about a second.
+/// Maximum work of sampling a motion, in the unit of [`work`]: about one second.
 pub const MAX_MOTION_WORK: usize = 1 << 25;
 
 /// Number of morph weights whose work is about that of a node.

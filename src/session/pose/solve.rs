@@ -85,7 +85,7 @@ pub struct Posed {
     cache_key: Option<(Option<usize>, BTreeMap<usize, NodeSwitches>)>,
     /// Whether the model was shifted after it was solved; see [`super::in_place`].
     pub(super) is_shifted: bool,
-    /// A second pose with its view. During a cross-fade, [`super::in_place`] uses it to pose each of the two animations alone.
+    /// A second pose with its view. During a cross-fade, [`super::in_place`] uses it to pose each animation alone.
     pub(super) fading_pose: Option<Box<(View, Posed)>>,
 }
 

@@ -65,6 +65,13 @@ pub struct Display {
     pub crowd: u32,
 }
 
+impl Display {
+    /// The model alone: without grid and shadow.
+    pub fn plain() -> Self {
+        Self { grid: false, shadow: Shadow::Off, ..Self::default() }
+    }
+}
+
 impl Default for Display {
     fn default() -> Self {
         Self {

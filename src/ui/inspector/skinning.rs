@@ -56,7 +56,7 @@ pub fn weights_ui(ui: &mut Ui, state: &mut WeightsState, context: &mut Context, 
     let cached = state.lines.get(context.document);
     let style = context.preferences.names;
     if cached.as_ref().is_none_or(|(cached_style, _)| *cached_style != style) {
-        *cached = context.analyses.weight_checks().map(|faults| (style, lines(context, faults)));
+        *cached = context.analyses.known_weight_faults().map(|faults| (style, lines(context, faults)));
     }
     // The lines are taken out of the state while they are drawn, and put back afterwards.
     let Some((_, lines)) = cached.take() else {

@@ -125,7 +125,7 @@ fn faulty() -> Model {
 
 fn open_faulty(model: Model) -> Ui {
     let mut ui = open(model);
-    ui.state().analyses.check_weights(&ui.state().document);
+    ui.state().analyses.find_weight_faults(&ui.state().document);
     // Collapse the sections above the one of weights.
     for section in ["Display", "Selection"] {
         click(&mut ui, section);
@@ -207,7 +207,7 @@ fn a_file_without_weight_problems_is_reported_as_sound() {
     }
     ui.get_by_label("Checking weights...");
     // Do the work of the thread that loads the file.
-    ui.state().analyses.check_weights(&ui.state().document);
+    ui.state().analyses.find_weight_faults(&ui.state().document);
     ui.run();
     ui.get_by_label_contains("every joint has weights");
 }

@@ -100,7 +100,7 @@ fn run(task: BorrowTask) -> BorrowResult {
     let (model, borrowed) = borrowed::apply((*old_model).clone(), wanted, &LoadOptions::default());
     let document = document.with_animations(Arc::new(model));
     let view = remap::remap_view(view, &old_model, &document.model);
-    let analyses = Analyses::new(&document, &view).with_weight_checks_of(&analyses);
+    let analyses = Analyses::new(&document, &view).with_weight_faults_of(&analyses);
     BorrowResult { job, updated: Ok((document, analyses)), measured: view, borrowed }
 }
 

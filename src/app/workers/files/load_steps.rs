@@ -98,7 +98,7 @@ pub fn spawn_read(
 /// Finds possible mistakes in the skin weights. The analyses keep them.
 fn check_weights(document: &Document, analyses: &Analyses, proxy: &EventLoopProxy<AppEvent>) {
     let checked = catch_panic(|| {
-        analyses.check_weights(document);
+        analyses.find_weight_faults(document);
     });
     match checked {
         Ok(()) => send(proxy, AppEvent::WeightsChecked),

@@ -169,7 +169,7 @@ fn draw(
     let loaded = thumbnail::read(&order.file, &order.beside, progress)?;
     let thumbnailer = match thumbnailer {
         Some(thumbnailer) => thumbnailer,
-        None => thumbnailer.insert(Thumbnailer::new(gpu.another()?)),
+        None => thumbnailer.insert(Thumbnailer::new(gpu.open_second_device()?)),
     };
     Ok(thumbnailer.draw(loaded, order.size, progress)?.picture)
 }
