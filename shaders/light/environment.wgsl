@@ -5,7 +5,7 @@
 //             4  texture  brdf_lut             scale and bias of f0, by the square root of n dot v (x) and by roughness (y)
 
 // Whether the environment map lights surfaces. If not, the constant light `frame.ambient` does.
-override studio: bool = false;
+override lit_by_environment: bool = false;
 
 @group(0) @binding(2) var environment_map: texture_2d<f32>;
 @group(0) @binding(3) var environment_sampler: sampler;
@@ -40,7 +40,7 @@ fn environment_at(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
 
 // Returns the radiance from a world direction, blurred by the lobe of a perceptual roughness.
 fn specular_environment(direction: vec3<f32>, roughness: f32) -> vec3<f32> {
-    if (studio) {
+    if (lit_by_environment) {
         return environment_at(environment_direction(direction), roughness);
     }
     return vec3(frame.ambient);
@@ -54,7 +54,7 @@ fn analytic_key_fraction(roughness: f32) -> f32 {
 
 // Returns the radiance that a white diffuse surface with this unit normal reflects.
 fn diffuse_environment(normal: vec3<f32>) -> vec3<f32> {
-    if (studio) {
+    if (lit_by_environment) {
         let q = frame.irradiance;
         let n = normal;
         let sum = (q[0].rgb * n.x + q[3].rgb * n.y + q[6].rgb) * n.x + (q[1].rgb * n.y + q[4].rgb * n.z + q[7].rgb) * n.y

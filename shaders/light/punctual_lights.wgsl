@@ -8,7 +8,7 @@ override shadowed: bool = false;
 // Returns the radiance that a surface reflects from all lights.
 fn direct_light(s: Surface) -> vec3<f32> {
     var sum = vec3(0.0);
-    if (studio) {
+    if (lit_by_environment) {
         sum += key_light(s);
     }
     if (punctual) {

@@ -1,12 +1,12 @@
 //! Compares pictures of the sample model, in several shading modes and with several overlays, with those in tests/render/golden, which are
 //! drawn in software. Pictures of graphics cards may differ more. `SINEW_BLESS=1 cargo test --test render goldens` writes them again.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use image::RgbaImage;
 use sinew::asset;
-use sinew::colors;
 use sinew::export::formats::png;
 use sinew::export::still;
 use sinew::export::still::options::StillOptions;
@@ -14,11 +14,9 @@ use sinew::model::Model;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
-use sinew::session::names::NameStyle;
 use sinew::session::view::View;
 use sinew::session::view::display::{Display, JointShape, Shading};
 
@@ -36,9 +34,15 @@ struct Sample {
     gpu_model: GpuModel,
 }
 
-fn sample(gpu: &Gpu) -> Sample {
+/// Uploads the sample model. It has neither tangents nor vertex colors; with `add_attributes`, it gets both, computed from its normals.
+fn sample(gpu: &Gpu, add_attributes: bool) -> Sample {
     let bytes = std::fs::read(root().join("assets/sample/sample.glb")).unwrap();
-    let loaded = asset::load_bytes(bytes, "sample").unwrap();
+    let mut loaded = asset::load_bytes(bytes, "sample").unwrap();
+    for primitive in loaded.model.meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives).filter(|_| add_attributes) {
+        let vertices = Arc::make_mut(&mut primitive.vertices);
+        vertices.tangents = vertices.normals.iter().map(|normal| normal.any_orthonormal_vector().extend(1.0)).collect();
+        vertices.colors = vertices.normals.iter().map(|normal| (*normal * 0.5 + 0.5).extend(1.0)).collect();
+    }
     let mut gpu_model = GpuModel::new(gpu, &loaded.model).unwrap();
     let mut prepared = Vec::new();
     let collected = std::sync::Mutex::new(&mut prepared);
@@ -60,6 +64,9 @@ fn golden(name: &str) -> PathBuf {
     root().join("tests/render/golden").join(format!("{name}.png"))
 }
 
+/// The displays of values that the sample model has only with added attributes.
+const WITH_ATTRIBUTES: [&str; 2] = ["tangents", "vertex-colors"];
+
 /// Returns the displays to draw, with the names of their goldens.
 fn displays() -> Vec<(&'static str, Display)> {
     let with = |change: fn(&mut Display)| {
@@ -73,6 +80,7 @@ fn displays() -> Vec<(&'static str, Display)> {
         ("clay", with(|d| d.shading = Shading::Clay)),
         ("normals", with(|d| d.shading = Shading::Normals)),
         ("tangents", with(|d| d.shading = Shading::Tangents)),
+        ("missing-attribute", with(|d| d.shading = Shading::Tangents)),
         ("uv", with(|d| d.shading = Shading::Uv)),
         ("vertex-colors", with(|d| d.shading = Shading::VertexColors)),
         ("wireframe", with(|d| (d.shading, d.wireframe) = (Shading::Clay, true))),
@@ -94,25 +102,13 @@ fn draw(gpu: &Gpu, renderer: &mut Renderer, sample: &Sample, display: Display) -
     let selection = selection.into_iter().map(|node| sample.model.nodes[node].source).collect();
     let view = View { animation: Some(0), selection, display, ..View::default() };
     let document = Document::new(Arc::clone(&sample.model), "sample".into(), None);
-    let options = StillOptions {
-        width: 160,
-        height: 120,
-        supersample: 1,
-        background: Background::Color(colors::DARK.background),
-        overlays: true,
-        theme: colors::DARK,
-        names: NameStyle::Full,
-        units: Default::default(),
-        pixels_per_point: 1.0,
-        camera: None,
-    };
     still::still(
         gpu,
         renderer,
         &sample.gpu_model,
         Subject { document: &document, analyses: &Analyses::new(&document, &view), view: &view },
         0.3,
-        &options,
+        &StillOptions::new([160, 120]),
     )
     .unwrap()
 }
@@ -122,24 +118,30 @@ fn the_sample_model_matches_its_goldens() {
     let Some(gpu) = gpu() else { return };
     let bless = std::env::var_os("SINEW_BLESS").is_some();
     assert!(!(bless && gpu.is_hardware()), "the goldens are pictures of software rendering, and this is {}", gpu.info.name);
-    let sample = sample(gpu);
+    let (plain, with_attributes) = (sample(gpu, false), sample(gpu, true));
+    let kept = |(name, _)| Some((name, image::open(golden(name)).ok()?.into_rgba8()));
+    let goldens: BTreeMap<&str, RgbaImage> = displays().into_iter().filter_map(kept).collect();
     let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, 4);
     let mut wrong = Vec::new();
     for (name, display) in displays() {
-        let picture = draw(gpu, &mut renderer, &sample, display);
+        let sample = if WITH_ATTRIBUTES.contains(&name) { &with_attributes } else { &plain };
+        let picture = draw(gpu, &mut renderer, sample, display);
+        assert_eq!(renderer.failure(), None, "{name}");
         let path = golden(name);
         if bless {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             png::write_png(&picture, &path, true).unwrap();
             continue;
         }
-        let Ok(kept) = image::open(&path).map(image::DynamicImage::into_rgba8) else {
+        let Some(kept) = goldens.get(name) else {
             wrong.push(format!("{} is missing", path.display()));
             continue;
         };
         // Graphics cards draw a finer shadow, and round differently.
-        let fault = if gpu.is_hardware() { far_apart(&kept, &picture) } else { differing_pixels(&kept, &picture) };
-        if let Some(fault) = fault {
+        let fault = if gpu.is_hardware() { far_apart(kept, &picture) } else { differing_pixels(kept, &picture) };
+        let nearest = goldens.iter().min_by(|a, b| mean_difference(a.1, &picture).total_cmp(&mean_difference(b.1, &picture)));
+        let mistaken = nearest.filter(|nearest| *nearest.0 != name).map(|nearest| format!("the picture is more like {}", nearest.0));
+        if let Some(fault) = fault.or(mistaken) {
             let beside = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
             png::write_png(&picture, &beside, true).unwrap();
             wrong.push(format!("{name}: {fault}; the drawn picture is {}", beside.display()));
@@ -164,7 +166,12 @@ fn far_apart(kept: &RgbaImage, picture: &RgbaImage) -> Option<String> {
     if kept.dimensions() != picture.dimensions() {
         return Some("the sizes differ".into());
     }
-    let differences = kept.as_raw().iter().zip(picture.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b)));
-    let mean = differences.sum::<f64>() / picture.as_raw().len() as f64;
+    let mean = mean_difference(kept, picture);
     (mean > MAX_MEAN_DIFFERENCE).then(|| format!("the mean difference is {mean:.2}"))
+}
+
+/// Returns the mean difference of the bytes of two pictures of the same size.
+fn mean_difference(a: &RgbaImage, b: &RgbaImage) -> f64 {
+    let differences = a.as_raw().iter().zip(b.as_raw()).map(|(a, b)| f64::from(a.abs_diff(*b)));
+    differences.sum::<f64>() / a.as_raw().len() as f64
 }

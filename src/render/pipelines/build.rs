@@ -46,7 +46,7 @@ impl PipelineBuilder {
 
     /// Makes a builder for another device of the same adapter.
     pub fn another(&self) -> Result<Self, GpuError> {
-        let gpu = self.gpu.another()?;
+        let gpu = self.gpu.open_second_device()?;
         Ok(Self::new(gpu.clone(), BindGroupLayouts::new(&gpu), self.target_format))
     }
 
@@ -65,7 +65,7 @@ impl PipelineBuilder {
                 shadow_caster_pipeline(gpu, layouts, &self.module(ModuleSource::Surface(key.textures, Features::default())), key)
             }
             PipelineKey::Background { tonemap, under } => {
-                let constants = [("studio", 1.0), ("tonemap", tonemap.into())];
+                let constants = [("lit_by_environment", 1.0), ("tonemap", tonemap.into())];
                 let options = FullscreenOptions { blend: None, ..in_scene() }.entries("background_vertex", "background_color");
                 self.fullscreen(&frame, Program::Background, options.constants(&constants).under_if(under))
             }

@@ -98,7 +98,7 @@ pub(crate) struct SurfaceKey {
     /// Whether the surface shows its base color without light.
     pub unlit: bool,
     /// Whether the environment and the key light illuminate the surface.
-    pub studio: bool,
+    pub lit_by_environment: bool,
     /// Whether there are punctual lights.
     pub punctual: bool,
     /// Whether the key light casts a shadow.
@@ -222,7 +222,7 @@ impl SurfaceKey {
             (self.normals, self.tangents, self.two_sided) = (self.normals || !self.xray, false, false);
         }
         if colors_only || !matches!(self.shading, LIT | CLAY) {
-            (self.studio, self.punctual, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
+            (self.lit_by_environment, self.punctual, self.shadowed, self.tonemap) = (false, false, false, tonemap_index(Tonemap::None));
         }
         if self.shading == WEIGHTS {
             self.features = Features::WEIGHTS;
@@ -262,7 +262,7 @@ impl SurfaceKey {
     /// Clears all properties of light and shading.
     fn without_light(mut self) -> Self {
         (self.tangents, self.two_sided, self.unlit) = (false, false, false);
-        (self.studio, self.punctual, self.shadowed, self.attribute_missing, self.xray) = (false, false, false, false, false);
+        (self.lit_by_environment, self.punctual, self.shadowed, self.attribute_missing, self.xray) = (false, false, false, false, false);
         (self.shading, self.tonemap) = (BASE_COLOR, tonemap_index(Tonemap::None));
         self
     }

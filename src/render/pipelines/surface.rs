@@ -61,7 +61,7 @@ fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [
         ("two_sided", flag(key.two_sided)),
         ("unlit", flag(key.unlit)),
         ("blended", flag(is_blended(key))),
-        ("studio", flag(key.studio)),
+        ("lit_by_environment", flag(key.lit_by_environment)),
         ("punctual", flag(key.punctual)),
         ("shadowed", flag(key.shadowed)),
         ("shadow_taps", ShadowQuality::for_adapter(gpu).taps.into()),
