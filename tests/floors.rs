@@ -49,6 +49,16 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// Returns the text of each file of Rust code below a folder of the repository, by its path below `src`.
+fn texts(folder: &str) -> BTreeMap<PathBuf, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut files = Vec::new();
+    sources(&root.join(folder), &mut files);
+    assert!(files.len() > 30, "only {} files were found in {folder}", files.len());
+    let relative = |file: &PathBuf| file.strip_prefix(root.join("src")).unwrap_or(file).to_owned();
+    files.iter().map(|file| (relative(file), std::fs::read_to_string(file).unwrap())).collect()
+}
+
 /// Returns a message for each import of a file from its own floor or a higher one. A module may import from itself.
 fn wrong_imports(relative: &Path, text: &str) -> Vec<String> {
     let module = relative.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs");
@@ -62,13 +72,9 @@ fn wrong_imports(relative: &Path, text: &str) -> Vec<String> {
 
 #[test]
 fn imports_go_down_only() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
-    let modules = files.iter().filter(|file| !["lib.rs", "main.rs"].iter().any(|root| **file == src.join(root)));
-    let wrong: Vec<_> =
-        modules.flat_map(|file| wrong_imports(file.strip_prefix(&src).unwrap(), &std::fs::read_to_string(file).unwrap())).collect();
-    assert!(files.len() > 30, "only {} files were looked at", files.len());
+    let texts = texts("src");
+    let modules = texts.iter().filter(|(file, _)| !["lib.rs", "main.rs"].iter().any(|root| *file == Path::new(root)));
+    let wrong: Vec<_> = modules.flat_map(|(file, text)| wrong_imports(file, text)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -110,23 +116,19 @@ fn the_fuzz_targets_include_all_modules_and_dependencies_that_they_need() {
     for line in own.iter().filter(|line| !line.starts_with("libfuzzer-sys = ")) {
         assert!(program.lines().any(|other| other == *line), "{line}: Cargo.toml has other features or another version");
     }
-    let (src, mut files) = (root.join("src"), Vec::new());
-    sources(&src, &mut files);
-    for file in files {
-        let relative = file.strip_prefix(&src).unwrap();
-        if !included.iter().any(|module| relative.starts_with(module) || relative == Path::new(module).with_extension("rs")) {
+    for (file, text) in texts("src") {
+        if !included.iter().any(|module| file.starts_with(module) || file == Path::new(module).with_extension("rs")) {
             continue;
         }
-        let text = std::fs::read_to_string(&file).unwrap();
-        for path in imported(relative, &text) {
+        for path in imported(&file, &text) {
             let module = path.split("::").next().unwrap();
-            assert!(floor(module).is_none() || included.contains(&module), "{}: fuzz/src/lib.rs lacks {module}", relative.display());
+            assert!(floor(module).is_none() || included.contains(&module), "{}: fuzz/src/lib.rs lacks {module}", file.display());
         }
         let code = without_comments(&text);
         for name in dependencies(&program).iter().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name) {
             let is_used = code.match_indices(&format!("{}::", name.replace('-', "_"))).any(|(at, _)| !code[..at].ends_with(is_in_path));
             let is_listed = own.iter().any(|line| line.starts_with(&format!("{name} = ")));
-            assert!(is_listed || !is_used, "{}: fuzz/Cargo.toml lacks {name}", relative.display());
+            assert!(is_listed || !is_used, "{}: fuzz/Cargo.toml lacks {name}", file.display());
         }
     }
 }
@@ -193,42 +195,16 @@ fn is_below(path: &str, prefix: &str) -> bool {
 
 #[test]
 fn imports_inside_a_floor_follow_their_rules() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
-    let mut wrong = Vec::new();
+    let (texts, mut wrong) = (texts("src"), Vec::new());
     for (place, forbidden, allowed) in INNER_RULES {
-        let mut found = false;
-        for file in &files {
-            let relative = file.strip_prefix(&src).unwrap();
-            if !relative.starts_with(place) {
-                continue;
-            }
-            found = true;
-            let paths = imported(relative, &std::fs::read_to_string(file).unwrap());
+        let inside: Vec<_> = texts.iter().filter(|(file, _)| file.starts_with(place)).collect();
+        assert!(!inside.is_empty(), "there is no {place}");
+        for (file, text) in inside {
             let against = |path: &&String| is_below(path, forbidden) && !allowed.iter().any(|allowed| is_below(path, allowed));
-            wrong.extend(paths.iter().filter(against).map(|path| format!("{} must not import {path}", relative.display())));
+            wrong.extend(imported(file, text).iter().filter(against).map(|path| format!("{} must not import {path}", file.display())));
         }
-        assert!(found, "there is no {place}");
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn in_ui_only_layout_and_perform_import_the_state_of_the_window() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src.join("ui"), &mut files);
-    let mut importers: Vec<PathBuf> = Vec::new();
-    for file in files {
-        let relative = file.strip_prefix(&src).unwrap();
-        let paths = imported(relative, &std::fs::read_to_string(&file).unwrap());
-        if paths.iter().any(|path| is_below(path, "ui::state")) {
-            importers.push(relative.to_owned());
-        }
-    }
-    importers.sort();
-    assert_eq!(importers, [Path::new("ui/layout.rs"), Path::new("ui/perform.rs")]);
 }
 
 /// Returns, for each module, the modules that it imports or names. The `mod.rs` files above a module do not count, because they hold what
@@ -273,11 +249,7 @@ fn circles(imports: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<&str>> 
 
 #[test]
 fn no_circle_of_files_imports_each_other() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
-    let relative = |file: &PathBuf| file.strip_prefix(&src).unwrap().to_owned();
-    let imports = module_imports(&files.iter().map(|file| (relative(file), std::fs::read_to_string(file).unwrap())).collect());
+    let imports = module_imports(&texts("src"));
     assert!(imports.values().map(BTreeSet::len).sum::<usize>() > 1000, "too few imports were found");
     assert_eq!(circles(&imports), BTreeSet::new());
 }
@@ -313,56 +285,39 @@ const PANELS: [&str; 11] = [
 
 #[test]
 fn no_panel_imports_another() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src.join("ui"), &mut files);
+    let (src, texts) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), texts("src/ui"));
     let mut wrong = Vec::new();
     for panel in PANELS {
         let own = Path::new("ui").join(panel);
         assert!(src.join(&own).is_dir() || src.join(&own).with_extension("rs").is_file(), "there is no panel {panel}");
-        for file in &files {
-            let relative = file.strip_prefix(&src).unwrap();
+        for (file, text) in &texts {
             let knows_all =
-                ["state", "layout", "perform", "mod"].iter().any(|name| relative == Path::new("ui").join(name).with_extension("rs"));
-            if knows_all || relative.starts_with(&own) || relative == own.with_extension("rs") {
+                ["state", "layout", "perform", "mod"].iter().any(|name| *file == Path::new("ui").join(name).with_extension("rs"));
+            if knows_all || file.starts_with(&own) || *file == own.with_extension("rs") {
                 continue;
             }
-            let paths = imported(relative, &std::fs::read_to_string(file).unwrap());
             let panel = format!("ui::{panel}");
-            let against = paths.iter().filter(|path| **path == panel || path.starts_with(&format!("{panel}::")));
-            wrong.extend(against.map(|path| format!("{} must not import {path}", relative.display())));
+            let against = imported(file, text).into_iter().filter(|path| is_below(path, &panel));
+            wrong.extend(against.map(|path| format!("{} must not import {path}", file.display())));
         }
     }
-    assert!(files.len() > 30, "only {} files were looked at", files.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn only_layout_and_perform_know_the_state_of_all_panels() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src.join("ui"), &mut files);
-    let mut wrong = Vec::new();
-    for file in &files {
-        let relative = file.strip_prefix(&src).unwrap();
-        if ["ui/state.rs", "ui/layout.rs", "ui/perform.rs"].iter().any(|name| relative == Path::new(name)) {
-            continue;
-        }
-        let paths = imported(relative, &std::fs::read_to_string(file).unwrap());
-        let all = ["ui::state", "ui::layout", "ui::perform"];
-        let against = paths.iter().filter(|path| all.iter().any(|all| path == all || path.starts_with(&format!("{all}::"))));
-        wrong.extend(against.map(|path| format!("{} must not import {path}", relative.display())));
-    }
-    assert!(files.len() > 30, "only {} files were looked at", files.len());
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let importers = |module: &str| -> Vec<PathBuf> {
+        let texts = texts("src/ui").into_iter();
+        texts.filter(|(file, text)| imported(file, text).iter().any(|path| is_below(path, module))).map(|(file, _)| file).collect()
+    };
+    assert_eq!(importers("ui::state"), [Path::new("ui/layout.rs"), Path::new("ui/perform.rs")]);
+    assert_eq!(importers("ui::perform"), [Path::new("ui/layout.rs")]);
+    assert_eq!(importers("ui::layout"), [Path::new(""); 0]);
 }
 
 #[test]
 fn every_file_begins_with_a_description() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    sources(&src, &mut files);
-    let silent: Vec<_> = files.iter().filter(|file| !std::fs::read_to_string(file).unwrap().starts_with("//!")).collect();
+    let silent: Vec<_> = texts("src").into_iter().filter(|(_, text)| !text.starts_with("//!")).map(|(file, _)| file).collect();
     assert!(silent.is_empty(), "no opening paragraph: {silent:?}");
 }
 
@@ -371,13 +326,8 @@ fn comments_are_at_most_as_wide_as_code() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let settings = std::fs::read_to_string(root.join("rustfmt.toml")).unwrap();
     let max_width: usize = settings.lines().find_map(|line| line.strip_prefix("max_width = ")).unwrap().parse().unwrap();
-    let mut files = Vec::new();
-    for folder in ["src", "tests"] {
-        sources(&root.join(folder), &mut files);
-    }
     let mut wide = Vec::new();
-    for file in files {
-        let text = std::fs::read_to_string(&file).unwrap();
+    for (file, text) in texts("src").into_iter().chain(texts("tests")) {
         let lines = text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//") && line.chars().count() > max_width);
         wide.extend(lines.map(|(at, _)| format!("{}:{}", file.display(), at + 1)));
     }
