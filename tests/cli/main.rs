@@ -12,6 +12,7 @@ mod hostile_names;
 mod limits;
 mod man_pages;
 mod messages;
+mod missing_files;
 mod odd_rigs;
 mod register;
 mod registry_entries;

@@ -2,6 +2,7 @@
 //!
 //! Doc comments of commands and flags are the texts of `--help`; comments for the reader of the code begin with two slashes.
 
+pub mod parsing;
 pub mod render;
 pub mod values;
 
