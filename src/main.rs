@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::CommandFactory;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
 use sinew::app::{Options, error_dialog, memory};
 use sinew::asset::error::LoadError;
 use sinew::cli::args::{Cli, WindowArgs, parsing};
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     let started = Instant::now();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let cli = Cli::parse_from(&arguments);
+    let cli = parsing::parse(&arguments).unwrap_or_else(|error| error.exit());
     memory::limit_heaps(if cli.command.is_some() { memory::COMMAND_HEAPS } else { memory::WINDOW_HEAPS });
     let shows_errors = cli.command.is_none() && is_started_by_desktop();
     let done = parsing::check_urls(&arguments).and_then(|()| match &cli.command {

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod argument_order;
 mod bad_companions;
 mod borrow;
 mod contract;

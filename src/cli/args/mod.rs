@@ -117,7 +117,8 @@ pub struct WindowArgs {
 // Flags for animations of other files: window, `render`, `pose`.
 #[derive(Debug, Args)]
 pub struct BorrowedArgs {
-    /// Files whose animations the model can play, too. Their numbers follow those of its own animations
+    /// Files whose animations the model can play, too. Their numbers follow those of its own animations. Without another FILE, the last of
+    /// several files is the model
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub animations: Vec<PathBuf>,
 }

@@ -1,9 +1,28 @@
-//! Checks the arguments before they are used.
+//! Parses the command line. Finds FILE also where clap takes it for a value of a flag.
 
 use std::ffi::OsString;
 use std::path::Path;
 
 use anyhow::bail;
+use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::session::file::file_list;
+
+use super::Cli;
+use super::values::BEST_GRID;
+
+/// Parses the arguments, of which the first one is the name of the program.
+pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let parsed = Cli::try_parse_from(arguments);
+    let corrected = match &parsed {
+        Ok(cli) if cli.command.is_none() && cli.window.files.is_empty() => with_file_after_animations(arguments),
+        Err(error) if lacks_file(error) => with_file_after_animations(arguments),
+        Err(error) if error.kind() == ErrorKind::ValueValidation => with_file_after_sheet(arguments),
+        _ => None,
+    };
+    corrected.map_or(parsed, Cli::try_parse_from)
+}
 
 /// Errors if an argument is a URL, because every command opens files only.
 pub fn check_urls(arguments: &[OsString]) -> anyhow::Result<()> {
@@ -12,4 +31,35 @@ pub fn check_urls(arguments: &[OsString]) -> anyhow::Result<()> {
         Some(url) => bail!("cannot open {url}: Sinew opens files only, so download it first"),
         None => Ok(()),
     }
+}
+
+/// Returns whether the error is that there is no FILE.
+fn lacks_file(error: &clap::Error) -> bool {
+    let is_missing =
+        |missing: &ContextValue| matches!(missing, ContextValue::Strings(names) if names.iter().any(|name| !name.starts_with('-')));
+    error.kind() == ErrorKind::MissingRequiredArgument && error.get(ContextKind::InvalidArg).is_some_and(is_missing)
+}
+
+/// The arguments with FILE at their end. `--animations` takes all values that follow it, so also the FILE of
+/// `--animations walk.glb model.glb`, which is the order that each usage line shows. `None` if the flag has no more than one value.
+fn with_file_after_animations(arguments: &[OsString]) -> Option<Vec<OsString>> {
+    let flag = arguments.iter().rposition(|argument| argument == "--animations")?;
+    let is_value = |argument: &&OsString| !argument.as_encoded_bytes().starts_with(b"-");
+    let values = arguments[flag + 1..].iter().take_while(is_value).count();
+    if values < 2 {
+        return None;
+    }
+    let mut corrected = arguments.to_vec();
+    let file = corrected.remove(flag + values);
+    corrected.extend(["--".into(), file]);
+    Some(corrected)
+}
+
+/// The arguments with the default grid of `--sheet`, so that the model that follows the flag is a FILE and not the grid. `None` if no model
+/// follows it.
+fn with_file_after_sheet(arguments: &[OsString]) -> Option<Vec<OsString>> {
+    let flag = arguments.windows(2).position(|pair| pair[0] == "--sheet" && file_list::is_model(Path::new(&pair[1])))?;
+    let mut corrected = arguments.to_vec();
+    corrected[flag] = format!("--sheet={BEST_GRID}").into();
+    Some(corrected)
 }

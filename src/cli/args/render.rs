@@ -10,7 +10,7 @@ use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
 
 use super::values::{
-    Rgb, SheetGrid, Size, Span, Triple, finite, integer, parse_focal_length, parse_fps, parse_index, parse_msaa, parse_turntable,
+    BEST_GRID, Rgb, SheetGrid, Size, Span, Triple, finite, integer, parse_focal_length, parse_fps, parse_index, parse_msaa, parse_turntable,
     parse_yfov,
 };
 use super::{BorrowedArgs, ImageArgs};
@@ -33,7 +33,7 @@ pub struct RenderArgs {
     pub size: Size,
     /// Contact sheet with a tile per animation; with --animation, a tile per phase; with several files, a tile per file [default: the grid
     /// with the largest tiles]
-    #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = "best",
+    #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = BEST_GRID,
           conflicts_with_all = ["time", "range", "fps", "turntable"])]
     pub sheet: Option<SheetGrid>,
     /// Scene of the file [default: the file's default scene]

@@ -11,6 +11,8 @@ use crate::session::time::clip;
 
 /// Maximum number of columns and of rows of a contact sheet.
 const MAX_TILES: u32 = 64;
+/// The value of `--sheet` for the grid with the largest tiles, which is also the default.
+pub const BEST_GRID: &str = "best";
 
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +37,7 @@ impl FromStr for SheetGrid {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "best" {
+        if text == BEST_GRID {
             return Ok(Self(None));
         }
         let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_TILES).contains(n));
