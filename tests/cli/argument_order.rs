@@ -1,4 +1,4 @@
-//! Tests arguments in the order of the usage line: flags before FILE.
+//! Tests arguments in the order of the usage line, flags before FILE, and the tips about unknown flags.
 
 use std::path::Path;
 use std::process::Output;
@@ -111,4 +111,27 @@ fn models_may_follow_a_sheet_without_a_grid() {
     }
     let output = sinew(folder.path(), &["render", "-o", "out.png", "--sheet", "4", "walk.glb"]);
     assert!(output.status.code() == Some(2) && stderr(&output).contains("expected COLUMNSxROWS"), "{output:?}");
+}
+
+#[test]
+fn unknown_flags_get_tips_that_help() {
+    let folder = files();
+    for (arguments, tip) in [
+        (&["inspect", "model.glb", "--fps", "3"][..], ""),
+        (&["--fps"], ""),
+        (&["render", "model.glb", "-o", "a.png", "--supersampling", "2"], "a similar argument exists: '--supersample'"),
+        (&["render", "model.glb", "-o", "a.png", "--frame", "3"], "a similar argument exists: '--time'"),
+        (&["pose", "model.glb", "--frame=3"], "some similar arguments exist: '--time', '--times'"),
+        (&["bench", "model.glb", "--frame", "3"], "a similar argument exists: '--frames'"),
+        (
+            &["diff", "model.glb", "walk.glb", "--tolerance", "0.1"],
+            "some similar arguments exist: '--tolerance-distance', '--tolerance-angle'",
+        ),
+    ] {
+        let output = sinew(folder.path(), arguments);
+        let said = stderr(&output);
+        let tips: Vec<&str> = said.lines().filter_map(|line| line.trim().strip_prefix("tip: ")).collect();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(tips, tip.lines().collect::<Vec<_>>(), "{arguments:?}: {said}");
+    }
 }

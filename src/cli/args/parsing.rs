@@ -1,4 +1,4 @@
-//! Parses the command line. Finds FILE also where clap takes it for a value of a flag.
+//! Parses the command line. Finds FILE also where clap takes it for a value of a flag, and names the right flag for a wrong one.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,6 +12,13 @@ use crate::session::file::file_list;
 use super::Cli;
 use super::values::BEST_GRID;
 
+/// Flags that do not exist, with the flags that their users mean, by command.
+const MISTAKEN_FLAGS: [(&str, &str, &[&str]); 3] = [
+    ("render", "--frame", &["--time"]),
+    ("pose", "--frame", &["--time", "--times"]),
+    ("diff", "--tolerance", &["--tolerance-distance", "--tolerance-angle"]),
+];
+
 /// Parses the arguments, of which the first one is the name of the program.
 pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let parsed = Cli::try_parse_from(arguments);
@@ -21,7 +28,7 @@ pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
         Err(error) if error.kind() == ErrorKind::ValueValidation => with_file_after_sheet(arguments),
         _ => None,
     };
-    corrected.map_or(parsed, Cli::try_parse_from)
+    corrected.map_or(parsed, Cli::try_parse_from).map_err(|error| with_right_flags(error, arguments))
 }
 
 /// Errors if an argument is a URL, because every command opens files only.
@@ -62,4 +69,19 @@ fn with_file_after_sheet(arguments: &[OsString]) -> Option<Vec<OsString>> {
     let mut corrected = arguments.to_vec();
     corrected[flag] = format!("--sheet={BEST_GRID}").into();
     Some(corrected)
+}
+
+/// The error about an unknown flag without clap's tip to pass it as a value, because no value of Sinew looks like a flag, and with the
+/// flags that the user of a mistaken one means.
+fn with_right_flags(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    error.remove(ContextKind::Suggested);
+    let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
+    let is_mistaken = |(command, mistaken, _): &&(&str, &str, _)| arguments.get(1).is_some_and(|word| word == command) && mistaken == flag;
+    if let Some((.., right)) = MISTAKEN_FLAGS.iter().find(is_mistaken) {
+        error.insert(ContextKind::SuggestedArg, ContextValue::Strings(right.iter().map(ToString::to_string).collect()));
+    }
+    error
 }
