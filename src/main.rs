@@ -13,7 +13,6 @@ use sinew::app::{Options, error_dialog, memory};
 use sinew::asset::error::LoadError;
 use sinew::cli::args::{Cli, WindowArgs, parsing};
 use sinew::cli::messages;
-use sinew::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 fn main() -> ExitCode {
     let started = Instant::now();
@@ -27,10 +26,7 @@ fn main() -> ExitCode {
         None => window(cli.window, started).map(|()| ExitCode::SUCCESS),
     });
     done.unwrap_or_else(|error| {
-        // Print the whole chain of causes on one line. Skip a cause that the message already contains.
-        let join = |message: String, cause: String| if message.contains(&cause) { message } else { message + ": " + &cause };
-        let message = error.chain().map(ToString::to_string).reduce(join).unwrap_or_default().replace('\n', " ");
-        let message = terminal::escape(&message, MAX_MESSAGE_CHARS);
+        let message = messages::one_line(&error);
         messages::error(&message);
         if shows_errors {
             error_dialog::show("Sinew cannot start", &message);

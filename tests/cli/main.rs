@@ -18,5 +18,6 @@ mod odd_rigs;
 mod register;
 mod registry_entries;
 mod render_output;
+mod several_files;
 mod terminal_safety;
 mod thumbnail;

@@ -39,7 +39,7 @@ fn a_url_is_refused_with_the_advice_to_download_it() {
             &["render", url, "-o", "out.png"],
             &["render", "a.glb", "-o", "out.png", "--environment", url],
             &["pose", url],
-            &["inspect", url],
+            &["inspect", "a.glb", url],
             &["diff", "a.glb", url],
             &["check", url],
             &["bench", url],

@@ -47,7 +47,7 @@ pub enum Command {
     /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
     #[command(after_help = EXIT_CODES)]
     Pose(PoseArgs),
-    /// Print what a file contains, what was ignored, and what may be wrong
+    /// Print what files contain, what was ignored, and what may be wrong
     #[command(after_help = FAIL_ON_EXIT_CODES)]
     Inspect(InspectArgs),
     /// Print how two files differ: distances between their joints and vertices, and other differences
@@ -173,9 +173,10 @@ pub struct PoseArgs {
 // Arguments of `sinew inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// A .glb, .gltf, .vrm or .zip file
-    pub file: PathBuf,
-    /// Print JSON
+    /// .glb, .gltf, .vrm or .zip files, or folders, which stand for the models in them
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print JSON; for several files or a folder, an array
     #[arg(long)]
     pub json: bool,
     /// Exit with 3 if there is a finding of this severity or worse
@@ -215,9 +216,10 @@ pub struct DiffArgs {
 // Arguments of `sinew check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// A .glb, .gltf, .vrm or .zip file
-    pub file: PathBuf,
-    /// Print JSON
+    /// .glb, .gltf, .vrm or .zip files, or folders, which stand for the models in them
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print JSON; for several files or a folder, an array
     #[arg(long)]
     pub json: bool,
     /// Exit with 3 if there is a finding of this severity or worse
