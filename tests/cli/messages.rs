@@ -263,3 +263,26 @@ fn a_folder_instead_of_a_settings_file_is_named() {
         assert_eq!(said, format!("error: cannot read the {what} {path}: it is a folder, not a file\n"));
     }
 }
+
+#[test]
+fn a_range_beyond_the_end_of_the_animation_is_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.708_333_3], output)]);
+    let (file, out) = (write(folder.path(), "a.glb", &gltf.to_glb()), folder.path().join("out.gif").display().to_string());
+    let flags = ["-o", &out, "--size", "16x16", "--animation", "0", "--fps", "5"];
+    for (range, note) in [
+        ("0.2..3", "note: --range has been cut to the end of the animation, 0.708 s\n"),
+        ("0.2..0.709", "note: --range has been cut to the end of the animation, 0.708 s\n"),
+        ("0.2..0.7084", ""),
+        ("0.2..", ""),
+        ("..0.5", ""),
+    ] {
+        let noted = sinew(&[&["render", &file, "--range", range], &flags[..]].concat());
+        if stderr(&noted).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        assert_eq!(stderr(&noted.success()), note, "{range}");
+    }
+}
