@@ -286,3 +286,40 @@ fn a_range_beyond_the_end_of_the_animation_is_noted() {
         assert_eq!(stderr(&noted.success()), note, "{range}");
     }
 }
+
+#[test]
+fn a_picture_without_a_model_is_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    let mut other_scene = triangle();
+    other_scene.push("nodes", json!({}));
+    other_scene.push("scenes", json!({ "nodes": [1] }));
+    let no_mesh = "note: nothing to draw: no node of the scene has a mesh";
+    let cases: [(&str, Vec<u8>, &[&str], String); 7] = [
+        (
+            "empty_scene.gltf",
+            br#"{"asset": {"version": "2.0"}, "scenes": [{}]}"#.to_vec(),
+            &[],
+            "note: nothing to draw: the scene is empty\n".into(),
+        ),
+        ("no_nodes.gltf", br#"{"asset": {"version": "2.0"}}"#.to_vec(), &[], "note: nothing to draw: the scene is empty\n".into()),
+        ("other_scene.glb", other_scene.to_glb(), &["--scene", "1"], format!("{no_mesh}\n")),
+        ("other_scene.glb", other_scene.to_glb(), &["--scene", "1", "--overlay", "skeleton"], String::new()),
+        ("other_scene.glb", other_scene.to_glb(), &[], String::new()),
+        ("skeleton.gltf", br#"{"asset": {"version": "2.0"}, "nodes": [{}]}"#.to_vec(), &[], String::new()),
+        (
+            "skeleton.gltf",
+            br#"{"asset": {"version": "2.0"}, "nodes": [{}]}"#.to_vec(),
+            &["--overlay", "none"],
+            format!("{no_mesh}, and --overlay none hides the skeleton\n"),
+        ),
+    ];
+    for (name, bytes, flags, note) in cases {
+        let file = write(folder.path(), name, &bytes);
+        let noted = sinew(&[&["render", &file, "-o", &out, "--size", "16x16"], flags].concat());
+        if stderr(&noted).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        assert_eq!(stderr(&noted.success()), note, "{name} {flags:?}");
+    }
+}
