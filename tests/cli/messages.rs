@@ -323,3 +323,23 @@ fn a_picture_without_a_model_is_noted() {
         assert_eq!(stderr(&noted.success()), note, "{name} {flags:?}");
     }
 }
+
+#[test]
+fn blanks_around_the_names_of_a_list_are_left_out_unless_a_name_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    for name in ["A", "B", " B", " B", "C"] {
+        gltf.push("nodes", json!({ "name": name }));
+    }
+    let (file, out) = (write(folder.path(), "a.glb", &gltf.to_glb()), folder.path().join("out.png").display().to_string());
+    let render = |flags: &[&str]| sinew(&[&["render", &file, "-o", &out, "--size", "16x16"], flags].concat());
+    let refused = render(&["--select", "A, B , D"]);
+    if stderr(&refused).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    assert!(stderr(&refused.code(1)).contains("no node named \"D\""));
+    assert_eq!(stderr(&render(&["--select", "A, C ,\t2"]).success()), "");
+    assert_eq!(stderr(&render(&["--select", "A, B"]).success()), "note: 2 nodes are named \" B\"; using number 3\n");
+    assert_eq!(stderr(&render(&["--overlay", "grid, axes"]).success()), "");
+    assert!(stderr(&render(&["--overlay", "grid, axis"]).code(2)).contains("invalid value 'axis'"));
+}

@@ -390,7 +390,16 @@ fn set_display(args: &RenderArgs, display: &mut Display) {
 
 /// The selected nodes, as the file's indices. The last one is the active node.
 fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
-    args.select.iter().map(|selector| Ok(view::note_namesakes(selector::node(model, selector)?, "node", selector))).collect()
+    let find = |text: &String| {
+        let Ok(mut selector) = text.parse::<Selector>();
+        // A name may have blanks around it. If there is no such name, they belong to the list, as in "A, B".
+        if selector::node(model, &selector).is_err() {
+            let Ok(trimmed) = text.trim().parse();
+            selector = trimmed;
+        }
+        Ok(view::note_namesakes(selector::node(model, &selector)?, "node", &selector))
+    };
+    args.select.iter().map(find).collect()
 }
 
 /// The heat map to show. A saved view may show the weights of all joints.
