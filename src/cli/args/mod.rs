@@ -59,10 +59,10 @@ pub enum Command {
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
     #[command(after_help = EXIT_CODES)]
     Bench(BenchArgs),
-    /// Open .glb and .gltf files with Sinew on a double-click (current user)
+    /// Open .glb and .gltf files with Sinew on a double-click, and on Linux make their thumbnails (current user)
     #[command(after_help = EXIT_CODES)]
     Register,
-    /// Remove the double-click association
+    /// Revert what register has done
     #[command(after_help = EXIT_CODES)]
     Unregister,
     /// Draw a small picture of a file for file managers, with a transparent background
