@@ -2,32 +2,31 @@
 
 #![warn(clippy::print_stderr, clippy::print_stdout)] // see lib.rs
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::CommandFactory;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
 use sinew::app::{Options, error_dialog, memory};
-use sinew::cli::args::{Cli, WindowArgs};
+use sinew::asset::error::LoadError;
+use sinew::cli::args::{Cli, WindowArgs, parsing};
 use sinew::cli::messages;
-use sinew::report::terminal::{self, MAX_MESSAGE_CHARS};
 
 fn main() -> ExitCode {
     let started = Instant::now();
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
-    let cli = Cli::parse();
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let cli = parsing::parse(&arguments).unwrap_or_else(|error| error.exit());
     memory::limit_heaps(if cli.command.is_some() { memory::COMMAND_HEAPS } else { memory::WINDOW_HEAPS });
     let shows_errors = cli.command.is_none() && is_started_by_desktop();
-    let done = match &cli.command {
+    let done = parsing::check_urls(&arguments).and_then(|()| match &cli.command {
         Some(command) => sinew::cli::run(command, started),
         None => window(cli.window, started).map(|()| ExitCode::SUCCESS),
-    };
+    });
     done.unwrap_or_else(|error| {
-        // Print the whole chain of causes on one line. Skip a cause that the message already contains.
-        let join = |message: String, cause: String| if message.contains(&cause) { message } else { message + ": " + &cause };
-        let message = error.chain().map(ToString::to_string).reduce(join).unwrap_or_default().replace('\n', " ");
-        let message = terminal::escape(&message, MAX_MESSAGE_CHARS);
+        let message = messages::one_line(&error);
         messages::error(&message);
         if shows_errors {
             error_dialog::show("Sinew cannot start", &message);
@@ -36,13 +35,18 @@ fn main() -> ExitCode {
     })
 }
 
-/// Opens the window with the arguments. Ends the program with a usage error for a mistyped command. `started` is when the program started.
+/// Opens the window with the arguments. Errors if a file does not exist. Ends the program with a usage error for a mistyped command.
+/// `started` is when the program started.
 fn window(args: WindowArgs, started: Instant) -> anyhow::Result<()> {
     // A name without a folder and without an extension is a mistyped command, unless a file has this name.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
     if let Some(word) = args.files.iter().find(is_word) {
         let message = format!("no such command or file: {:?}", word.display().to_string());
         Cli::command().error(ErrorKind::InvalidSubcommand, message).exit();
+    }
+    // A missing file is the error to print, also if there is no display.
+    for path in args.files.iter().chain(&args.borrowed.animations).chain(&args.compare) {
+        std::fs::metadata(path).map_err(|reason| LoadError::Read { path: path.clone(), reason })?;
     }
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;
     let WindowArgs { files, borrowed, animation, camera, time, paused, speed, compare, images, adapter, safe, timings, .. } = args;

@@ -124,7 +124,7 @@ fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
     let can_drop = !cfg!(target_os = "linux") || is_set("DISPLAY");
     let event_loop = builder.build().map_err(|error| {
         log::warn!("{error}");
-        anyhow!("no display to open a window on (sinew render, sinew pose and sinew inspect work without one)")
+        anyhow!("no display to open a window on; the commands that sinew --help lists work without one")
     })?;
     Ok((event_loop, can_drop))
 }

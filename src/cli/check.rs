@@ -1,4 +1,4 @@
-//! Runs `sinew check`: reports problems of a file that the specification allows, but that will probably not look right in an engine.
+//! Runs `sinew check`: reports problems of files that the specification allows, but that will probably not look right in an engine.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -7,25 +7,36 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use crate::asset::LoadOptions;
+use crate::check;
+use crate::check::report::{self, CheckReport};
 use crate::check::settings::{MAX_CONFIG_BYTES, Settings};
-use crate::check::{self, report};
 use crate::session::document::Document;
 
-use super::args::{CheckArgs, FailOn};
-use super::{exit, load, print_report, read_at_most};
+use super::args::CheckArgs;
+use super::reports::{self, Examined, ReportOptions};
+use super::{load, read_at_most};
 
-/// Runs the command. Errors if the file or the configuration cannot be read.
+/// Runs the command. Errors if the configuration cannot be read.
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let mut settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), read_config)?;
     settings.profile = args.profile.unwrap_or(settings.profile);
-    let loaded = load(&args.file, &LoadOptions::default())?;
-    let file = args.file.display().to_string();
-    let document = Document::new(Arc::new(loaded.model), file.clone(), Some(args.file.clone()));
-    let findings = check::check(&document, &settings, &|_| true).unwrap_or_default();
-    let report = report::report(&file, settings.profile, findings);
-    print_report(&report, args.json, report::to_text)?;
-    let worst = report.findings.iter().map(|finding| finding.severity).max();
-    Ok(if FailOn::fails(args.fail_on, worst) { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
+    let options = ReportOptions { as_json: args.json, to_text: report::to_text, fail_on: args.fail_on };
+    reports::run(&args.files, &options, |file| match check(file, &settings) {
+        Ok(report) => {
+            let worst = report.findings.iter().map(|finding| finding.severity).max();
+            Examined { report: Some(report), worst: Ok(worst) }
+        }
+        Err(error) => Examined { report: None, worst: Err(error) },
+    })
+}
+
+/// Checks a file. Errors if it cannot be read.
+fn check(file: &Path, settings: &Settings) -> anyhow::Result<CheckReport> {
+    let loaded = load(file, &LoadOptions::default())?;
+    let name = file.display().to_string();
+    let document = Document::new(Arc::new(loaded.model), name.clone(), Some(file.to_owned()));
+    let findings = check::check(&document, settings, &|_| true).unwrap_or_default();
+    Ok(report::report(&name, settings.profile, findings))
 }
 
 /// Reads a configuration.

@@ -15,6 +15,13 @@ pub fn error(text: impl Display) {
     print_message(format_args!("error: {text}"));
 }
 
+/// An error with its chain of causes, safe to print on one line. A cause that the message already contains is left out.
+pub fn one_line(error: &anyhow::Error) -> String {
+    let join = |message: String, cause: String| if message.contains(&cause) { message } else { message + ": " + &cause };
+    let message = error.chain().map(ToString::to_string).reduce(join).unwrap_or_default().replace('\n', " ");
+    terminal::escape(&message, MAX_MESSAGE_CHARS)
+}
+
 /// Prints a warning: a part of the file is not shown as it should be.
 pub fn warning(text: impl Display) {
     print_message(format_args!("warning: {text}"));

@@ -12,6 +12,7 @@ pub mod messages;
 pub mod pose;
 pub mod register;
 pub mod render;
+mod reports;
 pub mod thumbnail;
 mod upload;
 pub mod view;

@@ -131,7 +131,7 @@ fn a_folder_instead_of_a_file_is_named_in_the_error() {
     let commands: [&[&str]; 6] = [
         &["render", "models", "-o", "a.png"],
         &["render", "model.glb", "models", "--sheet", "-o", "a.png"],
-        &["inspect", "models"],
+        &["pose", "models"],
         &["pose", "model.glb", "--animations", "models"],
         &["diff", "model.glb", "models"],
         &["thumbnail", "models", "a.png"],

@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod argument_order;
 mod bad_companions;
 mod borrow;
 mod contract;
@@ -12,9 +13,11 @@ mod hostile_names;
 mod limits;
 mod man_pages;
 mod messages;
+mod missing_files;
 mod odd_rigs;
 mod register;
 mod registry_entries;
 mod render_output;
+mod several_files;
 mod terminal_safety;
 mod thumbnail;

@@ -263,3 +263,83 @@ fn a_folder_instead_of_a_settings_file_is_named() {
         assert_eq!(said, format!("error: cannot read the {what} {path}: it is a folder, not a file\n"));
     }
 }
+
+#[test]
+fn a_range_beyond_the_end_of_the_animation_is_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 0.708_333_3], output)]);
+    let (file, out) = (write(folder.path(), "a.glb", &gltf.to_glb()), folder.path().join("out.gif").display().to_string());
+    let flags = ["-o", &out, "--size", "16x16", "--animation", "0", "--fps", "5"];
+    for (range, note) in [
+        ("0.2..3", "note: --range has been cut to the end of the animation, 0.708 s\n"),
+        ("0.2..0.709", "note: --range has been cut to the end of the animation, 0.708 s\n"),
+        ("0.2..0.7084", ""),
+        ("0.2..", ""),
+        ("..0.5", ""),
+    ] {
+        let noted = sinew(&[&["render", &file, "--range", range], &flags[..]].concat());
+        if stderr(&noted).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        assert_eq!(stderr(&noted.success()), note, "{range}");
+    }
+}
+
+#[test]
+fn a_picture_without_a_model_is_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").display().to_string();
+    let mut other_scene = triangle();
+    other_scene.push("nodes", json!({}));
+    other_scene.push("scenes", json!({ "nodes": [1] }));
+    let no_mesh = "note: nothing to draw: no node of the scene has a mesh";
+    let cases: [(&str, Vec<u8>, &[&str], String); 7] = [
+        (
+            "empty_scene.gltf",
+            br#"{"asset": {"version": "2.0"}, "scenes": [{}]}"#.to_vec(),
+            &[],
+            "note: nothing to draw: the scene is empty\n".into(),
+        ),
+        ("no_nodes.gltf", br#"{"asset": {"version": "2.0"}}"#.to_vec(), &[], "note: nothing to draw: the scene is empty\n".into()),
+        ("other_scene.glb", other_scene.to_glb(), &["--scene", "1"], format!("{no_mesh}\n")),
+        ("other_scene.glb", other_scene.to_glb(), &["--scene", "1", "--overlay", "skeleton"], String::new()),
+        ("other_scene.glb", other_scene.to_glb(), &[], String::new()),
+        ("skeleton.gltf", br#"{"asset": {"version": "2.0"}, "nodes": [{}]}"#.to_vec(), &[], String::new()),
+        (
+            "skeleton.gltf",
+            br#"{"asset": {"version": "2.0"}, "nodes": [{}]}"#.to_vec(),
+            &["--overlay", "none"],
+            format!("{no_mesh}, and --overlay none hides the skeleton\n"),
+        ),
+    ];
+    for (name, bytes, flags, note) in cases {
+        let file = write(folder.path(), name, &bytes);
+        let noted = sinew(&[&["render", &file, "-o", &out, "--size", "16x16"], flags].concat());
+        if stderr(&noted).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        assert_eq!(stderr(&noted.success()), note, "{name} {flags:?}");
+    }
+}
+
+#[test]
+fn blanks_around_the_names_of_a_list_are_left_out_unless_a_name_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    for name in ["A", "B", " B", " B", "C"] {
+        gltf.push("nodes", json!({ "name": name }));
+    }
+    let (file, out) = (write(folder.path(), "a.glb", &gltf.to_glb()), folder.path().join("out.png").display().to_string());
+    let render = |flags: &[&str]| sinew(&[&["render", &file, "-o", &out, "--size", "16x16"], flags].concat());
+    let refused = render(&["--select", "A, B , D"]);
+    if stderr(&refused).contains("no graphics adapter") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    assert!(stderr(&refused.code(1)).contains("no node named \"D\""));
+    assert_eq!(stderr(&render(&["--select", "A, C ,\t2"]).success()), "");
+    assert_eq!(stderr(&render(&["--select", "A, B"]).success()), "note: 2 nodes are named \" B\"; using number 3\n");
+    assert_eq!(stderr(&render(&["--overlay", "grid, axes"]).success()), "");
+    assert!(stderr(&render(&["--overlay", "grid, axis"]).code(2)).contains("invalid value 'axis'"));
+}

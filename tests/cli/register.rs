@@ -134,10 +134,11 @@ fn unregistering_restores_the_previous_default_application() {
 }
 
 /// The files that `install.sh` shares with a registration, in the same folder.
-const INSTALLED: [(&str, &str); 3] = [
+const INSTALLED: [(&str, &str); 4] = [
     ("applications/sinew.desktop", "sinew.desktop"),
     ("mime/packages/sinew-mime.xml", "sinew-mime.xml"),
     ("icons/hicolor/64x64/apps/sinew.png", "icon-64.png"),
+    ("thumbnailers/sinew.thumbnailer", "package/sinew.thumbnailer"),
 ];
 
 fn install(home: &Home) {
@@ -207,6 +208,25 @@ fn a_symlinked_list_of_defaults_stays_a_symlink() {
     home.folders().register(Path::new("/opt/sinew")).unwrap();
     assert!(list.is_symlink());
     assert!(std::fs::read_to_string(real).unwrap().contains("sinew.desktop"));
+}
+
+#[test]
+fn the_thumbnailer_runs_the_registered_program() {
+    for (program, try_exec, exec) in [
+        ("/usr/bin/sinew", "/usr/bin/sinew", "/usr/bin/sinew"),
+        ("/home/a b/50%/sinew", "/home/a b/50%/sinew", "\"/home/a b/50%%/sinew\""),
+        (r"/a\b/sinew", r"/a\\b/sinew", r#""/a\\\\b/sinew""#),
+    ] {
+        let home = Home::new();
+        home.folders().register(Path::new(program)).unwrap();
+        let entry = std::fs::read_to_string(home.folders().data.join("thumbnailers/sinew.thumbnailer")).unwrap();
+        let packaged = include_str!("../../assets/package/sinew.thumbnailer");
+        assert!(entry.contains(&format!("\nTryExec={try_exec}\nExec={exec} thumbnail --size %s %i %o\n")), "{entry}");
+        let other_lines = |text: &str| text.lines().filter(|line| !line.contains("Exec=")).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!(other_lines(&entry), other_lines(packaged));
+        home.folders().unregister().unwrap();
+        assert!(home.files().is_empty(), "{:?}", home.files().keys());
+    }
 }
 
 #[test]

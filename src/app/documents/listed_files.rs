@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use crate::app::App;
 use crate::app::worker_events::{DrawnThumbnail, ListedFolder};
-use crate::app::workers::files::folder::{self, FolderTask};
+use crate::app::workers::files::folder::FolderTask;
 use crate::app::workers::files::load::LoadRequest;
 use crate::app::workers::pictures::thumbnails::ThumbnailOrder;
 use crate::session::document::ImageState;
 use crate::session::file::file_list::{self, FileList};
+use crate::session::file::folder;
 use crate::session::file::next_file;
 
 use super::load_job::{KeptView, LoadJob, LoadReason, Source};

@@ -2,6 +2,7 @@
 //!
 //! Doc comments of commands and flags are the texts of `--help`; comments for the reader of the code begin with two slashes.
 
+pub mod parsing;
 pub mod render;
 pub mod values;
 
@@ -46,7 +47,7 @@ pub enum Command {
     /// Print the pose of a file as JSON: node transforms, morph weights, joint matrices
     #[command(after_help = EXIT_CODES)]
     Pose(PoseArgs),
-    /// Print what a file contains, what was ignored, and what may be wrong
+    /// Print what files contain, what was ignored, and what may be wrong
     #[command(after_help = FAIL_ON_EXIT_CODES)]
     Inspect(InspectArgs),
     /// Print how two files differ: distances between their joints and vertices, and other differences
@@ -58,10 +59,10 @@ pub enum Command {
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
     #[command(after_help = EXIT_CODES)]
     Bench(BenchArgs),
-    /// Open .glb and .gltf files with Sinew on a double-click (current user)
+    /// Open .glb and .gltf files with Sinew on a double-click, and on Linux make their thumbnails (current user)
     #[command(after_help = EXIT_CODES)]
     Register,
-    /// Remove the double-click association
+    /// Revert what register has done
     #[command(after_help = EXIT_CODES)]
     Unregister,
     /// Draw a small picture of a file for file managers, with a transparent background
@@ -116,7 +117,8 @@ pub struct WindowArgs {
 // Flags for animations of other files: window, `render`, `pose`.
 #[derive(Debug, Args)]
 pub struct BorrowedArgs {
-    /// Files whose animations the model can play, too. Their numbers follow those of its own animations
+    /// Files whose animations the model can play, too. Their numbers follow those of its own animations. Without another FILE, the last of
+    /// several files is the model
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pub animations: Vec<PathBuf>,
 }
@@ -171,9 +173,10 @@ pub struct PoseArgs {
 // Arguments of `sinew inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// A .glb, .gltf, .vrm or .zip file
-    pub file: PathBuf,
-    /// Print JSON
+    /// .glb, .gltf, .vrm or .zip files, or folders, which stand for the models in them
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print JSON; for several files or a folder, an array
     #[arg(long)]
     pub json: bool,
     /// Exit with 3 if there is a finding of this severity or worse
@@ -213,9 +216,10 @@ pub struct DiffArgs {
 // Arguments of `sinew check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// A .glb, .gltf, .vrm or .zip file
-    pub file: PathBuf,
-    /// Print JSON
+    /// .glb, .gltf, .vrm or .zip files, or folders, which stand for the models in them
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Print JSON; for several files or a folder, an array
     #[arg(long)]
     pub json: bool,
     /// Exit with 3 if there is a finding of this severity or worse

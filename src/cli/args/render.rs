@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::EnumValueParser;
 
 use crate::compare::counterpart::Layout;
 use crate::session::time::clip::MAX_LOOPS;
@@ -11,8 +12,8 @@ use crate::session::view::display::{Lighting, Shading, Tonemap};
 use crate::session::view::selector::Selector;
 
 use super::values::{
-    Rgb, SheetGrid, Size, Span, Triple, finite, integer, parse_focal_length, parse_fps, parse_index, parse_msaa, parse_turntable,
-    parse_yfov,
+    BEST_GRID, Rgb, SheetGrid, Size, Span, Trimmed, Triple, finite, integer, parse_focal_length, parse_fps, parse_index, parse_msaa,
+    parse_turntable, parse_yfov,
 };
 use super::{BorrowedArgs, ImageArgs};
 
@@ -34,7 +35,7 @@ pub struct RenderArgs {
     pub size: Size,
     /// Contact sheet with a tile per animation; with --animation, a tile per phase; with several files, a tile per file [default: the grid
     /// with the largest tiles]
-    #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = "best",
+    #[arg(long, value_name = "COLSxROWS", num_args = 0..=1, default_missing_value = BEST_GRID,
           conflicts_with_all = ["time", "range", "fps", "turntable", "loops"])]
     pub sheet: Option<SheetGrid>,
     /// Scene of the file [default: the file's default scene]
@@ -98,11 +99,11 @@ pub struct RenderArgs {
     #[arg(long, value_name = "1..4", default_value_t = 1, value_parser = integer::<1, 4>)]
     pub supersample: u32,
     /// Overlays, separated by commas
-    #[arg(long, value_name = "WHAT", value_delimiter = ',')]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = Trimmed(EnumValueParser::<Overlay>::new()))]
     pub overlay: Vec<Overlay>,
     /// Nodes to select, by number or name, separated by commas [default: none]
     #[arg(long, value_name = "NODE,NODE,...", value_delimiter = ',')]
-    pub select: Vec<Selector>,
+    pub select: Vec<String>,
     /// Lighting [default: studio]
     #[arg(long, value_enum)]
     pub lighting: Option<Lighting>,

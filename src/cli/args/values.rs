@@ -1,7 +1,10 @@
 //! Parses the values of flags: sizes, points, colors, times, rates.
 
+use std::ffi::OsStr;
 use std::str::FromStr;
 
+use clap::builder::{PossibleValue, TypedValueParser};
+use clap::{Arg, Command};
 use glam::DVec3;
 
 use crate::session::MAX_PICTURE_SIDE;
@@ -11,6 +14,8 @@ use crate::session::time::clip;
 
 /// Maximum number of columns and of rows of a contact sheet.
 const MAX_TILES: u32 = 64;
+/// The value of `--sheet` for the grid with the largest tiles, which is also the default.
+pub const BEST_GRID: &str = "best";
 
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +40,7 @@ impl FromStr for SheetGrid {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        if text == "best" {
+        if text == BEST_GRID {
             return Ok(Self(None));
         }
         let number = |text: &str| text.parse::<u32>().ok().filter(|n| (1..=MAX_TILES).contains(n));
@@ -122,6 +127,22 @@ impl FromStr for Vertices {
         }
         let numbers: Result<Vec<usize>, _> = text.split(',').map(|part| part.trim().parse()).collect();
         numbers.map(Self::These).map_err(|_| "expected all, or vertex numbers, as in 0,7,12".into())
+    }
+}
+
+/// Parses a word of a list as another parser does, but without the blanks around it.
+#[derive(Debug, Clone)]
+pub struct Trimmed<P>(pub P);
+
+impl<P: TypedValueParser> TypedValueParser for Trimmed<P> {
+    type Value = P::Value;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<P::Value, clap::Error> {
+        self.0.parse_ref(command, argument, value.to_str().map_or(value, |text| OsStr::new(text.trim())))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        self.0.possible_values()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Registers on Linux and similar systems, as the XDG specifications describe.
 //!
-//! It writes a desktop entry, icons and a MIME package into the user's data folder, and puts Sinew
+//! It writes a desktop entry, a thumbnailer, icons and a MIME package into the user's data folder, and puts Sinew
 //! first in `mimeapps.list`. The previous first choice becomes the second, so that unregistering restores it. If an installation has
 //! written these files into the same folder, only the command of its desktop entry changes, and unregistering restores it.
 
@@ -24,7 +24,10 @@ const DESKTOP: &str = "sinew.desktop";
 /// Template of the desktop entry.
 const DESKTOP_ENTRY: &str = include_str!("../../../assets/sinew.desktop");
 
-/// Files for the user's data folder other than the desktop entry: relative path and content.
+/// Template of the thumbnailer, by which file managers make thumbnails.
+const THUMBNAILER: &str = include_str!("../../../assets/package/sinew.thumbnailer");
+
+/// Files for the user's data folder other than the desktop entry and the thumbnailer: relative path and content.
 const FILES: [(&str, &[u8]); 4] = [
     ("mime/packages/sinew-mime.xml", include_bytes!("../../../assets/sinew-mime.xml")),
     ("icons/hicolor/scalable/apps/sinew.svg", include_bytes!("../../../assets/icon.svg")),
@@ -72,6 +75,7 @@ impl Folders {
             for (path, bytes) in FILES {
                 write(&self.data.join(path), bytes)?;
             }
+            write(&self.thumbnailer(), thumbnailer(executable, &program).as_bytes())?;
         }
         self.edit_defaults(with_default)?;
         Ok(self.update_databases())
@@ -92,6 +96,7 @@ impl Folders {
                 for (path, _) in FILES {
                     remove(&self.data.join(path))?;
                 }
+                remove(&self.thumbnailer())?;
             }
             None => {}
         }
@@ -102,6 +107,11 @@ impl Folders {
     /// The path of the desktop entry.
     fn desktop_entry(&self) -> PathBuf {
         self.data.join("applications").join(DESKTOP)
+    }
+
+    /// The path of the thumbnailer.
+    fn thumbnailer(&self) -> PathBuf {
+        self.data.join("thumbnailers/sinew.thumbnailer")
     }
 
     /// Edits `mimeapps.list` for each MIME type. A list that becomes empty is removed.
@@ -129,6 +139,13 @@ impl Folders {
 /// Runs a tool and ignores its output. Returns whether it is installed.
 fn run_tool(tool: &str, argument: &OsStr) -> bool {
     Command::new(tool).arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
+}
+
+/// The thumbnailer that runs another program than `sinew`. `program` is the path of the executable as the first word of an `Exec` line.
+fn thumbnailer(executable: &Path, program: &str) -> String {
+    // `TryExec` has no arguments, so its path is escaped only as a string.
+    let path = executable.display().to_string().replace('\\', "\\\\");
+    THUMBNAILER.replacen("TryExec=sinew", &format!("TryExec={path}"), 1).replacen("\nExec=sinew", &format!("\nExec={program}"), 1)
 }
 
 /// The path as the first word of an `Exec` line. It is quoted only if necessary, because some desktops do not understand the quotes.

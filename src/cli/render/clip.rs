@@ -26,7 +26,8 @@ use crate::cli::{escaped, exit, messages};
 use super::explicit_camera::explicit_camera;
 use super::scene::{RenderScene, uploaded};
 
-/// Sets the view's range to `--range`. Errors if the range starts after the end of the animation, or has no end although only layers play.
+/// Sets the view's range to `--range`, and prints a note if the animation ends before the range does. Errors if the range starts after the
+/// end of the animation, or has no end although only layers play.
 pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<()> {
     let duration = playback_range::duration(model, view);
     let [start, end] = [span.start.unwrap_or(0.0), span.end.unwrap_or(duration)];
@@ -35,6 +36,10 @@ pub fn set_range(model: &Model, view: &mut View, span: Span) -> anyhow::Result<(
     }
     if view.animation.is_none() && !view.layers.is_empty() && span.end.is_none() {
         bail!("--range needs an end, as in {start}..{}: layers over the rest pose have none", start + 1.5);
+    }
+    // An end that the note would round to the animation's end is not worth a note.
+    if view.animation.is_some() && end > duration + 0.0005 {
+        messages::note(format_args!("--range has been cut to the end of the animation, {duration:.3} s"));
     }
     // A range that starts exactly at the end stays empty, although a view would play the whole animation instead.
     view.range = Some([start, if view.animation.is_some() { end.min(duration) } else { end }]);

@@ -89,6 +89,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     }
 
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
+    note_nothing_to_draw(args, subject);
     note_missing_footprints(subject);
     let options = still_options(args, subject);
     if let Some(map) = environment {
@@ -171,6 +172,23 @@ fn note_unused_environment(args: &RenderArgs, view: &View) -> anyhow::Result<()>
         messages::note("--environment has no effect: a panorama lights the model only with --lighting studio");
     }
     Ok(())
+}
+
+/// Notes if there is nothing to draw. Sheets of several files and comparisons are left out, because they draw other models, too.
+fn note_nothing_to_draw(args: &RenderArgs, Subject { document, view, .. }: Subject) {
+    let model = &document.model;
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let has_mesh = model.nodes.iter().zip(&in_scene).any(|(node, in_scene)| *in_scene && node.mesh.is_some());
+    let has_skeleton = document.shows_skeleton(view) && document.skeleton_nodes(view).contains(&true);
+    let has_other_models = !args.others.is_empty() || args.compared.compare.is_some();
+    if has_mesh || has_skeleton && !args.overlay.contains(&Overlay::None) || has_other_models {
+        return;
+    }
+    messages::note(match () {
+        () if !in_scene.contains(&true) => "nothing to draw: the scene is empty",
+        () if has_skeleton => "nothing to draw: no node of the scene has a mesh, and --overlay none hides the skeleton",
+        () => "nothing to draw: no node of the scene has a mesh",
+    });
 }
 
 /// Notes if the foot contacts of the view leave no footprints. Pictures need the result, too, and find it in the cache.
@@ -365,7 +383,16 @@ fn set_display(args: &RenderArgs, display: &mut Display) {
 
 /// The selected nodes, as the file's indices. The last one is the active node.
 fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
-    args.select.iter().map(|selector| Ok(view::note_namesakes(selector::node(model, selector)?, "node", selector))).collect()
+    let find = |text: &String| {
+        let Ok(mut selector) = text.parse::<Selector>();
+        // A name may have blanks around it. If there is no such name, they belong to the list, as in "A, B".
+        if selector::node(model, &selector).is_err() {
+            let Ok(trimmed) = text.trim().parse();
+            selector = trimmed;
+        }
+        Ok(view::note_namesakes(selector::node(model, &selector)?, "node", &selector))
+    };
+    args.select.iter().map(find).collect()
 }
 
 /// The heat map to show. A saved view may show the weights of all joints.

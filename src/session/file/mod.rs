@@ -2,6 +2,7 @@
 
 pub mod borrowed_memory;
 pub mod file_list;
+pub mod folder;
 pub mod natural_order;
 pub mod next_file;
 pub mod output_name;

@@ -2,18 +2,15 @@
 //! background: a folder may be on a slow disk. Only a folder that the user opens is listed at once.
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::worker_events::{AppEvent, ListedFolder};
 use crate::asset::file::stamp::Stamp;
 use crate::session::file::file_list::FileList;
+use crate::session::file::folder::files_in;
 
 use crate::app::workers::{catch_panic, send};
-
-/// Maximum number of files that are looked at in a folder.
-const MAX_FILES: usize = 100_000;
 
 /// A request to list a folder and to check thumbnails.
 pub struct FolderTask {
@@ -66,13 +63,6 @@ fn look(task: FolderTask) -> ListedFolder {
     ListedFolder { list: opened.map(|opened| FileList::in_folder(&opened, files(&opened), beside)), changed }
 }
 
-/// The models in a folder that was opened. An error is the reason for a message.
-pub fn open(folder: &Path) -> Result<FileList, String> {
-    let files = files_in(folder).map_err(|error| format!("cannot list the folder {}: {error}", folder.display()))?;
-    let empty = || format!("the folder {} has no .glb, .gltf, .vrm or .zip (its subfolders are not searched)", folder.display());
-    FileList::of_folder(files).ok_or_else(empty)
-}
-
 /// The files in the folder of a file. If the folder cannot be listed, only the file itself.
 fn files(opened: &Path) -> Vec<PathBuf> {
     let mut files = opened.parent().and_then(|folder| files_in(folder).ok()).unwrap_or_default();
@@ -81,11 +71,4 @@ fn files(opened: &Path) -> Vec<PathBuf> {
         files.push(opened.to_owned());
     }
     files
-}
-
-/// The files in a folder, without its subfolders.
-fn files_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder)?.take(MAX_FILES).flatten();
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| !kind.is_dir());
-    Ok(entries.filter(is_file).map(|entry| entry.path()).collect())
 }
