@@ -43,7 +43,7 @@ fn write(report: &Report, out: &mut String) -> Result {
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
     let matched = grouped(report.joints.len());
     line(out, "nodes", &format!("{matched} matched; only in A: {}; only in B: {}", unmatched[0], unmatched[1]))?;
-    line(out, "joints", &format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
+    line(out, "joints", &joint_summary(report))?;
     line(out, "vertices", &vertex_summary(report))?;
     line(out, "tolerance", &verdict(report))?;
     write_joints(report, out)?;
@@ -78,6 +78,15 @@ fn verdict(report: &Report) -> String {
     }
     let reasons: Vec<&str> = report.exceeded.iter().map(|reason| reason.text()).collect();
     format!("exceeded: {}", reasons.join(", "))
+}
+
+/// The errors of joints in one line.
+fn joint_summary(report: &Report) -> String {
+    match (report.joints.is_empty(), report.unmatched.a.is_empty()) {
+        (false, _) => format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)),
+        (true, false) => "not compared: no node of A has a counterpart in B".into(),
+        (true, true) => "none".into(),
+    }
 }
 
 /// The errors of vertices in one line.

@@ -110,6 +110,24 @@ fn the_text_says_which_vertices_are_compared() {
 }
 
 #[test]
+fn the_text_says_that_joints_are_not_compared_if_no_node_has_a_counterpart() {
+    let file = |names: &[&str]| {
+        let mut gltf = Gltf::new();
+        for name in names {
+            gltf.push("nodes", json!({ "name": name }));
+        }
+        gltf.model()
+    };
+    let joints = |a: &[&str], b: &[&str]| {
+        let text = to_text(&report(&compared(file(a), file(b)), [&file(a), &file(b)], [const { String::new() }; 2], LOOSE));
+        text.lines().find_map(|line| line.trim().strip_prefix("joints")).map(|words| words.trim().to_owned())
+    };
+    assert_eq!(joints(&["Left"], &["Right", "Wrong"]).as_deref(), Some("not compared: no node of A has a counterpart in B"));
+    assert_eq!(joints(&["Left"], &["Left"]).as_deref(), Some("max 0 m, max 0 degrees"));
+    assert_eq!(joints(&[], &["Left"]).as_deref(), Some("none"));
+}
+
+#[test]
 fn the_text_lists_the_worst_joints_first() {
     let b = Rig { spine: [0.0, 0.75, 0.0], ..Rig::default() };
     let found = compared(Rig::default().model(), b.model());
