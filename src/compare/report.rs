@@ -31,7 +31,7 @@ pub enum Excess {
     LostJoint,
     /// A node of A that has a mesh, or that the compared animation drives, has no counterpart in B. Or no node of A has one.
     LostNode,
-    /// A has nodes with a mesh, and B has none.
+    /// A node of A has a mesh, and its counterpart has none, not even at a new child. Or no node of B has one.
     LostMesh,
     /// Only one file shows the meshes of a node and its counterpart.
     MeshHidden,
@@ -52,7 +52,7 @@ impl Excess {
             Self::LostAnimation => "B lacks animations of A",
             Self::LostJoint => "B lacks joints of A",
             Self::LostNode => "B lacks nodes of A",
-            Self::LostMesh => "B has no mesh",
+            Self::LostMesh => "B lacks meshes of A",
             Self::MeshHidden => "hidden meshes",
             Self::Instances => "instances",
             Self::JointDistance => "distance of joints",
@@ -209,14 +209,15 @@ fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) 
     let joints = a.joints();
     let Comparison { binding, measured, .. } = comparison;
     let lost_joint = binding.only_in_a().any(|node| joints[node.index()]);
-    let hides_meshes = comparison.differences.iter().any(|difference| difference.code == "MESH_HIDDEN");
+    let differs = |code| comparison.differences.iter().any(|difference| difference.code == code);
+    let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b));
     let vertex_distance = comparison.vertices.map_or(0.0, |vertices| vertices.distance_max);
     let reasons = [
         (Excess::LostAnimation, !tolerance.lost_animations && pairing::counterparts(a, b).contains(&None)),
         (Excess::LostJoint, lost_joint),
         (Excess::LostNode, loses_node(comparison, a)),
-        (Excess::LostMesh, has_meshes(a) && !has_meshes(b)),
-        (Excess::MeshHidden, hides_meshes),
+        (Excess::LostMesh, loses_mesh),
+        (Excess::MeshHidden, differs("MESH_HIDDEN")),
         (Excess::Instances, comparison.instance_distance > tolerance.distance),
         (Excess::JointDistance, measured.distance_max > tolerance.distance),
         (Excess::JointAngle, measured.angle_max > tolerance.angle),

@@ -184,6 +184,29 @@ fn lost_nodes_that_move_or_have_a_mesh_exceed_even_a_loose_tolerance_and_lost_em
 }
 
 #[test]
+fn a_lost_mesh_exceeds_even_a_loose_tolerance_and_one_at_a_new_child_does_not() {
+    let mut before = Rig::default().gltf();
+    let hair = before.json["meshes"][0].clone();
+    before.json["nodes"][3]["mesh"] = json!(before.push("meshes", hair));
+    let lost = |gltf: &mut Gltf| {
+        gltf.json["nodes"][3].as_object_mut().unwrap().remove("mesh");
+    };
+    assert_eq!(excesses(&before, lost, LOOSE), [Excess::LostMesh]);
+    let moved = |gltf: &mut Gltf| {
+        lost(gltf);
+        let child = gltf.push("nodes", json!({ "mesh": 1 }));
+        gltf.json["nodes"][3]["children"] = json!([child]);
+    };
+    assert_eq!(excesses(&before, moved, Tolerance::default()), []);
+    let without = Rig::default().gltf();
+    assert_eq!(excesses(&without, |gltf| *gltf = before.clone(), Tolerance::default()), [], "a mesh only in B is a difference");
+    let mut more = before.clone();
+    let primitive = &before.json["meshes"][1]["primitives"][0];
+    more.json["meshes"][1]["primitives"] = json!([primitive, primitive]);
+    assert_eq!(excesses(&more, |gltf| *gltf = before.clone(), Tolerance::default()), [], "optimizers merge primitives");
+}
+
+#[test]
 fn hidden_meshes_and_moved_instances_exceed_the_tolerance() {
     let with_instances = |offsets: &[f32]| {
         let mut gltf = Rig::default().gltf();
