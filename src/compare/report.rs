@@ -8,6 +8,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 
 use super::differences::Difference;
+use super::supplement::Supplement;
 use super::{Comparison, pairing};
 
 /// The largest errors at which two files still count as equal.
@@ -43,6 +44,8 @@ pub enum Excess {
     JointAngle,
     /// The largest distance of vertices exceeds the tolerance.
     VertexDistance,
+    /// The largest difference of the bounds of a mesh whose topology differs exceeds the tolerance of distances.
+    BoundsDistance,
 }
 
 impl Excess {
@@ -58,6 +61,7 @@ impl Excess {
             Self::JointDistance => "distance of joints",
             Self::JointAngle => "angle of joints",
             Self::VertexDistance => "distance of vertices",
+            Self::BoundsDistance => "distance of bounds",
         }
     }
 }
@@ -91,6 +95,12 @@ pub struct Report {
     pub angle_max: f64,
     /// The errors of vertices; null if no primitive has the same topology in both files.
     pub vertices: Option<VertexReport>,
+    /// The largest difference between the bounds of meshes whose topology differs, in meters; null if there are none.
+    pub bounds_distance_max: Option<f64>,
+    /// The node of A with this mesh.
+    pub bounds_node: Option<usize>,
+    /// Time of the largest difference of bounds, in seconds of A.
+    pub bounds_time: Option<f64>,
     /// Whether a node of A or B has a mesh.
     #[serde(skip)]
     pub has_meshes: bool,
@@ -145,7 +155,7 @@ pub struct VertexReport {
 }
 
 /// Makes the report. Models and files are those of A and B.
-pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
+pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
     let Comparison { animations, binding, measured, vertices, differences, height, .. } = comparison;
     let source = |model: &Model, node: NodeIndex| model.node(node).source;
     let sorted = |model: &Model, nodes: &mut dyn Iterator<Item = NodeIndex>| {
@@ -173,7 +183,7 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
         skipped: errors.skipped,
     });
     let [file_a, file_b] = files;
-    let exceeded = excesses(comparison, [a, b], tolerance);
+    let exceeded = excesses(comparison, supplement, [a, b], tolerance);
     let duration = |model: &Model, animation: Option<usize>| {
         animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
     };
@@ -192,6 +202,9 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
         distance_max: measured.distance_max,
         angle_max: measured.angle_max,
         vertices,
+        bounds_distance_max: supplement.bounds.map(|bounds| bounds.distance_max),
+        bounds_node: supplement.bounds.map(|bounds| source(a, bounds.node)),
+        bounds_time: supplement.bounds.map(|bounds| bounds.time),
         has_meshes: has_meshes(a) || has_meshes(b),
         within_tolerance: exceeded.is_empty(),
         exceeded,
@@ -205,13 +218,14 @@ fn has_meshes(model: &Model) -> bool {
 }
 
 /// The reasons why B does not count as equal to A.
-fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
+fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
     let Comparison { binding, measured, .. } = comparison;
     let lost_joint = binding.only_in_a().any(|node| joints[node.index()]);
     let differs = |code| comparison.differences.iter().any(|difference| difference.code == code);
     let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b));
     let vertex_distance = comparison.vertices.map_or(0.0, |vertices| vertices.distance_max);
+    let bounds_distance = supplement.bounds.map_or(0.0, |bounds| bounds.distance_max);
     let reasons = [
         (Excess::LostAnimation, !tolerance.lost_animations && pairing::counterparts(a, b).contains(&None)),
         (Excess::LostJoint, lost_joint),
@@ -222,6 +236,7 @@ fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) 
         (Excess::JointDistance, measured.distance_max > tolerance.distance),
         (Excess::JointAngle, measured.angle_max > tolerance.angle),
         (Excess::VertexDistance, vertex_distance > tolerance.distance),
+        (Excess::BoundsDistance, bounds_distance > tolerance.distance),
     ];
     reasons.into_iter().filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
 }

@@ -45,6 +45,10 @@ fn write(report: &Report, out: &mut String) -> Result {
     line(out, "nodes", &format!("{matched} matched; only in A: {}; only in B: {}", unmatched[0], unmatched[1]))?;
     line(out, "joints", &joint_summary(report))?;
     line(out, "vertices", &vertex_summary(report))?;
+    if let (Some(max), Some(node), Some(time)) = (report.bounds_distance_max, report.bounds_node, report.bounds_time) {
+        let worst = if max > 0.0 { format!(" at node {node} at {time:.3} s") } else { String::new() };
+        line(out, "bounds", &format!("max {}{worst}, of meshes whose topology differs", distance(max, report.height)))?;
+    }
     line(out, "tolerance", &verdict(report))?;
     write_joints(report, out)?;
     let row = |difference: &Difference| vec![difference.code.into(), terminal::escape(&difference.message, MAX_MESSAGE_CHARS)];

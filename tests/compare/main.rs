@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
 mod binding;
+mod bounds;
 mod clock;
 #[path = "../common/mod.rs"]
 mod common;
