@@ -75,6 +75,12 @@ pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
     }
 }
 
+/// The animations of A with their [`counterparts`] in B, in the order of A, without the `first` pair.
+pub fn other_animations(a: &Model, b: &Model, first: [Option<usize>; 2]) -> Vec<[usize; 2]> {
+    let pairs = counterparts(a, b).into_iter().enumerate().filter_map(|(animation, other)| Some([animation, other?]));
+    pairs.filter(|pair| pair.map(Some) != first).collect()
+}
+
 /// A reason why the animations that a user names cannot be compared. The messages list the names in the file.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum PairingError {

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 
 use super::differences::Difference;
-use super::supplement::Supplement;
+use super::supplement::{AnimationErrors, LargestErrors, Supplement};
 use super::{Comparison, pairing};
 
 /// The largest errors at which two files still count as equal.
@@ -30,7 +30,7 @@ pub enum Excess {
     LostAnimation,
     /// A joint of A has no counterpart in B.
     LostJoint,
-    /// A node of A that has a mesh, or that the compared animation drives, has no counterpart in B. Or no node of A has one.
+    /// A node of A that has a mesh, or that a compared animation drives, has no counterpart in B. Or no node of A has one.
     LostNode,
     /// A node of A has a mesh, and its counterpart has none, not even at a new child. Or no node of B has one.
     LostMesh,
@@ -104,6 +104,8 @@ pub struct Report {
     /// Whether a node of A or B has a mesh.
     #[serde(skip)]
     pub has_meshes: bool,
+    /// The errors of the other animations of A that have a counterpart in B, in the order of A. Empty if the user chose an animation.
+    pub other_animations: Vec<AnimationReport>,
     /// Whether B counts as equal to A: `exceeded` is empty.
     pub within_tolerance: bool,
     /// The reasons why B does not count as equal to A.
@@ -154,6 +156,25 @@ pub struct VertexReport {
     pub skipped: usize,
 }
 
+/// The largest errors of an animation of A and its counterpart in B.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnimationReport {
+    pub animation: PerSide<usize>,
+    pub name: PerSide<Option<String>>,
+    /// Durations of the animations, in seconds.
+    pub duration: PerSide<f64>,
+    /// The largest distance of all joints, in meters.
+    pub distance_max: f64,
+    /// The largest angle of all joints, in degrees.
+    pub angle_max: f64,
+    /// The largest distance of vertices, in meters; null if no primitive has the same topology in both files.
+    pub vertex_distance_max: Option<f64>,
+    /// The largest difference of bounds, in meters; null if no mesh has another topology in B.
+    pub bounds_distance_max: Option<f64>,
+    /// Whether these errors are within the tolerance.
+    pub within_tolerance: bool,
+}
+
 /// Makes the report. Models and files are those of A and B.
 pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
     let Comparison { animations, binding, measured, vertices, differences, height, .. } = comparison;
@@ -184,17 +205,13 @@ pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model;
     });
     let [file_a, file_b] = files;
     let exceeded = excesses(comparison, supplement, [a, b], tolerance);
-    let duration = |model: &Model, animation: Option<usize>| {
-        animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
-    };
-    let name = |model: &Model, animation: Option<usize>| pairing::name(model, animation?).map(str::to_owned);
     Report {
         schema: 1,
         a: file_a,
         b: file_b,
         animation: PerSide { a: animations[0], b: animations[1] },
-        animation_name: PerSide { a: name(a, animations[0]), b: name(b, animations[1]) },
-        duration: PerSide { a: duration(a, animations[0]), b: duration(b, animations[1]) },
+        animation_name: names([a, b], *animations),
+        duration: durations([a, b], *animations),
         height: *height,
         samples: measured.curve.times.len(),
         unmatched: PerSide { a: sorted(a, &mut binding.only_in_a()), b: sorted(b, &mut binding.only_in_b()) },
@@ -206,10 +223,40 @@ pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model;
         bounds_node: supplement.bounds.map(|bounds| source(a, bounds.node)),
         bounds_time: supplement.bounds.map(|bounds| bounds.time),
         has_meshes: has_meshes(a) || has_meshes(b),
+        other_animations: supplement.other_animations.iter().map(|other| animation_report(other, [a, b], tolerance)).collect(),
         within_tolerance: exceeded.is_empty(),
         exceeded,
         differences: differences.clone(),
     }
+}
+
+/// The report on one of the other animations.
+fn animation_report(other: &AnimationErrors, models: [&Model; 2], tolerance: Tolerance) -> AnimationReport {
+    let AnimationErrors { animations, errors } = other;
+    AnimationReport {
+        animation: PerSide { a: animations[0], b: animations[1] },
+        name: names(models, animations.map(Some)),
+        duration: durations(models, animations.map(Some)),
+        distance_max: errors.joint_distance,
+        angle_max: errors.joint_angle,
+        vertex_distance_max: errors.vertex_distance,
+        bounds_distance_max: errors.bounds_distance,
+        within_tolerance: measured_excesses(*errors, tolerance).next().is_none(),
+    }
+}
+
+/// The names of an animation of A and one of B.
+fn names([a, b]: [&Model; 2], animations: [Option<usize>; 2]) -> PerSide<Option<String>> {
+    let name = |model: &Model, animation: Option<usize>| pairing::name(model, animation?).map(str::to_owned);
+    PerSide { a: name(a, animations[0]), b: name(b, animations[1]) }
+}
+
+/// The durations of an animation of A and one of B, in seconds; 0 for the rest pose.
+fn durations([a, b]: [&Model; 2], animations: [Option<usize>; 2]) -> PerSide<f64> {
+    let duration = |model: &Model, animation: Option<usize>| {
+        animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
+    };
+    PerSide { a: duration(a, animations[0]), b: duration(b, animations[1]) }
 }
 
 /// Returns whether a node of the model has a mesh.
@@ -220,31 +267,41 @@ fn has_meshes(model: &Model) -> bool {
 /// The reasons why B does not count as equal to A.
 fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
-    let Comparison { binding, measured, .. } = comparison;
-    let lost_joint = binding.only_in_a().any(|node| joints[node.index()]);
+    let lost_joint = comparison.binding.only_in_a().any(|node| joints[node.index()]);
     let differs = |code| comparison.differences.iter().any(|difference| difference.code == code);
     let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b));
-    let vertex_distance = comparison.vertices.map_or(0.0, |vertices| vertices.distance_max);
-    let bounds_distance = supplement.bounds.map_or(0.0, |bounds| bounds.distance_max);
+    let first = LargestErrors::new(&comparison.measured, comparison.vertices, supplement.bounds);
+    let others = supplement.other_animations.iter().map(|other| other.errors);
+    let measured: Vec<Excess> = [first].into_iter().chain(others).flat_map(|errors| measured_excesses(errors, tolerance)).collect();
+    let measured = MEASURED_EXCESSES.map(|reason| (reason, measured.contains(&reason)));
     let reasons = [
         (Excess::LostAnimation, !tolerance.lost_animations && pairing::counterparts(a, b).contains(&None)),
         (Excess::LostJoint, lost_joint),
-        (Excess::LostNode, loses_node(comparison, a)),
+        (Excess::LostNode, loses_node(comparison, supplement, a)),
         (Excess::LostMesh, loses_mesh),
         (Excess::MeshHidden, differs("MESH_HIDDEN")),
         (Excess::Instances, comparison.instance_distance > tolerance.distance),
-        (Excess::JointDistance, measured.distance_max > tolerance.distance),
-        (Excess::JointAngle, measured.angle_max > tolerance.angle),
-        (Excess::VertexDistance, vertex_distance > tolerance.distance),
-        (Excess::BoundsDistance, bounds_distance > tolerance.distance),
     ];
-    reasons.into_iter().filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
+    reasons.into_iter().chain(measured).filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
 }
 
-/// Returns whether a node of A that has a mesh, or that the compared animation drives, has no counterpart in B, or no node of A has one.
-fn loses_node(comparison: &Comparison, a: &Model) -> bool {
-    let animation = comparison.animations[0].and_then(|animation| a.animations.get(animation));
-    let channels = animation.iter().flat_map(|animation| &animation.channels);
+/// The reasons that depend on the compared animations.
+const MEASURED_EXCESSES: [Excess; 4] = [Excess::JointDistance, Excess::JointAngle, Excess::VertexDistance, Excess::BoundsDistance];
+
+/// The tolerances that errors exceed.
+fn measured_excesses(errors: LargestErrors, tolerance: Tolerance) -> impl Iterator<Item = Excess> {
+    let LargestErrors { joint_distance, joint_angle, vertex_distance, bounds_distance } = errors;
+    let is_far = |distance: f64| distance > tolerance.distance;
+    let exceeds =
+        [is_far(joint_distance), joint_angle > tolerance.angle, vertex_distance.is_some_and(is_far), bounds_distance.is_some_and(is_far)];
+    MEASURED_EXCESSES.into_iter().zip(exceeds).filter(|(_, exceeds)| *exceeds).map(|(reason, _)| reason)
+}
+
+/// Returns whether a node of A that has a mesh, or that a compared animation drives, has no counterpart in B, or no node of A has one.
+fn loses_node(comparison: &Comparison, supplement: &Supplement, a: &Model) -> bool {
+    let others = supplement.other_animations.iter().map(|other| other.animations[0]);
+    let animations = comparison.animations[0].into_iter().chain(others).filter_map(|animation| a.animations.get(animation));
+    let channels = animations.flat_map(|animation| &animation.channels);
     let driven: HashSet<NodeIndex> = channels.filter_map(|channel| channel.target.node()).collect();
     let matters = |node: NodeIndex| a.node(node).mesh.is_some() || driven.contains(&node);
     let matches_none = !a.nodes.is_empty() && comparison.binding.pairs().next().is_none();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 use sinew::compare::report::{self, Report, Tolerance};
-use sinew::compare::{Choices, Comparison, compare, supplement};
+use sinew::compare::{Choices, Comparison, compare, pairing, supplement};
 use sinew::model::Model;
 use sinew::session::document::Document;
 
@@ -84,11 +84,12 @@ pub fn compared(a: Model, b: Model) -> Comparison {
     compared_with(a, b, Choices { animations: [Some(0); 2], ..Choices::default() })
 }
 
-/// The report of `sinew diff` on the first animations of two models.
+/// The report of `sinew diff` on two models: the first animations in detail, and the others.
 pub fn reported(a: Model, b: Model, tolerance: Tolerance) -> Report {
     let [a, b] = [a, b].map(|model| Document::new(Arc::new(model), String::new(), None));
     let found = compare(&a, &b, &Choices { animations: [Some(0); 2], ..Choices::default() }, &|| true).unwrap();
-    let supplement = supplement::measure([&a, &b], &found, &|| true).unwrap();
+    let others = pairing::other_animations(&a.model, &b.model, found.animations);
+    let supplement = supplement::measure([&a, &b], &found, &others, &|| true).unwrap();
     report::report(&found, &supplement, [&a.model, &b.model], ["a.glb".into(), "b.glb".into()], tolerance)
 }
 
