@@ -9,7 +9,7 @@ use anyhow::{anyhow, bail};
 use crate::asset::LoadOptions;
 use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
-use crate::compare::{Choices, Comparison, clock, compare, text};
+use crate::compare::{Choices, Comparison, clock, compare, supplement, text};
 use crate::session::document::Document;
 use crate::session::view::selector::{self, Selector};
 
@@ -29,13 +29,16 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     }
     let animations = animations(args, &a, &b)?;
     let choices = Choices { animations, timing: clock::Timing::default(), scene: args.scene };
-    let found = compare(&a, &b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was canceled"))?;
+    let canceled = || anyhow!("the comparison was canceled");
+    let found = compare(&a, &b, &choices, &|| true).ok_or_else(canceled)?;
+    // A user who names the animations to compare does not ask about the others.
+    let is_named = args.animation.is_some();
+    let others = if is_named { Vec::new() } else { pairing::other_animations(&a.model, &b.model, animations) };
+    let supplement = supplement::measure([&a, &b], &found, &others, &|| true).ok_or_else(canceled)?;
     note_unmatched(&found, [&args.a, &args.b]);
     let files = [&args.a, &args.b].map(|file| file.display().to_string());
-    // A user who names the animations to compare does not ask about the others.
-    let lost_animations = args.animation.is_some();
-    let tolerance = Tolerance { distance: args.tolerance_distance, angle: args.tolerance_angle, lost_animations };
-    let report = report::report(&found, [&a.model, &b.model], files, tolerance);
+    let tolerance = Tolerance { distance: args.tolerance_distance, angle: args.tolerance_angle, lost_animations: is_named };
+    let report = report::report(&found, &supplement, [&a.model, &b.model], files, tolerance);
     print_report(&report, args.json, text::to_text)?;
     Ok(if report.within_tolerance { ExitCode::SUCCESS } else { ExitCode::from(exit::FINDINGS) })
 }
@@ -53,7 +56,7 @@ fn load_document(file: &Path) -> anyhow::Result<Document> {
     Ok(Document::new(Arc::new(loaded.model), file.display().to_string(), Some(file.to_owned())))
 }
 
-/// The animations to compare. Errors if a file does not have the one that the user named.
+/// The animations that are compared in detail. Errors if a file does not have the one that the user named.
 fn animations(args: &DiffArgs, a: &Document, b: &Document) -> anyhow::Result<[Option<usize>; 2]> {
     let Some(text) = &args.animation else {
         let first = pairing::first_animations(&a.model, &b.model);

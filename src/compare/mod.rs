@@ -5,6 +5,7 @@
 //! window shows. A model compared with itself gives exactly zero everywhere.
 
 pub mod binding;
+pub mod bounds;
 pub mod clock;
 pub mod counterpart;
 pub mod differences;
@@ -13,6 +14,7 @@ pub mod instances;
 pub mod measure;
 pub mod pairing;
 pub mod report;
+pub mod supplement;
 pub mod text;
 pub mod vertices;
 
@@ -26,7 +28,7 @@ use clock::TimeMap;
 use differences::Difference;
 use heat::FollowedPrimitive;
 use measure::Measured;
-use vertices::VertexErrors;
+use vertices::{EqualPrimitives, MAX_DEFORMED_VERTICES, VertexErrors};
 
 /// One of the two compared models, in the animation that is compared.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +57,12 @@ pub struct Sides<'a> {
     pub b: Side<'a>,
 }
 
-impl Sides<'_> {
+impl<'a> Sides<'a> {
+    /// Two documents in these animations; in the rest pose if `None`.
+    pub fn new([a, b]: [&'a Document; 2], animations: [Option<usize>; 2]) -> Self {
+        Self { a: Side { rig: a.rig(), animation: animations[0] }, b: Side { rig: b.rig(), animation: animations[1] } }
+    }
+
     /// The durations of both animations, in seconds.
     pub fn durations(&self) -> [f64; 2] {
         [self.a.duration(), self.b.duration()]
@@ -97,12 +104,14 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     let existing =
         |document: &'_ Document, animation: Option<usize>| animation.filter(|&animation| animation < document.model.animations.len());
     let animations = [existing(a, choices.animations[0]), existing(b, choices.animations[1])];
-    let sides = Sides { a: Side { rig: a.rig(), animation: animations[0] }, b: Side { rig: b.rig(), animation: animations[1] } };
+    let sides = Sides::new([a, b], animations);
     let binding = Binding::new(&a.model, &b.model);
     let time_map = choices.timing.map(sides.durations());
     let times = clock::sample_times(&sides, &time_map);
     let measured = measure::measure(&sides, &binding, &time_map, &times, keep_going)?;
-    let vertices = vertices::measure(&sides, &binding, &time_map, &measured, keep_going)?;
+    let primitives = EqualPrimitives::new([&a.model, &b.model], &binding);
+    let vertex_times = vertices::times(&measured.curve, primitives.vertex_count(), MAX_DEFORMED_VERTICES);
+    let vertices = vertices::measure(&sides, &time_map, &primitives, &vertex_times, keep_going)?;
     let instance_distance = instances::measure([a, b], &binding);
     let differences = differences::find([&a.model, &b.model], &binding, animations);
     let followed = heat::followed([&a.model, &b.model], &binding);

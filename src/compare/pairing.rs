@@ -75,6 +75,12 @@ pub fn first_animations(a: &Model, b: &Model) -> [Option<usize>; 2] {
     }
 }
 
+/// The animations of A with their [`counterparts`] in B, in the order of A, without the `first` pair.
+pub fn other_animations(a: &Model, b: &Model, first: [Option<usize>; 2]) -> Vec<[usize; 2]> {
+    let pairs = counterparts(a, b).into_iter().enumerate().filter_map(|(animation, other)| Some([animation, other?]));
+    pairs.filter(|pair| pair.map(Some) != first).collect()
+}
+
 /// A reason why the animations that a user names cannot be compared. The messages list the names in the file.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum PairingError {
@@ -161,7 +167,17 @@ pub fn unpaired_vertices(a: &Model, b: &Model, binding: &Binding) -> usize {
     vertices.fold(0, usize::saturating_add)
 }
 
+/// The nodes of B that show the mesh of a node of A with this counterpart: the counterpart itself or, if it has no mesh, its children with
+/// a mesh that are only in B. Optimizers move a mesh to a new child if they change the transform of the mesh, but not that of its node.
+pub fn mesh_nodes(b: &Model, binding: &Binding, counterpart: NodeIndex) -> Vec<NodeIndex> {
+    if mesh(b, counterpart).is_some() {
+        return vec![counterpart];
+    }
+    let new_children = b.hierarchy.children(counterpart).filter(|child| binding.to_a[child.index()].is_none());
+    new_children.filter(|&child| mesh(b, child).is_some()).collect()
+}
+
 /// The mesh that a node shows.
-fn mesh(model: &Model, node: NodeIndex) -> Option<&Mesh> {
+pub fn mesh(model: &Model, node: NodeIndex) -> Option<&Mesh> {
     model.node(node).mesh.and_then(|mesh| model.meshes.get(mesh))
 }

@@ -8,6 +8,7 @@ use crate::model::Model;
 use crate::model::node::NodeIndex;
 
 use super::differences::Difference;
+use super::supplement::{AnimationErrors, LargestErrors, Supplement};
 use super::{Comparison, pairing};
 
 /// The largest errors at which two files still count as equal.
@@ -29,9 +30,9 @@ pub enum Excess {
     LostAnimation,
     /// A joint of A has no counterpart in B.
     LostJoint,
-    /// A node of A that has a mesh, or that the compared animation drives, has no counterpart in B. Or no node of A has one.
+    /// A node of A that has a mesh, or that a compared animation drives, has no counterpart in B. Or no node of A has one.
     LostNode,
-    /// A has nodes with a mesh, and B has none.
+    /// A node of A has a mesh, and its counterpart has none, not even at a new child. Or no node of B has one.
     LostMesh,
     /// Only one file shows the meshes of a node and its counterpart.
     MeshHidden,
@@ -43,6 +44,8 @@ pub enum Excess {
     JointAngle,
     /// The largest distance of vertices exceeds the tolerance.
     VertexDistance,
+    /// The largest difference of the bounds of a mesh whose topology differs exceeds the tolerance of distances.
+    BoundsDistance,
 }
 
 impl Excess {
@@ -52,12 +55,13 @@ impl Excess {
             Self::LostAnimation => "B lacks animations of A",
             Self::LostJoint => "B lacks joints of A",
             Self::LostNode => "B lacks nodes of A",
-            Self::LostMesh => "B has no mesh",
+            Self::LostMesh => "B lacks meshes of A",
             Self::MeshHidden => "hidden meshes",
             Self::Instances => "instances",
             Self::JointDistance => "distance of joints",
             Self::JointAngle => "angle of joints",
             Self::VertexDistance => "distance of vertices",
+            Self::BoundsDistance => "distance of bounds",
         }
     }
 }
@@ -91,9 +95,17 @@ pub struct Report {
     pub angle_max: f64,
     /// The errors of vertices; null if no primitive has the same topology in both files.
     pub vertices: Option<VertexReport>,
+    /// The largest difference between the bounds of meshes whose topology differs, in meters; null if there are none.
+    pub bounds_distance_max: Option<f64>,
+    /// The node of A with this mesh.
+    pub bounds_node: Option<usize>,
+    /// Time of the largest difference of bounds, in seconds of A.
+    pub bounds_time: Option<f64>,
     /// Whether a node of A or B has a mesh.
     #[serde(skip)]
     pub has_meshes: bool,
+    /// The errors of the other animations of A that have a counterpart in B, in the order of A. Empty if the user chose an animation.
+    pub other_animations: Vec<AnimationReport>,
     /// Whether B counts as equal to A: `exceeded` is empty.
     pub within_tolerance: bool,
     /// The reasons why B does not count as equal to A.
@@ -144,8 +156,27 @@ pub struct VertexReport {
     pub skipped: usize,
 }
 
+/// The largest errors of an animation of A and its counterpart in B.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AnimationReport {
+    pub animation: PerSide<usize>,
+    pub name: PerSide<Option<String>>,
+    /// Durations of the animations, in seconds.
+    pub duration: PerSide<f64>,
+    /// The largest distance of all joints, in meters.
+    pub distance_max: f64,
+    /// The largest angle of all joints, in degrees.
+    pub angle_max: f64,
+    /// The largest distance of vertices, in meters; null if no primitive has the same topology in both files.
+    pub vertex_distance_max: Option<f64>,
+    /// The largest difference of bounds, in meters; null if no mesh has another topology in B.
+    pub bounds_distance_max: Option<f64>,
+    /// Whether these errors are within the tolerance.
+    pub within_tolerance: bool,
+}
+
 /// Makes the report. Models and files are those of A and B.
-pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
+pub fn report(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], files: [String; 2], tolerance: Tolerance) -> Report {
     let Comparison { animations, binding, measured, vertices, differences, height, .. } = comparison;
     let source = |model: &Model, node: NodeIndex| model.node(node).source;
     let sorted = |model: &Model, nodes: &mut dyn Iterator<Item = NodeIndex>| {
@@ -173,18 +204,14 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
         skipped: errors.skipped,
     });
     let [file_a, file_b] = files;
-    let exceeded = excesses(comparison, [a, b], tolerance);
-    let duration = |model: &Model, animation: Option<usize>| {
-        animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
-    };
-    let name = |model: &Model, animation: Option<usize>| pairing::name(model, animation?).map(str::to_owned);
+    let exceeded = excesses(comparison, supplement, [a, b], tolerance);
     Report {
         schema: 1,
         a: file_a,
         b: file_b,
         animation: PerSide { a: animations[0], b: animations[1] },
-        animation_name: PerSide { a: name(a, animations[0]), b: name(b, animations[1]) },
-        duration: PerSide { a: duration(a, animations[0]), b: duration(b, animations[1]) },
+        animation_name: names([a, b], *animations),
+        duration: durations([a, b], *animations),
         height: *height,
         samples: measured.curve.times.len(),
         unmatched: PerSide { a: sorted(a, &mut binding.only_in_a()), b: sorted(b, &mut binding.only_in_b()) },
@@ -192,11 +219,44 @@ pub fn report(comparison: &Comparison, [a, b]: [&Model; 2], files: [String; 2], 
         distance_max: measured.distance_max,
         angle_max: measured.angle_max,
         vertices,
+        bounds_distance_max: supplement.bounds.map(|bounds| bounds.distance_max),
+        bounds_node: supplement.bounds.map(|bounds| source(a, bounds.node)),
+        bounds_time: supplement.bounds.map(|bounds| bounds.time),
         has_meshes: has_meshes(a) || has_meshes(b),
+        other_animations: supplement.other_animations.iter().map(|other| animation_report(other, [a, b], tolerance)).collect(),
         within_tolerance: exceeded.is_empty(),
         exceeded,
         differences: differences.clone(),
     }
+}
+
+/// The report on one of the other animations.
+fn animation_report(other: &AnimationErrors, models: [&Model; 2], tolerance: Tolerance) -> AnimationReport {
+    let AnimationErrors { animations, errors } = other;
+    AnimationReport {
+        animation: PerSide { a: animations[0], b: animations[1] },
+        name: names(models, animations.map(Some)),
+        duration: durations(models, animations.map(Some)),
+        distance_max: errors.joint_distance,
+        angle_max: errors.joint_angle,
+        vertex_distance_max: errors.vertex_distance,
+        bounds_distance_max: errors.bounds_distance,
+        within_tolerance: measured_excesses(*errors, tolerance).next().is_none(),
+    }
+}
+
+/// The names of an animation of A and one of B.
+fn names([a, b]: [&Model; 2], animations: [Option<usize>; 2]) -> PerSide<Option<String>> {
+    let name = |model: &Model, animation: Option<usize>| pairing::name(model, animation?).map(str::to_owned);
+    PerSide { a: name(a, animations[0]), b: name(b, animations[1]) }
+}
+
+/// The durations of an animation of A and one of B, in seconds; 0 for the rest pose.
+fn durations([a, b]: [&Model; 2], animations: [Option<usize>; 2]) -> PerSide<f64> {
+    let duration = |model: &Model, animation: Option<usize>| {
+        animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
+    };
+    PerSide { a: duration(a, animations[0]), b: duration(b, animations[1]) }
 }
 
 /// Returns whether a node of the model has a mesh.
@@ -205,30 +265,43 @@ fn has_meshes(model: &Model) -> bool {
 }
 
 /// The reasons why B does not count as equal to A.
-fn excesses(comparison: &Comparison, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
+fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2], tolerance: Tolerance) -> Vec<Excess> {
     let joints = a.joints();
-    let Comparison { binding, measured, .. } = comparison;
-    let lost_joint = binding.only_in_a().any(|node| joints[node.index()]);
-    let hides_meshes = comparison.differences.iter().any(|difference| difference.code == "MESH_HIDDEN");
-    let vertex_distance = comparison.vertices.map_or(0.0, |vertices| vertices.distance_max);
+    let lost_joint = comparison.binding.only_in_a().any(|node| joints[node.index()]);
+    let differs = |code| comparison.differences.iter().any(|difference| difference.code == code);
+    let loses_mesh = differs("MESH_ONLY_IN_A") || (has_meshes(a) && !has_meshes(b));
+    let first = LargestErrors::new(&comparison.measured, comparison.vertices, supplement.bounds);
+    let others = supplement.other_animations.iter().map(|other| other.errors);
+    let measured: Vec<Excess> = [first].into_iter().chain(others).flat_map(|errors| measured_excesses(errors, tolerance)).collect();
+    let measured = MEASURED_EXCESSES.map(|reason| (reason, measured.contains(&reason)));
     let reasons = [
         (Excess::LostAnimation, !tolerance.lost_animations && pairing::counterparts(a, b).contains(&None)),
         (Excess::LostJoint, lost_joint),
-        (Excess::LostNode, loses_node(comparison, a)),
-        (Excess::LostMesh, has_meshes(a) && !has_meshes(b)),
-        (Excess::MeshHidden, hides_meshes),
+        (Excess::LostNode, loses_node(comparison, supplement, a)),
+        (Excess::LostMesh, loses_mesh),
+        (Excess::MeshHidden, differs("MESH_HIDDEN")),
         (Excess::Instances, comparison.instance_distance > tolerance.distance),
-        (Excess::JointDistance, measured.distance_max > tolerance.distance),
-        (Excess::JointAngle, measured.angle_max > tolerance.angle),
-        (Excess::VertexDistance, vertex_distance > tolerance.distance),
     ];
-    reasons.into_iter().filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
+    reasons.into_iter().chain(measured).filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
 }
 
-/// Returns whether a node of A that has a mesh, or that the compared animation drives, has no counterpart in B, or no node of A has one.
-fn loses_node(comparison: &Comparison, a: &Model) -> bool {
-    let animation = comparison.animations[0].and_then(|animation| a.animations.get(animation));
-    let channels = animation.iter().flat_map(|animation| &animation.channels);
+/// The reasons that depend on the compared animations.
+const MEASURED_EXCESSES: [Excess; 4] = [Excess::JointDistance, Excess::JointAngle, Excess::VertexDistance, Excess::BoundsDistance];
+
+/// The tolerances that errors exceed.
+fn measured_excesses(errors: LargestErrors, tolerance: Tolerance) -> impl Iterator<Item = Excess> {
+    let LargestErrors { joint_distance, joint_angle, vertex_distance, bounds_distance } = errors;
+    let is_far = |distance: f64| distance > tolerance.distance;
+    let exceeds =
+        [is_far(joint_distance), joint_angle > tolerance.angle, vertex_distance.is_some_and(is_far), bounds_distance.is_some_and(is_far)];
+    MEASURED_EXCESSES.into_iter().zip(exceeds).filter(|(_, exceeds)| *exceeds).map(|(reason, _)| reason)
+}
+
+/// Returns whether a node of A that has a mesh, or that a compared animation drives, has no counterpart in B, or no node of A has one.
+fn loses_node(comparison: &Comparison, supplement: &Supplement, a: &Model) -> bool {
+    let others = supplement.other_animations.iter().map(|other| other.animations[0]);
+    let animations = comparison.animations[0].into_iter().chain(others).filter_map(|animation| a.animations.get(animation));
+    let channels = animations.flat_map(|animation| &animation.channels);
     let driven: HashSet<NodeIndex> = channels.filter_map(|channel| channel.target.node()).collect();
     let matters = |node: NodeIndex| a.node(node).mesh.is_some() || driven.contains(&node);
     let matches_none = !a.nodes.is_empty() && comparison.binding.pairs().next().is_none();

@@ -12,11 +12,13 @@ use crate::session::file::file_list::distinct_name;
 use crate::units::Units;
 
 use super::differences::Difference;
-use super::report::{JointReport, Report};
+use super::report::{AnimationReport, JointReport, Report};
 use super::vertices::MAX_VERTICES;
 
 /// Maximum number of joints in the table.
 const MAX_JOINTS: usize = 20;
+/// Maximum number of other animations in the table.
+const MAX_ANIMATIONS: usize = 20;
 /// Maximum number of unmatched nodes that are listed per file.
 const MAX_UNMATCHED: usize = 20;
 
@@ -43,10 +45,20 @@ fn write(report: &Report, out: &mut String) -> Result {
     let unmatched = [&report.unmatched.a, &report.unmatched.b].map(|nodes| index_list(nodes));
     let matched = grouped(report.joints.len());
     line(out, "nodes", &format!("{matched} matched; only in A: {}; only in B: {}", unmatched[0], unmatched[1]))?;
-    line(out, "joints", &format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)))?;
+    line(out, "joints", &joint_summary(report))?;
     line(out, "vertices", &vertex_summary(report))?;
+    if let (Some(max), Some(node), Some(time)) = (report.bounds_distance_max, report.bounds_node, report.bounds_time) {
+        let worst = if max > 0.0 { format!(" at node {node} at {time:.3} s") } else { String::new() };
+        line(out, "bounds", &format!("max {}{worst}, of meshes whose topology differs", distance(max, report.height)))?;
+    }
+    if !report.other_animations.is_empty() {
+        let beyond = report.other_animations.iter().filter(|other| !other.within_tolerance).count();
+        let beyond = if beyond == 0 { "none".into() } else { grouped(beyond) };
+        line(out, "animations", &format!("{} more compared, {beyond} beyond the tolerance", grouped(report.other_animations.len())))?;
+    }
     line(out, "tolerance", &verdict(report))?;
     write_joints(report, out)?;
+    write_animations(report, out)?;
     let row = |difference: &Difference| vec![difference.code.into(), terminal::escape(&difference.message, MAX_MESSAGE_CHARS)];
     section(out, "differences", report.differences.iter().map(row))
 }
@@ -71,6 +83,38 @@ fn write_joints(report: &Report, out: &mut String) -> Result {
     }
 }
 
+/// Writes the table of the other animations with the largest errors, those beyond the tolerance first.
+fn write_animations(report: &Report, out: &mut String) -> Result {
+    let distance_of = |other: &AnimationReport| {
+        let distances = [Some(other.distance_max), other.vertex_distance_max, other.bounds_distance_max];
+        distances.into_iter().flatten().fold(0.0, f64::max)
+    };
+    let mut others: Vec<&AnimationReport> = report.other_animations.iter().collect();
+    others.sort_by(|a, b| {
+        let by_distance = distance_of(b).total_cmp(&distance_of(a)).then(b.angle_max.total_cmp(&a.angle_max));
+        a.within_tolerance.cmp(&b.within_tolerance).then(by_distance)
+    });
+    let part = |what: &str, value: Option<f64>| value.map_or_else(String::new, |value| format!("{what} {}", meters(value)));
+    let rows = others.iter().take(MAX_ANIMATIONS).map(|other| {
+        let (animation, duration) = (&other.animation, [other.duration.a, other.duration.b].map(|duration| format!("{duration:.3} s")));
+        vec![
+            if animation.a == animation.b { animation.a.to_string() } else { format!("{}:{}", animation.a, animation.b) },
+            other.name.a.as_deref().or(other.name.b.as_deref()).map_or_else(|| "-".into(), terminal::quote),
+            if duration[0] == duration[1] { duration[0].clone() } else { format!("{} in A, {} in B", duration[0], duration[1]) },
+            part("joints", Some(other.distance_max)),
+            angle(other.angle_max),
+            part("vertices", other.vertex_distance_max),
+            part("bounds", other.bounds_distance_max),
+            if other.within_tolerance { String::new() } else { "beyond the tolerance".into() },
+        ]
+    });
+    section(out, "other animations, the worst first", rows)?;
+    match others.len().saturating_sub(MAX_ANIMATIONS) {
+        0 => Ok(()),
+        more => writeln!(out, "  and {} more (--json lists all)", grouped(more)),
+    }
+}
+
 /// Whether the files count as equal, and if not, why.
 fn verdict(report: &Report) -> String {
     if report.within_tolerance {
@@ -78,6 +122,15 @@ fn verdict(report: &Report) -> String {
     }
     let reasons: Vec<&str> = report.exceeded.iter().map(|reason| reason.text()).collect();
     format!("exceeded: {}", reasons.join(", "))
+}
+
+/// The errors of joints in one line.
+fn joint_summary(report: &Report) -> String {
+    match (report.joints.is_empty(), report.unmatched.a.is_empty()) {
+        (false, _) => format!("max {}, max {}", distance(report.distance_max, report.height), angle(report.angle_max)),
+        (true, false) => "not compared: no node of A has a counterpart in B".into(),
+        (true, true) => "none".into(),
+    }
 }
 
 /// The errors of vertices in one line.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::ptr;
 
 use crate::animation::hierarchy::deform;
+use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::session::pose;
@@ -13,18 +14,18 @@ use crate::session::pose::in_place::Roots;
 use super::Sides;
 use super::binding::Binding;
 use super::clock::TimeMap;
-use super::measure::{self, ErrorCurve, Measured};
+use super::measure::{self, ErrorCurve};
 use super::pairing::{self, PrimitivePair};
 
 /// Maximum number of deformed vertices over all evenly chosen samples. The samples at the largest differences of joints and of morph
 /// weights are always measured.
-const MAX_DEFORMED_VERTICES: usize = 1 << 21;
+pub const MAX_DEFORMED_VERTICES: usize = 1 << 21;
 /// Maximum number of vertices that are compared. Many nodes can show the same vertices, so a small file can have any number of them.
 pub const MAX_VERTICES: usize = 1 << 27;
 /// Maximum number of vertices whose largest distances are in memory at the same time, unless a primitive alone has more.
 const MAX_BLOCK_VERTICES: usize = 1 << 23;
 /// Number of vertices of a primitive that are deformed at once.
-const VERTICES_PER_PART: usize = 1 << 14;
+pub const VERTICES_PER_PART: usize = 1 << 14;
 
 /// The distances of the vertices of all primitives with the same topology in both files.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,18 +47,17 @@ pub struct VertexErrors {
     pub skipped: usize,
 }
 
-/// Measures vertices at some of the times at which joints were measured. The inner result is `None` if no primitive has the same topology
-/// in both files. The outer result is `None` if `keep_going` returns false before the end.
+/// Measures vertices at these times, in seconds of A. The inner result is `None` if no primitive has the same topology in both files. The
+/// outer result is `None` if `keep_going` returns false before the end.
 pub fn measure(
     sides: &Sides,
-    binding: &Binding,
     map: &TimeMap,
-    measured: &Measured,
+    primitives: &EqualPrimitives,
+    times: &[f64],
     keep_going: &dyn Fn() -> bool,
 ) -> Option<Option<VertexErrors>> {
-    let (model_a, model_b) = (sides.a.rig.model, sides.b.rig.model);
-    let Chosen { comparable, skipped } = Chosen::new(pairing::primitives(model_a, model_b, binding), MAX_VERTICES);
-    let compared = count(&comparable);
+    let EqualPrimitives { comparable, skipped } = primitives;
+    let compared = primitives.vertex_count();
     let Some(first) = comparable.iter().find(|pair| pair.a.source_vertex_count > 0) else { return Some(None) };
     let mut errors = VertexErrors {
         distance_max: 0.0,
@@ -67,15 +67,14 @@ pub fn measure(
         vertex: 0,
         time: 0.0,
         compared,
-        skipped: skipped.saturating_add(pairing::unpaired_vertices(model_a, model_b, binding)),
+        skipped: *skipped,
     };
-    let times = times(&measured.curve, compared);
     let (mut posed_a, mut posed_b) = (sides.a.rig.posed(), sides.b.rig.posed());
     let (view_a, view_b) = (sides.a.view(), sides.b.view());
-    for block in blocks(&comparable, MAX_BLOCK_VERTICES) {
+    for block in blocks(comparable, MAX_BLOCK_VERTICES) {
         // The largest distance of each vertex.
         let mut distances: Vec<f64> = vec![0.0; count(block)];
-        for &time in &times {
+        for &time in times {
             pose::pose(sides.a.rig.model, &view_a, time, Roots::default(), &mut posed_a);
             pose::pose(sides.b.rig.model, &view_b, map.to_b(time), Roots::default(), &mut posed_b);
             let mut remaining = &mut distances[..];
@@ -109,17 +108,29 @@ pub fn measure(
     Some(Some(errors))
 }
 
-/// The primitives whose vertices are compared.
-struct Chosen<'a> {
+/// The primitives with the same topology in both files, whose vertices are compared.
+#[derive(Debug)]
+pub struct EqualPrimitives<'a> {
     comparable: Vec<PrimitivePair<'a>>,
-    /// Number of vertices of the other primitives.
+    /// Number of vertices of A in the other primitives.
     skipped: usize,
 }
 
-impl<'a> Chosen<'a> {
+impl<'a> EqualPrimitives<'a> {
+    /// Finds the primitives of bound nodes. Skips those beyond [`MAX_VERTICES`].
+    pub fn new([a, b]: [&'a Model; 2], binding: &Binding) -> Self {
+        let Self { comparable, skipped } = Self::chosen(pairing::primitives(a, b, binding), MAX_VERTICES);
+        Self { comparable, skipped: skipped.saturating_add(pairing::unpaired_vertices(a, b, binding)) }
+    }
+
+    /// The number of vertices that are compared.
+    pub fn vertex_count(&self) -> usize {
+        count(&self.comparable)
+    }
+
     /// Chooses the primitives with the same topology, in order, while they have at most `max_vertices` together. A primitive that does not
     /// fit is skipped.
-    fn new(pairs: Vec<PrimitivePair<'a>>, max_vertices: usize) -> Self {
+    fn chosen(pairs: Vec<PrimitivePair<'a>>, max_vertices: usize) -> Self {
         let (mut comparable, mut skipped) = (Vec::new(), 0usize);
         // Nodes that share a mesh share its primitives, which are compared only once.
         let mut known: HashMap<[*const Primitive; 2], bool> = HashMap::new();
@@ -156,12 +167,12 @@ fn count(pairs: &[PrimitivePair]) -> usize {
     pairs.iter().map(|pair| pair.a.source_vertex_count).sum()
 }
 
-/// The times at which vertices are measured: those of the largest differences of joints and of morph weights, and evenly chosen others.
-/// These are all times if there are few vertices.
-fn times(curve: &ErrorCurve, vertex_count: usize) -> Vec<f64> {
+/// The times at which this many vertices are measured: those of the largest differences of joints and of morph weights, and evenly chosen
+/// others, at which at most `max_deformed` vertices are deformed. These are all times if there are few vertices.
+pub fn times(curve: &ErrorCurve, vertex_count: usize, max_deformed: usize) -> Vec<f64> {
     let largest = |values: &Vec<f64>| (0..values.len()).max_by(|&a, &b| values[a].total_cmp(&values[b]));
     let largest_samples = [&curve.distances, &curve.angles, &curve.matrices, &curve.weights].into_iter().filter_map(largest);
-    let count = (MAX_DEFORMED_VERTICES / vertex_count.max(1)).min(curve.times.len());
+    let count = (max_deformed / vertex_count.max(1)).min(curve.times.len());
     let last = curve.times.len().saturating_sub(1);
     let even_samples = (0..count).map(|i| i * last / (count - 1).max(1));
     let mut samples: Vec<usize> = even_samples.chain(largest_samples).collect();
@@ -192,7 +203,7 @@ mod tests {
         for (max, compared, skipped) in
             [(14, vec![3, 4, 5, 0, 2], 0), (13, vec![3, 4, 5, 0], 2), (9, vec![3, 4, 0, 2], 5), (0, vec![0], 14)]
         {
-            let chosen = Chosen::new(pairs(&primitives), max);
+            let chosen = EqualPrimitives::chosen(pairs(&primitives), max);
             assert_eq!((vertex_counts(&chosen.comparable), chosen.skipped), (compared, skipped), "{max}");
         }
     }
@@ -207,8 +218,8 @@ mod tests {
             matrices: peak_at(58),
             weights: peak_at(80),
         };
-        assert_eq!(times(&curve, MAX_DEFORMED_VERTICES + 1), [7.0, 31.0, 58.0, 80.0]);
-        assert_eq!(times(&curve, 3), curve.times);
+        assert_eq!(times(&curve, 301, 300), [7.0, 31.0, 58.0, 80.0]);
+        assert_eq!(times(&curve, 3, 300), curve.times);
     }
 
     #[test]

@@ -659,6 +659,32 @@ fn diff_exits_0_within_the_tolerance_and_3_beyond_it() {
 }
 
 #[test]
+fn diff_compares_all_animations_unless_one_is_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let rig = |name: &str, second_height: f32| {
+        let mut gltf = crate::common::gltf_builder::Gltf::new();
+        gltf.push("nodes", serde_json::json!({ "name": "Tip" }));
+        for (animation, height) in [("lift", 1.0), ("drop", second_height)] {
+            let keys = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, height, 0.0]);
+            let index = gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], keys)]);
+            gltf.json["animations"][index]["name"] = serde_json::json!(animation);
+        }
+        let path = folder.path().join(name);
+        std::fs::write(&path, gltf.to_glb()).unwrap();
+        path.display().to_string()
+    };
+    let (a, b) = (rig("a.glb", -1.0), rig("b.glb", -1.5));
+    let output = sinew(&["diff", &a, &b, "--json"]).code(3).get_output().stdout.clone();
+    let json: serde_json::Value = serde_json::from_slice(&output).unwrap();
+    assert_eq!((&json["distance_max"], &json["other_animations"][0]["distance_max"]), (&0.0.into(), &0.5.into()), "{json}");
+    assert_eq!(json["exceeded"], serde_json::json!(["JOINT_DISTANCE"]));
+    sinew(&["diff", &a, &b, "--tolerance-distance", "0.6"]).success();
+    sinew(&["diff", &a, &b, "--animation", "drop"]).code(3);
+    let output = sinew(&["diff", &a, &b, "--animation", "lift", "--json"]).success().get_output().stdout.clone();
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&output).unwrap()["other_animations"], serde_json::json!([]));
+}
+
+#[test]
 fn diff_finds_animations_by_name_and_names_the_file_that_lacks_one() {
     let folder = tempfile::tempdir().unwrap();
     let (a, b) = (write_rig(folder.path(), "a.glb", 1.0), write_rig(folder.path(), "b.glb", 1.25));

@@ -1,7 +1,9 @@
 //! Tests the comparison of two models: which nodes belong together, how far they are apart, and what else differs.
 #![allow(clippy::unwrap_used)] // a failed unwrap in a helper fails the test
 
+mod animations;
 mod binding;
+mod bounds;
 mod clock;
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,19 +1,17 @@
 //! Tests the report of `sinew diff`. Its JSON is a contract with other tools.
 
 use serde_json::json;
-use sinew::compare::report::{Excess, Tolerance, report};
+use sinew::compare::report::{Excess, Tolerance};
 use sinew::compare::text::{path_titles, to_text};
 use sinew::model::Model;
 
 use crate::common::gltf_builder::Gltf;
-use crate::rig::{Rig, compared};
+use crate::rig::{Rig, reported};
 
 #[test]
 fn the_json_has_the_properties_of_the_contract() {
     let b = Rig { hips: [1.0, 1.5, 1.0], ..Rig::default() };
-    let found = compared(Rig::default().model(), b.model());
-    let models = [&Rig::default().model(), &b.model()];
-    let json = serde_json::to_value(report(&found, models, ["a.glb".into(), "b.glb".into()], Tolerance::default())).unwrap();
+    let json = serde_json::to_value(reported(Rig::default().model(), b.model(), Tolerance::default())).unwrap();
     let (distance, joints) = (&json["distance_max"], &json["joints"]);
     assert!((distance.as_f64().unwrap() - 0.3).abs() < 1e-6);
     let expected = json!({
@@ -25,6 +23,7 @@ fn the_json_has_the_properties_of_the_contract() {
             "distance_max": json["vertices"]["distance_max"], "distance_mean": json["vertices"]["distance_mean"],
             "node": 4, "primitive": 0, "vertex": json["vertices"]["vertex"], "time": 1.0, "compared": 3, "skipped": 0,
         },
+        "bounds_distance_max": null, "bounds_node": null, "bounds_time": null, "other_animations": [],
         "within_tolerance": false, "exceeded": ["JOINT_DISTANCE", "VERTEX_DISTANCE"], "differences": [],
     });
     assert_eq!(json, expected);
@@ -42,9 +41,7 @@ fn the_json_has_the_properties_of_the_contract() {
 fn large_distances_and_joints_without_a_counterpart_exceed_the_tolerance() {
     let b = Rig { hips: [1.0, 1.5, 1.0], ..Rig::default() };
     let is_within = |distance, angle| {
-        let models = [&Rig::default().model(), &b.model()];
-        let found = compared(Rig::default().model(), b.model());
-        report(&found, models, [const { String::new() }; 2], Tolerance { distance, angle, ..Tolerance::default() }).within_tolerance
+        reported(Rig::default().model(), b.model(), Tolerance { distance, angle, ..Tolerance::default() }).within_tolerance
     };
     assert!(is_within(0.31, 0.0) && !is_within(0.29, 180.0));
     let mut without_head = Rig::default().gltf();
@@ -52,9 +49,7 @@ fn large_distances_and_joints_without_a_counterpart_exceed_the_tolerance() {
     without_head.json["nodes"][2].as_object_mut().unwrap().remove("children");
     without_head.json["nodes"][3]["name"] = json!("Balloon");
     without_head.json["nodes"].as_array_mut().unwrap().push(json!({ "name": "Other" }));
-    let other = || without_head.model();
-    let found = compared(Rig::default().model(), other());
-    let report = report(&found, [&Rig::default().model(), &other()], [const { String::new() }; 2], LOOSE);
+    let report = reported(Rig::default().model(), without_head.model(), LOOSE);
     assert_eq!((report.unmatched.a, report.unmatched.b, report.within_tolerance), (vec![3], vec![3, 5], false));
 }
 
@@ -63,32 +58,28 @@ const LOOSE: Tolerance = Tolerance { distance: 1e9, angle: 360.0, lost_animation
 
 #[test]
 fn lost_animations_and_meshes_exceed_even_a_loose_tolerance() {
-    let excesses_of = |b: &dyn Fn() -> Model, tolerance: Tolerance| {
-        let found = compared(Rig::default().model(), b());
-        report(&found, [&Rig::default().model(), &b()], [const { String::new() }; 2], tolerance).exceeded
-    };
+    let excesses_of = |b: Model, tolerance: Tolerance| reported(Rig::default().model(), b, tolerance).exceeded;
     let mut still = Rig::default().gltf();
     still.json.as_object_mut().unwrap().remove("animations");
-    assert_eq!(excesses_of(&|| still.model(), LOOSE), [Excess::LostAnimation]);
-    assert_eq!(excesses_of(&|| still.model(), Tolerance { lost_animations: true, ..LOOSE }), []);
+    assert_eq!(excesses_of(still.model(), LOOSE), [Excess::LostAnimation]);
+    assert_eq!(excesses_of(still.model(), Tolerance { lost_animations: true, ..LOOSE }), []);
     let mut renamed = Rig::default().gltf();
     renamed.json["animations"][0]["name"] = json!("Other");
-    assert_eq!(excesses_of(&|| renamed.model(), LOOSE), [Excess::LostAnimation]);
+    assert_eq!(excesses_of(renamed.model(), LOOSE), [Excess::LostAnimation]);
     renamed.json["animations"][0].as_object_mut().unwrap().remove("name");
-    assert_eq!(excesses_of(&|| renamed.model(), LOOSE), []);
+    assert_eq!(excesses_of(renamed.model(), LOOSE), []);
     let mut bare = Rig::default().gltf();
     for node in bare.json["nodes"].as_array_mut().unwrap() {
         node.as_object_mut().unwrap().remove("mesh");
     }
-    assert_eq!(excesses_of(&|| bare.model(), LOOSE), [Excess::LostMesh]);
-    assert_eq!(excesses_of(&|| Rig::default().model(), Tolerance::default()), []);
+    assert_eq!(excesses_of(bare.model(), LOOSE), [Excess::LostMesh]);
+    assert_eq!(excesses_of(Rig::default().model(), Tolerance::default()), []);
 }
 
 #[test]
 fn the_text_says_which_vertices_are_compared() {
     let vertices = |a: &Gltf, b: &Gltf| {
-        let found = compared(a.model(), b.model());
-        let text = to_text(&report(&found, [&a.model(), &b.model()], [const { String::new() }; 2], LOOSE));
+        let text = to_text(&reported(a.model(), b.model(), LOOSE));
         text.lines().find_map(|line| line.trim().strip_prefix("vertices")).map(|words| words.trim().to_owned())
     };
     let with_mesh = Rig::default().gltf();
@@ -110,10 +101,27 @@ fn the_text_says_which_vertices_are_compared() {
 }
 
 #[test]
+fn the_text_says_that_joints_are_not_compared_if_no_node_has_a_counterpart() {
+    let file = |names: &[&str]| {
+        let mut gltf = Gltf::new();
+        for name in names {
+            gltf.push("nodes", json!({ "name": name }));
+        }
+        gltf.model()
+    };
+    let joints = |a: &[&str], b: &[&str]| {
+        let text = to_text(&reported(file(a), file(b), LOOSE));
+        text.lines().find_map(|line| line.trim().strip_prefix("joints")).map(|words| words.trim().to_owned())
+    };
+    assert_eq!(joints(&["Left"], &["Right", "Wrong"]).as_deref(), Some("not compared: no node of A has a counterpart in B"));
+    assert_eq!(joints(&["Left"], &["Left"]).as_deref(), Some("max 0 m, max 0 degrees"));
+    assert_eq!(joints(&[], &["Left"]).as_deref(), Some("none"));
+}
+
+#[test]
 fn the_text_lists_the_worst_joints_first() {
     let b = Rig { spine: [0.0, 0.75, 0.0], ..Rig::default() };
-    let found = compared(Rig::default().model(), b.model());
-    let text = to_text(&report(&found, [&Rig::default().model(), &b.model()], ["a.glb".into(), "b.glb".into()], Tolerance::default()));
+    let text = to_text(&reported(Rig::default().model(), b.model(), Tolerance::default()));
     assert!(text.contains("A a.glb\nB b.glb\n") && text.contains("tolerance      exceeded: distance of joints"), "{text}");
     let [head, spine] = ["\"Head\"", "\"Spine\""].map(|name| text.find(name).unwrap());
     assert!(head < spine && !text.contains("\"Root\""), "{text}");
@@ -132,8 +140,7 @@ fn the_titles_of_files_with_equal_names_show_their_folders() {
 fn excesses(before: &Gltf, change: impl FnOnce(&mut Gltf), tolerance: Tolerance) -> Vec<Excess> {
     let mut after = before.clone();
     change(&mut after);
-    let found = compared(before.model(), after.model());
-    report(&found, [&before.model(), &after.model()], [const { String::new() }; 2], tolerance).exceeded
+    reported(before.model(), after.model(), tolerance).exceeded
 }
 
 #[test]
@@ -163,6 +170,29 @@ fn lost_nodes_that_move_or_have_a_mesh_exceed_even_a_loose_tolerance_and_lost_em
     assert_eq!(excesses(&empty, other, LOOSE), [Excess::LostNode], "no node has a counterpart");
     assert_eq!(excesses(&empty, |_| {}, Tolerance::default()), []);
     assert_eq!(excesses(&Gltf::new(), other, Tolerance::default()), []);
+}
+
+#[test]
+fn a_lost_mesh_exceeds_even_a_loose_tolerance_and_one_at_a_new_child_does_not() {
+    let mut before = Rig::default().gltf();
+    let hair = before.json["meshes"][0].clone();
+    before.json["nodes"][3]["mesh"] = json!(before.push("meshes", hair));
+    let lost = |gltf: &mut Gltf| {
+        gltf.json["nodes"][3].as_object_mut().unwrap().remove("mesh");
+    };
+    assert_eq!(excesses(&before, lost, LOOSE), [Excess::LostMesh]);
+    let moved = |gltf: &mut Gltf| {
+        lost(gltf);
+        let child = gltf.push("nodes", json!({ "mesh": 1 }));
+        gltf.json["nodes"][3]["children"] = json!([child]);
+    };
+    assert_eq!(excesses(&before, moved, Tolerance::default()), []);
+    let without = Rig::default().gltf();
+    assert_eq!(excesses(&without, |gltf| *gltf = before.clone(), Tolerance::default()), [], "a mesh only in B is a difference");
+    let mut more = before.clone();
+    let primitive = &before.json["meshes"][1]["primitives"][0];
+    more.json["meshes"][1]["primitives"] = json!([primitive, primitive]);
+    assert_eq!(excesses(&more, |gltf| *gltf = before.clone(), Tolerance::default()), [], "optimizers merge primitives");
 }
 
 #[test]

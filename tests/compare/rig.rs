@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use serde_json::json;
-use sinew::compare::{Choices, Comparison, compare};
+use sinew::compare::report::{self, Report, Tolerance};
+use sinew::compare::{Choices, Comparison, compare, pairing, supplement};
 use sinew::model::Model;
 use sinew::session::document::Document;
 
@@ -81,6 +82,15 @@ impl Rig {
 /// Compares the first animations of two models.
 pub fn compared(a: Model, b: Model) -> Comparison {
     compared_with(a, b, Choices { animations: [Some(0); 2], ..Choices::default() })
+}
+
+/// The report of `sinew diff` on two models: the first animations in detail, and the others.
+pub fn reported(a: Model, b: Model, tolerance: Tolerance) -> Report {
+    let [a, b] = [a, b].map(|model| Document::new(Arc::new(model), String::new(), None));
+    let found = compare(&a, &b, &Choices { animations: [Some(0); 2], ..Choices::default() }, &|| true).unwrap();
+    let others = pairing::other_animations(&a.model, &b.model, found.animations);
+    let supplement = supplement::measure([&a, &b], &found, &others, &|| true).unwrap();
+    report::report(&found, &supplement, [&a.model, &b.model], ["a.glb".into(), "b.glb".into()], tolerance)
 }
 
 pub fn compared_with(a: Model, b: Model, choices: Choices) -> Comparison {

@@ -196,7 +196,7 @@ pub struct DiffArgs {
     pub a: PathBuf,
     /// The other file, for example an optimized export of A
     pub b: PathBuf,
-    /// Animation of A, by number or name, and the animation of B if it has another name [default: the first, or the rest pose]
+    /// Animation of A, by number or name, and the animation of B if it has another name [default: all, the first one in detail]
     #[arg(long, value_name = "A[:B]")]
     pub animation: Option<String>,
     /// Scene of A; distances are compared with its height [default: the file's own]

@@ -20,6 +20,9 @@ pub(super) fn compare_geometry([a, b]: [&Model; 2], binding: &Binding, differenc
             model.node(node).mesh.and_then(|mesh| Some((model.meshes.get(mesh)?.primitives.len(), model.meshes[mesh].target_count)))
         };
         match (mesh(a, in_a), mesh(b, in_b)) {
+            (Some(_), None) if !pairing::mesh_nodes(b, binding, in_b).is_empty() => {
+                differences.add("MESH_MOVED", || format!("the mesh of {} is at a new child in B", name(a, in_a)));
+            }
             (Some(_), None) => differences.add("MESH_ONLY_IN_A", || format!("{} has a mesh only in A", name(a, in_a))),
             (None, Some(_)) => differences.add("MESH_ONLY_IN_B", || format!("{} has a mesh only in B", name(a, in_a))),
             (Some((p, _)), Some((q, _))) if p != q => {
