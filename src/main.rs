@@ -10,7 +10,6 @@ use std::time::Instant;
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use sinew::app::{Options, error_dialog, memory};
-use sinew::asset::error::LoadError;
 use sinew::cli::args::{Cli, WindowArgs, parsing};
 use sinew::cli::messages;
 
@@ -35,18 +34,13 @@ fn main() -> ExitCode {
     })
 }
 
-/// Opens the window with the arguments. Errors if a file does not exist. Ends the program with a usage error for a mistyped command.
-/// `started` is when the program started.
+/// Opens the window with the arguments. Ends the program with a usage error for a mistyped command. `started` is when the program started.
 fn window(args: WindowArgs, started: Instant) -> anyhow::Result<()> {
     // A name without a folder and without an extension is a mistyped command, unless a file has this name.
     let is_word = |path: &&PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
     if let Some(word) = args.files.iter().find(is_word) {
         let message = format!("no such command or file: {:?}", word.display().to_string());
         Cli::command().error(ErrorKind::InvalidSubcommand, message).exit();
-    }
-    // A missing file is the error to print, also if there is no display.
-    for path in args.files.iter().chain(&args.borrowed.animations).chain(&args.compare) {
-        std::fs::metadata(path).map_err(|reason| LoadError::Read { path: path.clone(), reason })?;
     }
     let view = args.state.as_deref().map(|path| sinew::cli::view::read(Some(path))).transpose()?;
     let WindowArgs { files, borrowed, animation, camera, time, paused, speed, compare, images, adapter, safe, timings, .. } = args;

@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, anyhow};
 use winit::event_loop::{EventLoop, EventLoopProxy};
 
+use crate::asset::error::LoadError;
 use crate::session::file::file_list::FileList;
 use crate::session::file::remap::LostAnimations;
 use crate::session::time::transport::Transport;
@@ -97,7 +98,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let mut startup_timings = options.timed_since.map(StartupTimings::new);
     let mut lap = |step| startup_timings.iter_mut().for_each(|timings| timings.lap(step));
     lap("process");
-    let (event_loop, can_drop) = event_loop()?;
+    let (event_loop, can_drop) = event_loop().map_err(|error| missing_file(&options).unwrap_or(error))?;
     lap("display");
     // Keep the delegate alive: AppKit does not own it.
     #[cfg(target_os = "macos")]
@@ -112,16 +113,26 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     }
 }
 
+/// The error about the first file of the command line that does not exist. A window would show it, but there is none.
+fn missing_file(options: &Options) -> Option<anyhow::Error> {
+    let files = options.files.iter().chain(&options.animations).chain(&options.compare);
+    let error = |path: &PathBuf| Some(LoadError::Read { path: path.clone(), reason: std::fs::metadata(path).err()? });
+    files.filter_map(error).next().map(anyhow::Error::from)
+}
+
 /// The event loop, and whether files can be dropped on its windows. winit does not support drops on native Wayland, so X11 is
-/// preferred where it is available.
+/// preferred if its server answers.
 fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
     let mut builder = EventLoop::with_user_event();
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     #[cfg(target_os = "linux")]
-    if is_set("DISPLAY") {
+    let can_drop = is_set("DISPLAY") && (!is_set("WAYLAND_DISPLAY") || x11rb::connect(None).is_ok());
+    #[cfg(not(target_os = "linux"))]
+    let can_drop = true;
+    #[cfg(target_os = "linux")]
+    if can_drop {
         winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
     }
-    let can_drop = !cfg!(target_os = "linux") || is_set("DISPLAY");
     let event_loop = builder.build().map_err(|error| {
         log::warn!("{error}");
         anyhow!("no display to open a window on; the commands that sinew --help lists work without one")

@@ -65,10 +65,12 @@ pub fn run<R: Serialize>(
     if is_array {
         check_printed(io::stdout().write_all(if printed == 0 { b"[]\n" } else { b"]\n" }))?;
     }
-    Ok(match () {
-        () if has_failed => ExitCode::from(exit::FAILED),
-        () if FailOn::fails(options.fail_on, worst) => ExitCode::from(exit::FINDINGS),
-        () => ExitCode::SUCCESS,
+    Ok(if has_failed {
+        ExitCode::from(exit::FAILED)
+    } else if FailOn::fails(options.fail_on, worst) {
+        ExitCode::from(exit::FINDINGS)
+    } else {
+        ExitCode::SUCCESS
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::Command;
 
@@ -45,4 +46,18 @@ fn files_that_are_opened_together_share_a_window() {
     let window = wait_for(&title, || desktop.find_window(&title));
     desktop.ask_to_close(window);
     wait_for("the window to close", || desktop.find_window("").is_none().then_some(()));
+}
+
+#[test]
+fn without_an_x_server_the_window_opens_on_wayland() {
+    let home = tempfile::tempdir().unwrap();
+    let compositor = UnixListener::bind(home.path().join("compositor")).unwrap();
+    compositor.set_nonblocking(true).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    command.env("DISPLAY", ":64999").env("WAYLAND_DISPLAY", "compositor").env("XDG_RUNTIME_DIR", home.path());
+    let mut process = command.env("SINEW_CONFIG_DIR", home.path()).spawn().unwrap();
+    // Nothing answers the program, so it gets no further than connecting.
+    wait_for("a connection to the compositor", || compositor.accept().ok());
+    process.kill().unwrap();
+    process.wait().unwrap();
 }
