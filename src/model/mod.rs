@@ -171,6 +171,12 @@ impl Model {
         count * node.instances.len().max(1)
     }
 
+    /// Whether the node's own transform moves at least one primitive of its mesh. With a skin, that is a primitive without influences.
+    pub fn is_drawn_rigidly(&self, node: &Node) -> bool {
+        let mesh = node.mesh.and_then(|mesh| self.meshes.get(mesh));
+        mesh.is_some_and(|mesh| node.skin.is_none() || mesh.primitives.iter().any(|primitive| primitive.vertices.influences.sets == 0))
+    }
+
     /// The node with this index in the file. `None` if there is none.
     pub fn node_from_source(&self, source: usize) -> Option<NodeIndex> {
         self.node_of_source.get(source).copied()

@@ -238,6 +238,16 @@ fn instances_of_a_skinned_mesh_are_ignored() {
 }
 
 #[test]
+fn a_skin_does_not_hide_the_instances_of_a_mesh_without_joints() {
+    let mut gltf = instanced(&places());
+    gltf.json["nodes"][0]["skin"] = json!(0);
+    let joint = gltf.push("nodes", json!({}));
+    gltf.push("skins", json!({ "joints": [joint] }));
+    let model = gltf.model();
+    assert_eq!((model.nodes[0].instances.len(), codes(&model)), (3, vec![]));
+}
+
+#[test]
 fn the_extension_may_be_required() {
     let mut gltf = instanced(&places());
     gltf.json["extensionsRequired"] = json!([NAME]);

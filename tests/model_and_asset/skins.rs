@@ -154,6 +154,27 @@ fn influences_without_a_skin_are_kept_and_not_checked() {
 }
 
 #[test]
+fn a_mesh_without_joints_is_drawn_at_its_node_despite_a_skin() {
+    let mut gltf = skinned_triangle();
+    let attributes = gltf.json["meshes"][0]["primitives"][0]["attributes"].as_object_mut().unwrap();
+    attributes.retain(|name, _| name == "POSITION");
+    let model = gltf.model();
+    assert_eq!((model.nodes[0].skin, model.skins.len()), (None, 1));
+    assert!(model.is_drawn_rigidly(&model.nodes[0]));
+}
+
+#[test]
+fn a_mesh_with_joints_in_one_of_two_primitives_is_drawn_by_skin_and_node() {
+    let mut gltf = skinned_triangle();
+    let position = gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
+    gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(json!({ "attributes": { "POSITION": position } }));
+    let model = gltf.model();
+    assert_eq!(model.nodes[0].skin, Some(0));
+    assert!(model.is_drawn_rigidly(&model.nodes[0]));
+    assert!(!skinned_triangle().model().is_drawn_rigidly(&skinned_triangle().model().nodes[0]));
+}
+
+#[test]
 fn a_joint_that_the_skin_does_not_have_is_an_error_unless_it_has_no_weight() {
     let mut gltf = skinned_triangle();
     let joints = gltf.u8s("VEC4", &[0, 99, 99, 99, 1, 0, 0, 0, 0, 0, 0, 0]);
