@@ -1,7 +1,9 @@
 //! Tests skins, joints and weights.
 
-use glam::{Affine3A, Mat4, Vec3};
+use glam::{Affine3A, DVec3, Mat4, Vec3};
 use serde_json::json;
+use sinew::animation::hierarchy::deform;
+use sinew::model::node::NodeIndex;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
@@ -126,6 +128,25 @@ fn weights_are_normalized_and_a_vertex_without_weights_follows_joint_0() {
     assert_eq!(influences.joints[2], [0, 0, 0, 0], "it was joint 1");
     assert_eq!(codes(&model), ["ACCESSOR_WEIGHTS_ALL_ZERO", "ACCESSOR_WEIGHTS_NON_NORMALIZED"]);
     assert!(finding(&model, "ACCESSOR_WEIGHTS_NON_NORMALIZED").message.contains("the weights of 1 vertex do not sum to 1"));
+}
+
+#[test]
+fn weights_within_the_tolerance_keep_the_place_of_a_skin_far_from_the_origin() {
+    // Three thirds are rounded to `f32`, so that they sum to slightly more than 1.
+    for (weights, max_error) in [([0.9995, 0.0, 0.0, 0.0], 0.0015), ([1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0], 1e-7)] {
+        let mut gltf = skinned_triangle();
+        let weights = gltf.floats("VEC4", &weights.repeat(3));
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+        gltf.json["nodes"][1]["translation"] = json!([1e6, 0.0, 0.0]);
+        let model = gltf.model();
+        assert_eq!(codes(&model), [""; 0]);
+        let mut posed = Posed::new(&model);
+        solve::solve(&model, &View::default(), 0.0, &mut posed);
+        let positions = deform::positions(&model, NodeIndex(0), &model.meshes[0].primitives[0], posed.vertex_pose(), 0..2);
+        for (position, x) in positions.into_iter().zip([1e6, 1e6 + 1.0]) {
+            assert!(position.distance(DVec3::X * x) < max_error, "{position}");
+        }
+    }
 }
 
 #[test]
