@@ -23,7 +23,7 @@ pub mod texture;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use glam::Affine3A;
+use glam::{Affine3A, DVec3};
 
 use animation::{Animation, Rate, Target};
 use camera::Camera;
@@ -80,6 +80,9 @@ pub struct Model {
     pub pointers: Vec<Pointer>,
     /// Rest values of the pointers, one after another. [`Pointer::values`] is the range of each.
     pub rest_pointer_values: Vec<f32>,
+    /// The nodes whose instances are so far from their node that `f32` is too coarse for them, in ascending order, with the center of these
+    /// instances in the space of the node. The instances are drawn relative to it, and the node's matrix in the palette contains it.
+    pub far_instances: Vec<(NodeIndex, DVec3)>,
     /// Length of the matrix palette: the joints of every skin, then one matrix per node with a mesh.
     pub palette_len: usize,
     /// Faults in the file that were ignored or repaired, and possible mistakes.
@@ -157,6 +160,12 @@ impl Model {
     /// Number of mesh instances of EXT_mesh_gpu_instancing.
     pub fn instance_count(&self) -> usize {
         self.nodes.iter().map(|node| node.instances.len()).sum()
+    }
+
+    /// The point, in the space of a node, that its instances are drawn relative to. See [`Model::far_instances`].
+    pub fn instances_center(&self, node: NodeIndex) -> DVec3 {
+        let position = self.far_instances.binary_search_by_key(&node, |(node, _)| *node);
+        position.map_or(DVec3::ZERO, |position| self.far_instances[position].1)
     }
 
     /// Number of triangles of all nodes. See [`Model::triangle_count`].

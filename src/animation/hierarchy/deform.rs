@@ -46,7 +46,7 @@ pub fn positions_from_morphed(
     morphed: impl Fn(usize) -> DVec3,
     vertices: impl Iterator<Item = usize>,
 ) -> Vec<DVec3> {
-    let node = model.node(node);
+    let (index, node) = (node, model.node(node));
     let sets = primitive.vertices.influences.sets;
     match node.skin.filter(|_| sets > 0) {
         Some(skin) => {
@@ -54,7 +54,9 @@ pub fn positions_from_morphed(
             vertices.map(|vertex| skinned(primitive, joints, pose.anchor, vertex, morphed(vertex))).collect()
         }
         None => {
-            let global_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| pose.transforms[entry]);
+            // The palette entry of a node with far instances contains their center.
+            let node_from_center = DAffine3::from_translation(-model.instances_center(index));
+            let global_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| pose.transforms[entry] * node_from_center);
             vertices.map(|vertex| global_from_node.transform_point3(morphed(vertex))).collect()
         }
     }
