@@ -52,7 +52,8 @@ pub fn vertex_boxes(model: &Model, meshes: &MeshBounds, globals: &[DAffine3]) ->
     for (index, node) in model.nodes.iter().enumerate() {
         let Some(primitives) = node.mesh.and_then(|mesh| meshes.meshes.get(mesh)) else { continue };
         for primitive in primitives.iter().filter(|primitive| !primitive.whole.is_empty()) {
-            let Some(skin) = node.skin.and_then(|skin| model.skins.get(skin)) else {
+            // Without influences, the node itself moves the vertices.
+            let Some(skin) = node.skin.filter(|_| !primitive.joints.is_empty()).and_then(|skin| model.skins.get(skin)) else {
                 add(index, DAffine3::IDENTITY, &primitive.whole);
                 continue;
             };

@@ -246,7 +246,7 @@ fn primitives(model: &Model, posed: &Posed, node: NodeIndex, vertices: &Vertices
         let morphed = deform::morphed(model, node, primitive, &posed.pose.weights);
         let placed = |vertex: usize| node_from_mesh.transform_point3(morphed(vertex));
         let chosen = vertices.iter().copied();
-        let positions = deform::positions_from_morphed(model, node, primitive, &posed.joint_transforms, placed, chosen);
+        let positions = deform::positions_from_morphed(model, node, primitive, posed.vertex_pose(), placed, chosen);
         let positions = positions.into_iter().map(|position| position.to_array()).collect();
         Primitive { node: model.node(node).source, mesh, primitive: primitive.source, instance, vertices, positions }
     };

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DAffine3, Vec4};
+use glam::Vec4;
 
-use crate::animation::hierarchy::deform;
+use crate::animation::hierarchy::deform::{self, VertexPose};
 use crate::colors::{self, UNMOVED};
 use crate::model::Model;
 use crate::model::mesh::Primitive;
@@ -34,15 +34,8 @@ pub struct PosePair<'a> {
 impl<'a> PosePair<'a> {
     /// Returns the parts of both poses that move vertices.
     pub fn vertices(&self) -> [VertexPose<'a>; 2] {
-        [self.a, self.b].map(|posed| VertexPose { transforms: &posed.joint_transforms, weights: &posed.pose.weights })
+        [self.a, self.b].map(Posed::vertex_pose)
     }
-}
-
-/// The part of a pose that moves vertices: the palette in global space, and the morph target weights.
-#[derive(Debug, Clone, Copy)]
-pub struct VertexPose<'a> {
-    pub transforms: &'a [DAffine3],
-    pub weights: &'a [f32],
 }
 
 /// The models whose poses are compared, with their bound nodes and followed vertices.
@@ -115,7 +108,7 @@ pub fn vertex_heats(source: HeatSource, poses: [VertexPose; 2], max_distance: f6
             let block = block_start..(block_start + VERTICES_PER_BLOCK).min(followed.vertex_count);
             let [a, b] = [(0, a), (1, b)].map(|(side, primitive)| {
                 let (model, node, pose) = (source.models[side], followed.nodes[side], poses[side]);
-                deform::positions(model, node, primitive, pose.transforms, pose.weights, block.clone())
+                deform::positions(model, node, primitive, pose, block.clone())
             });
             found.heats.extend(a.iter().zip(&b).map(|(a, b)| heat(measure::distance(*a, *b), max_distance)));
         }

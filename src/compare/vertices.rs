@@ -87,10 +87,8 @@ pub fn measure(
                     }
                     let start = part * VERTICES_PER_PART;
                     let vertices = start..start + distances.len();
-                    let (transforms, weights) = (&posed_a.joint_transforms, &posed_a.pose.weights);
-                    let a = deform::positions(sides.a.rig.model, pair.nodes[0], pair.a, transforms, weights, vertices.clone());
-                    let (transforms, weights) = (&posed_b.joint_transforms, &posed_b.pose.weights);
-                    let b = deform::positions(sides.b.rig.model, pair.nodes[1], pair.b, transforms, weights, vertices.clone());
+                    let a = deform::positions(sides.a.rig.model, pair.nodes[0], pair.a, posed_a.vertex_pose(), vertices.clone());
+                    let b = deform::positions(sides.b.rig.model, pair.nodes[1], pair.b, posed_b.vertex_pose(), vertices.clone());
                     for (vertex, ((a, b), largest)) in vertices.zip(a.iter().zip(&b).zip(distances)) {
                         let distance = measure::distance(*a, *b);
                         *largest = largest.max(distance);

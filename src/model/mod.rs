@@ -23,7 +23,7 @@ pub mod texture;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use glam::Affine3A;
+use glam::{Affine3A, DVec3};
 
 use animation::{Animation, Rate, Target};
 use camera::Camera;
@@ -80,6 +80,9 @@ pub struct Model {
     pub pointers: Vec<Pointer>,
     /// Rest values of the pointers, one after another. [`Pointer::values`] is the range of each.
     pub rest_pointer_values: Vec<f32>,
+    /// The nodes whose instances are so far from their node that `f32` is too coarse for them, in ascending order, with the center of these
+    /// instances in the space of the node. The instances are drawn relative to it, and the node's matrix in the palette contains it.
+    pub far_instances: Vec<(NodeIndex, DVec3)>,
     /// Length of the matrix palette: the joints of every skin, then one matrix per node with a mesh.
     pub palette_len: usize,
     /// Faults in the file that were ignored or repaired, and possible mistakes.
@@ -159,6 +162,12 @@ impl Model {
         self.nodes.iter().map(|node| node.instances.len()).sum()
     }
 
+    /// The point, in the space of a node, that its instances are drawn relative to. See [`Model::far_instances`].
+    pub fn instances_center(&self, node: NodeIndex) -> DVec3 {
+        let position = self.far_instances.binary_search_by_key(&node, |(node, _)| *node);
+        position.map_or(DVec3::ZERO, |position| self.far_instances[position].1)
+    }
+
     /// Number of triangles of all nodes. See [`Model::triangle_count`].
     pub fn drawn_triangle_count(&self) -> usize {
         self.nodes.iter().map(|node| self.triangle_count(node)).sum()
@@ -169,6 +178,12 @@ impl Model {
         let mesh = node.mesh.and_then(|mesh| self.meshes.get(mesh));
         let count: usize = mesh.iter().flat_map(|mesh| &mesh.primitives).map(Primitive::triangle_count).sum();
         count * node.instances.len().max(1)
+    }
+
+    /// Whether the node's own transform moves at least one primitive of its mesh. With a skin, that is a primitive without influences.
+    pub fn is_drawn_rigidly(&self, node: &Node) -> bool {
+        let mesh = node.mesh.and_then(|mesh| self.meshes.get(mesh));
+        mesh.is_some_and(|mesh| node.skin.is_none() || mesh.primitives.iter().any(|primitive| primitive.vertices.influences.sets == 0))
     }
 
     /// The node with this index in the file. `None` if there is none.

@@ -26,7 +26,7 @@ pub struct Node {
     pub source: usize,
     /// Index of the mesh that the node shows.
     pub mesh: Option<usize>,
-    /// Index of the skin that deforms that mesh.
+    /// Index of the skin that deforms that mesh. `None` if no primitive of the mesh has influences.
     pub skin: Option<usize>,
     /// Index of the camera at the node.
     pub camera: Option<usize>,

@@ -7,10 +7,11 @@ use gltf::json::accessor::{ComponentType, Type};
 use serde_json::Value;
 
 use crate::validate::read;
+use crate::validate::skin::Skinning;
 use crate::validate::subject::{Accessor, Subject, ValueRule, format};
 
 /// Checks all animations.
-pub fn check(subject: &mut Subject) {
+pub fn check(subject: &mut Subject, skinning: &Skinning) {
     for (index, json) in subject.list("animations").iter().enumerate() {
         let pointer = format!("/animations/{index}");
         let samplers = read::list(json, "samplers");
@@ -24,7 +25,7 @@ pub fn check(subject: &mut Subject) {
         for (i, channel) in channels.iter().enumerate() {
             let pointer = format!("{pointer}/channels/{i}");
             let Some(target) = channel.get("target") else { continue };
-            check_target(subject, target, &format!("{pointer}/target"));
+            check_target(subject, target, skinning, &format!("{pointer}/target"));
             if let (Some(node), Some(path)) = (read::index(target, "node"), read::string(target, "path"))
                 && let Some(earlier) = channel_by_target.insert((node, path), i)
             {
@@ -77,7 +78,7 @@ fn morph_targets(subject: &Subject, node: &Value) -> Option<u64> {
 }
 
 /// Checks the target of a channel, with or without an animation pointer.
-fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
+fn check_target(subject: &mut Subject, target: &Value, skinning: &Skinning, pointer: &str) {
     let extension = read::extension(target, "KHR_animation_pointer");
     let path = read::string(target, "path");
     if extension.is_some() && path.is_some_and(|path| path != "pointer") {
@@ -97,7 +98,8 @@ fn check_target(subject: &mut Subject, target: &Value, pointer: &str) {
                 let message = "The node has a matrix, but is animated; the matrix is decomposed.";
                 subject.error("ANIMATION_CHANNEL_TARGET_NODE_MATRIX", pointer, message);
             }
-            if node.get("skin").is_some() {
+            // A mesh without joints is drawn at the node.
+            if node.get("skin").is_some() && read::index(node, "mesh").and_then(|mesh| skinning.has_joints(mesh)) == Some(true) {
                 let message = "The node's mesh follows its joints; animating the node does not move it.";
                 subject.warning("ANIMATION_CHANNEL_TARGET_NODE_SKIN", &format!("{pointer}/path"), message);
             }

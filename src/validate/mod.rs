@@ -132,7 +132,7 @@ fn check(file: Bytes, folder: Folder, name_format: NamedFormat, progress: &dyn F
     let skinning = Skinning::new(&root);
     node::check(&mut subject, &skinning);
     skin::check(&mut subject, &skinning);
-    animation::check(&mut subject);
+    animation::check(&mut subject, &skinning);
     material::check(&mut subject);
 
     progress(0.3).then_some(())?;

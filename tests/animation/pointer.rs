@@ -79,8 +79,9 @@ fn output(gltf: &mut Gltf, components: usize, keys: usize) -> usize {
 
 #[test]
 fn every_family_of_pointers_resolves_to_the_value_at_rest() {
-    let rests: [(&str, &[f32]); 24] = [
+    let rests: [(&str, &[f32]); 25] = [
         ("/nodes/1/weights/1", &[1.0]),
+        ("/meshes/0/weights/0", &[0.25]),
         ("/meshes/0/weights/1", &[0.5]),
         ("/meshes/0/weights", &[0.25, 0.5]),
         ("/cameras/0/perspective/yfov", &[1.0]),

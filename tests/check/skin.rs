@@ -6,7 +6,7 @@ use serde_json::json;
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::character::{BODY, HEAD, HIPS, SPINE, about_x, character, per_frame};
+use crate::character::{BODY, HEAD, HIPS, SPINE, about_x, character, findings, per_frame};
 
 /// The codes of the findings if one vertex follows this many joints.
 fn with_influences(count: usize) -> Vec<&'static str> {
@@ -113,6 +113,27 @@ fn a_skinned_mesh_with_a_transform_is_reported() {
     assert_eq!(shared.only("SKIN_UNDER_TRANSFORMED_PARENT").severity, Severity::Info);
     shared.nodes[10]["scale"] = json!([1.00001, 1.0, 1.0]);
     assert_eq!(shared.codes(), [""; 0]);
+}
+
+#[test]
+fn a_mesh_without_joints_moves_with_its_node_despite_a_skin() {
+    let mut with_prop = character();
+    with_prop.nodes.push(json!({ "name": "Prop", "mesh": 1, "skin": 0, "translation": [0.5, 0.0, 0.0] }));
+    with_prop.roots.push(10);
+    with_prop.channels().push(per_frame(10, "rotation", |time| about_x(20.0 * (std::f32::consts::TAU * time).sin())));
+    let codes_with = |primitives: &[bool]| {
+        let mut gltf = with_prop.gltf();
+        let body = gltf.json["meshes"][0]["primitives"][0].clone();
+        let mut rigid = body.clone();
+        rigid["attributes"].as_object_mut().unwrap().retain(|name, _| name == "POSITION");
+        let primitives: Vec<_> = primitives.iter().map(|&has_joints| if has_joints { &body } else { &rigid }).collect();
+        gltf.push("meshes", json!({ "primitives": primitives }));
+        findings(&gltf, &Settings::default()).iter().map(|finding| finding.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes_with(&[false]), [""; 0]);
+    // The node moves one of the two primitives.
+    assert_eq!(codes_with(&[true, false]), ["SKIN_UNDER_TRANSFORMED_PARENT"]);
+    assert_eq!(codes_with(&[true]), ["SKIN_UNDER_TRANSFORMED_PARENT", "ANIMATED_NODE_WITHOUT_EFFECT"]);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, DAffine3, DMat4, DQuat, DVec2, DVec3, Quat, Vec3};
 use serde_json::{Value, json};
+use sinew::animation::hierarchy::deform;
 use sinew::camera::Bounds;
 use sinew::camera::{Camera, Projection};
 use sinew::model::Model;
@@ -238,6 +239,16 @@ fn instances_of_a_skinned_mesh_are_ignored() {
 }
 
 #[test]
+fn a_skin_does_not_hide_the_instances_of_a_mesh_without_joints() {
+    let mut gltf = instanced(&places());
+    gltf.json["nodes"][0]["skin"] = json!(0);
+    let joint = gltf.push("nodes", json!({}));
+    gltf.push("skins", json!({ "joints": [joint] }));
+    let model = gltf.model();
+    assert_eq!((model.nodes[0].instances.len(), codes(&model)), (3, vec![]));
+}
+
+#[test]
 fn the_extension_may_be_required() {
     let mut gltf = instanced(&places());
     gltf.json["extensionsRequired"] = json!([NAME]);
@@ -283,6 +294,37 @@ fn bounds_contain_the_morph_targets_of_every_instance() {
     };
     let (one, many) = (morphed(instanced(&places())), morphed(expanded(&places())));
     assert!(one.min.distance(many.min) < 1e-5 && one.max.distance(many.max) < 1e-5, "{one:?} is not {many:?}");
+}
+
+#[test]
+fn far_instances_are_posed_and_framed_like_far_nodes() {
+    let straight = [0.0, 0.0, 0.0, 1.0];
+    let places = vec![([1e6, 0.0, 0.0], straight, [0.02; 3]), ([1e6 + 0.25, 0.0, 0.0], straight, [0.02; 3])];
+    let (one, many) = (instanced(&places).model(), expanded(&places).model());
+    let center = DVec3::X * (1e6 + 0.125);
+    assert_eq!((&one.far_instances, many.far_instances.len()), (&vec![(NodeIndex(0), center)], 0));
+    assert_eq!(one.nodes[0].instances[1].translation.x, 1e6 + 0.25, "the instances themselves are those of the file");
+    let solved = |model: &Model| {
+        let mut posed = Posed::new(model);
+        solve::solve(model, &View::default(), 0.0, &mut posed);
+        posed
+    };
+    let posed = solved(&one);
+    assert_eq!((posed.anchor, posed.globals[0].translation), (center, DVec3::ZERO));
+    // The renderer multiplies this matrix by the instances relative to their center.
+    let entry = one.nodes[0].rigid_matrix.unwrap();
+    assert_eq!(posed.palette[entry].transform_point(Vec3::ZERO), Vec3::ZERO);
+    let at_node = deform::positions(&one, NodeIndex(0), &one.meshes[0].primitives[0], posed.vertex_pose(), 1..2);
+    assert!(at_node[0].distance(DVec3::X) < 1e-9, "{at_node:?}");
+    let (one, many) = (bounds_of(one), bounds_of(many));
+    assert!(one.min.distance(many.min) < 1e-6 && one.max.distance(many.max) < 1e-6, "{one:?} is not {many:?}");
+}
+
+#[test]
+fn instances_near_their_node_are_drawn_relative_to_it() {
+    let far = |x: f32| instanced(&[([x, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0], [1.0; 3])]).model().far_instances.len();
+    assert_eq!((far(99.0), far(101.0)), (0, 1));
+    assert_eq!(instanced(&places()).model().far_instances.len(), 0);
 }
 
 /// Returns the nodes under a world position for a camera that looks along -Z, with the depths of the hits.

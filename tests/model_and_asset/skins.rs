@@ -1,7 +1,9 @@
 //! Tests skins, joints and weights.
 
-use glam::{Affine3A, Mat4, Vec3};
+use glam::{Affine3A, DVec3, Mat4, Vec3};
 use serde_json::json;
+use sinew::animation::hierarchy::deform;
+use sinew::model::node::NodeIndex;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
 
@@ -129,6 +131,25 @@ fn weights_are_normalized_and_a_vertex_without_weights_follows_joint_0() {
 }
 
 #[test]
+fn weights_within_the_tolerance_keep_the_place_of_a_skin_far_from_the_origin() {
+    // Three thirds are rounded to `f32`, so that they sum to slightly more than 1.
+    for (weights, max_error) in [([0.9995, 0.0, 0.0, 0.0], 0.0015), ([1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0, 0.0], 1e-7)] {
+        let mut gltf = skinned_triangle();
+        let weights = gltf.floats("VEC4", &weights.repeat(3));
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["WEIGHTS_0"] = json!(weights);
+        gltf.json["nodes"][1]["translation"] = json!([1e6, 0.0, 0.0]);
+        let model = gltf.model();
+        assert_eq!(codes(&model), [""; 0]);
+        let mut posed = Posed::new(&model);
+        solve::solve(&model, &View::default(), 0.0, &mut posed);
+        let positions = deform::positions(&model, NodeIndex(0), &model.meshes[0].primitives[0], posed.vertex_pose(), 0..2);
+        for (position, x) in positions.into_iter().zip([1e6, 1e6 + 1.0]) {
+            assert!(position.distance(DVec3::X * x) < max_error, "{position}");
+        }
+    }
+}
+
+#[test]
 fn weights_may_be_bytes_or_shorts() {
     for wide in [false, true] {
         let mut gltf = skinned_triangle();
@@ -151,6 +172,27 @@ fn influences_without_a_skin_are_kept_and_not_checked() {
     let model = gltf.model();
     assert_eq!(model.nodes[0].skin, None);
     assert!(model.nodes[0].rigid_matrix.is_some());
+}
+
+#[test]
+fn a_mesh_without_joints_is_drawn_at_its_node_despite_a_skin() {
+    let mut gltf = skinned_triangle();
+    let attributes = gltf.json["meshes"][0]["primitives"][0]["attributes"].as_object_mut().unwrap();
+    attributes.retain(|name, _| name == "POSITION");
+    let model = gltf.model();
+    assert_eq!((model.nodes[0].skin, model.skins.len()), (None, 1));
+    assert!(model.is_drawn_rigidly(&model.nodes[0]));
+}
+
+#[test]
+fn a_mesh_with_joints_in_one_of_two_primitives_is_drawn_by_skin_and_node() {
+    let mut gltf = skinned_triangle();
+    let position = gltf.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
+    gltf.json["meshes"][0]["primitives"].as_array_mut().unwrap().push(json!({ "attributes": { "POSITION": position } }));
+    let model = gltf.model();
+    assert_eq!(model.nodes[0].skin, Some(0));
+    assert!(model.is_drawn_rigidly(&model.nodes[0]));
+    assert!(!skinned_triangle().model().is_drawn_rigidly(&skinned_triangle().model().nodes[0]));
 }
 
 #[test]

@@ -377,6 +377,15 @@ pub const HIERARCHY: &[Case] = &[
         |f| set(f, "/animations/0/channels/0/target/node", json!(0)),
         &[("ANIMATION_CHANNEL_TARGET_NODE_SKIN", "/animations/0/channels/0/target/path")],
     ),
+    // A mesh without joints is drawn at its node, so the channel moves it.
+    (
+        |f| {
+            set(f, "/animations/0/channels/0/target/node", json!(0));
+            remove(f, &format!("{ATTRIBUTES}/JOINTS_0"));
+            remove(f, &format!("{ATTRIBUTES}/WEIGHTS_0"));
+        },
+        &[("NODE_SKIN_WITH_NON_SKINNED_MESH", "/nodes/0"), ("UNUSED_OBJECT", "/accessors/5"), ("UNUSED_OBJECT", "/accessors/6")],
+    ),
     (
         |f| set(f, "/animations/0/channels/2/target/node", json!(4)),
         &[("ANIMATION_CHANNEL_TARGET_NODE_WEIGHTS_NO_MORPHS", "/animations/0/channels/2/target")],

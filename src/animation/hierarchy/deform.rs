@@ -7,12 +7,22 @@ use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 
+/// The part of a pose that moves vertices.
+#[derive(Debug, Clone, Copy)]
+pub struct VertexPose<'a> {
+    /// The palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched off.
+    pub transforms: &'a [DAffine3],
+    /// The point in global space that the drawn palette is relative to ([`super::far_nodes::FarNodes::anchor`]).
+    pub anchor: DVec3,
+    /// All morph weights.
+    pub weights: &'a [f32],
+}
+
 /// Returns the global positions of some vertices of a primitive of `node`, in meters. The vertices are morphed, then skinned by all
 /// influence sets (glTF 2.0, 3.7.3.3). If the node has no skin or the primitive has no influences, the transform of the node moves them
 /// instead.
 ///
-/// `transforms` is the palette in global space ([`super::skinning::joint_transforms`]), with the overrides of joints that are switched off.
-/// `weights` are all morph weights of the pose. `vertices` are vertex indices. Instances of the node are ignored.
+/// `vertices` are vertex indices. Instances of the node are ignored.
 ///
 /// # Panics
 ///
@@ -21,11 +31,10 @@ pub fn positions(
     model: &Model,
     node: NodeIndex,
     primitive: &Primitive,
-    transforms: &[DAffine3],
-    weights: &[f32],
+    pose: VertexPose,
     vertices: impl Iterator<Item = usize>,
 ) -> Vec<DVec3> {
-    positions_from_morphed(model, node, primitive, transforms, morphed(model, node, primitive, weights), vertices)
+    positions_from_morphed(model, node, primitive, pose, morphed(model, node, primitive, pose.weights), vertices)
 }
 
 /// Returns the same as [`positions`]. `morphed` maps a vertex index to its morphed position in mesh space.
@@ -33,19 +42,21 @@ pub fn positions_from_morphed(
     model: &Model,
     node: NodeIndex,
     primitive: &Primitive,
-    transforms: &[DAffine3],
+    pose: VertexPose,
     morphed: impl Fn(usize) -> DVec3,
     vertices: impl Iterator<Item = usize>,
 ) -> Vec<DVec3> {
-    let node = model.node(node);
+    let (index, node) = (node, model.node(node));
     let sets = primitive.vertices.influences.sets;
     match node.skin.filter(|_| sets > 0) {
         Some(skin) => {
-            let joints = &transforms[model.skins[skin].matrices.clone()];
-            vertices.map(|vertex| skinned(primitive, joints, vertex, morphed(vertex))).collect()
+            let joints = &pose.transforms[model.skins[skin].matrices.clone()];
+            vertices.map(|vertex| skinned(primitive, joints, pose.anchor, vertex, morphed(vertex))).collect()
         }
         None => {
-            let global_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| transforms[entry]);
+            // The palette entry of a node with far instances contains their center.
+            let node_from_center = DAffine3::from_translation(-model.instances_center(index));
+            let global_from_node = node.rigid_matrix.map_or(DAffine3::IDENTITY, |entry| pose.transforms[entry] * node_from_center);
             vertices.map(|vertex| global_from_node.transform_point3(morphed(vertex))).collect()
         }
     }
@@ -69,12 +80,16 @@ pub fn morphed<'a>(model: &Model, node: NodeIndex, primitive: &'a Primitive, wei
 }
 
 /// Skins one vertex, from mesh space to global space. `joints` are the palette entries of the skin.
-fn skinned(primitive: &Primitive, joints: &[DAffine3], vertex: usize, position: DVec3) -> DVec3 {
+///
+/// As in the vertex shader, the weighted sum is relative to the anchor. The weights may sum to slightly more or less than 1, which would
+/// move a vertex far from the origin by meters.
+fn skinned(primitive: &Primitive, joints: &[DAffine3], anchor: DVec3, vertex: usize, position: DVec3) -> DVec3 {
     let influences = &primitive.vertices.influences;
     let range = vertex * influences.sets..(vertex + 1) * influences.sets;
     let pairs = influences.joints[range.clone()].iter().flatten().zip(influences.weights[range].iter().flatten());
-    pairs
+    let from_anchor: DVec3 = pairs
         .filter(|(_, weight)| **weight > 0.0)
-        .map(|(joint, weight)| joints[usize::from(*joint)].transform_point3(position) * f64::from(*weight))
-        .sum()
+        .map(|(joint, weight)| (joints[usize::from(*joint)].transform_point3(position) - anchor) * f64::from(*weight))
+        .sum();
+    anchor + from_anchor
 }

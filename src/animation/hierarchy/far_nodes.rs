@@ -10,6 +10,7 @@ use crate::model::Model;
 use crate::model::animation::{Animation, Interpolation, Target};
 use crate::model::hierarchy::Trs;
 use crate::model::mesh::Mesh;
+use crate::model::node::NodeIndex;
 
 use super::pose;
 
@@ -26,8 +27,10 @@ pub struct FarNodes {
     parents: Vec<Option<usize>>,
     /// The palette entries of the far nodes.
     pub entries: Vec<FarEntry>,
-    /// Index of the anchor in `nodes`.
+    /// Index in `nodes` of the node that the anchor moves with.
     anchor: Option<usize>,
+    /// Position of the anchor in the space of that node. It is not the origin if the node's instances are far from it.
+    anchor_position: DVec3,
 }
 
 /// A palette entry of a far node.
@@ -37,7 +40,7 @@ pub struct FarEntry {
     pub far_node: usize,
     /// Index in the palette.
     pub entry: usize,
-    /// Inverse bind matrix of the joint; identity for a rigid node.
+    /// Inverse bind matrix of the joint; for a rigid node, the translation to the center of its far instances, or the identity.
     pub inverse_bind_matrix: DAffine3,
 }
 
@@ -66,6 +69,7 @@ impl FarNodes {
                 is_far[joint.index()] |= inverse_bind_matrix.translation.as_dvec3().length() * scale > reach;
             }
         }
+        model.far_instances.iter().for_each(|(node, _)| is_far[node.index()] = true);
         // Ancestors of far nodes are far too, so that the parent of a far node is known in f64. Go backwards, to visit children first.
         for node in (0..is_far.len()).rev() {
             if let Some(parent) = model.hierarchy.parents[node].filter(|_| is_far[node]) {
@@ -91,13 +95,14 @@ impl FarNodes {
             }
         }
         entries.extend(nodes.iter().enumerate().filter_map(|(far_node, &node)| {
-            Some(FarEntry { far_node, entry: model.nodes[node].rigid_matrix?, inverse_bind_matrix: DAffine3::IDENTITY })
+            let inverse_bind_matrix = DAffine3::from_translation(model.instances_center(NodeIndex(node as u32)));
+            Some(FarEntry { far_node, entry: model.nodes[node].rigid_matrix?, inverse_bind_matrix })
         }));
-        // The anchor is the nearest far node at or above the center.
+        // The anchor is the nearest far node at or above the center, or the far instances of the center.
         let mut ancestors =
             std::iter::successors((center < is_far.len()).then_some(center), |&node| Some(model.hierarchy.parents[node]?.index()));
         let anchor = ancestors.find_map(index_of);
-        Self { nodes, parents, entries, anchor }
+        Self { nodes, parents, entries, anchor, anchor_position: model.instances_center(NodeIndex(center as u32)) }
     }
 
     /// Writes the global transforms of the far nodes, in the order of `nodes`. `far` has node index and translation of the nodes that are
@@ -112,7 +117,8 @@ impl FarNodes {
 
     /// Returns the point, in global space, that palettes and the camera are relative to. `globals` has one entry per far node.
     pub fn anchor(&self, globals: &[DAffine3]) -> DVec3 {
-        let anchor = self.anchor.and_then(|far_node| globals.get(far_node)).map_or(DVec3::ZERO, |global| global.translation);
+        let global = self.anchor.and_then(|far_node| globals.get(far_node));
+        let anchor = global.map_or(DVec3::ZERO, |global| global.transform_point3(self.anchor_position));
         if anchor.is_finite() { anchor } else { DVec3::ZERO }
     }
 

@@ -56,7 +56,7 @@ pub enum Substitute {
 }
 
 /// Writes all palette entries in global space and f64: `global(joint) * inverse bind matrix` per joint of each skin, and the global
-/// transform per node with a mesh. Then applies the overrides.
+/// transform per node with a mesh, at the center of its instances if they are far ([`Model::far_instances`]). Then applies the overrides.
 ///
 /// The transform of the skinned node itself has no effect (glTF 2.0, 3.7.3.3). `globals` has one entry per node, `transforms` has
 /// [`Model::palette_len`] entries.
@@ -86,6 +86,11 @@ pub fn update_joint_transforms(
     }
     for (node, entry) in rigid_nodes {
         transforms[entry] = globals[node];
+    }
+    for &(node, center) in &model.far_instances {
+        if let Some(entry) = model.node(node).rigid_matrix {
+            transforms[entry] = globals[node.index()] * DAffine3::from_translation(center);
+        }
     }
     for Override { entry, by } in overrides {
         transforms[*entry] = match by {

@@ -165,12 +165,17 @@ fn resolve_property(path: &str, root: &json::Root, model: &Model) -> Result<Obje
     property.ok_or("points at no property that the glTF 2.0 Asset Object Model can animate")
 }
 
-/// The index that a token of a JSON pointer contains, and the element with this index. A sign or leading zeros are not allowed.
+/// The index that a token of a JSON pointer contains, and the element with this index.
 fn element_at<'a, T>(elements: &'a [T], token: &str) -> Result<(usize, &'a T), &'static str> {
+    let index = index_below(elements.len(), token)?;
+    Ok((index, &elements[index]))
+}
+
+/// The index that a token of a JSON pointer contains, which must be less than `count`. A sign or leading zeros are not allowed.
+fn index_below(count: usize, token: &str) -> Result<usize, &'static str> {
     let canonical = token == "0" || (!token.starts_with('0') && token.bytes().all(|byte| byte.is_ascii_digit()));
-    let index = token.parse::<usize>().ok().filter(|_| canonical);
-    let element = index.and_then(|index| Some((index, elements.get(index)?)));
-    element.ok_or("points at an element that does not exist")
+    let index = token.parse().ok().filter(|&index| canonical && index < count);
+    index.ok_or("points at an element that does not exist")
 }
 
 /// A property below `/nodes/i`. `None` if there is no such property. `below` is the path below the node.
@@ -199,13 +204,17 @@ fn node_property(node: NodeIndex, below: &[&str], model: &Model) -> Result<Optio
 /// A property below `/meshes/i`. `None` if there is no such property. `count` is the number of morph targets, `file_weights` are
 /// the mesh's weights in the file, which may be too few, and `below` is the path below the mesh.
 fn mesh_property(mesh: usize, count: usize, file_weights: &[f32], below: &[&str]) -> Result<Option<ObjectProperty>, &'static str> {
-    let weights: Vec<f32> = file_weights.iter().copied().chain(std::iter::repeat(0.0)).take(count).collect();
+    let weight_at = |target: usize| file_weights.get(target).copied().unwrap_or(0.0);
     Ok(Some(match below {
-        ["weights", ..] if weights.is_empty() => return Err("points at the weights of a mesh without morph targets"),
-        ["weights"] => ObjectProperty::array(Property::MeshWeights { mesh }, &weights).implied(),
+        ["weights", ..] if count == 0 => return Err("points at the weights of a mesh without morph targets"),
+        ["weights"] => {
+            let weights: Vec<f32> = (0..count).map(weight_at).collect();
+            ObjectProperty::array(Property::MeshWeights { mesh }, &weights).implied()
+        }
+        // A mesh may have many targets, each with a pointer, so only this weight is read.
         ["weights", weight] => {
-            let (weight, value) = element_at(&weights, weight)?;
-            ObjectProperty::new(Property::MeshWeight { mesh, weight }, &[*value]).implied()
+            let weight = index_below(count, weight)?;
+            ObjectProperty::new(Property::MeshWeight { mesh, weight }, &[weight_at(weight)]).implied()
         }
         _ => return Ok(None),
     }))

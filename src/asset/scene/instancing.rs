@@ -1,18 +1,23 @@
 //! Reads EXT_mesh_gpu_instancing: the transforms of a node's mesh instances, from accessors with one element per instance. If they
 //! are invalid, the mesh is drawn once, with a finding.
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, DAffine3, DVec3, Quat, Vec3};
 use serde_json::Value;
 
 use crate::asset::accessor::{AccessorRequest, Integers, NotFinite, Reader};
 use crate::asset::error::{Location, Problem};
 use crate::asset::json::integer;
 use crate::model::Model;
+use crate::model::mesh::Mesh;
+use crate::model::node::{Node, NodeIndex};
 
 /// The name of the extension.
 pub const NAME: &str = "EXT_mesh_gpu_instancing";
 /// Maximum number of instances of all nodes together. This number takes 96 MiB; every device can bind 128 MiB.
 const MAX_INSTANCES: usize = 2 << 20;
+/// Distance from the node beyond which instances are far, as a multiple of the radius of all instances together. At smaller distances, the
+/// rounding error of `f32` is below a hundred-thousandth of that radius.
+const FAR_FACTOR: f64 = 100.0;
 const TRANSLATION: &str = "TRANSLATION";
 const ROTATION: &str = "ROTATION";
 const SCALE: &str = "SCALE";
@@ -45,6 +50,30 @@ pub fn read(reader: &mut Reader, model: &mut Model) {
             total += node.instances.len();
         }
     }
+    model.far_instances = far_instances(model);
+}
+
+/// The nodes with far instances. See [`Model::far_instances`].
+fn far_instances(model: &Model) -> Vec<(NodeIndex, DVec3)> {
+    let mut mesh_radii: Vec<Option<f64>> = vec![None; model.meshes.len()];
+    let mut far_center = |node: &Node| {
+        let mesh = node.mesh.filter(|_| !node.instances.is_empty())?;
+        let mesh_radius = *mesh_radii[mesh].get_or_insert_with(|| mesh_radius(&model.meshes[mesh]));
+        let (mut min, mut max, mut max_scale) = (DVec3::INFINITY, DVec3::NEG_INFINITY, 0.0f64);
+        for DAffine3 { matrix3, translation } in node.instances.iter().map(Affine3A::as_daffine3) {
+            (min, max) = (min.min(translation), max.max(translation));
+            max_scale = max_scale.max(matrix3.x_axis.length()).max(matrix3.y_axis.length()).max(matrix3.z_axis.length());
+        }
+        let (center, radius) = ((min + max) / 2.0, (max - min).length() / 2.0 + mesh_radius * max_scale);
+        (center.length() > FAR_FACTOR * radius).then_some(center)
+    };
+    model.node_indices().filter_map(|node| Some((node, far_center(model.node(node))?))).collect()
+}
+
+/// The largest distance of a vertex from the origin of the mesh.
+fn mesh_radius(mesh: &Mesh) -> f64 {
+    let positions = mesh.primitives.iter().flat_map(|primitive| &primitive.vertices.positions);
+    positions.map(|position| position.as_dvec3().length()).fold(0.0, f64::max)
 }
 
 /// Reads the transform of each instance, in the node's local space. Empty if the extension has no attributes. Returns an error if

@@ -7,6 +7,7 @@ use crate::asset::accessor::{AccessorRequest, Reader};
 use crate::asset::error::{At, LoadError, Location, Problem, existing};
 use crate::asset::json::typed::Omitted;
 use crate::model::Model;
+use crate::model::mesh::Mesh;
 use crate::model::skin::Skin;
 use crate::numbers::{agreeing, counted};
 
@@ -42,9 +43,11 @@ pub fn read(reader: &mut Reader, omitted: &Omitted, model: &mut Model) -> Result
         model.palette_len += joints.len();
         model.skins.push(Skin { name: json.name.clone(), joints, inverse_bind_matrices, matrices: start..model.palette_len });
     }
-    // A skin without joints would collapse its mesh, so such a mesh is drawn rigidly.
+    // A skin without joints would collapse its mesh, and without influences it moves nothing, so such a mesh is drawn rigidly.
+    let has_influences = |mesh: &Mesh| mesh.primitives.iter().any(|primitive| primitive.vertices.influences.sets > 0);
+    let has_influences: Vec<bool> = model.meshes.iter().map(has_influences).collect();
     for node in &mut model.nodes {
-        node.skin = node.skin.filter(|&skin| !model.skins[skin].joints.is_empty());
+        node.skin = node.skin.filter(|&skin| !model.skins[skin].joints.is_empty() && node.mesh.is_some_and(|mesh| has_influences[mesh]));
         if node.mesh.is_some() {
             node.rigid_matrix = Some(model.palette_len);
             model.palette_len += 1;

@@ -131,10 +131,7 @@ fn nodes_with_effect(context: &CheckContext) -> Vec<bool> {
         .iter()
         .enumerate()
         .map(|(index, node)| {
-            (is_joint[index] && !is_idle_joint[index])
-                || node.camera.is_some()
-                || node.light.is_some()
-                || (node.mesh.is_some() && node.skin.is_none())
+            (is_joint[index] && !is_idle_joint[index]) || node.camera.is_some() || node.light.is_some() || model.is_drawn_rigidly(node)
         })
         .collect();
     // Go backwards, to visit children before their parents.

@@ -7,6 +7,7 @@ use glam::{DVec3, DVec4, Vec3};
 
 use crate::animation::hierarchy::skinning::JointMatrix;
 use crate::model::Model;
+use crate::model::node::NodeIndex;
 use crate::render::bind_groups::{BindGroupLayouts, mesh};
 use crate::render::buffers::staged_upload::StagedUpload;
 use crate::render::error::RenderError;
@@ -24,8 +25,8 @@ pub(crate) struct MeshInstances {
     pub count: u32,
     /// Whether all instances in the list mirror. If false, none of them does.
     pub mirrored: bool,
-    /// Matrices from the space of the mesh to the space of the node. Kept for at most [`MAX_SEPARATE_INSTANCES`] instances, to sort them by
-    /// distance; empty otherwise.
+    /// Matrices from the space of the mesh to the space of the node, relative to [`Model::instances_center`]. Kept for at most
+    /// [`MAX_SEPARATE_INSTANCES`] instances, to sort them by distance; empty otherwise.
     pub matrices: Vec<JointMatrix>,
     /// One entry per primitive of the mesh.
     pub primitives: Vec<InstancedPrimitive>,
@@ -42,7 +43,7 @@ impl MeshInstances {
 pub(crate) struct InstancedPrimitive {
     /// Bind group 2 with the instance matrices.
     pub group: wgpu::BindGroup,
-    /// Mean of the centers of all instances, in the node's space.
+    /// Mean of the centers of all instances, in the node's space, relative to [`Model::instances_center`].
     pub center: Vec3,
 }
 
@@ -61,7 +62,8 @@ pub(crate) fn upload(
         if bytes > limit {
             return Err(RenderError::TooLarge { place: format!("node {}", node.source), what: "instances", bytes, limit });
         }
-        let matrices = node.instances.iter().map(|instance| JointMatrix::from_affine(&instance.as_daffine3()));
+        let center = model.instances_center(NodeIndex(index as u32));
+        let matrices = node.instances.iter().map(|instance| JointMatrix::anchored(&instance.as_daffine3(), center));
         let (mirrored, others): (Vec<_>, Vec<_>) = matrices.partition(winding::mirrors);
         let sided = [(false, others), (true, mirrored)].into_iter().filter(|(_, matrices)| !matrices.is_empty());
         all.insert(index, sided.map(|(mirrored, matrices)| upload_side(staging, layouts, primitives, mirrored, matrices)).collect());

@@ -49,13 +49,13 @@ impl Hull {
     }
 
     /// Returns whether no point in a box can change the bounds or the outermost points. `transform` maps the box to world space. `slack` is
-    /// how far points may leave the box, as a fraction of their distance from the origin.
-    pub fn encloses(&self, bounds: &Bounds, transform: &DAffine3, slack: f64) -> bool {
+    /// how far points may leave the box, as a fraction of their distance from `anchor`.
+    pub fn encloses(&self, bounds: &Bounds, transform: &DAffine3, anchor: DVec3, slack: f64) -> bool {
         // A ball around the box is tested, because that takes one distance per direction.
         let m = transform.matrix3;
         let max_scale = (m.x_axis.length_squared() + m.y_axis.length_squared() + m.z_axis.length_squared()).sqrt();
         let (center, radius) = (transform.transform_point3(bounds.center()), bounds.radius() * max_scale);
-        let radius = radius + (slack + MAX_ROUNDING) * (center.length() + radius);
+        let radius = radius + slack * (center.distance(anchor) + radius) + MAX_ROUNDING * (center.length() + radius);
         // Comparisons with NaN are false, so a ball with NaN is not enclosed.
         let in_bounds = (center - radius).cmpge(self.bounds.min).all() && (center + radius).cmple(self.bounds.max).all();
         in_bounds && self.along(center).iter().zip(&self.distances).fold(true, |all, (distance, max)| all & (distance + radius <= *max))
@@ -83,7 +83,7 @@ mod tests {
         let corner = |i: i32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)) * 20.0 - 10.0;
         (0..8).for_each(|i| hull.add(corner(i)));
         let unit = Bounds { min: DVec3::splat(-1.0), max: DVec3::splat(1.0) };
-        let encloses = |place: DVec3, slack| hull.encloses(&unit, &DAffine3::from_translation(place), slack);
+        let encloses = |place: DVec3, slack| hull.encloses(&unit, &DAffine3::from_translation(place), DVec3::ZERO, slack);
         assert!(encloses(DVec3::ZERO, 0.0));
         assert!(encloses(DVec3::new(5.0, -5.0, 5.0), 0.0));
         assert!(!encloses(DVec3::new(9.5, 0.0, 0.0), 0.0), "the box reaches beyond a face of the bounds");

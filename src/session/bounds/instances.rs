@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-use glam::{DVec3, Vec3};
+use glam::{Affine3A, DVec3, Vec3};
 
 use crate::animation::hierarchy::deform;
 use crate::camera::Bounds;
@@ -33,7 +33,7 @@ pub struct InstancedBounds {
 pub fn bounds(model: &Model, meshes: &[Vec<Arc<PrimitiveBounds>>]) -> BTreeMap<usize, InstancedBounds> {
     let with_instances = model.nodes.iter().enumerate().filter(|(_, node)| !node.instances.is_empty() && node.mesh.is_some());
     let max_products = MAX_INSTANCE_PRODUCTS / with_instances.clone().count().max(1);
-    with_instances.filter_map(|(index, node)| Some((index, instance_bounds(model, node, &meshes[node.mesh?], max_products)))).collect()
+    with_instances.filter_map(|(index, node)| Some((index, instance_bounds(model, index, &meshes[node.mesh?], max_products)))).collect()
 }
 
 /// A cube about the origin that contains `bounds` under any rotation and any scale up to `max_scale`. Empty if `bounds` is.
@@ -51,9 +51,10 @@ fn moved_bounds(bounds: &Bounds, positions: &Bounds) -> Bounds {
     if is_empty { Bounds::EMPTY } else { Bounds { min: positions.min + bounds.min, max: positions.max + bounds.max } }
 }
 
-/// The bounds of one node's mesh over all of its instances. `max_products` limits the number of instances times points, and of instances
-/// times boxes.
-fn instance_bounds(model: &Model, node: &Node, primitives: &[Arc<PrimitiveBounds>], max_products: usize) -> InstancedBounds {
+/// The bounds of the mesh of the node with this index, over all of its instances. `max_products` limits the number of instances times
+/// points, and of instances times boxes.
+fn instance_bounds(model: &Model, index: usize, primitives: &[Arc<PrimitiveBounds>], max_products: usize) -> InstancedBounds {
+    let node = &model.nodes[index];
     let max_scale = max_scale(node);
     let mut positions = Bounds::EMPTY;
     node.instances.iter().for_each(|instance| positions.add(instance.as_daffine3().translation));
@@ -83,6 +84,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[Arc<PrimitiveBounds
         extreme_points: Vec::new(),
         point_offsets: Vec::new(),
     };
+    let center = model.instances_center(NodeIndex(index as u32));
     // Primitives that share their vertices share the results.
     let mut computed: HashMap<*const PrimitiveBounds, Arc<PrimitiveBounds>> = HashMap::new();
     let shared =
@@ -90,7 +92,7 @@ fn instance_bounds(model: &Model, node: &Node, primitives: &[Arc<PrimitiveBounds
     InstancedBounds {
         primitives: primitives.iter().map(shared).collect(),
         extreme_points: (mesh.iter().zip(primitives))
-            .map(|(primitive, bounds)| extreme_points(node, primitive, bounds, max_products / primitives.len()))
+            .map(|(primitive, bounds)| extreme_points(node, center, primitive, bounds, max_products / primitives.len()))
             .collect(),
     }
 }
@@ -103,9 +105,9 @@ fn max_scale(node: &Node) -> f64 {
     norms.fold(0.0, f64::max)
 }
 
-/// The extreme points of a primitive over all instances of a node, as indices of instance and vertex. `max_products` limits the number of
-/// instances times points.
-fn extreme_points(node: &Node, primitive: &Primitive, bounds: &PrimitiveBounds, max_products: usize) -> Vec<(usize, usize)> {
+/// The extreme points of a primitive over all instances of a node, as indices of instance and vertex. The instances are compared relative
+/// to `center`, because `f32` is too coarse if they are far. `max_products` limits the number of instances times points.
+fn extreme_points(node: &Node, center: DVec3, primitive: &Primitive, bounds: &PrimitiveBounds, max_products: usize) -> Vec<(usize, usize)> {
     // The vertex at rest, and with each morph target alone.
     let shapes = |vertex: usize| {
         let rest = primitive.vertices.positions[vertex];
@@ -117,7 +119,8 @@ fn extreme_points(node: &Node, primitive: &Primitive, bounds: &PrimitiveBounds, 
     let mut chosen = BTreeSet::new();
     // With too many products, only every `step`-th instance is a candidate.
     let step = node.instances.len().saturating_mul(all.len()).div_ceil(max_products.max(1)).max(1);
-    let candidates = node.instances.iter().enumerate().step_by(step);
+    let near = |instance: &Affine3A| Affine3A { translation: (instance.translation.as_dvec3() - center).as_vec3a(), ..*instance };
+    let candidates = node.instances.iter().map(near).enumerate().step_by(step);
     primitive::furthest(
         candidates.flat_map(|(i, instance)| all.iter().map(move |(vertex, point)| (0, (i, *vertex), instance.transform_point3(*point)))),
         1,

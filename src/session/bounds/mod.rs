@@ -99,7 +99,7 @@ fn add_pose(measured: MeasuredScene, drawn: &DrawnPoints, posed: &Posed, hull: &
                 Some(instance) => instance.posed_points(model, posed, index, primitive_index),
                 None => {
                     let morphed = bounds.morphed(&primitive.vertices, &posed.pose.weights[node.weights.clone()]);
-                    deform::positions_from_morphed(model, index, primitive, &posed.joint_transforms, morphed, points)
+                    deform::positions_from_morphed(model, index, primitive, posed.vertex_pose(), morphed, points)
                 }
             };
             for position in positions {
@@ -127,9 +127,11 @@ fn is_enclosed(model: &Model, node: &Node, bounds: &PrimitiveBounds, posed: &Pos
     match node.skin.filter(|_| !bounds.joints.is_empty()).map(|skin| &posed.joint_transforms[model.skins[skin].matrices.clone()]) {
         // A skinned vertex lies between the positions to which its joints would move it, apart from the error of the sum of its weights.
         Some(transforms) => bounds.joints.iter().all(|(joint, bounds)| {
-            transforms.get(usize::from(*joint)).is_some_and(|transform| hull.encloses(bounds, transform, MAX_WEIGHT_SUM_ERROR))
+            transforms
+                .get(usize::from(*joint))
+                .is_some_and(|transform| hull.encloses(bounds, transform, posed.anchor, MAX_WEIGHT_SUM_ERROR))
         }),
-        None => node.rigid_matrix.is_some_and(|entry| hull.encloses(&bounds.whole, &posed.joint_transforms[entry], 0.0)),
+        None => node.rigid_matrix.is_some_and(|entry| hull.encloses(&bounds.whole, &posed.joint_transforms[entry], posed.anchor, 0.0)),
     }
 }
 

@@ -7,7 +7,6 @@ use std::collections::BTreeMap;
 use glam::Vec4;
 
 use crate::colors::{self, HEAT, Rgb, UNMOVED};
-use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::View;
@@ -60,7 +59,7 @@ pub fn tints(document: &Document, view: &View) -> Vec<Vec4> {
 pub fn shown_nodes(document: &Document, view: &View) -> Vec<NodeIndex> {
     let model = &document.model;
     let mut has_weights = vec![false; model.nodes.len()];
-    let rigid = model.node_indices().filter(|&node| model.node(node).rigid_matrix.is_some() && draws_rigidly(model, node));
+    let rigid = model.node_indices().filter(|&node| model.is_drawn_rigidly(model.node(node)));
     let joints = model.skins.iter().flat_map(|skin| skin.joints.iter().copied());
     joints.chain(rigid.flat_map(|mesh| carriers(document, mesh))).for_each(|node| has_weights[node.index()] = true);
     let selected = view.selection.iter().filter_map(|&source| model.node_from_source(source));
@@ -93,18 +92,11 @@ fn by_entry<T: Clone>(document: &Document, none: T, joint: impl Fn(NodeIndex) ->
         entries[skin.matrices.clone()].iter_mut().zip(&skin.joints).for_each(|(entry, &node)| *entry = joint(node));
     }
     for (node, entry) in model.node_indices().filter_map(|node| Some((node, model.node(node).rigid_matrix?))) {
-        if draws_rigidly(model, node) {
+        if model.is_drawn_rigidly(model.node(node)) {
             entries[entry] = mesh(node);
         }
     }
     entries
-}
-
-/// Returns whether the node's own matrix moves at least one of its primitives. With a skin, that is a primitive without influences.
-fn draws_rigidly(model: &Model, node: NodeIndex) -> bool {
-    let node = model.node(node);
-    let mesh = node.mesh.and_then(|mesh| model.meshes.get(mesh));
-    node.skin.is_none() || mesh.is_some_and(|mesh| mesh.primitives.iter().any(|primitive| primitive.vertices.influences.sets == 0))
 }
 
 /// The heat color of a weight from 0 to 1, in sRGB. Zero has a color of its own.

@@ -196,7 +196,7 @@ fn primitive_hit(document: &Document, posed: &Posed, pick: &PickPoint, node: Nod
     let model = &*document.model;
     let primitive = &model.meshes[model.node(node).mesh?].primitives[index];
     let vertices = 0..primitive.vertices.positions.len();
-    let positions = deform::positions(model, node, primitive, &posed.joint_transforms, &posed.pose.weights, vertices);
+    let positions = deform::positions(model, node, primitive, posed.vertex_pose(), vertices);
     // The transform of a skinned mesh's node has no effect, so the joints decide whether triangles are mirrored.
     let skinned = model.node(node).skin.is_some() && primitive.vertices.influences.sets > 0;
     let determinant = (!skinned).then(|| posed.globals[node.index()].matrix3.determinant());

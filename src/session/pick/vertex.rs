@@ -122,7 +122,7 @@ fn nearest(
 pub fn position(model: &Model, posed: &Posed, vertex: Vertex) -> Option<DVec3> {
     let primitive = primitive(model, vertex).filter(|_| model.node(vertex.node).instances.is_empty())?;
     let only = std::iter::once(vertex.vertex as usize);
-    deform::positions(model, vertex.node, primitive, &posed.joint_transforms, &posed.pose.weights, only).pop()
+    deform::positions(model, vertex.node, primitive, posed.vertex_pose(), only).pop()
 }
 
 /// The primitive of a vertex. `None` if the model has no such vertex.

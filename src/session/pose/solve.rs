@@ -10,6 +10,7 @@ use glam::{Affine3A, DAffine3, DVec3};
 use crate::animation::compiled::model::CompiledModel;
 use crate::animation::compiled::sample::Sampler;
 use crate::animation::hierarchy::bind_pose;
+use crate::animation::hierarchy::deform::VertexPose;
 use crate::animation::hierarchy::globals::{self, GlobalMatrices};
 use crate::animation::hierarchy::pose::{self, Pose};
 use crate::animation::hierarchy::schedule::Schedule;
@@ -130,6 +131,11 @@ impl Posed {
     /// The drawn indices of `primitive`, which is primitive number `primitive_index` of the mesh of `node`.
     pub fn indices<'a>(&'a self, node: NodeIndex, primitive_index: usize, primitive: &'a Primitive) -> &'a [u32] {
         self.visible_indices.get(&(node, primitive_index)).unwrap_or(&primitive.indices)
+    }
+
+    /// The part of the pose that moves vertices.
+    pub fn vertex_pose(&self) -> VertexPose<'_> {
+        VertexPose { transforms: &self.joint_transforms, anchor: self.anchor, weights: &self.pose.weights }
     }
 
     /// Returns whether a single animation could give this pose: it is not the bind pose, and no node is held at rest, moved back in place,

@@ -1,9 +1,10 @@
 //! Tests EXT_mesh_gpu_instancing on the device: a node with instances is compared with separate nodes, pixel by pixel.
 
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, DVec3, Mat4, Quat, Vec3};
 use image::RgbaImage;
 use sinew::model::material::AlphaMode;
 use sinew::model::mesh::{MorphTarget, Primitive};
+use sinew::model::node::NodeIndex;
 use sinew::render::device::gpu::Gpu;
 
 use crate::common::pixels::count;
@@ -45,6 +46,21 @@ fn both(primitive: &Primitive, node: Mat4, places: &[Mat4]) -> [Scene; 2] {
         many.add(primitive.clone(), node * *place);
     }
     [one, many]
+}
+
+#[test]
+fn far_instances_are_drawn_relative_to_their_center() {
+    let Some(gpu) = gpu() else { return };
+    let scene_at = |offset: f32| {
+        let mut scene = Scene::new(vec![colored(RED)], vec![quad(0.0, 0.0, 4.0, 6.0)]);
+        instanced(&mut scene, 0, &[place(offset + 2.0, 3.0, 0.0), place(offset + 20.0, 3.0, 0.0)]);
+        scene
+    };
+    let mut far = scene_at(1e6);
+    // The palette of the scene is relative to this point.
+    far.model.far_instances = vec![(NodeIndex(0), DVec3::X * 1e6)];
+    let picture = assert_same(gpu, &far, &scene_at(0.0));
+    assert_eq!(count(&picture, [255, 0, 0, 255]), 2 * 24);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn every_vertex_of_every_animation_is_in_the_fitted_picture() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
                     let all = 0..primitive.vertices.positions.len();
-                    for position in deform::positions(&model, node, primitive, &posed.joint_transforms, &posed.pose.weights, all) {
+                    for position in deform::positions(&model, node, primitive, posed.vertex_pose(), all) {
                         let clip = clip_from_world * position.as_vec3().extend(1.0);
                         let place = clip.xy() / clip.w;
                         furthest = furthest.max(place.abs().max_element());

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use glam::{DAffine3, DQuat, DVec2, DVec3, Vec3, Vec3A};
 
-use sinew::animation::hierarchy::deform;
+use sinew::animation::hierarchy::deform::{self, VertexPose};
 use sinew::camera::{Bounds, Camera, Orbit, Projection};
 use sinew::model::Model;
 use sinew::model::camera::{Camera as FileCamera, Projection as FileProjection};
@@ -210,7 +210,8 @@ fn vertices_are_morphed_then_skinned_by_all_sets() {
     let (base, tip) = (DAffine3::from_translation(DVec3::X), DAffine3::from_rotation_z(PI) * DAffine3::from_translation(DVec3::Y));
     let transforms = [base, tip, DAffine3::from_scale(DVec3::splat(99.0))];
     let primitive = &model.meshes[0].primitives[0];
-    let positions = deform::positions(&model, NodeIndex(0), primitive, &transforms, &[0.25], [0, 4, 8].into_iter());
+    let pose = VertexPose { transforms: &transforms, anchor: DVec3::ZERO, weights: &[0.25] };
+    let positions = deform::positions(&model, NodeIndex(0), primitive, pose, [0, 4, 8].into_iter());
     let morphed = DVec3::new(-0.5, 1.5, -0.5);
     assert_close(positions[0], DVec3::new(0.5, 0.0, -0.5));
     assert_close(positions[1], (morphed + DVec3::X) * 0.5 + DQuat::from_rotation_z(PI) * (morphed + DVec3::Y) * 0.5);
@@ -223,7 +224,8 @@ fn without_a_skin_vertices_follow_their_node() {
     model.nodes[0].skin = None;
     let transforms = [DAffine3::IDENTITY, DAffine3::IDENTITY, DAffine3::from_scale(DVec3::splat(3.0))];
     let primitive = &model.meshes[0].primitives[0];
-    let positions = deform::positions(&model, NodeIndex(0), primitive, &transforms, &[], std::iter::once(8));
+    let pose = VertexPose { transforms: &transforms, anchor: DVec3::ZERO, weights: &[] };
+    let positions = deform::positions(&model, NodeIndex(0), primitive, pose, std::iter::once(8));
     assert_close(positions[0], DVec3::new(-1.5, 6.0, -1.5));
 }
 
@@ -276,7 +278,7 @@ fn the_nearest_triangle_is_hit_at_the_point_under_the_pointer() {
     let surface = hit.surface.unwrap();
     let primitive = &document.model.meshes[0].primitives[0];
     let vertices = surface.vertices.iter().map(|&vertex| vertex as usize);
-    let corners = deform::positions(&document.model, hit.node, primitive, &posed.joint_transforms, &[], vertices);
+    let corners = deform::positions(&document.model, hit.node, primitive, posed.vertex_pose(), vertices);
     let place: DVec3 = corners.iter().zip(surface.weights).map(|(corner, weight)| *corner * weight).sum();
     // This is the front of the box, not its back at z = -0.5.
     assert_close(place, DVec3::new(0.1, 0.4, 0.5));

@@ -200,7 +200,7 @@ fn the_fitted_camera_shows_every_member() {
                 let Some(mesh) = model.node(node).mesh else { continue };
                 for primitive in &model.meshes[mesh].primitives {
                     let some = (0..primitive.vertices.positions.len()).step_by(17);
-                    for position in deform::positions(&model, node, primitive, &posed.joint_transforms, &posed.pose.weights, some) {
+                    for position in deform::positions(&model, node, primitive, posed.vertex_pose(), some) {
                         let clip = clip_from_anchored * (position + place).as_vec3().extend(1.0);
                         assert!(clip.z <= clip.w, "{count}: a vertex is nearer than the near plane");
                         furthest = furthest.max((clip.xy() / clip.w).abs().max_element());

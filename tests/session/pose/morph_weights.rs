@@ -59,7 +59,7 @@ fn a_weight_set_by_hand_overrides_its_animation_and_no_other_weight() {
         let got: Vec<f64> = posed.pose.weights.iter().map(|&weight| f64::from(weight)).collect();
         assert_eq!(got, want.weights);
         let primitive = &model.meshes[0].primitives[0];
-        let at = deform::positions(&model, NodeIndex(0), primitive, &posed.joint_transforms, &posed.pose.weights, 0..12);
+        let at = deform::positions(&model, NodeIndex(0), primitive, posed.vertex_pose(), 0..12);
         for (vertex, at) in at.into_iter().enumerate() {
             let want = DVec3::from(reference::vertex(&model, 0, primitive, vertex, &want));
             assert!(at.distance(want) < 1e-5, "vertex {vertex} at {time}: {at} for {want}");

@@ -4,13 +4,14 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use glam::DAffine3;
+use glam::{DAffine3, DVec3};
 use winit::event_loop::EventLoopProxy;
 
+use crate::animation::hierarchy::deform::VertexPose;
 use crate::app::comparison::open_comparison::{CompareKey, OpenComparison};
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::worker_events::{AppEvent, MeasuredHeats};
-use crate::compare::heat::{self, HeatSource, PosePair, VertexPose};
+use crate::compare::heat::{self, HeatSource, PosePair};
 
 use crate::app::workers::{catch_panic, send};
 
@@ -27,13 +28,19 @@ pub struct DifferenceWorker {
 struct MeasuredPose {
     key: CompareKey,
     transforms: [Vec<DAffine3>; 2],
+    anchors: [DVec3; 2],
     weights: [Vec<f32>; 2],
 }
 
 impl MeasuredPose {
     /// Copies the poses of A and B.
     fn new(key: CompareKey, poses: [VertexPose; 2]) -> Self {
-        Self { key, transforms: poses.map(|pose| pose.transforms.to_vec()), weights: poses.map(|pose| pose.weights.to_vec()) }
+        Self {
+            key,
+            transforms: poses.map(|pose| pose.transforms.to_vec()),
+            anchors: poses.map(|pose| pose.anchor),
+            weights: poses.map(|pose| pose.weights.to_vec()),
+        }
     }
 
     /// Returns whether this input equals `key` and `poses`. Numbers are compared by their bits: otherwise a NaN would differ from itself,
@@ -41,6 +48,7 @@ impl MeasuredPose {
     fn has_input(&self, key: &CompareKey, poses: [VertexPose; 2]) -> bool {
         let same = |side: usize| {
             bits(&self.transforms[side]).eq(bits(poses[side].transforms))
+                && self.anchors[side] == poses[side].anchor
                 && self.weights[side].iter().map(|weight| weight.to_bits()).eq(poses[side].weights.iter().map(|weight| weight.to_bits()))
         };
         self.key == *key && same(0) && same(1)
@@ -48,7 +56,7 @@ impl MeasuredPose {
 
     /// The poses of A and B.
     fn poses(&self) -> [VertexPose<'_>; 2] {
-        [0, 1].map(|side| VertexPose { transforms: &self.transforms[side], weights: &self.weights[side] })
+        [0, 1].map(|side| VertexPose { transforms: &self.transforms[side], anchor: self.anchors[side], weights: &self.weights[side] })
     }
 }
 
