@@ -95,7 +95,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::SelectChild => selection::select_child(context, false),
         Action::AddParent => selection::select_parent(context, true),
         Action::AddChild => selection::select_child(context, true),
-        Action::Search => context.window.focus_search = true,
+        Action::Search => panel_layout::search_nodes(context),
         Action::CopyValues => copy_transforms::copy_values(context),
 
         Action::Drawn => switches::toggle_selected(context, Column::Drawn, false),

@@ -1,7 +1,7 @@
 //! Tests the node tree: selecting, expanding, searching, keyboard.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
@@ -278,4 +278,20 @@ fn one_row_is_highlighted_when_the_pointer_is_on_the_edge_of_two() {
         _ => false,
     };
     assert_eq!(ui.output().shapes.iter().filter(|shape| is_row(shape)).count(), 1);
+}
+
+#[test]
+fn a_search_shows_the_hidden_panel_and_receives_the_letters_of_the_next_frame() {
+    for hide in [Action::LeftPanel, Action::AllPanels] {
+        let mut ui = open(rig());
+        ui.state_mut().perform(hide);
+        ui.run();
+        assert!(ui.query_by_label("Search nodes").is_none());
+        ui.state_mut().perform(Action::Search);
+        ui.step();
+        ui.event(Event::Text("foot".into()));
+        ui.run();
+        assert_eq!(ui.state().state.panels.tree.search, "foot", "after {hide:?}");
+        assert!(row_shown(&ui, "LeftFoot") && !row_shown(&ui, "Prop"));
+    }
 }
