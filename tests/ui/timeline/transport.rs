@@ -7,6 +7,7 @@ use egui::epaint::TextShape;
 use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
+use sinew::model::animation::Animation;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
 use sinew::session::view::layers::Layer;
@@ -352,6 +353,28 @@ fn the_zoom_of_the_ruler_is_kept_for_the_same_file_and_reset_for_another() {
         window.run();
         assert_eq!(middle(&mut window), shown, "{path}");
     }
+}
+
+#[test]
+fn the_zoom_of_the_ruler_stays_if_a_reload_adds_an_animation_before_the_current_one() {
+    let mut window = window();
+    window.state_mut().view.range = Some([0.0, 1.0]);
+    window.state_mut().perform(Action::FitTimeline);
+    window.run();
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    model.animations.insert(0, Animation { name: Some("Idle".into()), ..walk });
+    window.state_mut().view.animation = Some(1);
+    window.state_mut().open(Document::new(Arc::new(model), "walker.glb".into(), Some("/models/walker.glb".into())));
+    window.run();
+    let middle = on_ruler(&window, 41.0);
+    click_at(&mut window, middle, Modifiers::NONE);
+    assert_eq!((window.state().transport.time() * 24.0).round(), 12.0);
+    // The other animation begins with its whole duration.
+    window.state_mut().view.animation = Some(0);
+    window.run();
+    click_at(&mut window, middle, Modifiers::NONE);
+    assert_eq!((window.state().transport.time() * 24.0).round(), 41.0);
 }
 
 #[test]
