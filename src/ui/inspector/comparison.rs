@@ -228,10 +228,9 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
     }
 }
 
-/// Selects a node, by its index in the file, leaves the bind pose, and pauses at a time in seconds.
+/// Selects a node, by its index in the file, and pauses at a time in seconds.
 fn go_to(context: &mut Context, node: usize, time: f64) {
     selection::select(&mut context.view.selection, node, SelectMode::Only);
-    context.view.bind_pose = false;
     context.transport.pause();
     playback::seek(context, time);
 }
