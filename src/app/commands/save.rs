@@ -28,6 +28,7 @@ use crate::session::file::output_name::{clip_name, picture_name, sheet_name};
 use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::session::view::{View, ViewCamera};
+use crate::ui::context::app_status::ALREADY_EXPORTING;
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
@@ -108,7 +109,7 @@ impl App {
     }
 
     /// Returns whether a clip or a contact sheet can be exported now. If not, shows the reason.
-    fn may_export(&mut self) -> bool {
+    pub(super) fn may_export(&mut self) -> bool {
         let images = self.open.as_ref().map_or(&[][..], |open| &open.document.image_states);
         let obstacle = export_obstacle(self.workers.exports.is_running(), images);
         if let Some(obstacle) = obstacle {
@@ -336,7 +337,7 @@ impl App {
 /// change between them.
 fn export_obstacle(is_exporting: bool, images: &[ImageState]) -> Option<&'static str> {
     match is_exporting {
-        true => Some("Something is already being exported. Wait for it to finish, or cancel it."),
+        true => Some(ALREADY_EXPORTING),
         false if images.contains(&ImageState::Pending) => {
             Some("Some textures are not loaded yet. Export again in a moment, or reload the file.")
         }
