@@ -125,7 +125,26 @@ pub fn height_without_rows(context: &Context) -> f32 {
     if context.document.model.animations.is_empty() {
         return transport_bar::HEIGHT;
     }
-    transport_bar::HEIGHT + HEAD_HEIGHT + layer_strips::height(context) + locomotion::height(context) + error_lane::height(context)
+    transport_bar::HEIGHT + HEAD_HEIGHT + lanes_height(context)
+}
+
+/// The height of the lanes, in points. Without an animation there are no lanes, because they have no time axis.
+fn lanes_height(context: &Context) -> f32 {
+    if playback_range::animation(&context.document.model, context.view).is_none() {
+        return 0.0;
+    }
+    layer_strips::height(context) + locomotion::height(context) + error_lane::height(context)
+}
+
+/// The text of a timeline without an animation.
+fn pose_text(context: &Context) -> &'static str {
+    match () {
+        () if context.view.bind_pose => "Bind pose. Select an animation to play.",
+        () if playback_range::layers_move(&context.document.model, context.view) => {
+            "Layers over the rest pose. Select an animation to see them over time."
+        }
+        () => "Rest pose. Select an animation to play.",
+    }
 }
 
 /// Draws the timeline.
@@ -140,13 +159,12 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
     ui.painter().rect_filled(area, 0.0, palette.field);
     // The rest pose and the bind pose have no time.
-    if context.view.animation.and_then(|a| model.animations.get(a)).is_none() {
-        let pose = if context.view.bind_pose { "Bind pose" } else { "Rest pose" };
-        message_ui(ui, area, &format!("{pose}. Select an animation to play."));
+    if playback_range::animation(model, context.view).is_none() {
+        message_ui(ui, area, pose_text(context));
         return;
     }
     let duration = playback_range::duration(model, context.view);
-    let lanes = layer_strips::height(context) + locomotion::height(context) + error_lane::height(context);
+    let lanes = lanes_height(context);
     // Without rows and lanes there are no names, and the ruler gets the whole width.
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
