@@ -104,7 +104,7 @@ impl MeshVertices {
         for (primitive, vertices) in mesh.primitives.iter().zip(used) {
             for part in vertices.chunks(VERTICES_PER_PART) {
                 let vertices = part.iter().map(|&vertex| vertex as usize);
-                let positions = deform::positions(model, node, primitive, &posed.joint_transforms, &posed.pose.weights, vertices);
+                let positions = deform::positions(model, node, primitive, posed.vertex_pose(), vertices);
                 positions.into_iter().for_each(|position| bounds.add(position));
             }
         }

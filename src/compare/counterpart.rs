@@ -72,6 +72,11 @@ pub fn view(view: &View, pair: Pair, animation: Option<usize>) -> View {
     }
 }
 
+/// The playback range of B that matches the range of A's view, in seconds.
+pub fn range(range: Option<[f64; 2]>, map: &TimeMap) -> Option<[f64; 2]> {
+    range.map(|range| range.map(|time| map.to_b(time)))
+}
+
 /// The moment of B that matches a moment of A. B does not take part in a cross-fade.
 pub fn moment(moment: &Moment, map: &TimeMap) -> Moment {
     Moment { time: map.to_b(moment.time), clock: map.to_b(moment.clock), returning: moment.returning, fade: None }

@@ -69,6 +69,8 @@ pub fn controls_ui(ui: &mut Ui, panels: &mut PanelStates, context: &mut Context)
     context.status.previews.get(context.document);
     context.keys.update(context.document, context.view.animation);
     panels.timeline.zoom.update(context.document, context.view.animation);
+    // The tree follows reloads even while it is hidden. Otherwise it would keep the memory of the previous model.
+    panels.tree.update(context.document, context.view);
     if std::mem::take(&mut context.window.releases_focus) {
         ui.memory_mut(|memory| {
             if let Some(focused) = memory.focused() {

@@ -16,8 +16,10 @@ use super::commands::nodes::{copy_transforms, isolate, selection, switches};
 use super::commands::panel_layout::{self, SCALE_STEP};
 use super::commands::{camera, checks, locomotion, playback, trails};
 use super::context::Context;
+use super::context::preferences::{Preferences, TimelineRows};
 use super::context::request::Request;
 use super::context::window_state::Dialog;
+use super::inspector::morphs;
 use super::state::PanelStates;
 use super::timeline::{self, layer_strips, zoom};
 use super::viewport;
@@ -95,7 +97,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::SelectChild => selection::select_child(context, false),
         Action::AddParent => selection::select_parent(context, true),
         Action::AddChild => selection::select_child(context, true),
-        Action::Search => context.window.focus_search = true,
+        Action::Search => panel_layout::search_nodes(context),
         Action::CopyValues => copy_transforms::copy_values(context),
 
         Action::Drawn => switches::toggle_selected(context, Column::Drawn, false),
@@ -214,8 +216,8 @@ fn open_shortcuts(panels: &mut PanelStates, context: &mut Context) {
     panel_layout::open_dialog(context, Dialog::Shortcuts);
 }
 
-/// Handles Esc. Each press ends only the first of these that is active: the dialog, a drag, loading, an export, a search, the key
-/// selection, the node selection. It also takes the keyboard focus from a list. Esc never quits the application.
+/// Handles Esc. Each press ends only the first of these that is active: the dialog, a drag, the card of a vertex, loading, an export, a
+/// search, the key selection, the node selection. It also takes the keyboard focus from a list. Esc never quits the application.
 fn back(panels: &mut PanelStates, context: &mut Context) {
     // egui does not receive this key if it belongs to the table of actions.
     context.window.releases_focus = true;
@@ -233,17 +235,32 @@ fn back(panels: &mut PanelStates, context: &mut Context) {
         panels.tree.painting = None;
         return;
     }
+    if context.window.marked_vertex.take().is_some() {
+        return;
+    }
     if context.status.loading.is_some() {
         context.requests.push(Request::CancelLoading);
     } else if context.status.exporting.is_some() {
         context.requests.push(Request::CancelExport);
-    } else if panels.tree.is_searching() {
-        panels.tree.search.clear();
-    } else if !timeline.sheet.search.is_empty() {
-        timeline.sheet.search.clear();
+    } else if let Some(search) = shown_search(panels, context) {
+        search.clear();
     } else if !context.keys.is_empty() {
         context.keys.clear();
     } else {
         context.view.selection.clear();
     }
+}
+
+/// The first search field that is shown and not empty.
+fn shown_search<'a>(panels: &'a mut PanelStates, context: &Context) -> Option<&'a mut String> {
+    let Preferences { left_panel, timeline, .. } = *context.preferences;
+    let sheet = timeline && timeline::rows(context) == TimelineRows::Sheet;
+    let searches = [
+        (left_panel, &mut panels.tree.search),
+        (left_panel, &mut panels.animations.search),
+        (sheet, &mut panels.timeline.sheet.search),
+        (context.file_strip_shown(), &mut panels.file_strip.search),
+        (context.inspector_shown() && morphs::has_search(context), &mut panels.inspector.morph_search),
+    ];
+    searches.into_iter().find(|(is_shown, search)| *is_shown && !search.is_empty()).map(|(_, search)| search)
 }

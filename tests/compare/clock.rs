@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use sinew::animation::compiled::model::CompiledModel;
 use sinew::compare::clock::{Timing, sample_times};
-use sinew::compare::{Side, Sides};
+use sinew::compare::{Side, Sides, counterpart};
 use sinew::model::Model;
 use sinew::model::animation::Animation;
 use sinew::session::pose::Rig;
@@ -38,6 +38,13 @@ fn swapping_keeps_the_moments_that_meet() {
             assert!((swapped.to_b(map.to_b(time)) - time).abs() < 1e-9, "{timing:?} at {time} s");
         }
     }
+}
+
+#[test]
+fn the_range_of_b_has_the_moments_of_the_range_of_a() {
+    let map = Timing { stretch: true, offset: 0.25 }.map([2.0, 3.0]);
+    assert_eq!(counterpart::range(Some([0.5, 1.5]), &map), Some([1.0, 2.5]));
+    assert_eq!(counterpart::range(None, &map), None);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use sinew::session::time::clip::ClipFormat;
 use sinew::session::view::{Repeat, View};
 use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
-use sinew::ui::context::app_status::Exporting;
+use sinew::ui::context::app_status::{ALREADY_EXPORTING, Exporting};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
 use sinew::ui::context::window_state::Dialog;
@@ -268,6 +268,29 @@ fn the_dialog_says_why_a_clip_cannot_be_exported() {
     window.key_press(EguiKey::Enter);
     window.run();
     assert!(matches!(window.state().requests[..], [Request::ExportClip { .. }]));
+}
+
+#[test]
+fn a_second_export_is_disabled_with_the_reason() {
+    for dialog in [Action::ExportClip, Action::ExportSheet] {
+        let mut window = window();
+        window.state_mut().state.status.exporting = Some(Exporting { name: "walker.gif".into(), part: "frame", done: 1, parts: 82 });
+        window.state_mut().perform(dialog);
+        window.run();
+        window.state_mut().requests.clear();
+        window.key_press(EguiKey::Enter);
+        window.run();
+        click(&mut window, "Export...");
+        assert_eq!(window.state().requests, [], "{dialog:?}");
+        let button = window.get_by_label("Export...").rect().center();
+        move_to(&mut window, button);
+        window.run_steps(60);
+        window.get_by_label(ALREADY_EXPORTING);
+        window.state_mut().state.status.exporting = None;
+        window.run();
+        click(&mut window, "Export...");
+        assert_eq!(window.state().requests.len(), 1);
+    }
 }
 
 #[test]

@@ -1,11 +1,15 @@
 //! Tests that Esc during a drag cancels the drag, and nothing else.
 
 use std::fmt::Debug;
+use std::path::Path;
 
 use egui::accesskit::Role;
 use egui::{PointerButton, Pos2, vec2};
 use egui_kittest::kittest::Queryable;
 
+use sinew::model::node::NodeIndex;
+use sinew::session::file::file_list::FileList;
+use sinew::session::pick::vertex::Vertex;
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::Action;
 use sinew::ui::context::preferences::Navigation;
@@ -104,4 +108,52 @@ fn escape_cancels_a_drag_over_the_half_of_b() {
         assert_eq!((dragged != before, after), (turns, before));
         assert!(!ui.state().requests.iter().any(|request| matches!(request, Request::PickOther(_))), "{:?}", ui.state().requests);
     }
+}
+
+/// Presses Esc and returns how many nodes are selected then.
+fn escape(ui: &mut Ui) -> usize {
+    ui.state_mut().perform(Action::Back);
+    ui.run();
+    selected(ui).len()
+}
+
+#[test]
+fn escape_clears_each_search_that_is_shown_before_the_selection() {
+    let list = FileList::in_folder(Path::new("/models/a.glb"), vec!["/models/a.glb".into(), "/models/b.glb".into()], Vec::new());
+    let mut model = walker();
+    model.animations = (0..12).map(|_| model.animations[0].clone()).collect();
+    (model.rest_weights, model.nodes[5].weights) = (vec![0.0; 20], 0..20);
+    model.meshes[0].target_count = 20;
+    let mut window = Window::new(model);
+    window.view.selection = vec![5];
+    window.state.preferences.file_strip = true;
+    window.state.status.files = list.models;
+    let mut ui = harness(1280.0, 2800.0, 1.0, window);
+    for label in ["Search animations", "Search files", "Search morph targets"] {
+        ui.get_by_role_and_label(Role::TextInput, label).focus();
+        ui.run();
+        ui.get_by_role_and_label(Role::TextInput, label).type_text("a");
+        ui.run();
+        ui.get_by_label(&format!("Clear: {label}"));
+        assert_eq!(escape(&mut ui), 1);
+        assert!(ui.query_by_label(&format!("Clear: {label}")).is_none(), "{label}");
+    }
+    // A text in a panel that is hidden does not count.
+    ui.state_mut().state.panels.animations.search = "a".into();
+    ui.state_mut().perform(Action::LeftPanel);
+    ui.run();
+    assert_eq!(escape(&mut ui), 0);
+}
+
+#[test]
+fn escape_closes_the_card_of_a_vertex_first() {
+    let mut ui = open(hand_made::bending_box());
+    click_row(&mut ui, "Tip", egui::Modifiers::NONE);
+    ui.state_mut().state.window.marked_vertex = Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 0 });
+    ui.state_mut().state.panels.tree.search = "tip".into();
+    ui.run();
+    ui.get_by_label_contains("Vertex 0 of");
+    assert_eq!(escape(&mut ui), 1);
+    assert!(ui.query_by_label_contains("Vertex 0 of").is_none());
+    assert_eq!(ui.state().state.panels.tree.search, "tip");
 }

@@ -14,6 +14,9 @@ use super::metronome;
 
 /// The middle of the first button in the status bar.
 const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
+/// The loop mode "Once" and the button "Export..." in the dialog of a clip with a custom size.
+const ONCE: (i32, i32) = (563, 351);
+const EXPORT: (i32, i32) = (726, 541);
 
 /// Opens the metronome with these export options in its settings, and a view without overlays.
 fn open(clip: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
@@ -58,6 +61,31 @@ fn ctrl_e_exports_each_frame_as_the_command_line_draws_it() {
         let [clip, still] =
             [sequence.join(format!("{k:04}.png")), folder.path().join("still.png")].map(|path| std::fs::read(path).unwrap());
         assert!(clip == still, "frame {k} differs");
+    }
+}
+
+#[test]
+fn the_ghosts_of_a_clip_follow_the_loop_mode_of_its_dialog() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, state) = (metronome(folder.path()), folder.path().join("view.json"));
+    let ghosts = json!({"shown": true, "before": 2, "after": 2, "step": 2});
+    std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off", "ghosts": ghosts}}).to_string()).unwrap();
+    let args = [file.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path()];
+    let options = json!({"format": "sequence", "width": 120, "height": 90});
+    let settings = json!({"preferences": {"clip": options}}).to_string();
+    let Some(app) = App::with_settings(&settings, &args, "metronome.gltf") else { return };
+    app.wait_until("the red square", |picture| red(picture).is_some());
+    app.key(&["Control_L", "e"]);
+    app.click(ONCE.0, ONCE.1);
+    app.click(EXPORT.0, EXPORT.1);
+    let sequence = folder.path().join("metronome-tick");
+    wait_for("the last frame", || sequence.join("0010.png").exists().then_some(()));
+    let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let args = ["--state", "view.json", "--repeat", "once", "--fps", "10", "--size", "120x90", "-o", "once/%04d.png"];
+    assert!(sinew.current_dir(folder.path()).args(["render", "metronome.gltf"]).args(args).status().unwrap().success());
+    for frame in (0..=10).map(|frame| format!("{frame:04}.png")) {
+        let [clip, command] = [sequence.join(&frame), folder.path().join("once").join(&frame)].map(|path| std::fs::read(path).unwrap());
+        assert!(clip == command, "{frame} differs");
     }
 }
 

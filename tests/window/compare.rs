@@ -16,6 +16,9 @@ use super::survives::lose_device;
 use super::{LEFT, RIGHT, fixture, open_metronome};
 use crate::common::pixels::differ;
 
+/// The field "Offset of B" in the inspector.
+const OFFSET: (i32, i32) = (970, 230);
+
 /// Writes the metronome with a square of another color instead of the red one. "0,0,1" is blue.
 fn write_colored(folder: &Path, name: &str, color: &str) -> PathBuf {
     let path = folder.join(name);
@@ -323,6 +326,35 @@ fn swapping_keeps_the_layout_and_the_switches() {
 }
 
 #[test]
+fn swapping_files_keeps_the_moments_of_both() {
+    let folder = tempfile::tempdir().unwrap();
+    let second = write_blue(folder.path());
+    let Some(app) = open_beside(&second, folder.path(), json!({})) else { return };
+    app.wait_until("both models", is_side_by_side);
+    app.key(&["Alt_L", "1"]);
+    // B is 0.3 s ahead, and A is moved to 0.5 s.
+    app.click(OFFSET.0, OFFSET.1);
+    for key in [".", "3", "Return"] {
+        app.key(&[key]);
+    }
+    for _ in 0..5 {
+        app.key(&["Right"]);
+    }
+    let left = |half: &Half| f64::from(half.columns().start);
+    let place = |at: Option<(f64, f64)>, half: &Half| at.map(|at| at.0 - left(half));
+    let before = app.wait_until_still();
+    let (red_before, blue_before) = (place(red(&before), &Half::Left).unwrap(), place(blue(&before), &Half::Right).unwrap());
+    assert!(blue_before > red_before + 10.0, "{blue_before}, {red_before}");
+    perform(&app, "swap a and b");
+    app.wait_until("both models at their places in the other half", |picture| {
+        match (place(red(picture), &Half::Right), place(blue(picture), &Half::Left)) {
+            (Some(red), Some(blue)) => (red - red_before).abs() < 3.0 && (blue - blue_before).abs() < 3.0,
+            _ => false,
+        }
+    });
+}
+
+#[test]
 fn a_comparison_with_a_file_keeps_its_layout_after_a_lost_device() {
     let folder = tempfile::tempdir().unwrap();
     let (first, second, lose) = (folder.path().join("first.gltf"), write_blue(folder.path()), folder.path().join("lose"));
@@ -394,18 +426,53 @@ fn a_changed_second_file_is_read_again_and_a_broken_one_keeps_the_last_version()
     assert!(is_side_by_side(&told));
 }
 
+/// Returns the metronome with a second animation.
+fn with_animation(second: &str) -> String {
+    fixture::metronome().replace("}],\n\"accessors\"", &format!("}},{second}],\n\"accessors\""))
+}
+
+#[test]
+fn swapping_two_animations_keeps_the_moment_and_the_range() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.gltf");
+    // The second animation moves the red square in the same way, but not the joint.
+    let second =
+        r#"{"name":"Slide","channels":[{"sampler":0,"target":{"node":0,"path":"translation"}}],"samplers":[{"input":4,"output":5}]}"#;
+    std::fs::write(&file, with_animation(second)).unwrap();
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, json!({"animation": 0, "range": [0.2, 0.8]}).to_string()).unwrap();
+    let Some(app) = App::start(&[Path::new("--paused"), Path::new("--state"), &state, &file], "two.gltf") else { return };
+    app.wait_until("the model", |picture| red(picture).is_some());
+    app.key(&["Alt_L", "1"]);
+    perform(&app, "compare with another animation");
+    let halves = |picture: &RgbaImage| Some([red_in(picture, Half::Left)?, red_in(picture, Half::Right)?]);
+    let alike = |[a, b]: [f64; 2]| (a - b).abs() < 3.0;
+    app.key(&["Home"]);
+    let start = halves(&app.wait_until("both at the start", |picture| halves(picture).is_some_and(alike))).unwrap();
+    app.key(&["End"]);
+    let moved = |picture: &RgbaImage| halves(picture).is_some_and(|at| alike(at) && at[0] > start[0] + 20.0);
+    let end = halves(&app.wait_until("both at the out point", moved)).unwrap();
+    let is_at =
+        |picture: &RgbaImage, place: [f64; 2]| halves(picture).is_some_and(|at| alike([at[0], place[0]]) && alike([at[1], place[1]]));
+    // The green square, which the joint of the first animation lifts, changes sides.
+    let lifted = |picture: &RgbaImage, half| green(&only(&half, picture)).map(|at| at.1);
+    let higher = lifted(&app.wait_until_still(), Half::Left).unwrap();
+    perform(&app, "swap a and b");
+    app.wait_until("the same moment with A and B swapped", |picture| {
+        is_at(picture, end) && lifted(picture, Half::Right).is_some_and(|y| (y - higher).abs() < 3.0)
+    });
+    app.key(&["Home"]);
+    app.wait_until("the in point", |picture| is_at(picture, start));
+}
+
 #[test]
 fn two_animations_of_the_file_are_compared_by_a_command_and_again_after_a_lost_device() {
     let folder = tempfile::tempdir().unwrap();
-    let both = fixture::metronome();
-    let (before, after) = both.split_once(r#""animations":["#).unwrap();
     // The second animation moves only the joint, so the red square stands still.
     let second = r#"{"name":"Stand","channels":[{"sampler":0,"target":{"node":3,"path":"translation"}}],
-        "samplers":[{"input":7,"output":6,"interpolation":"STEP"}]},"#;
-    let (first, rest) = after.split_once("}],\n\"accessors\"").unwrap();
-    let text = format!("{before}\"animations\":[{first}}},{}],\n\"accessors\"{rest}", second.trim_end_matches(','));
+        "samplers":[{"input":7,"output":6,"interpolation":"STEP"}]}"#;
     let file = folder.path().join("two.gltf");
-    std::fs::write(&file, text).unwrap();
+    std::fs::write(&file, with_animation(second)).unwrap();
     let (home, lose) = (tempfile::tempdir().unwrap(), folder.path().join("lose"));
     let args = [Path::new("--paused"), &file];
     let Some(app) = App::start_with(home, &args, "two.gltf", &[("SINEW_LOSE_DEVICE", &lose)]) else { return };

@@ -70,9 +70,9 @@ impl App {
             Request::ShowInFolder(path) => self.show_in_folder(&path),
             Request::SaveView => self.show_save_dialog(SaveKind::View),
             Request::SaveCommandView { view, path } => self.save_view(&view, path, false),
-            Request::ExportClip { options, path: None, .. } => self.show_save_dialog(SaveKind::Clip(options)),
+            Request::ExportClip { options, path: None, .. } => self.show_export_dialog(SaveKind::Clip(options)),
             Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
-            Request::ExportSheet { options, path: None, .. } => self.show_save_dialog(SaveKind::Sheet(options)),
+            Request::ExportSheet { options, path: None, .. } => self.show_export_dialog(SaveKind::Sheet(options)),
             Request::ExportSheet { options, path: Some(path), overwrite } => self.export_sheet(options, path, overwrite),
             Request::CancelExport => self.workers.exports.cancel(),
             Request::ListAdapters => self.list_adapters(),
@@ -135,6 +135,13 @@ impl App {
         let (Some(window), Some(folder), Some(name)) = (&self.window, path.parent(), path.file_name()) else { return };
         dialogs::save(&window.handle, folder, &name.to_string_lossy(), kind, self.proxy.clone());
         self.is_choosing_picture_path |= matches!(kind, SaveKind::Screenshot(_));
+    }
+
+    /// Shows the dialog that asks where to save a clip or a contact sheet, unless nothing can be exported now.
+    fn show_export_dialog(&mut self, kind: SaveKind) {
+        if self.may_export() {
+            self.show_save_dialog(kind);
+        }
     }
 
     /// Shows the dialog for the folder of quick screenshots. The answer comes as an event.

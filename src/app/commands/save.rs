@@ -28,6 +28,7 @@ use crate::session::file::output_name::{clip_name, picture_name, sheet_name};
 use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 use crate::session::view::{View, ViewCamera};
+use crate::ui::context::app_status::ALREADY_EXPORTING;
 use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
@@ -91,7 +92,7 @@ impl App {
         let size = picture_size::size([options.width, options.height], &self.ui.status.statistics);
         let picture =
             PictureOptions { size, supersample: options.supersample, is_transparent: options.transparent, overlays: options.overlays };
-        let scene = self.export_scene(window, open, &picture);
+        let scene = self.export_scene(window, open, &self.view, &picture);
         let target = ScreenshotTarget { options, path, overwrite };
         self.workers.screenshots.start(scene, self.transport.moment(), target, self.proxy.clone());
         self.show_message("Saving screenshot...".into());
@@ -103,12 +104,12 @@ impl App {
         let ScreenshotOptions { transparent, .. } = self.ui.preferences.screenshot;
         let size = picture_size::size([0; 2], &self.ui.status.statistics);
         let picture = PictureOptions { size, supersample: 1, is_transparent: transparent, overlays: true };
-        let scene = self.export_scene(window, open, &picture);
+        let scene = self.export_scene(window, open, &self.view, &picture);
         self.workers.screenshots.start_copy(scene, self.transport.moment(), self.proxy.clone());
     }
 
     /// Returns whether a clip or a contact sheet can be exported now. If not, shows the reason.
-    fn may_export(&mut self) -> bool {
+    pub(super) fn may_export(&mut self) -> bool {
         let images = self.open.as_ref().map_or(&[][..], |open| &open.document.image_states);
         let obstacle = export_obstacle(self.workers.exports.is_running(), images);
         if let Some(obstacle) = obstacle {
@@ -123,14 +124,16 @@ impl App {
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
-        let rate = options.rate(&open.document, &self.view);
-        let clip = match Clip::new(&open.document.model, &options.view(&self.view), rate, options.length()) {
+        // Crowds, ghosts, trails and foot contacts also depend on the loop mode.
+        let view = options.view(&self.view);
+        let rate = options.rate(&open.document, &view);
+        let clip = match Clip::new(&open.document.model, &view, rate, options.length()) {
             Ok(clip) => clip,
             Err(error) => return self.fail("Export failed".into(), error.to_string()),
         };
         let size = options.format.size(picture_size::size([options.width, options.height], &self.ui.status.statistics));
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.is_transparent(), overlays: options.overlays };
-        let scene = self.export_scene(window, open, &picture);
+        let scene = self.export_scene(window, open, &view, &picture);
         self.workers.exports.start_clip(clip, scene, ClipJob { options, path, overwrite }, self.proxy.clone());
     }
 
@@ -148,7 +151,7 @@ impl App {
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let size = picture_size::size([options.width, options.height], &self.ui.status.statistics);
         let picture = PictureOptions { size, supersample: 1, is_transparent: options.transparent, overlays: options.overlays };
-        let mut scene = self.export_scene(window, open, &picture);
+        let mut scene = self.export_scene(window, open, &self.view, &picture);
         let tile_height = Grid::fitting(options.tile_count(&open.document.model, &self.view), size).tile_size(size)[1];
         scene.options.pixels_per_point = self.pixels_per_point(tile_height).max(1.0);
         let direction = if let ViewCamera::Orbit(orbit) = self.view.camera { orbit } else { Orbit::default() };
@@ -162,10 +165,10 @@ impl App {
         height as f32 / self.ui.status.statistics.viewport[1].max(1.0)
     }
 
-    /// Copies everything that the picture of the window depends on, so that a background thread can draw it.
-    fn export_scene(&self, window: &AppWindow, open: &OpenDocument, picture: &PictureOptions) -> ExportScene {
+    /// Copies everything that a picture of the model in this view depends on, so that a background thread can draw it.
+    fn export_scene(&self, window: &AppWindow, open: &OpenDocument, view: &View, picture: &PictureOptions) -> ExportScene {
         let theme = *theme::picture_colors(&window.egui);
-        let background = if picture.is_transparent { Background::Transparent } else { picture_background(&self.view.display, &theme) };
+        let background = if picture.is_transparent { Background::Transparent } else { picture_background(&view.display, &theme) };
         let [width, height] = picture.size;
         let options = StillOptions {
             width,
@@ -185,22 +188,22 @@ impl App {
             light: self.workers.environment.light().cloned(),
             document: open.document.clone(),
             analyses: shown_analyses(open, self.comparison.as_ref(), &self.ui.status).into_owned(),
-            view: self.view.clone(),
-            compared: self.compared_scene(open),
+            view: view.clone(),
+            compared: self.compared_scene(open, view),
             options,
         }
     }
 
-    /// The comparison that the window shows. `None` without a comparison, or before its first result.
-    fn compared_scene(&self, open: &OpenDocument) -> Option<ComparedScene> {
+    /// The comparison that the window shows, with the loop mode of `view`. `None` without a comparison, or before its first result.
+    fn compared_scene(&self, open: &OpenDocument, view: &View) -> Option<ComparedScene> {
         let (comparison, status) = (self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
         let found = status.found.clone()?;
-        let Subject { document, analyses, view } = comparison.subject();
+        let Subject { document, analyses, view: other } = comparison.subject();
         let model = ComparedModel {
             document: document.clone(),
             analyses: analyses.clone(),
-            view: view.clone(),
-            time_map: status.time_map(&open.document.model, &self.view),
+            view: View { repeat: view.repeat, ..other.clone() },
+            time_map: status.time_map(&open.document.model, view),
             max_distance: found.largest_distance(),
             comparison: found,
             layout: status.choices.layout,
@@ -334,7 +337,7 @@ impl App {
 /// change between them.
 fn export_obstacle(is_exporting: bool, images: &[ImageState]) -> Option<&'static str> {
     match is_exporting {
-        true => Some("Something is already being exported. Wait for it to finish, or cancel it."),
+        true => Some(ALREADY_EXPORTING),
         false if images.contains(&ImageState::Pending) => {
             Some("Some textures are not loaded yet. Export again in a moment, or reload the file.")
         }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::app::App;
-use crate::compare::counterpart::Layout;
+use crate::compare::clock::TimeMap;
+use crate::compare::counterpart::{self, Layout};
 use crate::compare::{Comparison, pairing, text};
 use crate::ui::context::comparison::{CompareChoices, CompareStatus, OtherAnimation, OtherKind};
 
@@ -94,6 +95,12 @@ impl App {
         status.other_animation(&open.document.model, &self.view)
     }
 
+    /// The map from times of A to times of B. `None` without a comparison.
+    pub(crate) fn compared_times(&self) -> Option<TimeMap> {
+        let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
+        Some(status.time_map(&open.document.model, &self.view))
+    }
+
     /// The choices after A and B are swapped. `None` without a comparison.
     fn swapped_choices(&self) -> Option<CompareChoices> {
         let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
@@ -106,9 +113,10 @@ impl App {
         Some(CompareChoices { layout, animation, timing: timing.swapped(durations) })
     }
 
-    /// Swaps A and B: opens the other file, and compares it with the file that was open. View and choices stay.
+    /// Swaps A and B: opens the other file, and compares it with the file that was open. View and choices stay, and both models keep their
+    /// poses: A continues at the time that B had.
     pub(crate) fn swap_compared(&mut self) {
-        let Some(choices) = self.swapped_choices() else { return };
+        let (Some(choices), Some(times)) = (self.swapped_choices(), self.compared_times()) else { return };
         let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
         match (comparison.kind, &comparison.other.path, open.source.path()) {
             (OtherKind::File, Some(other), Some(path)) => {
@@ -120,7 +128,10 @@ impl App {
             (OtherKind::SameFile, ..) => {
                 let Some(other) = self.compared_animation() else { return };
                 let same_file = OpenComparison::same_file(open);
-                self.transport.change_animation(&open.document.model, &mut self.view, Some(other));
+                self.view.animation = Some(other);
+                self.view.range = counterpart::range(self.view.range, &times);
+                let moment = counterpart::moment(&self.transport.moment(), &times);
+                self.transport.jump(&open.document.model, &self.view, &moment);
                 self.start_comparison(OtherKind::SameFile, same_file, choices, None);
             }
             _ => self.show_message("The sample model and earlier versions cannot be swapped".into()),

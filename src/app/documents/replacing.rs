@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::app::comparison::open_comparison::OtherDocument;
 use crate::app::frame::moving_picture::MovingPicture;
 use crate::app::{App, crash_report};
+use crate::compare::counterpart;
 use crate::model::Model;
 use crate::session::bounds::key::BoundsKey;
 use crate::session::document::{Document, ImageState};
@@ -80,6 +81,8 @@ impl App {
         let old_model = self.open.as_ref().filter(|_| job.reason != LoadReason::Opened).map(|open| open.document.model.clone());
         let has_same_names = old_model.as_ref().is_some_and(|old_model| remap::is_same(old_model, model));
         let was_incomplete = self.lost_animations.is_some();
+        // After a swap, the file continues at the time that it had while it was compared.
+        let swapped_times = self.compared_times().filter(|_| job.kept == KeptView::All);
         // Derive the view from the current one, to keep changes that the user made while the file was being read.
         let (view, time) = match (&old_model, &self.open) {
             (Some(old_model), _) => self.remap_view(old_model, model),
@@ -90,7 +93,8 @@ impl App {
                     KeptView::Place => next_file::stepped(&self.view, before, model, is_alike),
                     KeptView::All => next_file::swapped(&self.view, before, model, self.compared_animation(), is_alike),
                 };
-                (view, None)
+                let range = swapped_times.map_or(view.range, |times| counterpart::range(view.range, &times));
+                (View { range, ..view }, None)
             }
             // The view of the very first file comes from the command line, and so does the time, if one is given.
             (None, None) => {
@@ -120,8 +124,9 @@ impl App {
             }
             self.transport.fade = None;
         }
-        match time {
-            None if job.reason != LoadReason::Opened => self.transport.keep_within(model, &self.view),
+        match (time, swapped_times) {
+            (_, Some(times)) => self.transport.jump(model, &self.view, &counterpart::moment(&self.transport.moment(), &times)),
+            (None, _) if job.reason != LoadReason::Opened => self.transport.keep_within(model, &self.view),
             _ => self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time())),
         }
     }

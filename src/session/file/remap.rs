@@ -242,7 +242,7 @@ fn numbers<T: Eq + Hash>(before: &[T], after: &[T]) -> Vec<Option<usize>> {
 
 /// The new index of each old node; both are indices in the file. A node matches the node on the same path or, if there is none, the only
 /// node with its name.
-fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
+pub fn nodes(before: &Model, after: &Model) -> HashMap<usize, usize> {
     let [names_before, names_after] = [before, after].map(node_names);
     let (unique_before, unique) = (unique_names(&names_before), unique_names(&names_after));
     let by_name = |node: NodeIndex| {

@@ -53,6 +53,14 @@ impl Transport {
         self.fade = None;
     }
 
+    /// Moves to a moment of the view's animation, without stopping playback. Drops any cross-fade.
+    pub fn jump(&mut self, model: &Model, view: &View, moment: &Moment) {
+        self.head.time = moment.time.clamp(0.0, duration(model, view));
+        self.head.returning = moment.returning;
+        self.clock = moment.clock;
+        self.fade = None;
+    }
+
     /// Keeps the time within an animation that has changed. Playback continues, with layers and cross-fade, unless the time is after the
     /// end.
     pub fn keep_within(&mut self, model: &Model, view: &View) {

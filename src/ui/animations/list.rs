@@ -27,7 +27,7 @@ const MAX_UNSEARCHED: usize = 8;
 /// The state of the list.
 #[derive(Debug, Clone, Default)]
 pub struct AnimationsState {
-    search: String,
+    pub search: String,
     scroll: ListScroll,
     document: LastDocument,
     /// The animation that the list scrolled to last. The list scrolls again when another animation is shown.

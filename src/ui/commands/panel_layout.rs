@@ -20,6 +20,12 @@ pub fn next_timeline_rows(context: &mut Context) {
     }
 }
 
+/// Focuses the search field of the nodes. Shows the left panel if it is hidden.
+pub fn search_nodes(context: &mut Context) {
+    context.preferences.left_panel = true;
+    context.window.focus_search = true;
+}
+
 /// Shows or hides the inspector.
 pub fn toggle_inspector(context: &mut Context) {
     context.show_inspector(!context.inspector_shown());

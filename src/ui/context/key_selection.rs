@@ -9,7 +9,7 @@ use crate::model::animation::Animation;
 use crate::session::document::Document;
 use crate::session::inspect::curves::{Address, Addresses};
 
-use super::per_document::{DocumentChange, LastDocument};
+use super::per_document::{DocumentChange, LastAnimation, LastDocument};
 
 /// Times belong to the same key if they differ by less than this, in seconds. Near one hour, neighboring f32
 /// values are already farther apart than this.
@@ -21,46 +21,30 @@ pub struct KeySelection {
     keys: BTreeMap<usize, Vec<Range<usize>>>,
     /// The document and animation that the keys belong to.
     document: LastDocument,
-    animation: Option<usize>,
+    animation: LastAnimation,
     /// The keys in a form that survives a reload. `None` after keys were added or removed.
     portable: Option<PortableKeys>,
 }
 
-/// Selected keys in a form that survives a reload of the file.
-#[derive(Debug, Clone)]
-struct PortableKeys {
-    /// The name of the animation of the keys.
-    animation: Option<String>,
-    /// The target of each channel, and the times of its selected keys, in seconds.
-    keys: Vec<(Address, Vec<f32>)>,
-}
-
-impl PortableKeys {
-    /// Returns whether the keys belong to the animation with index `after` of the reloaded file. They belong to the animation that has the
-    /// name of their former animation or, if no animation has this name, to the animation with the former index, `before`.
-    fn belong_to(&self, model: &Model, before: Option<usize>, after: Option<usize>) -> bool {
-        let Some(animation) = after.and_then(|animation| model.animations.get(animation)) else { return false };
-        let is_named = |animation: &Animation| animation.name.is_some() && animation.name == self.animation;
-        if model.animations.iter().any(is_named) { is_named(animation) } else { before == after }
-    }
-}
+/// Selected keys in a form that survives a reload of the file: the target of each channel, and the times of its selected keys, in seconds.
+type PortableKeys = Vec<(Address, Vec<f32>)>;
 
 impl KeySelection {
     /// Clears the selection if the animation or the file is another one. A reload keeps the keys that still exist.
     pub fn update(&mut self, document: &Document, animation: Option<usize>) {
         let model = &document.model;
         let change = self.document.update(document);
-        if change != DocumentChange::Same || self.animation != animation {
-            let reloaded = change == DocumentChange::Reloaded;
-            let portable = self.portable.take().filter(|keys| reloaded && keys.belong_to(model, self.animation, animation));
+        let is_other_animation = self.animation.update(model, animation, change);
+        let animation = animation.and_then(|animation| model.animations.get(animation));
+        if change != DocumentChange::Same || is_other_animation {
+            let portable = self.portable.take().filter(|_| !is_other_animation);
             self.keys.clear();
-            self.animation = animation;
             if let (Some(portable), Some(animation)) = (portable, animation) {
-                self.restore(&portable, model, &model.animations[animation]);
+                self.restore(&portable, model, animation);
             }
         }
         if self.portable.is_none() {
-            self.portable = animation.and_then(|a| model.animations.get(a)).map(|animation| self.to_portable(model, animation));
+            self.portable = animation.map(|animation| self.to_portable(model, animation));
         }
     }
 
@@ -72,14 +56,14 @@ impl KeySelection {
             let times = ranges.iter().filter_map(|range| animation.key_times[channel.key_times].get(range.clone())).flatten();
             Some((addresses.address(channel.target), times.copied().collect()))
         };
-        PortableKeys { animation: animation.name.clone(), keys: self.channels().filter_map(portable).collect() }
+        self.channels().filter_map(portable).collect()
     }
 
     /// Selects the keys that still exist in a reloaded animation.
     fn restore(&mut self, portable: &PortableKeys, model: &Model, animation: &Animation) {
         let addresses = Addresses::new(model);
         let channels: HashMap<_, _> = animation.channels.iter().map(|channel| addresses.address(channel.target)).zip(0..).collect();
-        for (address, selected_times) in &portable.keys {
+        for (address, selected_times) in portable {
             let Some(&channel) = channels.get(address) else { continue };
             let times = &animation.key_times[animation.channels[channel].key_times];
             for selected in selected_times.iter().map(|&time| f64::from(time)) {

@@ -1,5 +1,6 @@
 //! State that belongs to one document, and a way to tell a reload of a file from another file.
 
+use crate::model::Model;
 use crate::session::document::{Document, DocumentId};
 
 /// How a document compares with the previous one.
@@ -31,6 +32,32 @@ impl LastDocument {
             Some(before) if before.id == document.id => DocumentChange::Same,
             Some(before) if before.first_reading == document.first_reading() => DocumentChange::Reloaded,
             _ => DocumentChange::Other,
+        }
+    }
+}
+
+/// The animation for which a state was last updated.
+#[derive(Debug, Clone, Default)]
+pub struct LastAnimation {
+    index: Option<usize>,
+    name: Option<String>,
+}
+
+impl LastAnimation {
+    /// Remembers the animation, and returns whether it is another one than before. After a reload of the file, the animation is the same if
+    /// it has the same name. If no animation of the reloaded file has this name, it is the same if it has the same index. `change` is the
+    /// result of [`LastDocument::update`].
+    pub fn update(&mut self, model: &Model, animation: Option<usize>, change: DocumentChange) -> bool {
+        if change == DocumentChange::Same && self.index == animation {
+            return false;
+        }
+        let name = animation.and_then(|animation| model.animations.get(animation)?.name.clone());
+        let before = std::mem::replace(self, Self { index: animation, name });
+        let has_old_name = || model.animations.iter().any(|animation| animation.name == before.name);
+        match change {
+            DocumentChange::Reloaded if before.name.is_some() && has_old_name() => self.name != before.name,
+            DocumentChange::Reloaded => self.index != before.index,
+            DocumentChange::Same | DocumentChange::Other => true,
         }
     }
 }

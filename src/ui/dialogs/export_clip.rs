@@ -14,7 +14,7 @@ use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::number_field;
 
-use super::parts::{buttons, entered, label, primary_button, scrolled};
+use super::parts::{buttons, export_button_ui, label, scrolled};
 use super::picture_size::{size, size_ui};
 
 /// Initial duration of a turntable, in seconds.
@@ -29,8 +29,7 @@ pub fn clip_ui(ui: &mut Ui, turntable: &mut Option<f64>, context: &mut Context) 
     ui.add_space(theme::MARGIN);
     context.preferences.clip = options;
     buttons(ui, |ui| {
-        let export = ui.add_enabled_ui(can_export, |ui| primary_button(ui, "Export...")).inner.clicked();
-        if export || can_export && entered(ui) {
+        if export_button_ui(ui, context, can_export) {
             context.requests.push(Request::ExportClip { options, path: None, overwrite: false });
             context.window.dialog = None;
         }

@@ -10,7 +10,7 @@ use crate::ui::context::Context;
 use crate::ui::context::request::Request;
 use crate::ui::style::{text, theme};
 
-use super::parts::{buttons, entered, label, primary_button, scrolled};
+use super::parts::{buttons, export_button_ui, label, scrolled};
 use super::picture_size::{size, size_ui};
 
 /// Maximum width of the name of an animation, in points.
@@ -30,7 +30,7 @@ pub fn sheet_ui(ui: &mut Ui, context: &mut Context) {
     ui.add_space(theme::MARGIN);
     context.preferences.sheet = options;
     buttons(ui, |ui| {
-        if primary_button(ui, "Export...").clicked() || entered(ui) {
+        if export_button_ui(ui, context, true) {
             context.requests.push(Request::ExportSheet { options, path: None, overwrite: false });
             context.window.dialog = None;
         }

@@ -2,6 +2,8 @@
 
 use egui::{Align, Key, Layout, RichText, ScrollArea, Ui, vec2};
 
+use crate::ui::context::Context;
+use crate::ui::context::app_status::ALREADY_EXPORTING;
 use crate::ui::style::theme;
 
 /// Width of the labels before values, in points. The longest label, "Supersampling", fits.
@@ -42,6 +44,18 @@ pub fn buttons(ui: &mut Ui, content: impl FnOnce(&mut Ui)) {
 pub fn primary_button(ui: &mut Ui, label: &str) -> egui::Response {
     let palette = theme::palette(ui.ctx());
     ui.add(egui::Button::new(RichText::new(label).color(palette.on_accent)).fill(palette.accent))
+}
+
+/// Draws the button that starts an export. While another export runs, the button is disabled and says so. Returns whether the button was
+/// clicked or Enter was pressed.
+pub fn export_button_ui(ui: &mut Ui, context: &Context, can_export: bool) -> bool {
+    let is_exporting = context.status.exporting.is_some();
+    let is_enabled = can_export && !is_exporting;
+    let mut button = ui.add_enabled_ui(is_enabled, |ui| primary_button(ui, "Export...")).inner;
+    if is_exporting {
+        button = button.on_disabled_hover_text(ALREADY_EXPORTING);
+    }
+    button.clicked() || is_enabled && entered(ui)
 }
 
 /// Returns whether Enter was pressed to confirm. While a field has the focus, Enter only ends the editing of the field.

@@ -26,7 +26,7 @@ const TILES_BEYOND_VIEW: usize = 4;
 /// The state of the strip.
 #[derive(Debug, Clone, Default)]
 pub struct FileStripState {
-    search: String,
+    pub search: String,
     found: FoundModels,
     /// Scroll distance from the left end, and width of the visible part, in points.
     scrolled: f32,

@@ -11,6 +11,7 @@ use crate::compare::text;
 use crate::compare::vertices::VertexErrors;
 use crate::model::node::NodeIndex;
 use crate::numbers::{self, three_digits};
+use crate::session::view::playback_range;
 use crate::session::view::selection::{self, SelectMode};
 use crate::ui::actions::Action;
 use crate::ui::commands::playback;
@@ -74,9 +75,13 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
             ui.selectable_value(&mut status.choices.layout, layout, label).on_hover_text(tooltip);
         }
     });
-    if let Some(shown) = status.other_animation(&context.document.model, context.view) {
+    if playback_range::animation(&context.document.model, context.view).is_none() {
+        return;
+    }
+    let shown = status.other_animation(&context.document.model, context.view);
+    if !status.model.animations.is_empty() {
         value_rows::control_ui(ui, "B's animation", |ui| {
-            let chosen = status.names.animation(shown).to_owned();
+            let chosen = shown.map_or("None", |shown| status.names.animation(shown)).to_owned();
             let combo = ComboBox::from_id_salt("animation of B").selected_text(&chosen).width(ui.available_width()).truncate();
             let opened = combo.show_ui(ui, |ui| {
                 ui.selectable_value(&mut status.choices.animation, OtherAnimation::Counterpart, "As A");
@@ -100,7 +105,8 @@ fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
             offset.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Offset of B"));
             offset.on_hover_text("Seconds by which B is ahead");
         });
-    } else if context.view.animation.is_some() {
+    }
+    if shown.is_none() {
         value_rows::note_ui(ui, "B has no matching animation, so it stays in its rest pose.");
     }
 }
@@ -222,10 +228,9 @@ fn joint_row_ui(ui: &mut Ui, context: &mut Context, rect: Rect, joint: &JointErr
     }
 }
 
-/// Selects a node, by its index in the file, leaves the bind pose, and pauses at a time in seconds.
+/// Selects a node, by its index in the file, and pauses at a time in seconds.
 fn go_to(context: &mut Context, node: usize, time: f64) {
     selection::select(&mut context.view.selection, node, SelectMode::Only);
-    context.view.bind_pose = false;
     context.transport.pause();
     playback::seek(context, time);
 }

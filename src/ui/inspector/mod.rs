@@ -39,11 +39,11 @@ pub struct InspectorState {
     driving_animations: DrivingAnimations,
     weights: WeightsState,
     /// The text in the search field of the morph targets.
-    morph_search: PerDocument<String>,
+    pub morph_search: String,
     counts: PerDocument<Option<Counts>>,
     checks: ChecksState,
     findings: FindingsState,
-    /// The document that is shown. For another document, the inspector scrolls to the top.
+    /// The document that is shown. For another file, the inspector scrolls to the top and clears the search.
     document: LastDocument,
 }
 
@@ -56,6 +56,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
     context.window.checks_shown = false;
     let mut area = ScrollArea::vertical().id_salt("inspector").auto_shrink(false);
     if state.document.update(context.document) == DocumentChange::Other {
+        state.morph_search.clear();
         area = area.vertical_scroll_offset(0.0);
     }
     area.show(ui, |ui| {
@@ -76,7 +77,7 @@ pub fn inspector_ui(ui: &mut Ui, state: &mut InspectorState, context: &mut Conte
             // Some sections appear only if the document has data for them.
             if morphs::has_morphs(context) {
                 value_rows::section_ui(ui, "Morph targets", None, |ui| {
-                    morphs::morphs_ui(ui, state.morph_search.get(context.document), context, posed);
+                    morphs::morphs_ui(ui, &mut state.morph_search, context, posed);
                 });
             }
             driving_animations_ui(ui, &mut state.driving_animations, context);

@@ -34,14 +34,17 @@ pub fn has_morphs(context: &Context) -> bool {
     !context.document.model.rest_weights.is_empty()
 }
 
+/// Returns whether the section has a search field, because it lists many targets.
+pub fn has_search(context: &Context) -> bool {
+    let targets = nodes(context).into_iter().map(|node| context.document.model.node(node).weights.len());
+    targets.sum::<usize>() > MAX_UNSEARCHED
+}
+
 /// Draws the section. `search` is the text in its search field.
 pub fn morphs_ui(ui: &mut Ui, search: &mut String, context: &mut Context, posed: &Posed) {
-    let model = &context.document.model;
     reset_all_ui(ui, context);
-    let active = context.view.active().and_then(|source| model.node_from_source(source));
-    let nodes = nodes(context, active);
-    let count: usize = nodes.iter().map(|&node| model.node(node).weights.len()).sum();
-    if count <= MAX_UNSEARCHED {
+    let nodes = nodes(context);
+    if !has_search(context) {
         weights_ui(ui, context, posed, &nodes, "");
         return;
     }
@@ -82,8 +85,9 @@ fn weights_ui(ui: &mut Ui, context: &mut Context, posed: &Posed, nodes: &[NodeIn
 
 /// The nodes whose weights are listed: the active node if it has weights, or the nodes below it that have weights. If there are none, all
 /// nodes with weights.
-fn nodes(context: &Context, active: Option<NodeIndex>) -> Vec<NodeIndex> {
+fn nodes(context: &Context) -> Vec<NodeIndex> {
     let model = &context.document.model;
+    let active = context.view.active().and_then(|source| model.node_from_source(source));
     let with_weights = |range: std::ops::Range<usize>| -> Vec<NodeIndex> {
         range.filter(|&i| !model.nodes[i].weights.is_empty()).map(|i| NodeIndex(i as u32)).collect()
     };

@@ -74,12 +74,21 @@ pub struct TimelineState {
 /// A drag of the playhead.
 #[derive(Debug, Clone, Copy)]
 pub struct Scrub {
-    /// Whether playback resumes after the drag.
-    pub played: bool,
+    /// Whether playback was on before the drag.
+    played: bool,
+    /// Whether the drag has left the bind pose, in which nothing plays.
+    left_bind_pose: bool,
     /// Time of the playhead before the drag, in seconds.
     time_before: f64,
     /// Whether Esc canceled the drag. The pointer is then ignored until the button is released.
     canceled: bool,
+}
+
+impl Scrub {
+    /// Returns whether playback resumes after the drag.
+    fn resumes(&self) -> bool {
+        self.played && (self.canceled || !self.left_bind_pose)
+    }
 }
 
 /// The rectangles below the transport bar.
@@ -116,13 +125,32 @@ pub fn height_without_rows(context: &Context) -> f32 {
     if context.document.model.animations.is_empty() {
         return transport_bar::HEIGHT;
     }
-    transport_bar::HEIGHT + HEAD_HEIGHT + layer_strips::height(context) + locomotion::height(context) + error_lane::height(context)
+    transport_bar::HEIGHT + HEAD_HEIGHT + lanes_height(context)
+}
+
+/// The height of the lanes, in points. Without an animation there are no lanes, because they have no time axis.
+fn lanes_height(context: &Context) -> f32 {
+    if playback_range::animation(&context.document.model, context.view).is_none() {
+        return 0.0;
+    }
+    layer_strips::height(context) + locomotion::height(context) + error_lane::height(context)
+}
+
+/// The text of a timeline without an animation.
+fn pose_text(context: &Context) -> &'static str {
+    match () {
+        () if context.view.bind_pose => "Bind pose. Select an animation to play.",
+        () if playback_range::layers_move(&context.document.model, context.view) => {
+            "Layers over the rest pose. Select an animation to see them over time."
+        }
+        () => "Rest pose. Select an animation to play.",
+    }
 }
 
 /// Draws the timeline.
 pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context) {
     ui.spacing_mut().item_spacing.y = 0.0;
-    transport_row_ui(ui, &mut state.typed, state.scrub.map(|scrub| scrub.played), context);
+    transport_row_ui(ui, &mut state.typed, state.scrub.map(|scrub| scrub.resumes()), context);
     let area = ui.available_rect_before_wrap();
     ui.take_available_space();
     if context.document.model.animations.is_empty() {
@@ -131,13 +159,12 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     let (model, palette) = (&context.document.model, theme::palette(ui.ctx()));
     ui.painter().rect_filled(area, 0.0, palette.field);
     // The rest pose and the bind pose have no time.
-    if context.view.animation.and_then(|a| model.animations.get(a)).is_none() {
-        let pose = if context.view.bind_pose { "Bind pose" } else { "Rest pose" };
-        message_ui(ui, area, &format!("{pose}. Select an animation to play."));
+    if playback_range::animation(model, context.view).is_none() {
+        message_ui(ui, area, pose_text(context));
         return;
     }
     let duration = playback_range::duration(model, context.view);
-    let lanes = layer_strips::height(context) + locomotion::height(context) + error_lane::height(context);
+    let lanes = lanes_height(context);
     // Without rows and lanes there are no names, and the ruler gets the whole width.
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
@@ -264,8 +291,9 @@ fn scrub(ui: &Ui, state: &mut TimelineState, context: &mut Context, response: &R
     let is_held = response.is_pointer_button_down_on() && ui.input(|input| input.pointer.primary_down());
     let pressed = is_held || response.clicked();
     if let Some(pointer) = response.interact_pointer_pos().filter(|_| pressed) {
-        let (played, time_before) = (context.transport.is_playing(), context.transport.time());
-        if state.scrub.get_or_insert(Scrub { played, time_before, canceled: false }).canceled {
+        let (played, left_bind_pose) = (context.transport.is_playing(), context.view.bind_pose);
+        let scrub = Scrub { played, left_bind_pose, time_before: context.transport.time(), canceled: false };
+        if state.scrub.get_or_insert(scrub).canceled {
             return;
         }
         context.transport.pause();
@@ -285,15 +313,17 @@ pub fn end_drags(ui: &Ui, state: &mut TimelineState, context: &mut Context) {
     }
     state.layer_strips.drag = None;
     if let Some(scrub) = state.scrub.take() {
-        context.transport.head.playing = scrub.played;
+        context.transport.head.playing = scrub.resumes();
     }
 }
 
-/// Moves the playhead back to its position before the drag. Returns false if there is no drag.
+/// Moves the playhead back to its position before the drag, and returns to the bind pose if the drag has left it. Returns false if there is
+/// no drag.
 pub fn cancel_scrub(state: &mut TimelineState, context: &mut Context) -> bool {
     let Some(scrub) = state.scrub.filter(|scrub| !scrub.canceled) else { return false };
     state.scrub = Some(Scrub { canceled: true, ..scrub });
     playback::seek(context, scrub.time_before);
+    context.view.bind_pose = scrub.left_bind_pose;
     context.transport.head.playing = scrub.played;
     true
 }

@@ -76,12 +76,14 @@ pub fn transport_row_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, resumes_afte
             tabs_ui(ui, context);
             ui.add_space(theme::MARGIN);
         }
-        if fitting >= FittingParts::Repeat {
-            repeat_ui(ui, context);
-        }
-        if fitting >= FittingParts::Speed {
-            speed_ui(ui, context, fitting);
-        }
+        playback_ui(ui, context, |ui, context| {
+            if fitting >= FittingParts::Repeat {
+                repeat_ui(ui, context);
+            }
+            if fitting >= FittingParts::Speed {
+                speed_ui(ui, context, fitting);
+            }
+        });
     });
     let right = part(ui, "right", inside, Layout::right_to_left(Align::Center), context, |ui, context| {
         ui.spacing_mut().item_spacing.x = 6.0;
@@ -107,15 +109,18 @@ fn no_animations_ui(ui: &mut Ui, width: f32) {
     }
 }
 
-/// Draws a part of the bar. The part is disabled if there is nothing to play. Returns the rectangle that the part fills.
+/// Draws a part of the bar. Returns the rectangle that the part fills.
 fn part(ui: &mut Ui, id: &str, rect: Rect, layout: Layout, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) -> Rect {
     let mut child = ui.new_child(UiBuilder::new().id_salt(id).max_rect(rect).layout(layout));
     child.spacing_mut().item_spacing.x = 2.0;
-    if !playback_range::moves(&context.document.model, context.view) {
-        child.disable();
-    }
     content(&mut child, context);
     child.min_rect()
+}
+
+/// Draws controls of playback. They are disabled if there is nothing to play.
+fn playback_ui(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&mut Ui, &mut Context)) {
+    let moves = playback_range::moves(&context.document.model, context.view);
+    ui.add_enabled_ui(moves, |ui| content(ui, context));
 }
 
 /// The frame and the time at the playhead, the more important one first: the frame, unless it does not fit into a bar of this width, in
@@ -278,16 +283,18 @@ fn time_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, re
     if fitting >= FittingParts::Rate {
         rate_ui(ui, context, fitting);
     }
-    if fitting >= FittingParts::FirstReadout {
-        typed_time::readout_ui(ui, typed, context, first);
-    }
-    if fitting >= FittingParts::Words {
-        ui.weak("frame");
-    }
-    if fitting >= FittingParts::SecondReadout {
-        ui.add_space(theme::MARGIN);
-        typed_time::readout_ui(ui, typed, context, second);
-    }
+    playback_ui(ui, context, |ui, context| {
+        if fitting >= FittingParts::FirstReadout {
+            typed_time::readout_ui(ui, typed, context, first);
+        }
+        if fitting >= FittingParts::Words {
+            ui.weak("frame");
+        }
+        if fitting >= FittingParts::SecondReadout {
+            ui.add_space(theme::MARGIN);
+            typed_time::readout_ui(ui, typed, context, second);
+        }
+    });
 }
 
 /// Draws the button of a menu with the controls that do not fit into the bar.
@@ -295,9 +302,8 @@ fn menu_button_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Cont
     const LABEL: &str = "More playback controls";
     let button = Button::new("...").min_size(Vec2::splat(icons::BUTTON)).frame_when_inactive(false);
     let config = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
-    let enabled = ui.is_enabled();
     let (button, _) = MenuButton::from_button(button).config(config).ui(ui, |ui| menu_ui(ui, typed, context, readouts, fitting));
-    button.widget_info(|| WidgetInfo::labeled(Role::Button, enabled, LABEL));
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, LABEL));
     button.on_hover_text(LABEL);
 }
 
@@ -306,17 +312,17 @@ fn menu_ui(ui: &mut Ui, typed: &mut Option<TypedTime>, context: &mut Context, re
     for (readout, part) in readouts.iter().zip([FittingParts::FirstReadout, FittingParts::SecondReadout]) {
         if fitting < part {
             let label = if readout.unit == TimeUnit::Frames { "Frame" } else { "Time" };
-            menu_row_ui(ui, label, |ui| typed_time::readout_ui(ui, typed, context, readout));
+            menu_row_ui(ui, label, |ui| playback_ui(ui, context, |ui, context| typed_time::readout_ui(ui, typed, context, readout)));
         }
     }
     if fitting < FittingParts::Tabs {
         menu_row_ui(ui, "Rows", |ui| tabs_ui(ui, context));
     }
     if fitting < FittingParts::Repeat {
-        menu_row_ui(ui, "Loop mode", |ui| repeat_ui(ui, context));
+        menu_row_ui(ui, "Loop mode", |ui| playback_ui(ui, context, repeat_ui));
     }
     if fitting < FittingParts::Speed {
-        menu_row_ui(ui, "Speed", |ui| speed_ui(ui, context, fitting));
+        menu_row_ui(ui, "Speed", |ui| playback_ui(ui, context, |ui, context| speed_ui(ui, context, fitting)));
     }
     menu_row_ui(ui, "Frame rate", |ui| {
         // The rate is drawn from right to left.

@@ -7,7 +7,7 @@ use crate::session::document::Document;
 use crate::session::time::transport::Transport;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
-use crate::ui::context::per_document::{DocumentChange, LastDocument};
+use crate::ui::context::per_document::{DocumentChange, LastAnimation, LastDocument};
 
 use super::time_axis::TimeAxis;
 
@@ -22,7 +22,7 @@ pub struct TimelineZoom {
     /// Time of the playhead in the last frame, in seconds.
     time: f64,
     document: LastDocument,
-    animation: Option<usize>,
+    animation: LastAnimation,
 }
 
 impl TimelineZoom {
@@ -61,11 +61,11 @@ impl TimelineZoom {
 
     /// Shows the whole animation after a change of file or animation. A reload keeps the span.
     pub fn update(&mut self, document: &Document, animation: Option<usize>) {
-        let other_document = self.document.update(document) == DocumentChange::Other;
-        if other_document || self.animation != animation {
+        let change = self.document.update(document);
+        let is_other_animation = self.animation.update(&document.model, animation, change);
+        if change == DocumentChange::Other || is_other_animation {
             self.span = None;
         }
-        self.animation = animation;
     }
 }
 

@@ -2,12 +2,14 @@
 //! changes, because a tree may have a hundred thousand nodes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use egui::Rangef;
 
 use crate::model::Model;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
+use crate::session::file::remap;
 use crate::session::view::View;
 use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
@@ -43,6 +45,8 @@ pub struct TreeState {
     /// For each node, whether it is in the scene shown.
     pub in_scene: Vec<bool>,
     document: LastDocument,
+    /// The model of the document.
+    model: Arc<Model>,
     /// For each node, whether it is open.
     open: Vec<bool>,
     /// The search that `rows` were made for. `None` if they are out of date.
@@ -71,10 +75,8 @@ impl TreeState {
         let model = &document.model;
         let change = self.document.update(document);
         if change != DocumentChange::Same {
-            // A reload with the same number of nodes keeps nodes open.
-            if change == DocumentChange::Other || self.open.len() != model.nodes.len() {
-                self.open = initially_open(document);
-            }
+            self.open = if change == DocumentChange::Reloaded { self.open_after_reload(document) } else { initially_open(document) };
+            self.model = model.clone();
             if change == DocumentChange::Other {
                 self.scroll.restart();
                 self.revealed = None;
@@ -98,6 +100,20 @@ impl TreeState {
             self.name_widths.clear();
             self.row_search = Some(self.search.clone());
         }
+    }
+
+    /// For each node of a reloaded file, whether it is open: as before the reload if it is the same node, by its path or name. If the
+    /// number of nodes has not changed, nodes without a namesake may be renamed, so they are matched by their position.
+    fn open_after_reload(&self, document: &Document) -> Vec<bool> {
+        let (before, after) = (&self.model, &document.model);
+        let has_same_count = before.nodes.len() == after.nodes.len();
+        let mut open = if has_same_count { self.open.clone() } else { initially_open(document) };
+        for (old, new) in remap::nodes(before, after) {
+            if let (Some(old), Some(new)) = (before.node_from_source(old), after.node_from_source(new)) {
+                open[new.index()] = self.open[old.index()];
+            }
+        }
+        open
     }
 
     /// Returns whether the nodes below a node are listed.

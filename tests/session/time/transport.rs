@@ -84,6 +84,17 @@ fn the_clock_of_layers_runs_on_through_a_loop_and_follows_a_seek() {
 }
 
 #[test]
+fn a_jump_to_a_moment_keeps_clock_direction_and_playback_and_stays_within_the_animation() {
+    let (model, view) = (animated(&[None]), View { animation: Some(0), repeat: Repeat::PingPong, ..View::default() });
+    let mut transport = Transport::default();
+    for (time, reached) in [(1.5, 1.5), (2.5, 2.0), (-0.5, 0.0)] {
+        let moment = Moment { time, clock: 7.5, returning: true, fade: None };
+        transport.jump(&model, &view, &moment);
+        assert_eq!((transport.moment(), transport.is_playing()), (Moment { time: reached, ..moment }, true));
+    }
+}
+
+#[test]
 fn the_way_back_of_a_ping_pong_ends_with_the_ping_pong() {
     let model = animated(&[None]);
     for (repeat, plays, time) in [(Repeat::Loop, true, 1.25), (Repeat::Loop, false, 1.0), (Repeat::Once, true, 1.25)] {

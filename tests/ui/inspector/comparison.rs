@@ -17,7 +17,7 @@ use sinew::session::view::ViewCamera;
 use sinew::session::view::selection::SelectMode;
 use sinew::ui::actions::Action;
 use sinew::ui::command_palette::entry::{self, Entry};
-use sinew::ui::context::comparison::{OtherMenu, PickTarget};
+use sinew::ui::context::comparison::{OtherAnimation, OtherMenu, PickTarget};
 use sinew::ui::context::preferences::Navigation;
 use sinew::ui::context::request::Request;
 use sinew::ui::style::theme;
@@ -52,6 +52,25 @@ fn a_click_on_a_joint_selects_it_and_goes_to_its_worst_moment() {
     // After 1.5 s, the foot of B lands 25 cm beside the foot of A.
     assert!((ui.state().transport.time() - 1.5).abs() < 1e-9 && !ui.state().transport.is_playing());
     ui.get_by_label("Joint distance to B: 25.0 cm now, max 25.0 cm");
+}
+
+#[test]
+fn an_animation_of_b_can_be_chosen_although_none_matches() {
+    let mut other = walker();
+    other.animations.truncate(1);
+    other.animations[0].name = Some("Run".into());
+    let mut ui = open(walker(), other);
+    ui.state_mut().view.animation = Some(1);
+    ui.run();
+    ui.get_by_label("B has no matching animation, so it stays in its rest pose.");
+    ui.get_by_role_and_label(Role::CheckBox, "Stretch B");
+    ui.get_by_role_and_label(Role::SpinButton, "Offset of B");
+    click(&mut ui, "Animation of B: None");
+    click(&mut ui, "Run");
+    let choices = ui.state().state.status.comparison.as_ref().unwrap().choices;
+    assert_eq!(choices.animation, OtherAnimation::Chosen(0));
+    ui.get_by_label("Animation of B: Run");
+    assert!(ui.query_by_label_contains("B has no matching animation").is_none());
 }
 
 #[test]

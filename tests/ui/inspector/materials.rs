@@ -2,9 +2,9 @@
 
 use std::f32::consts::FRAC_PI_2;
 
-use egui::accesskit::Role;
+use egui::accesskit::{Role, Toggled};
 use egui::{Color32, Modifiers};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use glam::{Vec2, Vec3, Vec4};
 
 use sinew::codec::texels::DecodedImage;
@@ -225,6 +225,30 @@ fn the_texture_dialog_survives_a_reload_and_closes_with_the_file() {
     ui.run();
     reload(&mut ui, painted(), "/models/other.glb");
     assert_eq!(ui.state().state.window.dialog, None, "another file");
+}
+
+#[test]
+fn the_texture_dialog_keeps_channel_and_zoom_after_a_reload() {
+    let mut ui = open_body(painted());
+    ui.get_by_label_contains("Base color texture").click();
+    ui.run();
+    let decode = |ui: &mut Ui| {
+        let order = orders(ui).into_iter().rfind(|order| order.detail == PreviewDetail::Large).expect("a request");
+        answer(ui, &order, Ok(DecodedImage::rgba(2, 1, vec![9; 8])));
+    };
+    decode(&mut ui);
+    click(&mut ui, "UV outline");
+    click(&mut ui, "G");
+    click(&mut ui, "100 %");
+    assert_eq!(ui.query_all_by_label("100 %").count(), 2, "the button and the current zoom");
+    let mut changed = painted();
+    changed.meshes[0].primitives[0].indices.truncate(0);
+    ui.state_mut().open(Document::new(changed.into(), "walker.glb".into(), Some("/models/walker.glb".into())));
+    ui.run();
+    decode(&mut ui);
+    assert_eq!(ui.query_all_by_label("100 %").count(), 2);
+    assert_eq!(ui.get_by_label("G").accesskit_node().toggled(), Some(Toggled::True));
+    ui.get_by_label("UV outline: no triangles with these texture coordinates");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use sinew::model::material_layers::Clearcoat;
 use sinew::model::mesh::MorphTarget;
 use sinew::model::texture::Image;
 use sinew::model::{Scene, Variant};
+use sinew::session::document::Document;
 use sinew::session::view::ViewCamera;
 use sinew::session::view::display::{JointNames, JointShape, Lighting, Shading};
 use sinew::ui::context::request::Request;
@@ -138,7 +139,7 @@ fn many_morph_targets_are_searched_in_a_list_of_limited_height() {
     model.meshes[0].target_names = (0..150).map(|i| format!("Shape {i:03}")).collect();
     model.rest_weights = vec![0.0; 150];
     model.nodes[0].weights = 0..150;
-    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model));
+    let mut ui = harness(1280.0, 1200.0, 1.0, Window::new(model.clone()));
     click(&mut ui, "Box");
     let display = ui.get_by_label("Display").rect().top() - ui.get_by_label("Morph targets").rect().top();
     assert!(display < 500.0, "{display}");
@@ -155,6 +156,12 @@ fn many_morph_targets_are_searched_in_a_list_of_limited_height() {
     search(&mut ui, "x");
     assert!(ui.query_by_role_and_label(Role::Slider, "Shape 137").is_none());
     ui.get_by_label("No results");
+    // A reload keeps the search, and another file clears it.
+    for (path, has_results) in [("/models/walker.glb", false), ("/models/other.glb", true)] {
+        ui.state_mut().open(Document::new(model.clone().into(), "walker.glb".into(), Some(path.into())));
+        ui.run();
+        assert_eq!(ui.query_by_label("No results").is_none(), has_results, "{path}");
+    }
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Tests the node tree: selecting, expanding, searching, keyboard.
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, PointerButton, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use sinew::model::Model;
+use sinew::session::document::Document;
+use sinew::session::pose::solve::Posed;
 use sinew::session::view::joint_switches::Column;
 use sinew::ui::actions::Action;
 use sinew::ui::actions::keys::{self, Route};
@@ -278,4 +280,49 @@ fn one_row_is_highlighted_when_the_pointer_is_on_the_edge_of_two() {
         _ => false,
     };
     assert_eq!(ui.output().shapes.iter().filter(|shape| is_row(shape)).count(), 1);
+}
+
+#[test]
+fn a_search_shows_the_hidden_panel_and_receives_the_letters_of_the_next_frame() {
+    for hide in [Action::LeftPanel, Action::AllPanels] {
+        let mut ui = open(rig());
+        ui.state_mut().perform(hide);
+        ui.run();
+        assert!(ui.query_by_label("Search nodes").is_none());
+        ui.state_mut().perform(Action::Search);
+        ui.step();
+        ui.event(Event::Text("foot".into()));
+        ui.run();
+        assert_eq!(ui.state().state.panels.tree.search, "foot", "after {hide:?}");
+        assert!(row_shown(&ui, "LeftFoot") && !row_shown(&ui, "Prop"));
+    }
+}
+
+#[test]
+fn nodes_stay_collapsed_after_a_reload_that_adds_nodes() {
+    let mut ui = open(rig());
+    click(&mut ui, "Collapse LeftLeg");
+    assert!(!row_shown(&ui, "LeftFoot"));
+    // The new export has one more node before the others. The panel is hidden while the file is reloaded.
+    let nodes = [
+        ("Ground", None),
+        ("Armature", None),
+        ("Hips", Some(1)),
+        ("LeftLeg", Some(2)),
+        ("LeftFoot", Some(3)),
+        ("RightLeg", Some(2)),
+        ("RightFoot", Some(5)),
+        ("Prop", None),
+    ];
+    let model = hand_made::tree(&nodes.map(|(name, parent)| (name.to_string(), parent)));
+    let path = ui.state().document.path.clone();
+    ui.state_mut().perform(Action::LeftPanel);
+    ui.run();
+    ui.state_mut().posed = Posed::new(&model);
+    ui.state_mut().open(Document::new(model.into(), "walker.glb".into(), path));
+    ui.run();
+    ui.state_mut().perform(Action::LeftPanel);
+    ui.run();
+    let shown = ["Ground", "LeftLeg", "LeftFoot", "RightFoot"].map(|name| row_shown(&ui, name));
+    assert_eq!(shown, [true, true, false, true]);
 }

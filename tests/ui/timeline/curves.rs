@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable;
 use sinew::animation::curve::Reading;
 use sinew::animation::curve::survey::Survey;
 use sinew::model::Model;
-use sinew::model::animation::{Channel, Interpolation, Target};
+use sinew::model::animation::{Animation, Channel, Interpolation, Target};
 use sinew::model::node::NodeIndex;
 use sinew::session::document::Document;
 use sinew::ui::context::preferences::TimelineRows;
@@ -166,6 +166,20 @@ fn hidden_curves_stay_hidden_after_a_reload() {
         let drawn = targets.map(|target| curves.state().state.panels.timeline.curves.is_drawn((target, 0)));
         assert_eq!(drawn, expected, "{path}");
     }
+}
+
+#[test]
+fn the_visible_values_stay_if_a_reload_adds_an_animation() {
+    let mut curves = open(model(), &[1]);
+    curves.state_mut().state.panels.timeline.curves.span = [0.25, 0.5];
+    curves.run();
+    let mut model = model();
+    let sway = model.animations[0].clone();
+    model.animations.insert(0, Animation { name: Some("Idle".into()), ..sway });
+    curves.state_mut().view.animation = Some(1);
+    curves.state_mut().open(Document::new(Arc::new(model), "walker.glb".into(), Some("/models/walker.glb".into())));
+    curves.run();
+    assert_eq!(curves.state().state.panels.timeline.curves.span, [0.25, 0.5]);
 }
 
 #[test]

@@ -162,6 +162,16 @@ fn a_click_on_a_key_selects_it_and_seeks_exactly_to_its_time() {
 }
 
 #[test]
+fn a_click_on_a_key_leaves_the_bind_pose() {
+    let mut window = open(dancer());
+    window.state_mut().view.bind_pose = true;
+    window.run();
+    let at = key(&window, TRANSLATION, 0.5);
+    click_at(&mut window, at, Modifiers::NONE);
+    assert_eq!((window.state().view.bind_pose, window.state().transport.time()), (false, 0.5));
+}
+
+#[test]
 fn the_next_key_belongs_to_the_node_of_the_selected_key() {
     let mut window = open(dancer());
     let at = key(&window, SCALE, 0.5);

@@ -6,9 +6,10 @@ use egui_kittest::kittest::Queryable;
 
 use sinew::session::view::Repeat;
 use sinew::session::view::layers::Layer;
+use sinew::ui::context::preferences::TimelineRows;
 
 use crate::common::ui_harness::walker;
-use crate::gestures::{Ui, click, drag, move_to, open, press, wheel};
+use crate::gestures::{Ui, click, drag, move_to, open, painted_texts, press, wheel};
 
 /// Opens the walker with "Wave" (24 frames, one second) as a layer over "Walk" (82 frames at 24 per second).
 fn waving(layer: Layer) -> Ui {
@@ -123,6 +124,22 @@ fn a_lane_can_be_muted_and_weighted_and_opens_its_details() {
     ui.run();
     click(&mut ui, "Lane of layer 1, Wave");
     assert!(ui.query_by_label("Speed of layer 1, Wave").is_some(), "the left panel is shown with the details");
+}
+
+#[test]
+fn layers_over_the_rest_pose_have_no_lanes_and_the_timeline_says_that_they_play() {
+    let mut ui = waving(Layer { animation: 1, ..Layer::default() });
+    ui.state_mut().state.preferences.timeline_rows = TimelineRows::None;
+    ui.state_mut().view.animation = None;
+    ui.run();
+    let bottom = |ui: &Ui| ui.state().areas.unwrap().viewport.bottom();
+    let says = |ui: &Ui, text: &str| painted_texts(ui).any(|(shape, _)| shape.galley.text() == text);
+    let with_layer = bottom(&ui);
+    assert!(says(&ui, "Layers over the rest pose. Select an animation to see them over time."));
+    ui.state_mut().view.layers.clear();
+    ui.run();
+    assert_eq!(bottom(&ui), with_layer, "no empty lanes");
+    assert!(says(&ui, "Rest pose. Select an animation to play."));
 }
 
 #[test]

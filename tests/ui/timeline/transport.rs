@@ -7,11 +7,12 @@ use egui::epaint::TextShape;
 use egui::{Event, Key as EguiKey, Modifiers, PointerButton, Pos2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use sinew::model::Model;
+use sinew::model::animation::Animation;
 use sinew::session::document::Document;
 use sinew::session::view::Repeat;
 use sinew::session::view::layers::Layer;
 use sinew::ui::actions::Action;
-use sinew::ui::context::preferences::Snap;
+use sinew::ui::context::preferences::{Snap, TimelineRows};
 use sinew::ui::context::request::Request;
 
 use crate::common::ui_harness::{Window, harness, walker};
@@ -351,6 +352,68 @@ fn the_zoom_of_the_ruler_is_kept_for_the_same_file_and_reset_for_another() {
         window.state_mut().open(Document::new(Arc::new(walker()), "walker.glb".into(), Some(path.into())));
         window.run();
         assert_eq!(middle(&mut window), shown, "{path}");
+    }
+}
+
+#[test]
+fn the_zoom_of_the_ruler_stays_if_a_reload_adds_an_animation_before_the_current_one() {
+    let mut window = window();
+    window.state_mut().view.range = Some([0.0, 1.0]);
+    window.state_mut().perform(Action::FitTimeline);
+    window.run();
+    let mut model = walker();
+    let walk = model.animations[0].clone();
+    model.animations.insert(0, Animation { name: Some("Idle".into()), ..walk });
+    window.state_mut().view.animation = Some(1);
+    window.state_mut().open(Document::new(Arc::new(model), "walker.glb".into(), Some("/models/walker.glb".into())));
+    window.run();
+    let middle = on_ruler(&window, 41.0);
+    click_at(&mut window, middle, Modifiers::NONE);
+    assert_eq!((window.state().transport.time() * 24.0).round(), 12.0);
+    // The other animation begins with its whole duration.
+    window.state_mut().view.animation = Some(0);
+    window.run();
+    click_at(&mut window, middle, Modifiers::NONE);
+    assert_eq!((window.state().transport.time() * 24.0).round(), 41.0);
+}
+
+#[test]
+fn a_scrub_leaves_the_bind_pose_and_escape_returns_to_it() {
+    let mut window = window();
+    window.state_mut().view.bind_pose = true;
+    window.state_mut().transport.head.playing = true;
+    window.run();
+    let at = on_ruler(&window, 20.0);
+    click_at(&mut window, at, Modifiers::NONE);
+    let moment = |window: &Ui| (window.state().view.bind_pose, (window.state().transport.time() * 24.0).round());
+    assert_eq!(moment(&window), (false, 20.0));
+    assert!(!window.state().transport.is_playing(), "nothing played in the bind pose");
+    window.state_mut().view.bind_pose = true;
+    window.run();
+    send_button(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
+    window.step();
+    assert_eq!(moment(&window), (false, 30.0));
+    window.state_mut().perform(Action::Back);
+    window.run_steps(2);
+    assert_eq!(moment(&window), (true, 20.0));
+    send_button(&window, on_ruler(&window, 40.0), false, Modifiers::NONE);
+    window.run_steps(2);
+    assert_eq!(moment(&window), (true, 20.0));
+}
+
+#[test]
+fn rows_and_frame_rate_can_be_chosen_while_nothing_moves() {
+    let mut still = walker();
+    (still.animations[0].duration, still.animations[0].key_times) = (0.0, vec![vec![0.0]]);
+    still.animations[0].channels[0].output.truncate(3);
+    for (model, bind_pose) in [(walker(), true), (still, false)] {
+        let mut window = Window::new(model);
+        window.view.bind_pose = bind_pose;
+        let mut window = harness(1600.0, 800.0, 1.0, window);
+        let disabled = |label: &str| window.get_by_label(label).accesskit_node().is_disabled();
+        assert_eq!(["Play", "Loop mode: loop", "Curves", "Frames per second"].map(disabled), [true, true, false, false]);
+        click(&mut window, "Curves");
+        assert_eq!(window.state().state.preferences.timeline_rows, TimelineRows::Curves);
     }
 }
 
@@ -755,7 +818,7 @@ fn controls_that_do_not_fit_are_in_a_menu() {
         assert!(size.contains_rect(rect), "{label}: {rect:?}");
     }
     click(&mut window, "Curves");
-    assert_eq!(window.state().state.preferences.timeline_rows, sinew::ui::context::preferences::TimelineRows::Curves);
+    assert_eq!(window.state().state.preferences.timeline_rows, TimelineRows::Curves);
     // A wide window has all controls in the bar.
     assert!(harness(1600.0, 800.0, 1.0, Window::new(walker())).query_by_label("More playback controls").is_none());
 }

@@ -36,7 +36,7 @@ const MIN_CANVAS_SIZE: Vec2 = vec2(300.0, 120.0);
 /// State of the dialog.
 #[derive(Debug, Clone, Default)]
 pub struct TextureState {
-    /// The document and the texture that the dialog shows. The state is reset if either changes.
+    /// The document and the texture that the dialog shows.
     shown: Option<(DocumentId, TextureUse)>,
     channel: Channel,
     view: CanvasView,
@@ -57,10 +57,13 @@ struct Painted {
 }
 
 impl TextureState {
-    /// Resets the state if the texture or the document is another one.
+    /// Resets the state if the texture is another one. After a reload of the file, channel and zoom stay, and the outline is made again.
     fn update(&mut self, document: DocumentId, texture_use: TextureUse) {
-        if self.shown != Some((document, texture_use)) {
-            *self = Self { shown: Some((document, texture_use)), shows_outline: self.shows_outline, ..Self::default() };
+        let before = self.shown.replace((document, texture_use));
+        if before.is_none_or(|(_, before)| before != texture_use) {
+            *self = Self { shown: self.shown, shows_outline: self.shows_outline, ..Self::default() };
+        } else if before != self.shown {
+            self.outline = None;
         }
     }
 

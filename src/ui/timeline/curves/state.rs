@@ -76,8 +76,8 @@ impl CurvesState {
         if change != DocumentChange::Same || has_other_curves {
             self.made_for = Some((view.animation, view.selection.clone(), reading));
             self.gather(model, animation, view, reading);
-            // A reload keeps the visible values.
-            self.fits |= has_other_curves;
+            // A reload keeps the visible values, although it may give animation and nodes other indices.
+            self.fits |= has_other_curves && change != DocumentChange::Reloaded;
         }
         // All channels share the budget of the frame.
         let mut budget = MAX_SURVEYED_VALUES;
