@@ -312,7 +312,7 @@ fn only_layout_and_perform_know_the_state_of_all_panels() {
     };
     assert_eq!(importers("ui::state"), [Path::new("ui/layout.rs"), Path::new("ui/perform.rs")]);
     assert_eq!(importers("ui::perform"), [Path::new("ui/layout.rs")]);
-    assert_eq!(importers("ui::layout"), [Path::new(""); 0]);
+    assert!(importers("ui::layout").is_empty());
 }
 
 #[test]
