@@ -15,18 +15,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use sinew::asset::{self, LoadOptions, Loaded};
-use sinew::colors;
 use sinew::export::still::Stills;
 use sinew::export::still::options::StillOptions;
 use sinew::render::device::gpu::Gpu;
 use sinew::render::material::images;
 use sinew::render::model::GpuModel;
-use sinew::render::picture::Background;
 use sinew::render::renderer::Renderer;
 use sinew::session::analyses::{Analyses, Subject};
 use sinew::session::document::Document;
 use sinew::session::motion::request::MotionRequest;
-use sinew::session::names::NameStyle;
 use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
 use sinew::session::view::display::{Depth, Display, JointNames, JointShape, Weights};

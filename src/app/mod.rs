@@ -3,7 +3,8 @@
 //! - `window` receives winit's events. They change state and request a frame; `frame` alone draws.
 //! - `documents` loads files and replaces the open document. `comparison` shows another document beside it.
 //! - `commands` performs the requests of the panels that need files, dialogs, the clipboard or the window.
-//! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `event_handlers` applies.
+//! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `window` passes to the module
+//!   that they concern.
 //! - `crash_report` writes a report when the program panics. `startup_timings` measures the start for `--timings`.
 //! - `memory` keeps the memory of the process from growing over many models.
 
@@ -11,8 +12,8 @@ mod commands;
 mod comparison;
 mod crash_report;
 mod documents;
+mod environment;
 pub mod error_dialog;
-mod event_handlers;
 mod frame;
 pub mod memory;
 mod settings;

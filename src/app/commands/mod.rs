@@ -2,7 +2,9 @@
 //! is started in a background thread.
 
 mod checks;
+mod copy_command;
 mod save;
+mod save_path;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

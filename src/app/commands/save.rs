@@ -1,22 +1,21 @@
-//! Saves and exports what the window shows: screenshots, clips, contact sheets, view files, and the render command for the clipboard.
+//! Saves and exports what the window shows: screenshots, clips, contact sheets and view files. Shows how that ended.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::ValueEnum;
+use egui::ColorImage;
+use image::RgbaImage;
 
-use crate::app::App;
 use crate::app::comparison::open_comparison::shown_analyses;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::AppWindow;
 use crate::app::worker_events::{SaveKind, SaveOutcome};
-use crate::app::workers::exports::clip_export::{ClipJob, SEQUENCE_NAMES};
+use crate::app::workers::exports::clip_export::ClipJob;
 use crate::app::workers::exports::export_scene::{ComparedScene, ExportScene};
 use crate::app::workers::exports::screenshot::ScreenshotTarget;
 use crate::app::workers::exports::sheet_export::SheetJob;
+use crate::app::{App, SAVED_MESSAGE_DURATION};
 use crate::camera::Orbit;
-use crate::colors;
-use crate::compare::pairing;
 use crate::export::atomic_file;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::options::{StillOptions, picture_background};
@@ -24,21 +23,14 @@ use crate::render::picture::Background;
 use crate::session::analyses::Subject;
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::document::ImageState;
-use crate::session::file::output_name::{clip_name, picture_name, sheet_name};
-use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
-use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
+use crate::session::file::file_list::file_name;
+use crate::session::time::clip::{Clip, ClipOptions};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::ALREADY_EXPORTING;
-use crate::ui::context::comparison::OtherKind;
 use crate::ui::context::preferences::ScreenshotOptions;
 use crate::ui::context::window_state::Dialog;
 use crate::ui::dialogs::picture_size;
 use crate::ui::style::theme;
-
-/// Highest number that is appended to a default file name if files with the lower numbers exist.
-const MAX_NAME_NUMBER: usize = 9_999;
-/// Why nothing can be saved before the first model is open.
-const NO_MODEL: &str = "no model is open";
 
 impl App {
     /// Saves to a path that the user chose. `overwrite` is true if the user agreed to replace a file of that name.
@@ -74,11 +66,6 @@ impl App {
             Ok(path) => self.save_screenshot(options, path, false),
             Err(reason) => self.show_message(format!("Cannot save: {reason}")),
         }
-    }
-
-    /// The folder of quick screenshots: the folder that the user chose, or the system's pictures folder by default.
-    pub(super) fn screenshot_folder(&self) -> Option<PathBuf> {
-        self.ui.preferences.screenshot_folder.clone().or_else(|| self.ui.status.pictures_folder.clone())
     }
 
     /// Starts drawing and writing a screenshot.
@@ -213,123 +200,30 @@ impl App {
         Some(ComparedScene { model, timing: status.choices.timing, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })
     }
 
-    /// The path that is suggested for saving, see [`Self::default_folder`] and [`Self::free_path`]. An error is the reason for a message.
-    pub(crate) fn default_path(&self, kind: SaveKind) -> Result<PathBuf, String> {
-        let open = self.open.as_ref().ok_or(NO_MODEL)?;
-        self.free_path(kind, &self.default_folder(kind, open).ok_or("no folder to save to")?)
-    }
-
-    /// A path in the folder that no file has yet. It is named after file, animation and frame (`fox-walk-0012.png`). If the name is
-    /// taken, a number is appended. If all of these names are taken, returns the reason for a message.
-    fn free_path(&self, kind: SaveKind, folder: &Path) -> Result<PathBuf, String> {
-        let open = self.open.as_ref().ok_or(NO_MODEL)?;
-        let name = match kind {
-            SaveKind::Clip(options) => clip_name(&open.document, &self.view, &options),
-            SaveKind::Sheet(options) => sheet_name(&open.document, &self.view, &options),
-            SaveKind::Screenshot(_) | SaveKind::View => picture_name(&open.document, &self.view, self.transport.time()),
-        };
-        // The name may have the extension of a picture. Replace it: a view has another extension, and a sequence has none.
-        let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem);
-        let extension = if kind.extension().is_empty() { String::new() } else { format!(".{}", kind.extension()) };
-        let numbered = (2..=MAX_NAME_NUMBER).map(|number| folder.join(format!("{stem}-{number}{extension}")));
-        std::iter::once(folder.join(format!("{stem}{extension}")))
-            .chain(numbered)
-            .find(|path| !path.exists() && !self.workers.screenshots.is_writing(path))
-            .ok_or_else(|| format!("all default file names are taken in {}", folder.display()))
-    }
-
-    /// The folder that is suggested for saving. It is the first of these that is known: the folder of the last save, the model's folder,
-    /// the pictures folder. For a view, the model's folder comes first. `None` if there is no such folder.
-    fn default_folder(&self, kind: SaveKind, open: &OpenDocument) -> Option<PathBuf> {
-        let model_folder = || open.document.path.as_deref().and_then(Path::parent).map(Path::to_owned);
-        let last_folder = || self.settings.current.save_folder.clone().filter(|folder| folder.is_dir());
-        let folder = match kind {
-            SaveKind::View => model_folder().or_else(last_folder),
-            SaveKind::Screenshot(_) | SaveKind::Clip(_) | SaveKind::Sheet(_) => last_folder().or_else(model_folder),
-        };
-        folder.or_else(|| self.ui.status.pictures_folder.clone())
-    }
-
-    /// The flags that draw the comparison. `None` if nothing is compared, or if B is an earlier version, which is no longer a file.
-    fn compared_flags(&self) -> Option<ComparedFlags> {
-        let (open, comparison, status) = (self.open.as_ref()?, self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
-        let file = match comparison.kind {
-            OtherKind::File => comparison.other.path.as_ref()?,
-            OtherKind::SameFile => open.document.path.as_ref()?,
-            OtherKind::PreviousVersion => return None,
-        };
-        let model = &open.document.model;
-        let chosen = status.other_animation(model, &self.view);
-        let counterpart = self.view.animation.and_then(|played| pairing::counterpart(model, &status.model, played).ok());
-        let layout = status.choices.layout.to_possible_value()?;
-        Some(ComparedFlags {
-            file: std::path::absolute(file).unwrap_or_else(|_| file.clone()),
-            view: layout.get_name().to_owned(),
-            animation: chosen.filter(|_| chosen != counterpart),
-            stretch: status.choices.timing.stretch,
-            offset: status.choices.timing.offset,
-        })
-    }
-
-    /// Copies the `sinew render` command that draws the picture of the window, or exports `clip`. If flags alone cannot describe the view,
-    /// offers to save the view to the file that the command names.
-    pub(super) fn copy_command(&mut self, clip: Option<ClipOptions>) {
-        let view_path = match self.default_path(SaveKind::View) {
-            Ok(path) => path,
-            Err(reason) => return self.show_message(format!("Cannot copy the render command: {reason}")),
-        };
-        let compared = self.compared_flags();
-        let (Some(window), Some(open)) = (&mut self.window, &self.open) else { return };
-        let Some(file) = &open.document.path else { return };
-        let (document, view) = (&open.document, &self.view);
-        let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
-        let time = self.transport.time();
-        // A sequence is a folder with numbered files.
-        let output = match &clip {
-            Some(options) => match clip_name(document, view, options) {
-                folder if options.format == ClipFormat::Sequence => format!("{folder}/{SEQUENCE_NAMES}"),
-                name => name,
-            },
-            None => picture_name(document, view, time),
-        };
-        let chosen_size = clip.map_or([0; 2], |options| [options.width, options.height]);
-        let theme = theme::picture_colors(&window.egui);
-        let command = RenderCommand {
-            file: &file,
-            document,
-            view,
-            compared: compared.as_ref(),
-            time,
-            clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
-            size: picture_size::size(chosen_size, &self.ui.status.statistics),
-            // By default, the command draws on the background of the dark theme.
-            background: (*theme != colors::DARK).then_some(theme.background),
-            state: &view_path,
-            output: &output,
-        };
-        let line = render_command::command_line(&command);
-        let beyond_flags = render_command::beyond_flags(view, clip.is_some());
-        let differences = render_command::differences(&command, self.ui.preferences.names, self.ui.preferences.units.length);
-        window.input.set_clipboard_text(line);
-        let differences = [differences, self.left_out(clip.is_some())].concat();
-        if beyond_flags.is_empty() {
-            let differences: String = differences.iter().map(|difference| format!(", {difference}")).collect();
-            self.show_message(format!("Copied the sinew render command for this view{differences}"));
-        } else {
-            // A clip begins with a clock of its own.
-            let view = if clip.is_some() { self.view.clone() } else { render_command::saved_view(&self.view, &self.transport.moment()) };
-            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, differences, path: view_path, view: Box::new(view) });
+    /// Shows how saving or exporting ended, or asks whether an existing file may be replaced.
+    pub(crate) fn save_finished(&mut self, outcome: SaveOutcome) {
+        match outcome {
+            SaveOutcome::Written(path) => {
+                let path = std::path::absolute(&path).unwrap_or(path);
+                let folder = path.parent().map_or(String::new(), |folder| format!(" in {}", folder.display()));
+                self.show_message_for(SAVED_MESSAGE_DURATION, format!("Saved {}{folder}", file_name(&path)));
+                self.ui.status.saved = Some(path);
+            }
+            SaveOutcome::Drawn(picture) => self.copy_to_clipboard(&picture),
+            SaveOutcome::ScreenshotExists { options, path } => self.ui.window.ask(Dialog::Overwrite { options, path }),
+            SaveOutcome::ClipExists { options, path } => self.ui.window.ask(Dialog::OverwriteClip { options, path }),
+            SaveOutcome::SheetExists { options, path } => self.ui.window.ask(Dialog::OverwriteSheet { options, path }),
+            SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
+            SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }
     }
 
-    /// Names the parts of the picture that a render command cannot draw.
-    fn left_out(&self, is_clip: bool) -> Vec<&'static str> {
-        let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
-        let parts = [
-            (!is_clip && self.transport.moment().fade.is_some(), "without the cross-fade"),
-            (is_in_memory, "without the comparison: the previous version is no longer a file"),
-        ];
-        parts.into_iter().filter_map(|(is_there, part)| is_there.then_some(part)).collect()
+    /// Copies a picture to the clipboard.
+    fn copy_to_clipboard(&mut self, picture: &RgbaImage) {
+        let Some(window) = &self.window else { return };
+        let [width, height] = [picture.width(), picture.height()];
+        window.egui.copy_image(ColorImage::from_rgba_unmultiplied([width as usize, height as usize], picture));
+        self.show_message(format!("Copied a picture of {width} \u{D7} {height} pixels"));
     }
 }
 

@@ -2,16 +2,19 @@
 //! is ready. Files come from the command line, the panels, drops and, when they change on disk, the file watcher.
 
 use std::path::Path;
+use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use crate::app::comparison::open_comparison::NextComparison;
 use crate::app::frame::pacing::UNNOTICED_DELAY;
+use crate::app::startup_timings::Step;
 use crate::app::window::device_loss;
-use crate::app::worker_events::ReloadRequest;
+use crate::app::worker_events::{PreviewedImage, ReloadRequest};
 use crate::app::workers::files::file_watcher::WatchMessage;
 use crate::app::workers::files::load::{Adopted, LoadRequest};
 use crate::app::{App, Options, crash_report};
 use crate::model::Model;
+use crate::render::material::mipmap::PreparedImage;
 use crate::report::terminal::{self, MAX_MESSAGE_CHARS};
 use crate::session::file::file_list::FileList;
 use crate::session::file::{next_file, remap};
@@ -218,6 +221,32 @@ impl App {
                 self.ui.status.failure = Some(Failure { name, path, message });
             }
             ReloadRequest::ReportGone { .. } => self.show_message(format!("{name} was deleted from disk. The model stays open.")),
+        }
+    }
+
+    /// Receives a decoded image of the open model, or its error. `job` is the load that it belongs to, and `decoding` a step of the start.
+    pub(crate) fn image_decoded(&mut self, job: u64, index: usize, image: Result<PreparedImage, String>, decoding: Step) {
+        let (Some(open), Some(window)) = (&mut self.open, &self.window) else { return };
+        if open.job != job {
+            return;
+        }
+        // A new texture changes the picture.
+        open.moving.stillness.forget();
+        let start = Instant::now();
+        let mut gpu_model = open.gpu_model.write().unwrap_or_else(PoisonError::into_inner);
+        open.document.image_done(index, gpu_model.receive_image(&window.gpu, index, image));
+        if let Some(timings) = &mut self.startup_timings {
+            timings.add_part(decoding);
+            timings.add_part(Step::since("upload images", start));
+        }
+    }
+
+    /// Receives an image that was decoded for the panels, or its error.
+    pub(crate) fn image_previewed(&mut self, answer: PreviewedImage) {
+        self.workers.previews.receive(self.proxy.clone());
+        let (Some(open), Some(window)) = (&self.open, &self.window) else { return };
+        if open.document.id == answer.order.document {
+            self.ui.status.previews.get(&open.document).receive(&window.egui, &answer.order, answer.decoded);
         }
     }
 }

@@ -34,9 +34,9 @@ use crate::units::Units;
 use crate::app::comparison::open_comparison::OpenComparison;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::{AppWindow, SAMPLES};
-use crate::app::workers::gpu_pick;
 use crate::app::workers::pictures::simplified_meshes;
 
+use super::gpu_pick;
 use super::moving_picture::{Conditions, Drawing, MovingPicture};
 use super::progressive_ghosts::GhostDrawing;
 use super::quality::{Omissions, Quality};

@@ -3,6 +3,7 @@
 
 pub(super) mod adaptive_quality;
 pub(super) mod draw;
+pub(super) mod gpu_pick;
 pub(super) mod moving_picture;
 pub(super) mod pacing;
 pub(super) mod progressive_ghosts;
@@ -38,7 +39,6 @@ use super::documents::load_job::Source;
 use super::documents::open_document::OpenDocument;
 use super::startup_timings::Step;
 use super::window::AppWindow;
-use super::workers::gpu_pick;
 
 use draw::FramePicture;
 use pacing::UNNOTICED_DELAY;

@@ -9,6 +9,7 @@ use winit::window::Window;
 
 use crate::asset::file::panorama;
 
+use crate::app::App;
 use crate::app::worker_events::{AppEvent, NoDialog, SaveKind};
 
 /// A dialog that ends sooner than this was not shown, because no user can close it so fast. Usually, the desktop portal is missing.
@@ -99,6 +100,40 @@ pub fn save(window: &Window, folder: &Path, name: &str, kind: SaveKind, proxy: E
         };
         let _ = proxy.send_event(event);
     });
+}
+
+impl App {
+    /// Handles a system without file dialogs: a message says so and names another way, if there is one. Saving uses the
+    /// default path, if there is one.
+    pub(crate) fn dialog_unavailable(&mut self, dialog: NoDialog) {
+        match dialog {
+            NoDialog::Open => {
+                let drop = if self.ui.status.can_drop { "Drop the file on this window, or start" } else { "Start" };
+                self.show_message(format!("No file dialog available on this system. {drop} sinew with the file name."));
+            }
+            NoDialog::Compare => {
+                let drop = if self.ui.status.can_drop { "Drop the file on this window, or start" } else { "Start" };
+                self.show_message(format!("No file dialog available on this system. {drop} sinew with --compare and the file name."));
+            }
+            NoDialog::Animations => {
+                self.show_message("No file dialog available on this system. Start sinew with --animations and the file names.".into());
+            }
+            NoDialog::Environment => {
+                let drop = if self.ui.status.can_drop { " Drop the .hdr or .exr on this window." } else { "" };
+                self.show_message(format!("No file dialog available on this system.{drop}"));
+            }
+            NoDialog::ScreenshotFolder => {
+                self.show_message("No file dialog available on this system. Type the path of the folder.".into());
+            }
+            NoDialog::Save(kind) => {
+                match self.default_path(kind) {
+                    Ok(path) => self.save(kind, path, false),
+                    Err(reason) => self.show_message(format!("No file dialog available on this system, and {reason}")),
+                }
+                self.end_path_choice(kind);
+            }
+        }
+    }
 }
 
 /// Adds the extension if the user left it out. For a folder, `extension` is empty.

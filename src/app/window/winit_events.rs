@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 use winit::application::ApplicationHandler;
 use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
@@ -116,7 +117,11 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::Borrowed(result) => self.animations_borrowed(*result),
             AppEvent::FolderListed(listed) => self.folder_listed(*listed),
             AppEvent::ThumbnailDrawn(drawn) => self.thumbnail_drawn(*drawn),
-            AppEvent::FontsFound(found) => self.fonts_found(found),
+            AppEvent::FontsFound(found) => {
+                if let Some(window) = &self.window {
+                    self.workers.fonts.receive(found, &window.egui);
+                }
+            }
             AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
             AppEvent::Access(event) => self.access_event(event),
         }
@@ -258,6 +263,16 @@ impl App {
                 self.ui.window.ask(Dialog::Dropped { model, files });
             }
             None => self.open_dropped(&models),
+        }
+    }
+
+    /// Handles an event of the screen reader: it starts, stops, or performs an action on a control.
+    fn access_event(&mut self, event: egui_winit::accesskit_winit::Event) {
+        let Some(window) = &mut self.window else { return };
+        match event.window_event {
+            AccessEvent::InitialTreeRequested => window.egui.enable_accesskit(),
+            AccessEvent::ActionRequested(request) => window.input.on_accesskit_action_request(request),
+            AccessEvent::AccessibilityDeactivated => window.egui.disable_accesskit(),
         }
     }
 }

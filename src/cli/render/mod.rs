@@ -1,8 +1,10 @@
 //! Runs `sinew render`: draws a picture or a clip of a file, without a window. The file loads while the graphics driver starts.
 
+mod chosen_view;
 pub mod clip;
 mod explicit_camera;
 mod inputs;
+mod notes;
 pub mod output;
 pub mod scene;
 mod sheet;
@@ -11,7 +13,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{anyhow, bail};
-use glam::DVec2;
 
 use crate::animation::compiled::model::CompiledModel;
 use crate::asset::Loaded;
@@ -22,7 +23,6 @@ use crate::export::clip::ClipTarget;
 use crate::export::still::Stills;
 use crate::export::still::options::{StillOptions, picture_background};
 use crate::model::Model;
-use crate::numbers::agreeing;
 use crate::render::device::gpu::Gpu;
 use crate::render::environment::EnvironmentLight;
 use crate::render::environment::map::LightMap;
@@ -32,18 +32,16 @@ use crate::render::renderer::Renderer;
 use crate::report::terminal;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::document::Document;
-use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::pose::{crowd, geometry_mask};
-use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{Display, GhostSource, JointNames, Lighting, Shadow, Weights};
-use crate::session::view::selector::{self, Selector};
+use crate::session::view::display::{Lighting, Shadow};
 
 use super::args::render::{Overlay, RenderArgs};
 use super::args::values::{Rgb, SheetGrid, Size};
 use super::upload::upload;
-use super::{about, borrow, check_is_no_folder, messages, usage_error, view};
+use super::{about, borrow, check_is_no_folder, messages, usage_error};
 
+use chosen_view::chosen_view;
 use explicit_camera::{check_direction, explicit_camera};
 use scene::{RenderScene, UploadedComparison, uploaded};
 
@@ -69,14 +67,11 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     if !args.borrowed.animations.is_empty() {
         timings.push(("animations", borrowing));
     }
-    let view = make_view(args, state, &model).map_err(about(&args.file))?;
-    note_missing_selection(args, &view);
-    note_unused_times(args, &view);
-    note_missing_animation(args, &view);
-    note_unused_environment(args, &view)?;
+    let view = chosen_view(args, state, &model).map_err(about(&args.file))?;
+    notes::note_flags(args, &view)?;
 
-    let (mut document, mut analyses, gpu_model, environment) =
-        measure_and_upload(args, &view, &gpu, ModelAndImages { model, images }, &mut timings)?;
+    let file = ModelAndImages { model, images };
+    let Prepared { mut document, mut analyses, gpu_model, environment } = measure_and_upload(args, &view, &gpu, file, &mut timings)?;
     let compared = args.compared.compare.as_deref().map(|file| UploadedComparison::load(args, file, &gpu, &document, &view)).transpose()?;
     if let Some(compared) = &compared {
         analyses = analyses.widened(&compared.model.analyses);
@@ -89,8 +84,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     }
 
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
-    note_nothing_to_draw(args, subject);
-    note_missing_footprints(subject);
+    notes::note_content(args, subject);
     let options = still_options(args, subject);
     if let Some(map) = environment {
         if view.display.shadow == Shadow::On && map.key.is_none() {
@@ -107,99 +101,6 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
         }
     }
     Ok(())
-}
-
-/// Notes overlays that need a selection if there is none.
-fn note_missing_selection(args: &RenderArgs, view: &View) {
-    // If nothing moves, [`note_missing_animation`] notes the trail.
-    for (overlay, name, is_noted) in [(Overlay::Outline, "outline", false), (Overlay::Trail, "trail", is_still(args, view))] {
-        if args.overlay.contains(&overlay) && view.selection.is_empty() && !is_noted {
-            messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
-        }
-    }
-}
-
-/// Returns whether nothing moves. The tiles of a sheet play animations by themselves.
-fn is_still(args: &RenderArgs, view: &View) -> bool {
-    view.animation.is_none() && view.layers.is_empty() && args.sheet.is_none()
-}
-
-/// Notes flags about time that have no effect.
-fn note_unused_times(args: &RenderArgs, view: &View) {
-    // The path and the footprints of an animation are shown in the bind pose, too.
-    let shows_animation = args.sheet.is_some() || view.bind_pose && LocomotionCache::is_drawn(view);
-    let flags = [("--range", args.range.is_some()), ("--time", args.time.is_some()), ("--repeat", args.repeat.is_some())];
-    let (reason, flags) = match view::why_still(view).filter(|_| !shows_animation) {
-        Some(reason) => (reason, &flags[..]),
-        None if args.turntable.is_some() && view.animation.is_none() && !view.bind_pose => {
-            ("layers over the rest pose have no end", &flags[..1])
-        }
-        None => return,
-    };
-    let unused: Vec<&str> = flags.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
-    if !unused.is_empty() {
-        let have = agreeing(unused.len(), "has", "have");
-        messages::note(format_args!("{} {have} no effect: {reason}; use --animation", unused.join(", ")));
-    }
-}
-
-/// Notes overlays that show motion if nothing moves.
-fn note_missing_animation(args: &RenderArgs, view: &View) {
-    if !is_still(args, view) {
-        return;
-    }
-    // The ghosts of a saved view may show the rest pose or the bind pose.
-    let shows_times = view.display.ghosts.source == GhostSource::Times;
-    let overlays = [
-        (Overlay::Trail, "trail", true),
-        (Overlay::Ghosts, "ghosts", shows_times),
-        (Overlay::Path, "path", true),
-        (Overlay::Contacts, "contacts", true),
-    ];
-    let missing = overlays.iter().filter(|(overlay, _, needs_motion)| *needs_motion && args.overlay.contains(overlay));
-    let names: Vec<&str> = missing.map(|(_, name, _)| *name).collect();
-    if !names.is_empty() {
-        messages::note(format_args!("no {}: nothing moves; use --animation", names.join(", ")));
-    }
-}
-
-/// Notes a panorama of the flags that does not light the model. Errors if it cannot be read, as if it were used.
-fn note_unused_environment(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
-    if let Some(file) = &args.environment
-        && view.display.lighting != Lighting::Studio
-    {
-        Panorama::read(file)?;
-        messages::note("--environment has no effect: a panorama lights the model only with --lighting studio");
-    }
-    Ok(())
-}
-
-/// Notes if there is nothing to draw. Sheets of several files and comparisons are left out, because they draw other models, too.
-fn note_nothing_to_draw(args: &RenderArgs, Subject { document, view, .. }: Subject) {
-    let model = &document.model;
-    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
-    let has_mesh = model.nodes.iter().zip(&in_scene).any(|(node, in_scene)| *in_scene && node.mesh.is_some());
-    let has_skeleton = document.shows_skeleton(view) && document.skeleton_nodes(view).contains(&true);
-    let has_other_models = !args.others.is_empty() || args.compared.compare.is_some();
-    if has_mesh || has_skeleton && !args.overlay.contains(&Overlay::None) || has_other_models {
-        return;
-    }
-    messages::note(match () {
-        () if !in_scene.contains(&true) => "nothing to draw: the scene is empty",
-        () if has_skeleton => "nothing to draw: no node of the scene has a mesh, and --overlay none hides the skeleton",
-        () => "nothing to draw: no node of the scene has a mesh",
-    });
-}
-
-/// Notes if the foot contacts of the view leave no footprints. Pictures need the result, too, and find it in the cache.
-fn note_missing_footprints(Subject { document, analyses, view }: Subject) {
-    if !view.display.contacts {
-        return;
-    }
-    let locomotion = analyses.compute_locomotion(document, view, &Moment::from(0.0));
-    if locomotion.is_some_and(|locomotion| locomotion.ground_velocity != DVec2::ZERO) {
-        messages::note("no footprints: the model walks on the spot, so its footprints would move with the ground");
-    }
 }
 
 /// Draws and writes the contact sheet, the clip or the still picture.
@@ -271,14 +172,17 @@ struct ModelAndImages {
     images: Vec<ImageSource>,
 }
 
+/// All that drawing needs besides the view.
+struct Prepared {
+    document: Document,
+    analyses: Analyses,
+    gpu_model: GpuModel,
+    /// The panorama that lights the model, if there is one.
+    environment: Option<LightMap>,
+}
+
 /// Measures the model and reads the environment while the model is uploaded.
-fn measure_and_upload(
-    args: &RenderArgs,
-    view: &View,
-    gpu: &Gpu,
-    file: ModelAndImages,
-    timings: &mut Timings,
-) -> anyhow::Result<(Document, Analyses, GpuModel, Option<LightMap>)> {
+fn measure_and_upload(args: &RenderArgs, view: &View, gpu: &Gpu, file: ModelAndImages, timings: &mut Timings) -> anyhow::Result<Prepared> {
     let ModelAndImages { model, images } = file;
     let model = Arc::new(model);
     let is_compared = args.compared.compare.is_some();
@@ -304,7 +208,7 @@ fn measure_and_upload(
             timings.push(("environment", read));
             map
         });
-        Ok((document, analyses, gpu_model.map_err(about(&args.file))?, environment.transpose()?))
+        Ok(Prepared { document, analyses, gpu_model: gpu_model.map_err(about(&args.file))?, environment: environment.transpose()? })
     })
 }
 
@@ -331,77 +235,6 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();
     let done = work();
     (done, start.elapsed())
-}
-
-/// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.
-fn make_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
-    let mut view = state;
-    view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
-    view.repeat = args.repeat.unwrap_or(view.repeat);
-    // A turntable without an animation ignores the range.
-    if let Some(span) = args.range.filter(|_| args.turntable.is_none() || view.animation.is_some()) {
-        clip::set_range(model, &mut view, span)?;
-    }
-    if !args.select.is_empty() {
-        view.selection = selected(args, model)?;
-    }
-    // A plain picture shows the model only. Flags and saved views add to that.
-    if args.state.is_none() {
-        view.display = Display::plain();
-    }
-    set_display(args, &mut view.display);
-    if let Some(selector) = args.variant.clone().or(view.display.variant.map(Selector::Index)) {
-        view.display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant", &selector));
-    }
-    Ok(view)
-}
-
-/// Sets overlays, lighting and shading from the flags.
-fn set_display(args: &RenderArgs, display: &mut Display) {
-    if !args.overlay.is_empty() {
-        let wanted = |overlay| args.overlay.contains(&overlay);
-        display.skeleton = wanted(Overlay::Skeleton);
-        display.names = if wanted(Overlay::Names) { JointNames::All } else { JointNames::None };
-        display.grid = wanted(Overlay::Grid);
-        display.axes = wanted(Overlay::Axes);
-        display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };
-        display.wireframe = wanted(Overlay::Wireframe);
-        display.outline = wanted(Overlay::Outline);
-        display.xray = wanted(Overlay::Xray);
-        display.trail.shown = wanted(Overlay::Trail);
-        display.ghosts.shown = wanted(Overlay::Ghosts);
-        display.path = wanted(Overlay::Path);
-        display.contacts = wanted(Overlay::Contacts);
-        display.weights = weights(display.weights, wanted(Overlay::Weights));
-    }
-    display.lighting = args.lighting.unwrap_or(display.lighting);
-    display.environment.file = args.environment.clone().or(display.environment.file.take());
-    display.tonemap = args.tonemap.unwrap_or(display.tonemap);
-    display.shading = args.shading.unwrap_or(display.shading);
-    display.exposure = args.exposure.unwrap_or(display.exposure);
-}
-
-/// The selected nodes, as the file's indices. The last one is the active node.
-fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
-    let find = |text: &String| {
-        let Ok(mut selector) = text.parse::<Selector>();
-        // A name may have blanks around it. If there is no such name, they belong to the list, as in "A, B".
-        if selector::node(model, &selector).is_err() {
-            let Ok(trimmed) = text.trim().parse();
-            selector = trimmed;
-        }
-        Ok(view::note_namesakes(selector::node(model, &selector)?, "node", &selector))
-    };
-    args.select.iter().map(find).collect()
-}
-
-/// The heat map to show. A saved view may show the weights of all joints.
-fn weights(saved: Weights, wanted: bool) -> Weights {
-    match saved {
-        _ if !wanted => Weights::Off,
-        Weights::Off => Weights::Selection,
-        saved => saved,
-    }
 }
 
 /// The compiled model for posing. A single model needs so few poses that compiling its animations would take longer than posing.

@@ -26,7 +26,7 @@ use crate::cli::upload::upload;
 use crate::cli::{about, messages};
 
 use super::scene::{RenderScene, uploaded};
-use super::{inputs, output};
+use super::{chosen_view, inputs, output};
 
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
@@ -121,7 +121,7 @@ fn draw_other(args: &RenderArgs, file: &Path, gpu: &Gpu, sheet: &mut Sheet, opti
 /// The tile of one of several files. It shows the pose of the file's thumbnail with the display of the flags, and the file's name.
 fn file_tile(args: &RenderArgs, document: &Document) -> Tile {
     let (mut view, moment) = view_and_moment(&document.model);
-    super::set_display(args, &mut view.display);
+    chosen_view::set_display(args, &mut view.display);
     view.repeat = args.repeat.unwrap_or(view.repeat);
     let name = document.path.as_deref().map_or_else(|| document.name.clone(), name);
     Tile { view, moment, title: name }

@@ -1,0 +1,100 @@
+//! Copies the `sinew render` command that draws what the window shows.
+
+use clap::ValueEnum;
+
+use crate::app::App;
+use crate::app::worker_events::SaveKind;
+use crate::app::workers::exports::clip_export::SEQUENCE_NAMES;
+use crate::colors;
+use crate::compare::pairing;
+use crate::session::file::output_name::{clip_name, picture_name};
+use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
+use crate::session::time::clip::{ClipFormat, ClipOptions};
+use crate::ui::context::comparison::OtherKind;
+use crate::ui::context::window_state::Dialog;
+use crate::ui::dialogs::picture_size;
+use crate::ui::style::theme;
+
+impl App {
+    /// Copies the `sinew render` command that draws the picture of the window, or exports `clip`. If flags alone cannot describe the view,
+    /// offers to save the view to the file that the command names.
+    pub(super) fn copy_command(&mut self, clip: Option<ClipOptions>) {
+        let view_path = match self.default_path(SaveKind::View) {
+            Ok(path) => path,
+            Err(reason) => return self.show_message(format!("Cannot copy the render command: {reason}")),
+        };
+        let compared = self.compared_flags();
+        let (Some(window), Some(open)) = (&mut self.window, &self.open) else { return };
+        let Some(file) = &open.document.path else { return };
+        let (document, view) = (&open.document, &self.view);
+        let file = std::path::absolute(file).unwrap_or_else(|_| file.clone());
+        let time = self.transport.time();
+        // A sequence is a folder with numbered files.
+        let output = match &clip {
+            Some(options) => match clip_name(document, view, options) {
+                folder if options.format == ClipFormat::Sequence => format!("{folder}/{SEQUENCE_NAMES}"),
+                name => name,
+            },
+            None => picture_name(document, view, time),
+        };
+        let chosen_size = clip.map_or([0; 2], |options| [options.width, options.height]);
+        let theme = theme::picture_colors(&window.egui);
+        let command = RenderCommand {
+            file: &file,
+            document,
+            view,
+            compared: compared.as_ref(),
+            time,
+            clip: clip.as_ref().map(|options| (options, options.rate(document, view))),
+            size: picture_size::size(chosen_size, &self.ui.status.statistics),
+            // By default, the command draws on the background of the dark theme.
+            background: (*theme != colors::DARK).then_some(theme.background),
+            state: &view_path,
+            output: &output,
+        };
+        let line = render_command::command_line(&command);
+        let beyond_flags = render_command::beyond_flags(view, clip.is_some());
+        let differences = render_command::differences(&command, self.ui.preferences.names, self.ui.preferences.units.length);
+        window.input.set_clipboard_text(line);
+        let differences = [differences, self.left_out(clip.is_some())].concat();
+        if beyond_flags.is_empty() {
+            let differences: String = differences.iter().map(|difference| format!(", {difference}")).collect();
+            self.show_message(format!("Copied the sinew render command for this view{differences}"));
+        } else {
+            // A clip begins with a clock of its own.
+            let view = if clip.is_some() { self.view.clone() } else { render_command::saved_view(&self.view, &self.transport.moment()) };
+            self.ui.window.ask(Dialog::SaveForCommand { beyond_flags, differences, path: view_path, view: Box::new(view) });
+        }
+    }
+
+    /// The flags that draw the comparison. `None` if nothing is compared, or if B is an earlier version, which is no longer a file.
+    fn compared_flags(&self) -> Option<ComparedFlags> {
+        let (open, comparison, status) = (self.open.as_ref()?, self.comparison.as_ref()?, self.ui.status.comparison.as_ref()?);
+        let file = match comparison.kind {
+            OtherKind::File => comparison.other.path.as_ref()?,
+            OtherKind::SameFile => open.document.path.as_ref()?,
+            OtherKind::PreviousVersion => return None,
+        };
+        let model = &open.document.model;
+        let chosen = status.other_animation(model, &self.view);
+        let counterpart = self.view.animation.and_then(|played| pairing::counterpart(model, &status.model, played).ok());
+        let layout = status.choices.layout.to_possible_value()?;
+        Some(ComparedFlags {
+            file: std::path::absolute(file).unwrap_or_else(|_| file.clone()),
+            view: layout.get_name().to_owned(),
+            animation: chosen.filter(|_| chosen != counterpart),
+            stretch: status.choices.timing.stretch,
+            offset: status.choices.timing.offset,
+        })
+    }
+
+    /// Names the parts of the picture that a render command cannot draw.
+    fn left_out(&self, is_clip: bool) -> Vec<&'static str> {
+        let is_in_memory = self.ui.status.comparison.as_ref().is_some_and(|status| status.kind == OtherKind::PreviousVersion);
+        let parts = [
+            (!is_clip && self.transport.moment().fade.is_some(), "without the cross-fade"),
+            (is_in_memory, "without the comparison: the previous version is no longer a file"),
+        ];
+        parts.into_iter().filter_map(|(is_there, part)| is_there.then_some(part)).collect()
+    }
+}

@@ -1,0 +1,81 @@
+//! The view that the picture shows: a saved view, overridden by the flags.
+
+use crate::cli::args::render::{Overlay, RenderArgs};
+use crate::cli::view;
+use crate::model::Model;
+use crate::session::view::View;
+use crate::session::view::display::{Display, JointNames, Shadow, Weights};
+use crate::session::view::selector::{self, Selector};
+
+use super::clip;
+
+/// The saved view, overridden by the flags. Without `--overlay` and without a saved view there are no overlays.
+pub fn chosen_view(args: &RenderArgs, state: View, model: &Model) -> anyhow::Result<View> {
+    let mut view = state;
+    view::apply(model, &mut view, args.scene, args.animation.as_ref(), args.camera.as_ref())?;
+    view.repeat = args.repeat.unwrap_or(view.repeat);
+    // A turntable without an animation ignores the range.
+    if let Some(span) = args.range.filter(|_| args.turntable.is_none() || view.animation.is_some()) {
+        clip::set_range(model, &mut view, span)?;
+    }
+    if !args.select.is_empty() {
+        view.selection = selected(args, model)?;
+    }
+    // A plain picture shows the model only. Flags and saved views add to that.
+    if args.state.is_none() {
+        view.display = Display::plain();
+    }
+    set_display(args, &mut view.display);
+    if let Some(selector) = args.variant.clone().or(view.display.variant.map(Selector::Index)) {
+        view.display.variant = Some(view::note_namesakes(selector::variant(model, &selector)?, "variant", &selector));
+    }
+    Ok(view)
+}
+
+/// Sets overlays, lighting and shading from the flags.
+pub fn set_display(args: &RenderArgs, display: &mut Display) {
+    if !args.overlay.is_empty() {
+        let wanted = |overlay| args.overlay.contains(&overlay);
+        display.skeleton = wanted(Overlay::Skeleton);
+        display.names = if wanted(Overlay::Names) { JointNames::All } else { JointNames::None };
+        display.grid = wanted(Overlay::Grid);
+        display.axes = wanted(Overlay::Axes);
+        display.shadow = if wanted(Overlay::Shadow) { Shadow::On } else { Shadow::Off };
+        display.wireframe = wanted(Overlay::Wireframe);
+        display.outline = wanted(Overlay::Outline);
+        display.xray = wanted(Overlay::Xray);
+        display.trail.shown = wanted(Overlay::Trail);
+        display.ghosts.shown = wanted(Overlay::Ghosts);
+        display.path = wanted(Overlay::Path);
+        display.contacts = wanted(Overlay::Contacts);
+        display.weights = weights(display.weights, wanted(Overlay::Weights));
+    }
+    display.lighting = args.lighting.unwrap_or(display.lighting);
+    display.environment.file = args.environment.clone().or(display.environment.file.take());
+    display.tonemap = args.tonemap.unwrap_or(display.tonemap);
+    display.shading = args.shading.unwrap_or(display.shading);
+    display.exposure = args.exposure.unwrap_or(display.exposure);
+}
+
+/// The selected nodes, as the file's indices. The last one is the active node.
+fn selected(args: &RenderArgs, model: &Model) -> anyhow::Result<Vec<usize>> {
+    let find = |text: &String| {
+        let Ok(mut selector) = text.parse::<Selector>();
+        // A name may have blanks around it. If there is no such name, they belong to the list, as in "A, B".
+        if selector::node(model, &selector).is_err() {
+            let Ok(trimmed) = text.trim().parse();
+            selector = trimmed;
+        }
+        Ok(view::note_namesakes(selector::node(model, &selector)?, "node", &selector))
+    };
+    args.select.iter().map(find).collect()
+}
+
+/// The heat map to show. A saved view may show the weights of all joints.
+fn weights(saved: Weights, wanted: bool) -> Weights {
+    match saved {
+        _ if !wanted => Weights::Off,
+        Weights::Off => Weights::Selection,
+        saved => saved,
+    }
+}

@@ -1,0 +1,123 @@
+//! Notes on flags that have no effect, and on overlays and pictures that show nothing.
+
+use glam::DVec2;
+
+use crate::asset::file::panorama::Panorama;
+use crate::cli::args::render::{Overlay, RenderArgs};
+use crate::cli::{messages, view};
+use crate::numbers::agreeing;
+use crate::session::analyses::Subject;
+use crate::session::locomotion::cache::LocomotionCache;
+use crate::session::time::moment::Moment;
+use crate::session::view::View;
+use crate::session::view::display::{GhostSource, Lighting};
+
+/// Prints the notes that follow from the flags and the view. Errors if a panorama that is not used cannot be read.
+pub fn note_flags(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
+    note_missing_selection(args, view);
+    note_unused_times(args, view);
+    note_missing_animation(args, view);
+    note_unused_environment(args, view)
+}
+
+/// Prints the notes that follow from the content of the file.
+pub fn note_content(args: &RenderArgs, subject: Subject) {
+    note_nothing_to_draw(args, subject);
+    note_missing_footprints(subject);
+}
+
+/// Notes overlays that need a selection if there is none.
+fn note_missing_selection(args: &RenderArgs, view: &View) {
+    // If nothing moves, [`note_missing_animation`] notes the trail.
+    for (overlay, name, is_noted) in [(Overlay::Outline, "outline", false), (Overlay::Trail, "trail", is_still(args, view))] {
+        if args.overlay.contains(&overlay) && view.selection.is_empty() && !is_noted {
+            messages::note(format_args!("no {name}: nothing is selected; use --select, or --state with a view that has a selection"));
+        }
+    }
+}
+
+/// Returns whether nothing moves. The tiles of a sheet play animations by themselves.
+fn is_still(args: &RenderArgs, view: &View) -> bool {
+    view.animation.is_none() && view.layers.is_empty() && args.sheet.is_none()
+}
+
+/// Notes flags about time that have no effect.
+fn note_unused_times(args: &RenderArgs, view: &View) {
+    // The path and the footprints of an animation are shown in the bind pose, too.
+    let shows_animation = args.sheet.is_some() || view.bind_pose && LocomotionCache::is_drawn(view);
+    let flags = [("--range", args.range.is_some()), ("--time", args.time.is_some()), ("--repeat", args.repeat.is_some())];
+    let (reason, flags) = match view::why_still(view).filter(|_| !shows_animation) {
+        Some(reason) => (reason, &flags[..]),
+        None if args.turntable.is_some() && view.animation.is_none() && !view.bind_pose => {
+            ("layers over the rest pose have no end", &flags[..1])
+        }
+        None => return,
+    };
+    let unused: Vec<&str> = flags.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
+    if !unused.is_empty() {
+        let have = agreeing(unused.len(), "has", "have");
+        messages::note(format_args!("{} {have} no effect: {reason}; use --animation", unused.join(", ")));
+    }
+}
+
+/// Notes overlays that show motion if nothing moves.
+fn note_missing_animation(args: &RenderArgs, view: &View) {
+    if !is_still(args, view) {
+        return;
+    }
+    // The ghosts of a saved view may show the rest pose or the bind pose.
+    let shows_times = view.display.ghosts.source == GhostSource::Times;
+    let overlays = [
+        (Overlay::Trail, "trail", true),
+        (Overlay::Ghosts, "ghosts", shows_times),
+        (Overlay::Path, "path", true),
+        (Overlay::Contacts, "contacts", true),
+    ];
+    let missing = overlays.iter().filter(|(overlay, _, needs_motion)| *needs_motion && args.overlay.contains(overlay));
+    let names: Vec<&str> = missing.map(|(_, name, _)| *name).collect();
+    if !names.is_empty() {
+        messages::note(format_args!("no {}: nothing moves; use --animation", names.join(", ")));
+    }
+}
+
+/// Notes a panorama of the flags that does not light the model. Errors if it cannot be read, as if it were used.
+fn note_unused_environment(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
+    if let Some(file) = &args.environment
+        && view.display.lighting != Lighting::Studio
+    {
+        Panorama::read(file)?;
+        messages::note("--environment has no effect: a panorama lights the model only with --lighting studio");
+    }
+    Ok(())
+}
+
+/// Notes if there is nothing to draw. Sheets of several files and comparisons are left out, because they draw other models, too.
+fn note_nothing_to_draw(args: &RenderArgs, Subject { document, view, .. }: Subject) {
+    let model = &document.model;
+    let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
+    let has_mesh = model.nodes.iter().zip(&in_scene).any(|(node, in_scene)| *in_scene && node.mesh.is_some());
+    let has_skeleton = document.shows_skeleton(view) && document.skeleton_nodes(view).contains(&true);
+    let has_other_models = !args.others.is_empty() || args.compared.compare.is_some();
+    if has_mesh || has_skeleton && !args.overlay.contains(&Overlay::None) || has_other_models {
+        return;
+    }
+    let reason = if !in_scene.contains(&true) {
+        "the scene is empty"
+    } else if has_skeleton {
+        "no node of the scene has a mesh, and --overlay none hides the skeleton"
+    } else {
+        "no node of the scene has a mesh"
+    };
+    messages::note(format_args!("nothing to draw: {reason}"));
+}
+
+/// Notes if the foot contacts of the view leave no footprints. Pictures need the result, too, and find it in the cache.
+fn note_missing_footprints(Subject { document, analyses, view }: Subject) {
+    if !view.display.contacts {
+        return;
+    }
+    let locomotion = analyses.compute_locomotion(document, view, &Moment::from(0.0));
+    if locomotion.is_some_and(|locomotion| locomotion.ground_velocity != DVec2::ZERO) {
+        messages::note("no footprints: the model walks on the spot, so its footprints would move with the ground");
+    }
+}
