@@ -67,12 +67,12 @@ pub fn arrange(painter: &Painter, colors: &Colors, picture: Rect, legend: &Legen
     let (_, frame) = layout(painter, colors, picture, legend);
     let beside = picture.with_max_x(obstacle.left());
     let min_width = if legend.scale.is_some() { BAR.x + 4.0 * PAD } else { MIN_TITLE_WIDTH };
-    match () {
-        () if !frame.expand(GAP).intersects(obstacle) => Arrangement { legend: picture, frame, lowered_by: 0.0 },
-        () if beside.width() >= min_width => {
-            Arrangement { legend: beside, frame: layout(painter, colors, beside, legend).1, lowered_by: 0.0 }
-        }
-        () => Arrangement { legend: picture, frame, lowered_by: frame.bottom() + GAP - obstacle.top() },
+    if !frame.expand(GAP).intersects(obstacle) {
+        Arrangement { legend: picture, frame, lowered_by: 0.0 }
+    } else if beside.width() >= min_width {
+        Arrangement { legend: beside, frame: layout(painter, colors, beside, legend).1, lowered_by: 0.0 }
+    } else {
+        Arrangement { legend: picture, frame, lowered_by: frame.bottom() + GAP - obstacle.top() }
     }
 }
 

@@ -52,11 +52,14 @@ pub enum Route {
 
 /// The part of the window that receives keys now.
 pub fn route(ctx: &egui::Context, window: &WindowState) -> Route {
-    match () {
-        () if window.dialog.is_some() || egui::Popup::is_any_open(ctx) => Route::Front,
-        () if ctx.text_edit_focused() => Route::Text,
-        () if window.list_focused => Route::List,
-        () => Route::Table,
+    if window.dialog.is_some() || egui::Popup::is_any_open(ctx) {
+        Route::Front
+    } else if ctx.text_edit_focused() {
+        Route::Text
+    } else if window.list_focused {
+        Route::List
+    } else {
+        Route::Table
     }
 }
 

@@ -116,10 +116,12 @@ pub fn scroll(orbit: &Orbit, event: &Event, pointer: egui::Pos2, viewport: Rect)
     match event {
         Event::Zoom(factor) => Some(orbit_controls::zoom(orbit, f64::from(*factor), fixed_point)),
         Event::MouseWheel { unit: MouseWheelUnit::Point, source, delta, modifiers, .. } if *source != MouseWheelSource::Wheel => {
-            Some(match () {
-                () if modifiers.command => orbit_controls::zoom(orbit, (f64::from(delta.y) / HALVING_DRAG_LENGTH).exp2(), fixed_point),
-                () if modifiers.shift => drag(orbit, Gesture::Pan, *delta, viewport.size()),
-                () => drag(orbit, Gesture::Orbit, *delta, viewport.size()),
+            Some(if modifiers.command {
+                orbit_controls::zoom(orbit, (f64::from(delta.y) / HALVING_DRAG_LENGTH).exp2(), fixed_point)
+            } else if modifiers.shift {
+                drag(orbit, Gesture::Pan, *delta, viewport.size())
+            } else {
+                drag(orbit, Gesture::Orbit, *delta, viewport.size())
             })
         }
         Event::MouseWheel { unit, delta, .. } => {

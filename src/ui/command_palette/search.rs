@@ -47,10 +47,12 @@ impl Query {
     /// The quality of the match. `None` if the name does not match.
     pub fn rank(&mut self, name: &str) -> Option<Rank> {
         self.read(name);
-        match () {
-            () if self.name.starts_with(&self.text) => Some(Rank::Beginning),
-            () if self.all_words_begin() => Some(Rank::Words),
-            () => None,
+        if self.name.starts_with(&self.text) {
+            Some(Rank::Beginning)
+        } else if self.all_words_begin() {
+            Some(Rank::Words)
+        } else {
+            None
         }
     }
 

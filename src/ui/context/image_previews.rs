@@ -138,10 +138,12 @@ pub fn large(context: &mut Context, image: usize, is_color: bool) -> Preview<Arc
 /// Returns the reason why an image cannot have a preview, if the reason is known before decoding.
 fn unavailable(context: &Context, image: usize) -> Option<String> {
     let image = context.document.model.images.get(image)?;
-    match () {
-        () if image.width == 0 || image.height == 0 => Some("the image cannot be read".into()),
-        () if image.needs_blocks => Some("no preview: only the graphics device can read its blocks".into()),
-        () => None,
+    if image.width == 0 || image.height == 0 {
+        Some("the image cannot be read".into())
+    } else if image.needs_blocks {
+        Some("no preview: only the graphics device can read its blocks".into())
+    } else {
+        None
     }
 }
 

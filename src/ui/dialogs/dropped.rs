@@ -23,11 +23,14 @@ pub fn dropped_ui(ui: &mut Ui, context: &mut Context, model: &Path, files: &[Pat
         let open = primary_button(ui, "Open (O)").on_hover_text("Open it in place of the open file (Enter or O)").clicked();
         let compare = ui.button("Compare (C)").on_hover_text("Compare the open file with it (C)").clicked();
         let borrow = ui.button("Use its animations (A)").on_hover_text("Play its animations on the open model (A)").clicked();
-        let request = match () {
-            () if open || open_key => Request::OpenDropped(files.to_vec()),
-            () if compare || compare_key => Request::Compare(model.to_owned()),
-            () if borrow || borrow_key => Request::AddAnimations(models(files)),
-            () => return,
+        let request = if open || open_key {
+            Request::OpenDropped(files.to_vec())
+        } else if compare || compare_key {
+            Request::Compare(model.to_owned())
+        } else if borrow || borrow_key {
+            Request::AddAnimations(models(files))
+        } else {
+            return;
         };
         context.requests.push(request);
         context.window.dialog = None;

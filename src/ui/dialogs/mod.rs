@@ -162,11 +162,14 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(O
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
-        let command = match () {
-            () if primary_button(ui, "Replace").clicked() => Some(save(Some(path.to_owned()), true)),
-            () if ui.button("Save as...").clicked() => Some(save(None, false)),
-            () if ui.button("Cancel").clicked() => None,
-            () => return,
+        let command = if primary_button(ui, "Replace").clicked() {
+            Some(save(Some(path.to_owned()), true))
+        } else if ui.button("Save as...").clicked() {
+            Some(save(None, false))
+        } else if ui.button("Cancel").clicked() {
+            None
+        } else {
+            return;
         };
         context.requests.extend(command);
         context.window.dialog = None;

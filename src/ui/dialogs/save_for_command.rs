@@ -31,10 +31,12 @@ pub fn save_for_command_ui(
     }
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
-        let request = match () {
-            () if primary_button(ui, "Save view file").clicked() || entered(ui) => Some(save()),
-            () if ui.button("Close").clicked() => None,
-            () => return,
+        let request = if primary_button(ui, "Save view file").clicked() || entered(ui) {
+            Some(save())
+        } else if ui.button("Close").clicked() {
+            None
+        } else {
+            return;
         };
         context.requests.extend(request);
         context.window.dialog = None;

@@ -102,10 +102,12 @@ pub fn filled_button(ui: &mut Ui, icon: char, label: &str, size: f32, side: f32)
         return response;
     }
     let palette = theme::palette(ui.ctx());
-    let fill = match () {
-        () if response.is_pointer_button_down_on() => palette.accent.gamma_multiply(0.8),
-        () if response.hovered() => palette.accent.lerp_to_gamma(palette.text, 0.2),
-        () => palette.accent,
+    let fill = if response.is_pointer_button_down_on() {
+        palette.accent.gamma_multiply(0.8)
+    } else if response.hovered() {
+        palette.accent.lerp_to_gamma(palette.text, 0.2)
+    } else {
+        palette.accent
     };
     // The filled square is a little smaller than the clickable area, so that it does not touch the edges of a bar.
     ui.painter().rect_filled(rect.shrink(2.0), theme::RADIUS, fill);
@@ -128,17 +130,23 @@ fn paint_button(ui: &Ui, rect: Rect, response: &Response, icon: char, size: f32,
         return;
     }
     let palette = theme::palette(ui.ctx());
-    let fill = match () {
-        () if response.is_pointer_button_down_on() => palette.field,
-        () if on => palette.selection,
-        () if response.hovered() => palette.hover,
-        () => Color32::TRANSPARENT,
+    let fill = if response.is_pointer_button_down_on() {
+        palette.field
+    } else if on {
+        palette.selection
+    } else if response.hovered() {
+        palette.hover
+    } else {
+        Color32::TRANSPARENT
     };
-    let color = match () {
-        () if !ui.is_enabled() => palette.disabled,
-        () if on => palette.accent,
-        () if response.hovered() => palette.text,
-        () => palette.secondary,
+    let color = if !ui.is_enabled() {
+        palette.disabled
+    } else if on {
+        palette.accent
+    } else if response.hovered() {
+        palette.text
+    } else {
+        palette.secondary
     };
     ui.painter().rect_filled(rect, theme::RADIUS, fill);
     paint(ui, rect, icon, size, color);
@@ -157,12 +165,17 @@ pub fn severity_mark(ui: &Ui, severity: Severity) -> (char, Color32) {
 /// A node's icon and its kind in words.
 pub fn node_kind(document: &Document, node: NodeIndex) -> (char, &'static str) {
     let node_data = document.model.node(node);
-    match () {
-        () if document.joints[node.index()] => (JOINT, "joint"),
-        () if node_data.mesh.is_some() && node_data.skin.is_some() => (MESH, "skinned mesh"),
-        () if node_data.mesh.is_some() => (MESH, "mesh"),
-        () if node_data.camera.is_some() => (CAMERA, "camera"),
-        () if node_data.light.is_some() => (LIGHT, "light"),
-        () => (NODE, "node"),
+    if document.joints[node.index()] {
+        (JOINT, "joint")
+    } else if node_data.mesh.is_some() && node_data.skin.is_some() {
+        (MESH, "skinned mesh")
+    } else if node_data.mesh.is_some() {
+        (MESH, "mesh")
+    } else if node_data.camera.is_some() {
+        (CAMERA, "camera")
+    } else if node_data.light.is_some() {
+        (LIGHT, "light")
+    } else {
+        (NODE, "node")
     }
 }

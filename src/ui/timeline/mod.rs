@@ -138,12 +138,12 @@ fn lanes_height(context: &Context) -> f32 {
 
 /// The text of a timeline without an animation.
 fn pose_text(context: &Context) -> &'static str {
-    match () {
-        () if context.view.bind_pose => "Bind pose. Select an animation to play.",
-        () if playback_range::layers_move(&context.document.model, context.view) => {
-            "Layers over the rest pose. Select an animation to see them over time."
-        }
-        () => "Rest pose. Select an animation to play.",
+    if context.view.bind_pose {
+        "Bind pose. Select an animation to play."
+    } else if playback_range::layers_move(&context.document.model, context.view) {
+        "Layers over the rest pose. Select an animation to see them over time."
+    } else {
+        "Rest pose. Select an animation to play."
     }
 }
 

@@ -88,10 +88,12 @@ pub fn zoom_ui(ui: &Ui, zoom: &mut TimelineZoom, context: &Context, rect: Rect, 
     let min_length = MIN_SHOWN_FRAMES / context.document.rate(context.view).fps;
     let wheel = if wheel_zooms { scroll.y } else { 0.0 };
     let factor = f64::from(pinch) * f64::from(wheel / 200.0).exp();
-    let span = match () {
-        () if scroll.x != 0.0 => axis.panned(-scroll.x, whole),
-        () if factor != 1.0 => axis.zoomed(factor, pointer.x, whole, min_length),
-        () => return,
+    let span = if scroll.x != 0.0 {
+        axis.panned(-scroll.x, whole)
+    } else if factor != 1.0 {
+        axis.zoomed(factor, pointer.x, whole, min_length)
+    } else {
+        return;
     };
     zoom.span = Some(span).filter(|span| *span != whole);
 }

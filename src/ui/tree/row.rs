@@ -37,10 +37,12 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, list: &L
     let selected = context.view.selection.contains(&source);
     response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, selected, &name));
     let palette = theme::palette(ui.ctx());
-    let fill = match () {
-        () if selected => palette.selection,
-        () if has_pointer(&response) => palette.hover,
-        () => palette.panel,
+    let fill = if selected {
+        palette.selection
+    } else if has_pointer(&response) {
+        palette.hover
+    } else {
+        palette.panel
     };
     ui.painter().rect_filled(rect, 0.0, fill);
     if context.view.active() == Some(source) {

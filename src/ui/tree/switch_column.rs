@@ -126,10 +126,12 @@ pub fn row_ui(ui: &mut Ui, context: &mut Context, tree: &mut TreeState, row: Swi
         {
             switches::set(context, &[row.node], column, painting.on);
         }
-        let look = match () {
-            () if has_pointer(row.response) => Look::Hovered,
-            () if covered => Look::Covered,
-            () => Look::Idle,
+        let look = if has_pointer(row.response) {
+            Look::Hovered
+        } else if covered {
+            Look::Covered
+        } else {
+            Look::Idle
         };
         switch_ui(ui, context, tree, SwitchCell { column, slot, cell, look }, row);
     }

@@ -68,10 +68,12 @@ pub fn selection_box_ui(ui: &Ui, drag: Option<Drag>, response: Option<&Response>
 
 /// How a click changes the selection.
 pub fn select_mode(modifiers: Modifiers) -> SelectMode {
-    match () {
-        () if modifiers.command => SelectMode::Toggle,
-        () if modifiers.shift => SelectMode::Add,
-        () => SelectMode::Only,
+    if modifiers.command {
+        SelectMode::Toggle
+    } else if modifiers.shift {
+        SelectMode::Add
+    } else {
+        SelectMode::Only
     }
 }
 

@@ -211,11 +211,14 @@ impl SparseIndices {
         let reaches = |position: usize| index(position).is_none_or(|index| index >= element);
         // Elements are read in order, so the position is nearly always that of the last search or the next one.
         let last = self.last.get();
-        let (mut low, mut high) = match () {
-            () if last > 0 && reaches(last - 1) => (0, last - 1),
-            () if reaches(last) => (last, last),
-            () if reaches(last + 1) => (last + 1, last + 1),
-            () => (last + 2, self.bytes.as_slice().len() / size),
+        let (mut low, mut high) = if last > 0 && reaches(last - 1) {
+            (0, last - 1)
+        } else if reaches(last) {
+            (last, last)
+        } else if reaches(last + 1) {
+            (last + 1, last + 1)
+        } else {
+            (last + 2, self.bytes.as_slice().len() / size)
         };
         while low < high {
             let middle = low + (high - low) / 2;

@@ -241,9 +241,11 @@ fn toggles_ui(ui: &mut Ui, state: &mut CurvesState, toggles: &Toggles) {
 /// The color of an eye or solo button.
 fn toggle_color(ui: &Ui, hovered: bool, on: bool) -> Color32 {
     let palette = theme::palette(ui.ctx());
-    match () {
-        () if on => palette.accent,
-        () if hovered => palette.text,
-        () => palette.secondary,
+    if on {
+        palette.accent
+    } else if hovered {
+        palette.text
+    } else {
+        palette.secondary
     }
 }

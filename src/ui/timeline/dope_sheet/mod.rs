@@ -37,10 +37,12 @@ pub fn sheet_ui(ui: &mut Ui, sheet: &mut SheetState, context: &mut Context, area
 
 /// Draws the reason why there are no rows. If the search or the filter hides all rows, a button clears both.
 fn empty_ui(ui: &mut Ui, sheet: &mut SheetState, rect: Rect) {
-    let text = match () {
-        () if sheet.groups.is_empty() => "This animation has no channels",
-        () if !sheet.search.trim().is_empty() => "No results",
-        () => "This animation drives none of the selected nodes",
+    let text = if sheet.groups.is_empty() {
+        "This animation has no channels"
+    } else if !sheet.search.trim().is_empty() {
+        "No results"
+    } else {
+        "This animation drives none of the selected nodes"
     };
     let color = theme::palette(ui.ctx()).secondary;
     ui.painter_at(rect).text(rect.center(), Align2::CENTER_BOTTOM, text, FontId::proportional(11.0), color);
