@@ -5,7 +5,7 @@ use sinew::check::profile::Profile;
 use sinew::check::rule::{LIMITS, Limit, RULES, Rule};
 use sinew::check::settings::Settings;
 
-use crate::character::character;
+use crate::common::character::character;
 
 #[test]
 fn the_tables_are_in_the_order_of_their_enums() {

@@ -8,7 +8,7 @@ use sinew::model::finding::Severity;
 use sinew::retarget::carry::{self, CarriedFile};
 use sinew::session::document::Document;
 
-use crate::character::{ARMATURE, Channel, Clip, FRAMES, HEAD, HIPS, SPINE, about_x, below_scale, character, frames, per_frame};
+use crate::common::character::{ARMATURE, Channel, Clip, FRAMES, HEAD, HIPS, SPINE, about_x, below_scale, character, frames, per_frame};
 
 #[test]
 fn an_animation_that_begins_after_0_is_reported() {
@@ -65,7 +65,7 @@ fn a_few_keys_between_frames_are_reported() {
 
 /// A character whose spine turns back and forth at constant speed for many seconds. There is a key wherever the direction changes, and
 /// `between` keys between two of these.
-fn baked(between: usize) -> crate::character::Character {
+fn baked(between: usize) -> crate::common::character::Character {
     let mut long = character();
     let keys = 401;
     let value = |key: usize| {
@@ -109,7 +109,7 @@ fn keys_of_a_slow_turn_are_redundant_only_as_far_as_a_line_replaces_them() {
 }
 
 /// The character below a scale, with hips that go back and forth by so many meters in every frame.
-fn trembling(scale: f32, meters: f32) -> crate::character::Character {
+fn trembling(scale: f32, meters: f32) -> crate::common::character::Character {
     let mut trembling = below_scale(scale);
     let value = |frame: usize| [if frame.is_multiple_of(2) { 0.0 } else { meters / scale }, 1.0 / scale, 0.0];
     let values = (0..240).flat_map(value).collect();

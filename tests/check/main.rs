@@ -3,8 +3,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-
-mod character;
 mod configuration;
 mod keys;
 mod motion;

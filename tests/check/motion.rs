@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 use sinew::check::finding::CheckFinding;
 use sinew::check::settings::Settings;
 
-use crate::character::{
+use crate::common::character::{
     ARMATURE, BODY, Channel, Character, Clip, FOOT_L, FRAMES, HEAD, HIPS, SPINE, about_x, below_scale, character, frames, per_frame,
 };
 
@@ -403,7 +403,8 @@ fn an_animation_of_weights_alone_is_not_sampled() {
     let mut morphs = character();
     morphs.targets = 1;
     let times = vec![0.0, 0.5, 1.0];
-    let channel = Channel { node: crate::character::BODY, path: "weights", interpolation: "LINEAR", times, values: vec![0.0, 1.0, 0.0] };
+    let channel =
+        Channel { node: crate::common::character::BODY, path: "weights", interpolation: "LINEAR", times, values: vec![0.0, 1.0, 0.0] };
     morphs.clips.push(Clip { name: Some("Face"), channels: vec![channel] });
     assert_eq!(morphs.codes(), [""; 0]);
 }

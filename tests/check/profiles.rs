@@ -6,7 +6,7 @@ use sinew::check::profile::{PROFILES, Profile};
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::character::{BODY, Character, character};
+use crate::common::character::{BODY, Character, character};
 
 /// The findings of a profile.
 fn of(character: &Character, profile: Profile) -> Vec<CheckFinding> {

@@ -10,7 +10,7 @@ use sinew::check::profile::Profile;
 use sinew::check::settings::Settings;
 use sinew::session::document::Document;
 
-use crate::character::{Clip, character};
+use crate::common::character::{Clip, character};
 use crate::common::skip::skip;
 
 /// Checks bytes with every profile, if they load.
@@ -108,7 +108,7 @@ fn two_thousand_channels_give_a_few_findings() {
         many.roots.push(10 + node);
         let mut values = channel.values.clone();
         values[40..].iter_mut().for_each(|number| *number = -*number * 1.2);
-        many.channels().push(crate::character::Channel { node: 10 + node, values, ..channel.clone() });
+        many.channels().push(crate::common::character::Channel { node: 10 + node, values, ..channel.clone() });
     }
     let found = many.check(&Settings::default());
     assert!(found.len() < 8, "{} findings", found.len());

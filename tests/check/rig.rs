@@ -3,7 +3,7 @@
 use serde_json::json;
 use sinew::check::settings::Settings;
 
-use crate::character::{BODY, Character, FRAMES, HIPS, SPINE, character, findings, per_frame};
+use crate::common::character::{BODY, Character, FRAMES, HIPS, SPINE, character, findings, per_frame};
 use crate::common::gltf_builder::Gltf;
 
 /// The character below a node with this transform. The transform does not change the inverse bind matrices.
@@ -36,7 +36,7 @@ fn a_rig_in_centimeters_and_a_tiny_rig_are_reported() {
 #[test]
 fn a_character_on_its_back_or_head_is_reported() {
     let turned = |degrees: f32| {
-        let turned = below(json!({ "rotation": crate::character::about_x(degrees) }));
+        let turned = below(json!({ "rotation": crate::common::character::about_x(degrees) }));
         turned.check(&Settings::default()).into_iter().find(|finding| finding.code == "UNLIKELY_AXIS")
     };
     let finding = turned(-90.0).unwrap();

@@ -3,7 +3,7 @@
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::character::{Channel, Character, FRAMES, HEAD, about_x, character};
+use crate::common::character::{Channel, Character, FRAMES, HEAD, about_x, character};
 
 #[test]
 fn a_changed_sign_is_reported_at_its_key() {

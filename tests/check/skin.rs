@@ -6,7 +6,7 @@ use serde_json::json;
 use sinew::check::settings::Settings;
 use sinew::model::finding::Severity;
 
-use crate::character::{BODY, HEAD, HIPS, SPINE, about_x, character, findings, per_frame};
+use crate::common::character::{BODY, HEAD, HIPS, SPINE, about_x, character, findings, per_frame};
 
 /// The codes of the findings if one vertex follows this many joints.
 fn with_influences(count: usize) -> Vec<&'static str> {
@@ -79,7 +79,7 @@ fn an_animated_node_beside_the_skeleton_has_no_effect_unless_it_has_a_mesh() {
     // The channel is that of the node that the finding names, even if another channel without effect comes first.
     beside.nodes.push(json!({ "name": "Pole target" }));
     beside.roots.push(11);
-    let first = crate::character::Channel { node: 11, ..beside.channels()[3].clone() };
+    let first = crate::common::character::Channel { node: 11, ..beside.channels()[3].clone() };
     beside.channels().insert(0, first);
     let finding = beside.only("ANIMATED_NODE_WITHOUT_EFFECT");
     assert_eq!((finding.node, finding.value, finding.pointer.as_str()), (Some(10), Some(2.0), "/animations/0/channels/4"));
@@ -138,7 +138,7 @@ fn a_mesh_without_joints_moves_with_its_node_despite_a_skin() {
 
 #[test]
 fn morph_targets_are_checked_for_drivers_and_range() {
-    use crate::character::Channel;
+    use crate::common::character::Channel;
     let drive = |targets: usize, highest: f32| {
         let mut morphs = character();
         morphs.targets = 2;
@@ -209,7 +209,7 @@ fn the_order_of_two_nodes_with_the_same_mesh_changes_no_code() {
 #[test]
 fn a_file_without_a_mesh_has_no_findings_about_missing_effects() {
     let motion = crate::common::gltf_builder::motion_only();
-    let found = crate::character::findings(&motion, &Settings::default());
+    let found = crate::common::character::findings(&motion, &Settings::default());
     assert!(found.iter().all(|finding| !finding.code.contains("WITHOUT")), "{found:#?}");
     assert_eq!(HEAD, 2);
 }

@@ -6,7 +6,7 @@ use sinew::check::rule::Rule;
 use sinew::check::settings::Settings;
 use sinew::numbers::{agreeing, counted, frame};
 
-use crate::character::{Channel, Character, HEAD, SPINE, about_x, character, frames, per_frame};
+use crate::common::character::{Channel, Character, HEAD, SPINE, about_x, character, frames, per_frame};
 
 #[test]
 fn words_agree_with_their_count() {

@@ -2,6 +2,7 @@
 //! `crate::common`.
 #![allow(dead_code)] // each test binary uses only a part
 
+pub mod character;
 pub mod gltf_builder;
 pub mod hand_made;
 pub mod ktx2_encode;

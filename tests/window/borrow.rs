@@ -7,14 +7,14 @@ use std::time::Duration;
 use image::RgbaImage;
 use serde_json::{Value, json};
 
-use super::colors::{green, is_red, red};
-use super::compare::{Half, only, perform};
-use super::desktop::{App, HEIGHT, WIDTH, wait_for};
-use super::dialogs::Dialogs;
-use super::drag::Drag;
-use super::fixture;
-use super::reload::{message_shown, status};
 use crate::common::pixels::differ;
+use crate::harness::colors::{green, is_red, red};
+use crate::harness::commands::perform;
+use crate::harness::desktop::{App, HEIGHT, WIDTH, wait_for};
+use crate::harness::dialogs::Dialogs;
+use crate::harness::drag::Drag;
+use crate::harness::fixture;
+use crate::harness::picture_parts::{Half, message_shown, only, status};
 
 /// The heading of the first other file in the list of animations, if the model has one animation of its own, and the button that removes
 /// the file.

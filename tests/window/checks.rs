@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use image::{RgbaImage, imageops};
 use serde_json::json;
 
-use super::character::{Character, Clip, HEAD, SPINE, about_x, character, frames};
-use super::desktop::{App, HEIGHT, WIDTH};
-use super::drag::Drag;
+use crate::common::character::{Character, Clip, HEAD, SPINE, about_x, character, frames};
+
 use crate::common::pixels::count_near;
+use crate::harness::desktop::{App, HEIGHT, WIDTH};
+use crate::harness::drag::Drag;
 
 /// The color of warnings in the dark theme.
 const WARNING: [u8; 3] = [0xF2, 0xB8, 0x4B];

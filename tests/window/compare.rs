@@ -1,20 +1,18 @@
 //! Tests two models side by side in the real window, and the question about a dropped file.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use image::RgbaImage;
 use serde_json::json;
 
-use super::clips::{clipboard, clipboard_picture};
-use super::colors::{blue, green, magenta, red};
-use super::desktop::{App, wait_for};
-use super::dialogs::Dialogs;
-use super::drag::Drag;
-use super::reload::{message_shown, status};
-use super::survives::lose_device;
-use super::{LEFT, RIGHT, fixture, open_metronome};
 use crate::common::pixels::differ;
+use crate::harness::colors::{blue, green, magenta, red};
+use crate::harness::commands::{clipboard, clipboard_picture, perform, run};
+use crate::harness::desktop::{App, lose_device, wait_for};
+use crate::harness::dialogs::Dialogs;
+use crate::harness::drag::Drag;
+use crate::harness::picture_parts::{Half, message_shown, only, status};
+use crate::harness::{LEFT, RIGHT, fixture, open_metronome};
 
 /// The field "Offset of B" in the inspector.
 const OFFSET: (i32, i32) = (970, 230);
@@ -45,40 +43,9 @@ fn is_side_by_side(picture: &RgbaImage) -> bool {
     is_beside_red(picture, blue(picture))
 }
 
-/// A half of the viewport.
-pub enum Half {
-    Left,
-    Right,
-}
-
-impl Half {
-    fn columns(&self) -> std::ops::Range<i32> {
-        let middle = (LEFT + RIGHT) / 2;
-        match self {
-            Self::Left => LEFT..middle,
-            Self::Right => middle..RIGHT,
-        }
-    }
-}
-
-/// Returns the picture with nothing outside of a half of the viewport.
-pub fn only(half: &Half, picture: &RgbaImage) -> RgbaImage {
-    let columns = half.columns();
-    let mut picture = picture.clone();
-    picture.enumerate_pixels_mut().filter(|(x, ..)| !columns.contains(&(*x as i32))).for_each(|(.., pixel)| pixel.0 = [0; 4]);
-    picture
-}
-
 /// Returns the horizontal position of the red square in a half of the viewport.
 fn red_in(picture: &RgbaImage, half: Half) -> Option<f64> {
     red(&only(&half, picture)).map(|at| at.0 - f64::from(half.columns().start))
-}
-
-/// Performs an action by the first words of its name.
-pub fn perform(app: &App, words: &str) {
-    app.key(&["Control_L", "k"]);
-    app.text(words);
-    app.key(&["Return"]);
 }
 
 #[test]
@@ -536,15 +503,4 @@ fn pictures_clips_and_the_copied_command_show_the_comparison_as_the_window_does(
             assert_eq!(differ(&clip, &run(&still, folder.path())), 0, "{view}, frame {frame}");
         }
     }
-}
-
-/// Runs a copied command in a folder, and reads the picture that it writes.
-pub fn run(line: &str, folder: &Path) -> RgbaImage {
-    let ours = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().unwrap().to_owned();
-    let others = std::env::var_os("PATH").unwrap_or_default();
-    let programs = std::env::join_paths(std::iter::once(ours).chain(std::env::split_paths(&others))).unwrap();
-    let status = Command::new("sh").args(["-c", line]).current_dir(folder).env("PATH", programs).status().unwrap();
-    assert!(status.success(), "{line}");
-    let output = line.rsplit_once(" -o ").unwrap().1.trim_matches('\'');
-    image::open(folder.join(output)).unwrap().to_rgba8()
 }

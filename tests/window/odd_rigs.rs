@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::clips::{clipboard, clipboard_picture};
-use super::compare::{perform, run};
-use super::desktop::{App, wait_for};
-use super::{LEFT, RIGHT};
 use crate::common::odd_rigs::{Character, cesium_man_like, odd};
+
 use crate::common::pixels::differ;
+use crate::harness::commands::{clipboard, clipboard_picture, perform, run};
+use crate::harness::desktop::{App, wait_for};
+use crate::harness::{LEFT, RIGHT};
 
 /// Waits until the copied command has all of these parts, then copies the picture. Asserts that the command draws the same
 /// picture.

@@ -8,9 +8,9 @@ use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::{ChangeWindowAttributesAux, ConnectionExt as _, CreateWindowAux, EventMask, PropMode, Window, WindowClass};
 use x11rb::wrapper::ConnectionExt as _;
 
-use super::colors::{green, red};
-use super::desktop::{App, Desktop, HEIGHT, WIDTH, wait_for};
-use super::{metronome, open_metronome};
+use crate::harness::colors::{green, red};
+use crate::harness::desktop::{App, Desktop, HEIGHT, WIDTH, wait_for};
+use crate::harness::{metronome, open_metronome};
 
 /// The settings of a desktop, as its settings daemon publishes them (the XSETTINGS protocol).
 struct Settings(Window);

@@ -5,21 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::pixels::differ;
-
-use super::colors::{green, red};
-use super::compare::perform;
-use super::desktop::{App, Desktop, HEIGHT, WIDTH, wait_for};
-use super::reload::{in_parts, status};
-use super::{fixture, metronome, open_metronome};
-
-/// Lets the program lose its device. It was started with `SINEW_LOSE_DEVICE` set to `lose`.
-pub fn lose_device(app: &App, lose: &Path) {
-    fs::write(lose, b"").unwrap();
-    // Move the pointer, so that a frame is drawn.
-    app.move_to(600, 400);
-    app.move_to(610, 410);
-    wait_for("the device to be lost", || (!lose.exists()).then_some(()));
-}
+use crate::harness::colors::{green, red};
+use crate::harness::commands::perform;
+use crate::harness::desktop::{App, Desktop, HEIGHT, WIDTH, lose_device, wait_for};
+use crate::harness::fixture::in_parts;
+use crate::harness::picture_parts::status;
+use crate::harness::{fixture, metronome, open_metronome};
 
 /// Starts a window with a paused metronome whose texture is a file of its own. Returns the path for [`lose_device`], too. `None` without a
 /// display.

@@ -1,8 +1,8 @@
 //! Tests the timeline with the mouse.
 
-use super::colors::red;
-use super::desktop::HEIGHT;
-use super::{Clock, RIGHT, RULER, TIMELINE, TRACKS, open_metronome};
+use crate::harness::colors::red;
+use crate::harness::desktop::HEIGHT;
+use crate::harness::{Clock, RIGHT, RULER, TIMELINE, TRACKS, open_metronome};
 
 /// The y coordinates of the strip with the in and out points and of the first row, in points.
 const STRIP: i32 = TIMELINE + 36 + 5;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use super::colors::{green, red};
-use super::desktop::App;
-use super::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, open_metronome};
+use crate::harness::colors::{green, red};
+use crate::harness::desktop::App;
+use crate::harness::{Clock, FIRST_ROW, LEFT, RIGHT, RULER, TRACKS, fixture, open_metronome};
 
 #[test]
 fn a_followed_node_stays_in_place_and_the_rest_moves() {

@@ -4,13 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::json;
-use x11rb::connection::Connection;
-use x11rb::protocol::Event;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, CreateWindowAux, WindowClass};
 
-use super::colors::red;
-use super::desktop::{App, HEIGHT, wait_for};
-use super::metronome;
+use crate::harness::colors::red;
+use crate::harness::commands::clipboard_picture;
+use crate::harness::desktop::{App, HEIGHT, wait_for};
+use crate::harness::metronome;
 
 /// The middle of the first button in the status bar.
 const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
@@ -133,31 +131,6 @@ fn canceling_an_export_or_quitting_leaves_no_files() {
     app.key(&["Return"]);
     assert_eq!(app.wait_for_exit().code(), Some(0));
     assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
-}
-
-/// Returns the picture on the clipboard as PNG bytes. `None` while there is none.
-pub fn clipboard_picture(app: &App) -> Option<Vec<u8>> {
-    clipboard(app, "image/png")
-}
-
-/// Returns the content of the clipboard in this format, read as another program would read it. `None` while there is none.
-pub fn clipboard(app: &App, format: &str) -> Option<Vec<u8>> {
-    let connection = &app.desktop.connection;
-    let [clipboard, format, answer] = ["CLIPBOARD", format, "SINEW_TEST"].map(|name| app.desktop.atom(name));
-    let window = connection.generate_id().unwrap();
-    let aux = CreateWindowAux::new();
-    connection.create_window(0, window, app.desktop.root, 0, 0, 1, 1, 0, WindowClass::INPUT_ONLY, 0, &aux).unwrap();
-    connection.convert_selection(window, clipboard, format, answer, x11rb::CURRENT_TIME).unwrap();
-    connection.flush().unwrap();
-    // The owner of the clipboard answers, or the server reports that there is none.
-    let answered = loop {
-        if let Event::SelectionNotify(event) = connection.wait_for_event().unwrap() {
-            break event.property != 0;
-        }
-    };
-    let property = connection.get_property(false, window, answer, AtomEnum::ANY, 0, u32::MAX / 4).unwrap().reply().unwrap();
-    connection.destroy_window(window).unwrap();
-    answered.then_some(property.value)
 }
 
 #[test]

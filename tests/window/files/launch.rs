@@ -8,8 +8,8 @@ use std::process::Command;
 
 use crate::common::skip::skip_outside_ci;
 
-use super::desktop::{Desktop, wait_for};
-use super::metronome;
+use crate::harness::desktop::{Desktop, wait_for};
+use crate::harness::metronome;
 
 /// Installs the program and its desktop entry into `home` with the script of the archive. A script stands in for the large program.
 fn install(folder: &Path, home: &Path) {

@@ -5,14 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use base64::Engine;
 use image::RgbaImage;
 
 use crate::common::pixels::differ;
-
-use super::colors::{blue, green, red};
-use super::desktop::{App, HEIGHT, WIDTH};
-use super::{LEFT, fixture, metronome, open_metronome};
+use crate::harness::colors::{blue, green, red};
+use crate::harness::desktop::App;
+use crate::harness::fixture::{color, in_parts};
+use crate::harness::picture_parts::{message_shown, status};
+use crate::harness::{fixture, metronome, open_metronome};
 
 /// Longer than the window waits before it treats an incomplete file as broken.
 const PATIENT: Duration = Duration::from_millis(3500);
@@ -28,17 +28,6 @@ fn wait_for_blue(app: &App, what: &str) -> (f64, f64) {
 
 fn wait_for_red(app: &App, what: &str) {
     app.wait_until(what, |picture| red(picture).is_some() && blue(picture).is_none());
-}
-
-/// Returns whether the error message below the menu is shown.
-pub fn message_shown(picture: &RgbaImage, before: &RgbaImage) -> bool {
-    let strip = |picture: &RgbaImage| image::imageops::crop_imm(picture, LEFT as u32 + 10, 32, 500, 50).to_image();
-    differ(&strip(picture), &strip(before)) > 300
-}
-
-/// Returns the left half of the status bar.
-pub fn status(picture: &RgbaImage) -> RgbaImage {
-    image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
 }
 
 fn path(folder: &tempfile::TempDir) -> PathBuf {
@@ -176,32 +165,6 @@ fn the_model_of_a_deleted_file_stays_and_reloads_when_the_file_is_back() {
     fs::create_dir(folder.path()).unwrap();
     metronome(folder.path());
     wait_for_red(&app, "the file in its new folder");
-}
-
-/// Writes the metronome with its buffer in `metronome.bin` and its red color in `textures/color.png`.
-pub fn in_parts(folder: &Path) -> PathBuf {
-    let text = fixture::metronome();
-    let (before, rest) = text.split_once("data:application/octet-stream;base64,").unwrap();
-    let (data, after) = rest.split_once('"').unwrap();
-    fs::write(folder.join("metronome.bin"), base64::engine::general_purpose::STANDARD.decode(data).unwrap()).unwrap();
-    let gltf = format!("{before}metronome.bin\"{after}")
-        .replace(r#""baseColorFactor":[1,0,0,1]"#, r#""baseColorTexture":{"index":0}"#)
-        .replacen(r#""POSITION":0"#, r#""POSITION":0,"TEXCOORD_0":8"#, 1)
-        .replacen(r#""bufferViews""#, r#""textures":[{"source":0}],"images":[{"uri":"textures/color.png"}],"bufferViews""#, 1)
-        .replacen(
-            r#""count":1,"type":"SCALAR","min":[0],"max":[0]}"#,
-            r#""count":1,"type":"SCALAR","min":[0],"max":[0]},{"bufferView":0,"componentType":5126,"count":4,"type":"VEC2"}"#,
-            1,
-        );
-    fs::create_dir(folder.join("textures")).unwrap();
-    color([255, 0, 0, 255], folder);
-    let path = folder.join("metronome.gltf");
-    fs::write(&path, gltf).unwrap();
-    path
-}
-
-fn color(rgba: [u8; 4], folder: &Path) {
-    RgbaImage::from_pixel(64, 64, image::Rgba(rgba)).save(folder.join("textures/color.png")).unwrap();
 }
 
 #[test]

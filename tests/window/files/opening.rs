@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 
 use crate::common::pixels::differ;
-
-use super::colors::{green, is_blue, is_red, red};
-use super::desktop::{App, wait_for};
-use super::drag::Drag;
-use super::file_strip::in_tile;
-use super::fixture;
+use crate::files::file_strip::in_tile;
+use crate::harness::colors::{green, is_blue, is_red, red};
+use crate::harness::desktop::{App, wait_for};
+use crate::harness::drag::Drag;
+use crate::harness::fixture;
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);

@@ -394,3 +394,12 @@ pub fn wait_for<T>(what: &str, mut found: impl FnMut() -> Option<T>) -> T {
         std::thread::sleep(Duration::from_millis(50));
     }
 }
+
+/// Lets the program lose its device. It was started with `SINEW_LOSE_DEVICE` set to `lose`.
+pub fn lose_device(app: &App, lose: &Path) {
+    std::fs::write(lose, b"").unwrap();
+    // Move the pointer, so that a frame is drawn.
+    app.move_to(600, 400);
+    app.move_to(610, 410);
+    wait_for("the device to be lost", || (!lose.exists()).then_some(()));
+}

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use image::RgbaImage;
 
-use super::desktop::App;
-use super::{LEFT, RIGHT, TIMELINE, weights};
+use crate::harness::board::board;
+use crate::harness::desktop::App;
+use crate::harness::{LEFT, RIGHT, TIMELINE};
 
 /// Returns how many of the later ghosts are visible above the right half of the board. Each of them is higher and less opaque than the one
 /// before it.
@@ -23,7 +24,7 @@ fn lifted(picture: &RgbaImage) -> usize {
 fn all_ghosts_appear_when_nothing_moves_and_then_drawing_stops() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("board.gltf");
-    std::fs::write(&file, weights::board()).unwrap();
+    std::fs::write(&file, board()).unwrap();
     let Some(app) = App::start(&[file.as_path(), Path::new("--paused")], "board.gltf") else { return };
     app.key(&["Alt_L", "1"]);
     app.key(&["p"]);

@@ -8,9 +8,9 @@ use image::RgbaImage;
 use notify::event::{AccessKind, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
-use super::colors::{green, is_blue, is_red, red};
-use super::desktop::{App, HEIGHT, wait_for};
-use super::fixture;
+use crate::harness::colors::{green, is_blue, is_red, red};
+use crate::harness::desktop::{App, HEIGHT, wait_for};
+use crate::harness::fixture;
 
 /// The top of the strip, in points. It lies above the status bar.
 const STRIP: i32 = HEIGHT as i32 - 24 - 112;

@@ -1,7 +1,11 @@
 //! A small model whose pictures show its state: the place of the red square shows the time, and the place of the green square shows whether
 //! its joint has influence.
 
+use std::fs;
+use std::path::{Path, PathBuf};
+
 use base64::Engine;
+use image::RgbaImage;
 
 /// Returns a model of plain nodes and one skin. Its animation lasts one second, at ten frames per second. The red square moves from x = -1
 /// to x = 1. The green square follows the joint "Arm", which the animation holds one meter above "Base". In the rest pose both joints are
@@ -67,4 +71,30 @@ pub fn without_animations() -> String {
     let (start, end) = (text.find("\"animations\"").unwrap(), text.find("\"accessors\"").unwrap());
     text.replace_range(start..end, "");
     text
+}
+
+/// Writes the metronome with its buffer in `metronome.bin` and its red color in `textures/color.png`.
+pub fn in_parts(folder: &Path) -> PathBuf {
+    let text = metronome();
+    let (before, rest) = text.split_once("data:application/octet-stream;base64,").unwrap();
+    let (data, after) = rest.split_once('"').unwrap();
+    fs::write(folder.join("metronome.bin"), base64::engine::general_purpose::STANDARD.decode(data).unwrap()).unwrap();
+    let gltf = format!("{before}metronome.bin\"{after}")
+        .replace(r#""baseColorFactor":[1,0,0,1]"#, r#""baseColorTexture":{"index":0}"#)
+        .replacen(r#""POSITION":0"#, r#""POSITION":0,"TEXCOORD_0":8"#, 1)
+        .replacen(r#""bufferViews""#, r#""textures":[{"source":0}],"images":[{"uri":"textures/color.png"}],"bufferViews""#, 1)
+        .replacen(
+            r#""count":1,"type":"SCALAR","min":[0],"max":[0]}"#,
+            r#""count":1,"type":"SCALAR","min":[0],"max":[0]},{"bufferView":0,"componentType":5126,"count":4,"type":"VEC2"}"#,
+            1,
+        );
+    fs::create_dir(folder.join("textures")).unwrap();
+    color([255, 0, 0, 255], folder);
+    let path = folder.join("metronome.gltf");
+    fs::write(&path, gltf).unwrap();
+    path
+}
+
+pub fn color(rgba: [u8; 4], folder: &Path) {
+    RgbaImage::from_pixel(64, 64, image::Rgba(rgba)).save(folder.join("textures/color.png")).unwrap();
 }

@@ -1,0 +1,42 @@
+//! Parts of the window's picture: the halves of the viewport, the message below the menu, the status bar.
+
+use image::RgbaImage;
+
+use super::desktop::{HEIGHT, WIDTH};
+use super::{LEFT, RIGHT};
+use crate::common::pixels::differ;
+
+/// A half of the viewport.
+pub enum Half {
+    Left,
+    Right,
+}
+
+impl Half {
+    pub fn columns(&self) -> std::ops::Range<i32> {
+        let middle = (LEFT + RIGHT) / 2;
+        match self {
+            Self::Left => LEFT..middle,
+            Self::Right => middle..RIGHT,
+        }
+    }
+}
+
+/// Returns the picture with nothing outside of a half of the viewport.
+pub fn only(half: &Half, picture: &RgbaImage) -> RgbaImage {
+    let columns = half.columns();
+    let mut picture = picture.clone();
+    picture.enumerate_pixels_mut().filter(|(x, ..)| !columns.contains(&(*x as i32))).for_each(|(.., pixel)| pixel.0 = [0; 4]);
+    picture
+}
+
+/// Returns whether the error message below the menu is shown.
+pub fn message_shown(picture: &RgbaImage, before: &RgbaImage) -> bool {
+    let strip = |picture: &RgbaImage| image::imageops::crop_imm(picture, LEFT as u32 + 10, 32, 500, 50).to_image();
+    differ(&strip(picture), &strip(before)) > 300
+}
+
+/// Returns the left half of the status bar.
+pub fn status(picture: &RgbaImage) -> RgbaImage {
+    image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
+}

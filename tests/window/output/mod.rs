@@ -1,0 +1,4 @@
+//! Tests the pictures and clips that the window saves.
+
+mod clips;
+mod screenshots;

@@ -1,0 +1,66 @@
+//! Tests saving screenshots.
+
+use std::path::PathBuf;
+
+use crate::harness::colors::{is_red, red};
+use crate::harness::desktop::{App, wait_for};
+use crate::harness::dialogs::Dialogs;
+use crate::harness::{LEFT, RIGHT, metronome, open_metronome};
+
+#[test]
+fn ctrl_s_writes_a_picture_of_the_right_size() {
+    let Some((app, folder)) = open_metronome(true) else { return };
+    app.key(&["Control_L", "s"]);
+    app.key(&["Return"]);
+    let pictures = || {
+        let mut found: Vec<PathBuf> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+        found.retain(|path| path.extension().is_some_and(|extension| extension == "png"));
+        found.sort();
+        found
+    };
+    // File dialogs are not available in this test, so the picture is written beside the model and named after file, animation and frame.
+    let first = wait_for("the picture", || pictures().into_iter().find(|path| image::open(path).is_ok()));
+    assert_eq!(first.file_name().unwrap(), "metronome-tick-0000.png");
+    let picture = image::open(&first).unwrap().into_rgba8();
+    let viewport = (RIGHT - LEFT) as u32;
+    assert!(picture.width().abs_diff(viewport) <= 2, "{} pixels wide, the viewport has {viewport}", picture.width());
+    assert!(picture.pixels().any(|pixel| is_red(pixel.0)), "the red square is in the picture");
+    // This key saves at once, to the system's folder for pictures, which is the home folder in this test.
+    app.key(&["F12"]);
+    let quick = app.folder.path().join("metronome-tick-0000.png");
+    wait_for("the second picture", || image::open(&quick).ok());
+    assert_eq!(pictures(), [first]);
+}
+
+#[test]
+fn a_screenshot_shows_the_moment_at_which_its_dialog_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, picture) = (metronome(folder.path()), folder.path().join("picture.png"));
+    let dialogs = Dialogs::new();
+    dialogs.stay_open();
+    let variables = [("PATH", dialogs.programs())];
+    let variables = variables.each_ref().map(|(name, value)| (*name, value.as_path()));
+    let home = tempfile::tempdir().unwrap();
+    let Some(app) = App::start_with(home, &[&file], "metronome.gltf", &variables) else { return };
+    app.wait_until("the red square", |picture| red(picture).is_some());
+    app.key(&["Control_L", "s"]);
+    // The dialog dims the picture behind it.
+    app.wait_until("the dialog", |picture| red(picture).is_none());
+    app.wait_until_still();
+    app.key(&["Return"]);
+    // The system's dialog is another window.
+    app.wait_until("the picture in full color", |picture| red(picture).is_some());
+    let shown = red(&app.wait_until_still()).unwrap().0 - f64::from(LEFT);
+    dialogs.answer(&[&picture]);
+    let saved = wait_for("the screenshot", || image::open(&picture).ok()).into_rgba8();
+    let reds = saved.enumerate_pixels().filter(|(_, _, pixel)| is_red(pixel.0));
+    let (count, sum) = reds.fold((0.0, 0.0), |(count, sum), (x, ..)| (count + 1.0, sum + f64::from(x)));
+    assert!((sum / count - shown).abs() < 2.0, "the picture has the square at {}, the window at {shown}", sum / count);
+    app.wait_until("playback to go on", |picture| red(picture).is_some_and(|at| (at.0 - f64::from(LEFT) - shown).abs() > 20.0));
+    app.key(&["Control_L", "s"]);
+    app.wait_until("the dialog again", |picture| red(picture).is_none());
+    app.key(&["Escape"]);
+    let first = app.wait_until("the dialog to close", |picture| red(picture).is_some());
+    let first = red(&first).unwrap().0;
+    app.wait_until("playback to go on after it", |picture| red(picture).is_some_and(|at| (at.0 - first).abs() > 20.0));
+}
