@@ -10,7 +10,7 @@ use sinew::compare::{Choices, compare};
 use sinew::session::document::Document;
 
 #[allow(dead_code)] // this benchmark uses one kind of rig
-#[path = "sampling/rigs.rs"]
+#[path = "common/rigs.rs"]
 mod rigs;
 
 const JOINTS: usize = 200;

@@ -10,6 +10,7 @@
 #![allow(clippy::unwrap_used)] // a benchmark may panic
 
 mod baseline;
+#[path = "../common/rigs.rs"]
 mod rigs;
 
 use std::path::Path;

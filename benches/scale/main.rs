@@ -9,7 +9,7 @@
 #[path = "../../tests/common/gltf_builder.rs"]
 mod gltf_builder;
 mod measure;
-#[path = "../timeline/panels.rs"]
+#[path = "../common/panels.rs"]
 mod panels;
 mod scenes;
 

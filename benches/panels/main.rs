@@ -2,10 +2,11 @@
 //!
 //! Four windows are measured alternately: without rows in the timeline; with the dope sheet, scrolled in each frame; with the curves of up
 //! to 20 joints; and with these curves, panned in each frame. The result is the wall time of layout and tessellation, in milliseconds. It
-//! does not include posing and drawing. Run with `cargo bench --bench timeline`.
+//! does not include posing and drawing. Run with `cargo bench --bench panels`.
 
 #![allow(clippy::unwrap_used)] // a measurement that fails may panic
 
+#[path = "../common/panels.rs"]
 mod panels;
 
 use std::sync::Arc;
