@@ -54,7 +54,7 @@ fn without_an_x_server_the_window_opens_on_wayland() {
     let compositor = UnixListener::bind(home.path().join("compositor")).unwrap();
     compositor.set_nonblocking(true).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_sinew"));
-    command.env("DISPLAY", ":64999").env("WAYLAND_DISPLAY", "compositor").env("XDG_RUNTIME_DIR", home.path());
+    command.env("DISPLAY", ":4999").env("WAYLAND_DISPLAY", "compositor").env("XDG_RUNTIME_DIR", home.path());
     let mut process = command.env("SINEW_CONFIG_DIR", home.path()).spawn().unwrap();
     // Nothing answers the program, so it gets no further than connecting.
     wait_for("a connection to the compositor", || compositor.accept().ok());

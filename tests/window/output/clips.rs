@@ -13,8 +13,8 @@ use crate::harness::metronome;
 /// The middle of the first button in the status bar.
 const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
 /// The loop mode "Once" and the button "Export..." in the dialog of a clip with a custom size.
-const ONCE: (i32, i32) = (563, 351);
-const EXPORT: (i32, i32) = (726, 541);
+const ONCE: (i32, i32) = (563, 335);
+const EXPORT: (i32, i32) = (726, 557);
 
 /// Opens the metronome with these export options in its settings, and a view without overlays.
 fn open(clip: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
