@@ -79,7 +79,7 @@ fn models(path: &Path) -> Vec<anyhow::Result<PathBuf>> {
     if !path.is_dir() {
         return vec![Ok(path.to_owned())];
     }
-    match folder::open(path) {
+    match folder::models(path) {
         Ok(list) => list.models.iter().map(|model| Ok(model.path.clone())).collect(),
         Err(message) => vec![Err(anyhow!(message))],
     }

@@ -1,4 +1,4 @@
-//! Measures how far the bounds of meshes differ whose topology differs. Their vertices have no counterparts, because optimizers merge,
+//! Measures how far the bounds of meshes differ whose topology or node differs. Their vertices have no counterparts, because optimizers merge,
 //! remove and reorder vertices. Vertices that move by a distance move the sides of their bounds at most as far.
 
 use std::collections::HashMap;
@@ -20,7 +20,7 @@ use super::clock::TimeMap;
 use super::pairing::{self, PrimitivePair};
 use super::vertices::{MAX_VERTICES, VERTICES_PER_PART};
 
-/// The largest difference between the bounds of meshes whose topology differs.
+/// The largest difference between the bounds of meshes whose topology or node differs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoundsError {
     /// The largest distance between the same side of both bounds, in meters. Infinite if only one mesh has vertices.
@@ -31,7 +31,7 @@ pub struct BoundsError {
     pub time: f64,
 }
 
-/// The meshes of bound nodes whose topology differs.
+/// The meshes of bound nodes whose topology or node differs.
 #[derive(Debug, Default)]
 pub struct DifferingMeshes {
     pairs: Vec<MeshPair>,
@@ -49,7 +49,8 @@ struct MeshPair {
 }
 
 impl DifferingMeshes {
-    /// Finds the nodes of A whose mesh has another topology in B, in order, while both files have at most [`MAX_VERTICES`] at these nodes.
+    /// Finds the nodes of A whose mesh has another topology or another node in B. A mesh is left out if the vertices of both files would
+    /// exceed [`MAX_VERTICES`] with it.
     pub fn new([a, b]: [&Model; 2], binding: &Binding) -> Self {
         let mut found = Self::default();
         // Nodes that share a mesh share its topology.

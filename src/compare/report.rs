@@ -44,7 +44,7 @@ pub enum Excess {
     JointAngle,
     /// The largest distance of vertices exceeds the tolerance.
     VertexDistance,
-    /// The largest difference of the bounds of a mesh whose topology differs exceeds the tolerance of distances.
+    /// The largest difference of the bounds of a mesh whose topology or node differs exceeds the tolerance of distances.
     BoundsDistance,
 }
 
@@ -95,7 +95,7 @@ pub struct Report {
     pub angle_max: f64,
     /// The errors of vertices; null if no primitive has the same topology in both files.
     pub vertices: Option<VertexReport>,
-    /// The largest difference between the bounds of meshes whose topology differs, in meters; null if there are none.
+    /// The largest difference between the bounds of meshes whose topology or node differs, in meters; null if there are none.
     pub bounds_distance_max: Option<f64>,
     /// The node of A with this mesh.
     pub bounds_node: Option<usize>,
@@ -285,7 +285,7 @@ fn excesses(comparison: &Comparison, supplement: &Supplement, [a, b]: [&Model; 2
     reasons.into_iter().chain(measured).filter(|(_, applies)| *applies).map(|(reason, _)| reason).collect()
 }
 
-/// The reasons that depend on the compared animations.
+/// The reasons that [`measured_excesses`] gives, in the order of its errors.
 const MEASURED_EXCESSES: [Excess; 4] = [Excess::JointDistance, Excess::JointAngle, Excess::VertexDistance, Excess::BoundsDistance];
 
 /// The tolerances that errors exceed.

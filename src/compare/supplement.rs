@@ -1,4 +1,4 @@
-//! Measures what `sinew diff` reports in addition to a [`Comparison`]: the bounds of meshes whose topology differs, and the largest errors
+//! Measures what `sinew diff` reports in addition to a [`Comparison`]: the bounds of meshes whose topology or node differs, and the largest errors
 //! of the other animations. The window does not show them, so it does not wait for them.
 
 use crate::session::document::Document;
@@ -13,7 +13,7 @@ use super::{Comparison, Sides};
 /// What `sinew diff` reports in addition to a [`Comparison`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Supplement {
-    /// The largest difference of bounds in the compared animations; `None` if no mesh has another topology in B.
+    /// The largest difference of bounds in the compared animations; `None` if no mesh has another topology or node in B.
     pub bounds: Option<BoundsError>,
     /// The errors of the other animations.
     pub other_animations: Vec<AnimationErrors>,
@@ -36,7 +36,7 @@ pub struct LargestErrors {
     pub joint_angle: f64,
     /// The largest distance of a vertex, in meters; `None` if no primitive has the same topology in both files.
     pub vertex_distance: Option<f64>,
-    /// The largest difference of bounds, in meters; `None` if no mesh has another topology in B.
+    /// The largest difference of bounds, in meters; `None` if no mesh has another topology or node in B.
     pub bounds_distance: Option<f64>,
 }
 
@@ -52,8 +52,8 @@ impl LargestErrors {
     }
 }
 
-/// What is measured in each pair of animations.
-struct Subject<'a> {
+/// The documents and the parts of their meshes that are measured in each pair of animations.
+struct ComparedMeshes<'a> {
     documents: [&'a Document; 2],
     binding: &'a Binding,
     primitives: EqualPrimitives<'a>,
@@ -73,18 +73,23 @@ pub fn measure(
     let (primitives, meshes) = (EqualPrimitives::new(models, binding), DifferingMeshes::new(models, binding));
     let times = vertices::times(&measured.curve, meshes.vertex_count, MAX_DEFORMED_VERTICES);
     let bounds = bounds::measure(&Sides::new(documents, *animations), time_map, &meshes, &times, keep_going)?;
-    let subject = Subject { documents, binding, primitives, meshes };
+    let meshes = ComparedMeshes { documents, binding, primitives, meshes };
     // Together, the other animations take about as long as the first one if there are very many vertices.
     let max_deformed = MAX_DEFORMED_VERTICES / others.len().max(1);
     let errors = |&animations: &[usize; 2]| {
-        Some(AnimationErrors { animations, errors: largest_errors(&subject, animations, max_deformed, keep_going)? })
+        Some(AnimationErrors { animations, errors: largest_errors(&meshes, animations, max_deformed, keep_going)? })
     };
     Some(Supplement { bounds, other_animations: others.iter().map(errors).collect::<Option<_>>()? })
 }
 
 /// Measures a pair of animations. At evenly chosen samples, at most `max_deformed` vertices are deformed.
-fn largest_errors(subject: &Subject, animations: [usize; 2], max_deformed: usize, keep_going: &dyn Fn() -> bool) -> Option<LargestErrors> {
-    let Subject { documents, binding, primitives, meshes } = subject;
+fn largest_errors(
+    meshes: &ComparedMeshes,
+    animations: [usize; 2],
+    max_deformed: usize,
+    keep_going: &dyn Fn() -> bool,
+) -> Option<LargestErrors> {
+    let ComparedMeshes { documents, binding, primitives, meshes } = meshes;
     let sides = Sides::new(*documents, animations.map(Some));
     let map = Timing::default().map(sides.durations());
     let measured = measure::measure(&sides, binding, &map, &clock::sample_times(&sides, &map), keep_going)?;

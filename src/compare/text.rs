@@ -49,7 +49,7 @@ fn write(report: &Report, out: &mut String) -> Result {
     line(out, "vertices", &vertex_summary(report))?;
     if let (Some(max), Some(node), Some(time)) = (report.bounds_distance_max, report.bounds_node, report.bounds_time) {
         let worst = if max > 0.0 { format!(" at node {node} at {time:.3} s") } else { String::new() };
-        line(out, "bounds", &format!("max {}{worst}, of meshes whose topology differs", distance(max, report.height)))?;
+        line(out, "bounds", &format!("max {}{worst}, of meshes that cannot be compared by vertices", distance(max, report.height)))?;
     }
     if !report.other_animations.is_empty() {
         let beyond = report.other_animations.iter().filter(|other| !other.within_tolerance).count();

@@ -52,7 +52,7 @@ pub fn write(
     progress: &ExportProgress,
     mut draw: impl FnMut(&Frame) -> Result<RgbaImage, ExportError>,
 ) -> Result<(), ClipError> {
-    let shape = Shape { size, transparent, frames: clip.frames.len(), fps: clip.fps, loops: clip.loops };
+    let shape = Shape { size, transparent, frames: clip.frames.len(), fps: clip.fps, is_endless: clip.is_endless };
     let mut encoder = encoder(target, &shape, progress)?;
     let (encoded, drawn) = std::thread::scope(|scope| {
         // The channel holds one frame, so drawing is at most two frames ahead of encoding and memory stays bounded.

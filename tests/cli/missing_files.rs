@@ -1,4 +1,4 @@
-//! Tests how the window and the commands refuse files that do not exist, and URLs.
+//! Tests which missing file is named if there is no display, and that URLs are refused.
 
 use std::process::Output;
 
@@ -19,7 +19,7 @@ fn assert_fails(arguments: &[&str], message: &str) {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn the_window_names_a_missing_file_also_without_a_display() {
+fn without_a_display_the_error_names_a_missing_file() {
     let missing = "error: cannot read missing.glb: the file does not exist\n";
     for arguments in
         [&["missing.glb"][..], &["a.glb", "missing.glb"], &["a.glb", "--animations", "missing.glb"], &["a.glb", "--compare", "missing.glb"]]

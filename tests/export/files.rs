@@ -18,9 +18,9 @@ use crate::common::skip::skip_outside_ci;
 const SIZE: [u32; 2] = [64, 48];
 const FRAMES: usize = 5;
 
-fn clip(fps: f64, loops: bool) -> Clip {
+fn clip(fps: f64, is_endless: bool) -> Clip {
     let frames = (0..FRAMES).map(|k| Frame { time: k as f64 / fps, clock: k as f64 / fps, returning: false, turn: k as f64 }).collect();
-    Clip { frames, fps, loops }
+    Clip { frames, fps, is_endless }
 }
 
 /// Draws a shaded ball that moves over a plain background. The third picture equals the second one.
@@ -182,9 +182,9 @@ fn every_gif_frame_is_close_to_its_picture_and_the_delays_match_the_rate_on_aver
 #[test]
 fn a_clip_that_plays_once_is_marked_as_such() {
     let folder = tempfile::tempdir().unwrap();
-    let write = |format, name: &str, loops| {
+    let write = |format, name: &str, is_endless| {
         let target = ClipTarget { format, path: folder.path().join(name), overwrite: true };
-        clip::write(&clip(24.0, loops), SIZE, false, &target, &ExportProgress::default(), |_| Ok(picture(0, false))).unwrap();
+        clip::write(&clip(24.0, is_endless), SIZE, false, &target, &ExportProgress::default(), |_| Ok(picture(0, false))).unwrap();
         fs::read(&target.path).unwrap()
     };
     let holds = |bytes: &[u8], part: &[u8]| bytes.windows(part.len()).any(|window| window == part);

@@ -68,9 +68,9 @@ fn a_clip_of_several_loops_plays_the_range_again_as_each_loop_mode_does() {
 
 #[test]
 fn only_a_clip_that_plays_once_does_not_loop() {
-    let loops = |repeat, length| Clip::new(&model(), &view(None, repeat), 2.0, length).unwrap().loops;
-    assert_eq!([Repeat::Loop, Repeat::Once, Repeat::PingPong].map(|repeat| loops(repeat, ClipLength::Loops(2))), [true, false, true]);
-    assert!(loops(Repeat::Once, ClipLength::Turntable(1.0)), "a full turn ends where it began");
+    let is_endless = |repeat, length| Clip::new(&model(), &view(None, repeat), 2.0, length).unwrap().is_endless;
+    assert_eq!([Repeat::Loop, Repeat::Once, Repeat::PingPong].map(|repeat| is_endless(repeat, ClipLength::Loops(2))), [true, false, true]);
+    assert!(is_endless(Repeat::Once, ClipLength::Turntable(1.0)), "a full turn ends where it began");
 }
 
 #[test]

@@ -1,7 +1,7 @@
-//! Tests that joints are switched in the list of nodes, and that actions are found by their names.
+//! Tests that joints are found and switched in the list of nodes.
 
 use crate::harness::colors::{green, red};
-use crate::harness::{Clock, FIRST_ROW, INFLUENCE_COLUMN, ROW, open_metronome};
+use crate::harness::{FIRST_ROW, INFLUENCE_COLUMN, ROW, open_metronome};
 
 #[test]
 fn the_influence_switch_of_a_joint_changes_the_picture_and_can_be_undone() {
@@ -27,18 +27,4 @@ fn a_joint_is_found_by_name_and_switched_by_key() {
     app.wait_until("the green square to fall", |picture| green(picture).is_some_and(|at| at.1 > before + 50.0));
     app.key(&["Shift_L", "BackSpace"]);
     app.wait_until("the reset", |picture| green(picture).is_some_and(|at| (at.1 - before).abs() < 2.0));
-}
-
-#[test]
-fn a_command_is_found_in_the_palette_and_performed() {
-    let Some((app, _folder)) = open_metronome(true) else { return };
-    let clock = Clock::read_off(&app);
-    clock.shows(&app, 0.0, "the first frame");
-    app.key(&["Control_L", "k"]);
-    // Outside the palette, most of these letters would perform other actions.
-    app.text("last");
-    app.key(&["Return"]);
-    clock.shows(&app, 1.0, "Last frame of range");
-    app.key(&["Home"]);
-    clock.shows(&app, 0.0, "the keys are the window's again");
 }

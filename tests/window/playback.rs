@@ -84,3 +84,17 @@ fn a_key_right_after_esc_acts() {
     app.keys_at_once(&["Tab", "Escape", "End"]);
     clock.shows(&app, 1.0, "End: the last pose");
 }
+
+#[test]
+fn a_command_is_found_in_the_palette_and_performed() {
+    let Some((app, _folder)) = open_metronome(true) else { return };
+    let clock = Clock::read_off(&app);
+    clock.shows(&app, 0.0, "the first frame");
+    app.key(&["Control_L", "k"]);
+    // Outside the palette, most of these letters would perform other actions.
+    app.text("last");
+    app.key(&["Return"]);
+    clock.shows(&app, 1.0, "Last frame of range");
+    app.key(&["Home"]);
+    clock.shows(&app, 0.0, "the keys are the window's again");
+}

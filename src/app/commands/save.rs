@@ -258,7 +258,7 @@ mod tests {
     fn an_export_needs_all_textures_and_the_end_of_another_export() {
         let done = [ImageState::Ready, ImageState::Failed];
         assert_eq!((export_obstacle(false, &[]), export_obstacle(false, &done)), (None, None));
-        assert!(export_obstacle(true, &done).is_some_and(|reason| reason.contains("already being exported")));
+        assert!(export_obstacle(true, &done).is_some_and(|reason| reason.contains("already running")));
         assert!(export_obstacle(false, &[ImageState::Ready, ImageState::Pending]).is_some_and(|reason| reason.contains("textures")));
     }
 }

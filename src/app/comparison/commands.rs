@@ -96,7 +96,7 @@ impl App {
     }
 
     /// The map from times of A to times of B. `None` without a comparison.
-    pub(crate) fn compared_times(&self) -> Option<TimeMap> {
+    pub(crate) fn compared_time_map(&self) -> Option<TimeMap> {
         let (open, status) = (self.open.as_ref()?, self.ui.status.comparison.as_ref()?);
         Some(status.time_map(&open.document.model, &self.view))
     }
@@ -116,7 +116,7 @@ impl App {
     /// Swaps A and B: opens the other file, and compares it with the file that was open. View and choices stay, and both models keep their
     /// poses: A continues at the time that B had.
     pub(crate) fn swap_compared(&mut self) {
-        let (Some(choices), Some(times)) = (self.swapped_choices(), self.compared_times()) else { return };
+        let (Some(choices), Some(time_map)) = (self.swapped_choices(), self.compared_time_map()) else { return };
         let (Some(comparison), Some(open)) = (&self.comparison, &self.open) else { return };
         match (comparison.kind, &comparison.other.path, open.source.path()) {
             (OtherKind::File, Some(other), Some(path)) => {
@@ -129,8 +129,8 @@ impl App {
                 let Some(other) = self.compared_animation() else { return };
                 let same_file = OpenComparison::same_file(open);
                 self.view.animation = Some(other);
-                self.view.range = counterpart::range(self.view.range, &times);
-                let moment = counterpart::moment(&self.transport.moment(), &times);
+                self.view.range = counterpart::range(self.view.range, &time_map);
+                let moment = counterpart::moment(&self.transport.moment(), &time_map);
                 self.transport.jump(&open.document.model, &self.view, &moment);
                 self.start_comparison(OtherKind::SameFile, same_file, choices, None);
             }

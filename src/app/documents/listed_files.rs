@@ -174,11 +174,11 @@ pub(crate) fn file_list(given: &[PathBuf]) -> Result<FileList, String> {
     if let [folder] = &given[..]
         && folder.is_dir()
     {
-        return folder::open(folder);
+        return folder::models(folder);
     }
     // Folders without models are left out.
     let expanded = |path: PathBuf| match path.is_dir() {
-        true => folder::open(&path).map_or_else(|_| Vec::new(), |list| list.models.iter().map(|model| model.path.clone()).collect()),
+        true => folder::models(&path).map_or_else(|_| Vec::new(), |list| list.models.iter().map(|model| model.path.clone()).collect()),
         false => vec![path],
     };
     let files: Vec<_> = given.into_iter().flat_map(expanded).collect();

@@ -82,7 +82,7 @@ impl App {
         let has_same_names = old_model.as_ref().is_some_and(|old_model| remap::is_same(old_model, model));
         let was_incomplete = self.lost_animations.is_some();
         // After a swap, the file continues at the time that it had while it was compared.
-        let swapped_times = self.compared_times().filter(|_| job.kept == KeptView::All);
+        let swap_time_map = self.compared_time_map().filter(|_| job.kept == KeptView::All);
         // Derive the view from the current one, to keep changes that the user made while the file was being read.
         let (view, time) = match (&old_model, &self.open) {
             (Some(old_model), _) => self.remap_view(old_model, model),
@@ -93,7 +93,7 @@ impl App {
                     KeptView::Place => next_file::stepped(&self.view, before, model, is_alike),
                     KeptView::All => next_file::swapped(&self.view, before, model, self.compared_animation(), is_alike),
                 };
-                let range = swapped_times.map_or(view.range, |times| counterpart::range(view.range, &times));
+                let range = swap_time_map.map_or(view.range, |times| counterpart::range(view.range, &times));
                 (View { range, ..view }, None)
             }
             // The view of the very first file comes from the command line, and so does the time, if one is given.
@@ -124,7 +124,7 @@ impl App {
             }
             self.transport.fade = None;
         }
-        match (time, swapped_times) {
+        match (time, swap_time_map) {
             (_, Some(times)) => self.transport.jump(model, &self.view, &counterpart::moment(&self.transport.moment(), &times)),
             (None, _) if job.reason != LoadReason::Opened => self.transport.keep_within(model, &self.view),
             _ => self.transport.seek(model, &self.view, time.unwrap_or(self.transport.time())),

@@ -106,14 +106,13 @@ impl App {
     /// Handles a system without file dialogs: a message says so and names another way, if there is one. Saving uses the
     /// default path, if there is one.
     pub(crate) fn dialog_unavailable(&mut self, dialog: NoDialog) {
+        let start = if self.ui.status.can_drop { "Drop the file on this window, or start" } else { "Start" };
         match dialog {
             NoDialog::Open => {
-                let drop = if self.ui.status.can_drop { "Drop the file on this window, or start" } else { "Start" };
-                self.show_message(format!("No file dialog available on this system. {drop} sinew with the file name."));
+                self.show_message(format!("No file dialog available on this system. {start} sinew with the file name."));
             }
             NoDialog::Compare => {
-                let drop = if self.ui.status.can_drop { "Drop the file on this window, or start" } else { "Start" };
-                self.show_message(format!("No file dialog available on this system. {drop} sinew with --compare and the file name."));
+                self.show_message(format!("No file dialog available on this system. {start} sinew with --compare and the file name."));
             }
             NoDialog::Animations => {
                 self.show_message("No file dialog available on this system. Start sinew with --animations and the file names.".into());

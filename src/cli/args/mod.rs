@@ -59,7 +59,7 @@ pub enum Command {
     /// Measure what a file costs per frame on this machine, on the CPU and the GPU
     #[command(after_help = EXIT_CODES)]
     Bench(BenchArgs),
-    /// Open .glb and .gltf files with Sinew on a double-click, and on Linux make their thumbnails (current user)
+    /// Open .glb, .gltf and .vrm files with Sinew on a double-click and, on Linux, show their thumbnails (current user)
     #[command(after_help = EXIT_CODES)]
     Register,
     /// Revert what register has done

@@ -71,8 +71,8 @@ fn with_file_after_sheet(arguments: &[OsString]) -> Option<Vec<OsString>> {
     Some(corrected)
 }
 
-/// The error about an unknown flag without clap's tip to pass it as a value, because no value of Sinew looks like a flag, and with the
-/// flags that the user of a mistaken one means.
+/// The error about an unknown flag without clap's tip to pass it as a value, because a name that begins with '-' needs an equals sign
+/// instead. Names the flags that the user of a mistaken one means.
 fn with_right_flags(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;

@@ -59,7 +59,7 @@ pub struct RenderArgs {
     /// What a clip does at the end of the range: start again, stop, or play back and forth [default: loop]
     #[arg(long, value_enum)]
     pub repeat: Option<Repeat>,
-    /// Number of times that a clip plays its range [default: 1]
+    /// Number of times that a clip plays its range, 1 to 1000; ping-pong plays forwards and back each time [default: 1]
     #[arg(long, value_name = "N", allow_negative_numbers = true, conflicts_with = "turntable", value_parser = integer::<1, MAX_LOOPS>)]
     pub loops: Option<u32>,
     /// A view saved as JSON; flags override it

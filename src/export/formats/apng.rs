@@ -32,7 +32,7 @@ impl Apng {
         encoder.set_depth(BitDepth::Eight);
         encoder.set_compression(Compression::Balanced);
         encoder.set_filter(Filter::Adaptive);
-        let started = encoder.set_animated(shape.frames as u32, if shape.loops { 0 } else { 1 }).and_then(|()| {
+        let started = encoder.set_animated(shape.frames as u32, if shape.is_endless { 0 } else { 1 }).and_then(|()| {
             let [numerator, denominator] = delay(shape.fps);
             encoder.set_frame_delay(numerator, denominator)?;
             encoder.set_blend_op(BlendOp::Source)?;

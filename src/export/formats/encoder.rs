@@ -27,7 +27,7 @@ pub struct Shape {
     /// Frames per second.
     pub fps: f64,
     /// Whether players should repeat the clip.
-    pub loops: bool,
+    pub is_endless: bool,
 }
 
 /// The number of written frames of a clip, and its cancellation. Shared between threads.

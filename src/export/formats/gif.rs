@@ -38,7 +38,7 @@ impl Gif {
         let file = BufWriter::new(output.create()?);
         let [width, height] = shape.size.map(|side| side.min(u16::MAX.into()) as u16);
         let mut encoder = gif::Encoder::new(file, width, height, &[]).map_err(|error| failure(&output, error))?;
-        if shape.loops {
+        if shape.is_endless {
             encoder.set_repeat(Repeat::Infinite).map_err(|error| failure(&output, error))?;
         }
         Ok(Self { output, encoder, fps: shape.fps, written: 0, transparent: shape.transparent, previous: None })

@@ -45,7 +45,7 @@ impl PipelineBuilder {
     }
 
     /// Makes a builder for another device of the same adapter.
-    pub fn another(&self) -> Result<Self, GpuError> {
+    pub fn for_second_device(&self) -> Result<Self, GpuError> {
         let gpu = self.gpu.open_second_device()?;
         Ok(Self::new(gpu.clone(), BindGroupLayouts::new(&gpu), self.target_format))
     }

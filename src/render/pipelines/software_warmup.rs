@@ -35,7 +35,7 @@ pub(crate) fn warm_up_in_software(
     if request.samples.is_empty() {
         return Ok(());
     }
-    let builder = builder.another().map_err(|error| error.to_string())?;
+    let builder = builder.for_second_device().map_err(|error| error.to_string())?;
     let pipeline = builder.make(key);
     let stand_ins = StandIns::new(&builder, request.key, frame);
     let samples: Vec<_> = request.samples.iter().map(|sample| stand_ins.sample(sample)).collect();

@@ -1,4 +1,4 @@
-//! Reads which files a folder has.
+//! Lists the files and the models in a folder.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -8,8 +8,8 @@ use super::file_list::FileList;
 /// Maximum number of files that are looked at in a folder.
 const MAX_FILES: usize = 100_000;
 
-/// The models in a folder that was opened. An error is the reason for a message.
-pub fn open(folder: &Path) -> Result<FileList, String> {
+/// Lists the models in a folder. An error is the reason for a message.
+pub fn models(folder: &Path) -> Result<FileList, String> {
     let files = files_in(folder).map_err(|error| format!("cannot list the folder {}: {error}", folder.display()))?;
     let empty = || format!("the folder {} has no .glb, .gltf, .vrm or .zip (its subfolders are not searched)", folder.display());
     FileList::of_folder(files).ok_or_else(empty)

@@ -1,12 +1,12 @@
 //! Lays out a clip: a view and a frame rate give the list of moments that its frames show.
 //!
-//! Frame k is at `start + k / fps` on the animation's time axis, whatever the speed of the view. If a range ends on a whole frame, that
+//! Frame k of each loop is at `start + k / fps` on the animation's time axis, whatever the speed of the view. If a range ends on a whole frame, that
 //! frame is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of frames that
 //! comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice. A STEP key on frame k shows in this
 //! frame, although its time is rounded ([`crate::animation::keys::keyframe::step_time`]).
 //!
 //! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
-//! its repeat mode. Other clips play the range as often as the user asks for.
+//! its repeat mode. Other clips play the range as many times as the user chooses.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -175,7 +175,7 @@ pub struct Clip {
     /// Frames per second.
     pub fps: f64,
     /// Whether the clip restarts when it ends, if its format supports that.
-    pub loops: bool,
+    pub is_endless: bool,
 }
 
 /// The times that one frame of a clip shows.
@@ -183,7 +183,8 @@ pub struct Clip {
 pub struct Frame {
     /// Seconds on the animation's time axis.
     pub time: f64,
-    /// The layers' clock, in seconds. It does not go back when the animation turns or restarts.
+    /// The layers' clock, in seconds. It never goes back, except at the start of each loop of an animation that
+    /// plays once.
     pub clock: f64,
     /// Whether ping-pong playback is returning.
     pub returning: bool,
@@ -209,7 +210,7 @@ pub enum ClipLayoutError {
     Rate(f64),
     #[error("one turn in {0} s is out of range ({min} to {max} s)", min = TURNTABLE_DURATIONS[0], max = TURNTABLE_DURATIONS[1])]
     Turntable(f64),
-    #[error("playing the range {} times is out of range (1 to {max})", grouped(*.0), max = grouped(MAX_LOOPS))]
+    #[error("{} loops are too few or too many (1 to {max})", grouped(*.0), max = grouped(MAX_LOOPS))]
     Loops(u32),
     #[error("the clip would have {} frames, more than the limit of {max}: choose a shorter range, fewer loops or a lower frame rate",
         grouped(.0), max = grouped(MAX_CLIP_FRAMES))]
@@ -225,7 +226,7 @@ impl Clip {
             ClipLength::Loops(loops) => (range_frames(model, view, fps, count / loops as usize, count), false),
             ClipLength::Turntable(_) => (turntable_frames(model, view, fps, count), true),
         };
-        Ok(Self { frames, fps, loops: is_turntable || view.repeat != Repeat::Once })
+        Ok(Self { frames, fps, is_endless: is_turntable || view.repeat != Repeat::Once })
     }
 }
 

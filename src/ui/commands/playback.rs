@@ -79,9 +79,9 @@ pub fn step(context: &mut Context, frames: i64) {
     seek(context, time);
 }
 
-/// Moves the playhead to a time in the current pass through the animation, in seconds, and leaves the bind pose, which would hide the pose
-/// at that time. The layers' clock moves to its value at that time of
-/// the pass, so layers play as far as the animation does, and returning to a time shows the same pose again.
+/// Moves the playhead to a time in the current pass through the animation, in seconds. Leaves the bind pose, which would hide the pose at
+/// that time. The layers' clock moves to its value at that time of the pass, so layers play as far as the animation does, and returning to
+/// a time shows the same pose again.
 pub fn seek(context: &mut Context, time: f64) {
     context.view.bind_pose = false;
     let moment = context.transport.moment();

@@ -121,7 +121,7 @@ fn rate_ui(ui: &mut Ui, context: &Context, options: &mut ClipOptions) {
     });
 }
 
-/// Edits how often the clip plays its range. A turntable has its own duration.
+/// Edits how many times the clip plays its range. A turntable has its own duration.
 fn loops_ui(ui: &mut Ui, options: &mut ClipOptions) {
     ui.add_enabled_ui(options.turntable.is_none(), |ui| {
         ui.horizontal(|ui| {
@@ -129,7 +129,7 @@ fn loops_ui(ui: &mut Ui, options: &mut ClipOptions) {
             let value = number_field::with_decimals(&mut options.loops, 0).range(1..=MAX_LOOPS).speed(0.05);
             let field = ui.add(value.update_while_editing(true)).labelled_by(label.id);
             field
-                .on_hover_text("How often the clip plays the range")
+                .on_hover_text("How many times the clip plays the range")
                 .on_disabled_hover_text("A turntable lasts for one turn of the camera");
         });
     });

@@ -4,19 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use image::RgbaImage;
 use notify::event::{AccessKind, EventKind};
 use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::harness::colors::{green, is_blue, is_red, red};
-use crate::harness::desktop::{App, HEIGHT, wait_for};
+use crate::harness::desktop::{App, wait_for};
 use crate::harness::fixture;
-
-/// The top of the strip, in points. It lies above the status bar.
-const STRIP: i32 = HEIGHT as i32 - 24 - 112;
-/// The left edge of the first tile, and the width of a tile.
-const TILES: i32 = 200;
-const TILE: i32 = 96;
+use crate::harness::picture_parts::{STRIP, TILE, TILES, in_tile};
 
 /// Writes a red or blue metronome.
 fn model(folder: &Path, name: &str, is_red: bool) -> PathBuf {
@@ -25,13 +19,6 @@ fn model(folder: &Path, name: &str, is_red: bool) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, text).unwrap();
     path
-}
-
-/// Counts the pixels of a tile for which `is` returns true.
-pub fn in_tile(picture: &RgbaImage, tile: i32, is: impl Fn([u8; 4]) -> bool) -> usize {
-    let left = TILES + tile * TILE;
-    let pixels = (left..left + TILE).flat_map(|x| (STRIP..STRIP + 112).map(move |y| (x as u32, y as u32)));
-    pixels.filter(|&(x, y)| is(picture.get_pixel(x, y).0)).count()
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests that the installed desktop entry starts the program as file managers do.
+//! Tests how the program starts: by its desktop entry, as file managers do, and on Wayland without an X server.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

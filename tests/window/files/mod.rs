@@ -1,7 +1,7 @@
 //! Tests opening, dropping, reloading and stepping through files.
 
 mod drops;
-pub mod file_strip;
+mod file_strip;
 mod launch;
 mod opening;
 mod reload;

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 
 use crate::common::pixels::differ;
-use crate::files::file_strip::in_tile;
 use crate::harness::colors::{green, is_blue, is_red, red};
 use crate::harness::desktop::{App, wait_for};
 use crate::harness::drag::Drag;
 use crate::harness::fixture;
+use crate::harness::picture_parts::in_tile;
 
 fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
     let path = folder.join(name);

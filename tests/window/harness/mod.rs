@@ -12,6 +12,7 @@ pub mod picture_parts;
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
+use serde_json::json;
 
 use colors::red;
 use desktop::{App, HEIGHT, WIDTH};
@@ -74,4 +75,16 @@ impl Clock {
     pub fn shows(&self, app: &App, time: f64, what: &str) {
         app.wait_until(what, |picture| red(picture).is_some() && (self.time(picture) - time).abs() < 0.02);
     }
+}
+
+/// Opens the metronome with these preferences in its settings, and a view without overlays.
+pub fn open_with_preferences(preferences: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = metronome(folder.path());
+    let state = folder.path().join("view.json");
+    std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
+    let args = [file.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path()];
+    let app = App::with_settings(&json!({"preferences": preferences}).to_string(), &args, "metronome.gltf")?;
+    app.wait_until("the red square", |picture| red(picture).is_some());
+    Some((app, folder))
 }

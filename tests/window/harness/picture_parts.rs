@@ -1,10 +1,16 @@
-//! Parts of the window's picture: the halves of the viewport, the message below the menu, the status bar.
+//! Parts of the window's picture: the halves of the viewport, the message below the menu, the status bar, the tiles of the file strip.
 
 use image::RgbaImage;
 
 use super::desktop::{HEIGHT, WIDTH};
 use super::{LEFT, RIGHT};
 use crate::common::pixels::differ;
+
+/// The top of the file strip, in points. It lies above the status bar.
+pub const STRIP: i32 = HEIGHT as i32 - 24 - 112;
+/// The left edge of the first tile, and the width of a tile.
+pub const TILES: i32 = 200;
+pub const TILE: i32 = 96;
 
 /// A half of the viewport.
 pub enum Half {
@@ -39,4 +45,11 @@ pub fn message_shown(picture: &RgbaImage, before: &RgbaImage) -> bool {
 /// Returns the left half of the status bar.
 pub fn status(picture: &RgbaImage) -> RgbaImage {
     image::imageops::crop_imm(picture, 0, HEIGHT - 24, WIDTH / 2, 24).to_image()
+}
+
+/// Counts the pixels of a tile for which `is` returns true.
+pub fn in_tile(picture: &RgbaImage, tile: i32, is: impl Fn([u8; 4]) -> bool) -> usize {
+    let left = TILES + tile * TILE;
+    let pixels = (left..left + TILE).flat_map(|x| (STRIP..STRIP + 112).map(move |y| (x as u32, y as u32)));
+    pixels.filter(|&(x, y)| is(picture.get_pixel(x, y).0)).count()
 }

@@ -1,4 +1,4 @@
-//! Tests exporting clips and contact sheets from the window.
+//! Tests exporting clips and contact sheets.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,9 +6,8 @@ use std::process::Command;
 use serde_json::json;
 
 use crate::harness::colors::red;
-use crate::harness::commands::clipboard_picture;
 use crate::harness::desktop::{App, HEIGHT, wait_for};
-use crate::harness::metronome;
+use crate::harness::{metronome, open_with_preferences};
 
 /// The middle of the first button in the status bar.
 const CANCEL: (i32, i32) = (36, HEIGHT as i32 - 12);
@@ -18,19 +17,7 @@ const EXPORT: (i32, i32) = (726, 557);
 
 /// Opens the metronome with these export options in its settings, and a view without overlays.
 fn open(clip: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
-    open_with(json!({"clip": clip}))
-}
-
-/// Opens the metronome with these preferences in its settings, and a view without overlays.
-fn open_with(preferences: serde_json::Value) -> Option<(App, tempfile::TempDir)> {
-    let folder = tempfile::tempdir().unwrap();
-    let file = metronome(folder.path());
-    let state = folder.path().join("view.json");
-    std::fs::write(&state, json!({"animation": 0, "display": {"grid": false, "shadow": "off"}}).to_string()).unwrap();
-    let args = [file.as_path(), Path::new("--paused"), Path::new("--state"), state.as_path()];
-    let app = App::with_settings(&json!({"preferences": preferences}).to_string(), &args, "metronome.gltf")?;
-    app.wait_until("the red square", |picture| red(picture).is_some());
-    Some((app, folder))
+    open_with_preferences(json!({"clip": clip}))
 }
 
 /// Exports a clip. File dialogs are not available in this test, so the clip is written beside the model.
@@ -90,7 +77,7 @@ fn the_ghosts_of_a_clip_follow_the_loop_mode_of_its_dialog() {
 #[test]
 fn ctrl_shift_e_exports_the_contact_sheet_that_the_command_line_draws() {
     let options = json!({"content": "phases", "phases": 4, "width": 300, "height": 300});
-    let Some((app, folder)) = open_with(json!({"sheet": options})) else { return };
+    let Some((app, folder)) = open_with_preferences(json!({"sheet": options})) else { return };
     app.key(&["Control_L", "Shift_L", "e"]);
     app.key(&["Return"]);
     let sheet = folder.path().join("metronome-tick-sheet.png");
@@ -131,22 +118,4 @@ fn canceling_an_export_or_quitting_leaves_no_files() {
     app.key(&["Return"]);
     assert_eq!(app.wait_for_exit().code(), Some(0));
     assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
-}
-
-#[test]
-fn ctrl_shift_s_copies_what_the_viewport_shows() {
-    let Some((app, folder)) = open(json!({})) else { return };
-    assert_eq!(clipboard_picture(&app), None);
-    app.key(&["Control_L", "Shift_L", "s"]);
-    let copied = wait_for("the picture on the clipboard", || clipboard_picture(&app));
-    let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
-    // The picture equals the one that `sinew render` draws on the background of the theme.
-    let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
-    let size = format!("{}x{}", copied.width(), copied.height());
-    sinew.current_dir(folder.path()).args(["render", "metronome.gltf", "--state", "view.json", "-o", "still.png", "--size", &size]);
-    assert!(sinew.status().unwrap().success());
-    let still = image::open(folder.path().join("still.png")).unwrap().to_rgba8();
-    assert!(copied.width() > 300 && copied.height() > 300, "{size}");
-    assert_eq!(copied.get_pixel(0, 0).0[3], 255);
-    assert_eq!(crate::common::pixels::differ(&copied, &still), 0);
 }

@@ -1,11 +1,16 @@
-//! Tests saving screenshots.
+//! Tests saving screenshots and copying pictures.
 
 use std::path::PathBuf;
+use std::process::Command;
 
+use serde_json::json;
+
+use crate::common::pixels::differ;
 use crate::harness::colors::{is_red, red};
+use crate::harness::commands::clipboard_picture;
 use crate::harness::desktop::{App, wait_for};
 use crate::harness::dialogs::Dialogs;
-use crate::harness::{LEFT, RIGHT, metronome, open_metronome};
+use crate::harness::{LEFT, RIGHT, metronome, open_metronome, open_with_preferences};
 
 #[test]
 fn ctrl_s_writes_a_picture_of_the_right_size() {
@@ -63,4 +68,22 @@ fn a_screenshot_shows_the_moment_at_which_its_dialog_opened() {
     let first = app.wait_until("the dialog to close", |picture| red(picture).is_some());
     let first = red(&first).unwrap().0;
     app.wait_until("playback to go on after it", |picture| red(picture).is_some_and(|at| (at.0 - first).abs() > 20.0));
+}
+
+#[test]
+fn ctrl_shift_s_copies_what_the_viewport_shows() {
+    let Some((app, folder)) = open_with_preferences(json!({})) else { return };
+    assert_eq!(clipboard_picture(&app), None);
+    app.key(&["Control_L", "Shift_L", "s"]);
+    let copied = wait_for("the picture on the clipboard", || clipboard_picture(&app));
+    let copied = image::load_from_memory(&copied).unwrap().to_rgba8();
+    // The picture equals the one that `sinew render` draws on the background of the theme.
+    let mut sinew = Command::new(env!("CARGO_BIN_EXE_sinew"));
+    let size = format!("{}x{}", copied.width(), copied.height());
+    sinew.current_dir(folder.path()).args(["render", "metronome.gltf", "--state", "view.json", "-o", "still.png", "--size", &size]);
+    assert!(sinew.status().unwrap().success());
+    let still = image::open(folder.path().join("still.png")).unwrap().to_rgba8();
+    assert!(copied.width() > 300 && copied.height() > 300, "{size}");
+    assert_eq!(copied.get_pixel(0, 0).0[3], 255);
+    assert_eq!(differ(&copied, &still), 0);
 }
