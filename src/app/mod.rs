@@ -125,15 +125,17 @@ fn missing_file(options: &Options) -> Option<anyhow::Error> {
 /// preferred if its server answers.
 fn event_loop() -> anyhow::Result<(EventLoop<AppEvent>, bool)> {
     let mut builder = EventLoop::with_user_event();
-    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     #[cfg(target_os = "linux")]
-    let can_drop = is_set("DISPLAY") && (!is_set("WAYLAND_DISPLAY") || x11rb::connect(None).is_ok());
+    let can_drop = {
+        let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let uses_x11 = is_set("DISPLAY") && (!is_set("WAYLAND_DISPLAY") || x11rb::connect(None).is_ok());
+        if uses_x11 {
+            winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
+        }
+        uses_x11
+    };
     #[cfg(not(target_os = "linux"))]
     let can_drop = true;
-    #[cfg(target_os = "linux")]
-    if can_drop {
-        winit::platform::x11::EventLoopBuilderExtX11::with_x11(&mut builder);
-    }
     let event_loop = builder.build().map_err(|error| {
         log::warn!("{error}");
         anyhow!("no display to open a window on; the commands that sinew --help lists work without one")

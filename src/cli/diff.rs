@@ -10,6 +10,7 @@ use crate::asset::LoadOptions;
 use crate::compare::pairing::{self, ComparedFile, PairingError};
 use crate::compare::report::{self, Tolerance};
 use crate::compare::{Choices, Comparison, clock, compare, supplement, text};
+use crate::numbers::counted;
 use crate::session::document::Document;
 use crate::session::view::selector::{self, Selector};
 
@@ -33,7 +34,13 @@ pub fn run(args: &DiffArgs) -> anyhow::Result<ExitCode> {
     let found = compare(&a, &b, &choices, &|| true).ok_or_else(canceled)?;
     // A user who names the animations to compare does not ask about the others.
     let is_named = args.animation.is_some();
-    let others = if is_named { Vec::new() } else { pairing::other_animations(&a.model, &b.model, animations) };
+    let mut others = if is_named { Vec::new() } else { pairing::other_animations(&a.model, &b.model, animations) };
+    let max_others = supplement::max_animations([&a.model, &b.model]);
+    if others.len() > max_others {
+        let left_out = counted(others.len() - max_others, "animation");
+        messages::note(format_args!("{left_out} not compared, because there are too many: compare them with --animation"));
+        others.truncate(max_others);
+    }
     let supplement = supplement::measure([&a, &b], &found, &others, &|| true).ok_or_else(canceled)?;
     note_unmatched(&found, [&args.a, &args.b]);
     let files = [&args.a, &args.b].map(|file| file.display().to_string());

@@ -64,9 +64,8 @@ impl TimeMap {
 }
 
 /// The times at which the models are compared, ascending, in seconds of A, until both animations have ended: the keys of both, the moments
-/// just before the keys of STEP channels, times between two keys, and sixty times per second. Very long animations and very large models
-/// have fewer samples.
-pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
+/// just before the keys of STEP channels, times between two keys, and sixty times per second, but at most `limit` times.
+pub fn sample_times(sides: &Sides, map: &TimeMap, limit: usize) -> Vec<f64> {
     let [a, b] = sides.durations();
     let end = a.max(map.to_a(b)).max(0.0);
     let mut times = key_times(sides.a.rig.model, sides.a.animation, |time| time);
@@ -82,7 +81,6 @@ pub fn sample_times(sides: &Sides, map: &TimeMap) -> Vec<f64> {
         intervals.flat_map(|pair| positions.iter().map(move |position| pair[0] + position * (pair[1] - pair[0]))).collect();
     times.extend(between);
     times.sort_by(f64::total_cmp);
-    let limit = max_samples(sides);
     let count = (end * SAMPLES_PER_SECOND).floor().min(limit as f64) as usize;
     let rate = if (count as f64) < limit as f64 { SAMPLES_PER_SECOND } else { limit as f64 / end };
     let regular_times = (1..=count).map(|sample| sample as f64 / rate).filter(|&time| time < end && !is_near(&times, time));
@@ -121,8 +119,8 @@ fn is_near(times: &[f64], time: f64) -> bool {
     times.get(next).is_some_and(|&other| other <= time + SAME_TIME_SECONDS)
 }
 
-/// The maximum number of samples for these models.
-fn max_samples(sides: &Sides) -> usize {
+/// The maximum number of samples for these models. Very large models have fewer.
+pub fn max_samples(sides: &Sides) -> usize {
     let work = pose::work(sides.a.rig.model) + pose::work(sides.b.rig.model);
     (pose::MAX_MOTION_WORK / work.max(1)).clamp(2, MAX_SAMPLES)
 }

@@ -107,7 +107,7 @@ pub fn compare(a: &Document, b: &Document, choices: &Choices, keep_going: &dyn F
     let sides = Sides::new([a, b], animations);
     let binding = Binding::new(&a.model, &b.model);
     let time_map = choices.timing.map(sides.durations());
-    let times = clock::sample_times(&sides, &time_map);
+    let times = clock::sample_times(&sides, &time_map, clock::max_samples(&sides));
     let measured = measure::measure(&sides, &binding, &time_map, &times, keep_going)?;
     let primitives = EqualPrimitives::new([&a.model, &b.model], &binding);
     let vertex_times = vertices::times(&measured.curve, primitives.vertex_count(), MAX_DEFORMED_VERTICES);

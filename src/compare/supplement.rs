@@ -1,14 +1,19 @@
 //! Measures what `sinew diff` reports in addition to a [`Comparison`]: the bounds of meshes whose topology or node differs, and the largest errors
 //! of the other animations. The window does not show them, so it does not wait for them.
 
+use crate::model::Model;
 use crate::session::document::Document;
+use crate::session::pose;
 
 use super::binding::Binding;
 use super::bounds::{self, BoundsError, DifferingMeshes};
 use super::clock::{self, Timing};
-use super::measure::{self, Measured};
+use super::measure::{self, ErrorCurve, Measured};
 use super::vertices::{self, EqualPrimitives, MAX_DEFORMED_VERTICES, VertexErrors};
 use super::{Comparison, Sides};
+
+/// Work and vertices of all other animations together, as a multiple of those of the first one.
+const MAX_RELATIVE_WORK: usize = 64;
 
 /// What `sinew diff` reports in addition to a [`Comparison`].
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -34,9 +39,11 @@ pub struct LargestErrors {
     pub joint_distance: f64,
     /// The largest angle of a joint, in degrees.
     pub joint_angle: f64,
-    /// The largest distance of a vertex, in meters; `None` if no primitive has the same topology in both files.
+    /// The largest distance of a vertex, in meters; `None` if no primitive has the same topology in both files, or if there are too many
+    /// vertices for all animations.
     pub vertex_distance: Option<f64>,
-    /// The largest difference of bounds, in meters; `None` if no mesh has another topology or node in B.
+    /// The largest difference of bounds, in meters; `None` if no mesh has another topology or node in B, or if there are too many vertices
+    /// for all animations.
     pub bounds_distance: Option<f64>,
 }
 
@@ -74,27 +81,74 @@ pub fn measure(
     let times = vertices::times(&measured.curve, meshes.vertex_count, MAX_DEFORMED_VERTICES);
     let bounds = bounds::measure(&Sides::new(documents, *animations), time_map, &meshes, &times, keep_going)?;
     let meshes = ComparedMeshes { documents, binding, primitives, meshes };
-    // Together, the other animations take about as long as the first one if there are very many vertices.
-    let max_deformed = MAX_DEFORMED_VERTICES / others.len().max(1);
+    let mut room = Room { share: others.len().max(1), vertices: MAX_RELATIVE_WORK * MAX_DEFORMED_VERTICES };
     let errors = |&animations: &[usize; 2]| {
-        Some(AnimationErrors { animations, errors: largest_errors(&meshes, animations, max_deformed, keep_going)? })
+        Some(AnimationErrors { animations, errors: largest_errors(&meshes, animations, &mut room, keep_going)? })
     };
     Some(Supplement { bounds, other_animations: others.iter().map(errors).collect::<Option<_>>()? })
 }
 
-/// Measures a pair of animations. At evenly chosen samples, at most `max_deformed` vertices are deformed.
+/// The maximum number of other animations of these models that are measured: so many that two samples of each take about as long as
+/// [`MAX_RELATIVE_WORK`] ordinary animations.
+pub fn max_animations(models: [&Model; 2]) -> usize {
+    let work: usize = models.map(pose::work).iter().sum();
+    MAX_RELATIVE_WORK * pose::MAX_MOTION_WORK / (2 * work.max(1))
+}
+
+/// What is left for the other animations.
+struct Room {
+    /// Number of animations that share the samples and the vertices of one.
+    share: usize,
+    /// Number of vertices that may still be deformed.
+    vertices: usize,
+}
+
+impl Room {
+    /// The times at which this many vertices are measured. Empty if there is no room left for them.
+    fn times(&mut self, curve: &ErrorCurve, vertex_count: usize) -> Vec<f64> {
+        let times = vertices::times(curve, vertex_count, MAX_DEFORMED_VERTICES / self.share);
+        match self.vertices.checked_sub(times.len().saturating_mul(vertex_count)) {
+            Some(left) => {
+                self.vertices = left;
+                times
+            }
+            None => Vec::new(),
+        }
+    }
+}
+
+/// Measures a pair of animations.
 fn largest_errors(
     meshes: &ComparedMeshes,
     animations: [usize; 2],
-    max_deformed: usize,
+    room: &mut Room,
     keep_going: &dyn Fn() -> bool,
 ) -> Option<LargestErrors> {
     let ComparedMeshes { documents, binding, primitives, meshes } = meshes;
     let sides = Sides::new(*documents, animations.map(Some));
     let map = Timing::default().map(sides.durations());
-    let measured = measure::measure(&sides, binding, &map, &clock::sample_times(&sides, &map), keep_going)?;
-    let times = |vertex_count: usize| vertices::times(&measured.curve, vertex_count, max_deformed);
-    let vertices = vertices::measure(&sides, &map, primitives, &times(primitives.vertex_count()), keep_going)?;
-    let bounds = bounds::measure(&sides, &map, meshes, &times(meshes.vertex_count), keep_going)?;
+    let samples = clock::sample_times(&sides, &map, (clock::max_samples(&sides) / room.share).max(2));
+    let measured = measure::measure(&sides, binding, &map, &samples, keep_going)?;
+    let times = room.times(&measured.curve, primitives.vertex_count());
+    let vertices = vertices::measure(&sides, &map, primitives, &times, keep_going)?.filter(|_| !times.is_empty());
+    let times = room.times(&measured.curve, meshes.vertex_count);
+    let bounds = bounds::measure(&sides, &map, meshes, &times, keep_going)?.filter(|_| !times.is_empty());
     Some(LargestErrors::new(&measured, vertices, bounds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_vertices_are_measured_once_the_room_for_them_is_used_up() {
+        let curve = ErrorCurve { times: vec![0.0, 1.0, 2.0], distances: vec![0.0, 1.0, 0.0], ..ErrorCurve::default() };
+        let mut room = Room { share: 2, vertices: 500 };
+        assert_eq!(room.times(&curve, 100), [0.0, 1.0, 2.0]);
+        assert_eq!(room.times(&curve, 100), [0.0; 0], "200 vertices are left, and three samples need 300");
+        // Half of the vertices are too few for evenly chosen samples, so that only the one with the largest distance is left.
+        assert_eq!(room.times(&curve, MAX_DEFORMED_VERTICES), [0.0; 0]);
+        room.vertices = MAX_DEFORMED_VERTICES;
+        assert_eq!(room.times(&curve, MAX_DEFORMED_VERTICES), [1.0]);
+    }
 }

@@ -46,6 +46,7 @@ fn the_model_may_follow_the_files_of_animations() {
         &["pose", "--animations", "run.glb", "--animations", "walk.glb", "model.glb", "--animation", "walk"],
         &["pose", "--animations", "run.glb", "walk.glb", "--animation", "walk", "model.glb"],
         &["pose", "--animations", "walk.glb", "--animation", "walk", "--", "model.glb"],
+        &["pose", "--animations", "walk.glb", "model.glb", "--animations", "run.glb", "--animation", "walk"],
         &["pose", "model.glb", "--animation", "walk", "--animations", "run.glb", "walk.glb"],
         &["pose", "model.glb", "--animation", "walk", "--animations", "run.glb", "--animations", "walk.glb"],
     ] {
@@ -119,6 +120,7 @@ fn unknown_flags_get_tips_that_help() {
     for (arguments, tip) in [
         (&["inspect", "model.glb", "--fps", "3"][..], ""),
         (&["--fps"], ""),
+        (&["--fps", "30", "render", "model.glb"], "'render --fps' exists"),
         (&["render", "model.glb", "-o", "a.png", "--supersampling", "2"], "a similar argument exists: '--supersample'"),
         (&["render", "model.glb", "-o", "a.png", "--frame", "3"], "a similar argument exists: '--time'"),
         (&["pose", "model.glb", "--frame=3"], "some similar arguments exist: '--time', '--times'"),

@@ -295,7 +295,7 @@ fn a_picture_without_a_model_is_noted() {
     other_scene.push("nodes", json!({}));
     other_scene.push("scenes", json!({ "nodes": [1] }));
     let no_mesh = "note: nothing to draw: no node of the scene has a mesh";
-    let cases: [(&str, Vec<u8>, &[&str], String); 7] = [
+    let cases: [(&str, Vec<u8>, &[&str], String); 8] = [
         (
             "empty_scene.gltf",
             br#"{"asset": {"version": "2.0"}, "scenes": [{}]}"#.to_vec(),
@@ -305,6 +305,7 @@ fn a_picture_without_a_model_is_noted() {
         ("no_nodes.gltf", br#"{"asset": {"version": "2.0"}}"#.to_vec(), &[], "note: nothing to draw: the scene is empty\n".into()),
         ("other_scene.glb", other_scene.to_glb(), &["--scene", "1"], format!("{no_mesh}\n")),
         ("other_scene.glb", other_scene.to_glb(), &["--scene", "1", "--overlay", "skeleton"], String::new()),
+        ("other_scene.glb", other_scene.to_glb(), &["--scene", "1", "--overlay", "names"], String::new()),
         ("other_scene.glb", other_scene.to_glb(), &[], String::new()),
         ("skeleton.gltf", br#"{"asset": {"version": "2.0"}, "nodes": [{}]}"#.to_vec(), &[], String::new()),
         (

@@ -49,3 +49,10 @@ fn a_url_is_refused_with_the_advice_to_download_it() {
         }
     }
 }
+
+#[test]
+fn a_name_in_the_file_may_look_like_a_url() {
+    let output = sinew(&["pose", "a.glb", "--animation", "https://example.org/walk"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no animation") && !said.contains("download"), "{said}");
+}

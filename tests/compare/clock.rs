@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sinew::animation::compiled::model::CompiledModel;
-use sinew::compare::clock::{Timing, sample_times};
+use sinew::compare::clock::{Timing, max_samples, sample_times};
 use sinew::compare::{Side, Sides, counterpart};
 use sinew::model::Model;
 use sinew::model::animation::Animation;
@@ -23,7 +23,7 @@ fn times(a: &Model, b: &Model, timing: Timing) -> Vec<f64> {
     let compiled = [a, b].map(|model| Arc::new(CompiledModel::new(model)));
     let side = |model, compiled| Side { rig: Rig { model, compiled }, animation: Some(0) };
     let sides = Sides { a: side(a, &compiled[0]), b: side(b, &compiled[1]) };
-    sample_times(&sides, &timing.map(sides.durations()))
+    sample_times(&sides, &timing.map(sides.durations()), max_samples(&sides))
 }
 
 #[test]

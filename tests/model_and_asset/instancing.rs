@@ -14,6 +14,7 @@ use sinew::model::node::NodeIndex;
 use sinew::session::analyses::Analyses;
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
+use sinew::session::inspect::matrices::Matrix;
 use sinew::session::pick;
 use sinew::session::pose::solve::{self, Posed};
 use sinew::session::view::View;
@@ -316,6 +317,9 @@ fn far_instances_are_posed_and_framed_like_far_nodes() {
     assert_eq!(posed.palette[entry].transform_point(Vec3::ZERO), Vec3::ZERO);
     let at_node = deform::positions(&one, NodeIndex(0), &one.meshes[0].primitives[0], posed.vertex_pose(), 1..2);
     assert!(at_node[0].distance(DVec3::X) < 1e-9, "{at_node:?}");
+    let document = Document::new(Arc::new(instanced(&places).model()), String::new(), None);
+    let shown = Matrix::RigidPalette.value(&document, &posed, NodeIndex(0)).unwrap();
+    assert_eq!(shown, DAffine3::IDENTITY, "the inspector shows the matrix of the node, without the center");
     let (one, many) = (bounds_of(one), bounds_of(many));
     assert!(one.min.distance(many.min) < 1e-6 && one.max.distance(many.max) < 1e-6, "{one:?} is not {many:?}");
 }

@@ -19,6 +19,9 @@ const MISTAKEN_FLAGS: [(&str, &str, &[&str]); 3] = [
     ("diff", "--tolerance", &["--tolerance-distance", "--tolerance-angle"]),
 ];
 
+/// Flags whose values are names in the file, which may look like URLs.
+const FLAGS_FOR_NAMES: [&str; 5] = ["--animation", "--camera", "--select", "--variant", "--compare-animation"];
+
 /// Parses the arguments, of which the first one is the name of the program.
 pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let parsed = Cli::try_parse_from(arguments);
@@ -31,13 +34,16 @@ pub fn parse(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     corrected.map_or(parsed, Cli::try_parse_from).map_err(|error| with_right_flags(error, arguments))
 }
 
-/// Errors if an argument is a URL, because every command opens files only.
+/// Errors if a URL is given instead of a file, because every command opens files only.
 pub fn check_urls(arguments: &[OsString]) -> anyhow::Result<()> {
     let is_url = |argument: &str| ["http://", "https://"].iter().any(|scheme| argument.starts_with(scheme));
-    match arguments.iter().filter_map(|argument| argument.to_str()).find(|argument| is_url(argument) && !Path::new(argument).exists()) {
-        Some(url) => bail!("cannot open {url}: Sinew opens files only, so download it first"),
-        None => Ok(()),
+    let is_name = |before: &OsString| FLAGS_FOR_NAMES.iter().any(|flag| before == flag);
+    for pair in arguments.windows(2).filter(|pair| !is_name(&pair[0])) {
+        if let Some(url) = pair[1].to_str().filter(|argument| is_url(argument) && !Path::new(argument).exists()) {
+            bail!("cannot open {url}: Sinew opens files only, so download it first");
+        }
     }
+    Ok(())
 }
 
 /// Returns whether the error is that there is no FILE.
@@ -48,16 +54,13 @@ fn lacks_file(error: &clap::Error) -> bool {
 }
 
 /// The arguments with FILE at their end. `--animations` takes all values that follow it, so also the FILE of
-/// `--animations walk.glb model.glb`, which is the order that each usage line shows. `None` if the flag has no more than one value.
+/// `--animations walk.glb model.glb`, which is the order that each usage line shows. `None` if the flag never has more than one value.
 fn with_file_after_animations(arguments: &[OsString]) -> Option<Vec<OsString>> {
-    let flag = arguments.iter().rposition(|argument| argument == "--animations")?;
     let is_value = |argument: &&OsString| !argument.as_encoded_bytes().starts_with(b"-");
-    let values = arguments[flag + 1..].iter().take_while(is_value).count();
-    if values < 2 {
-        return None;
-    }
+    let values = |flag: usize| arguments[flag + 1..].iter().take_while(is_value).count();
+    let flag = (0..arguments.len()).rfind(|&flag| arguments[flag] == "--animations" && values(flag) > 1)?;
     let mut corrected = arguments.to_vec();
-    let file = corrected.remove(flag + values);
+    let file = corrected.remove(flag + values(flag));
     corrected.extend(["--".into(), file]);
     Some(corrected)
 }
@@ -77,7 +80,12 @@ fn with_right_flags(mut error: clap::Error, arguments: &[OsString]) -> clap::Err
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
-    error.remove(ContextKind::Suggested);
+    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+        tips.retain(|tip| !tip.to_string().starts_with("to pass "));
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
+    }
     let Some(ContextValue::String(flag)) = error.get(ContextKind::InvalidArg) else { return error };
     let is_mistaken = |(command, mistaken, _): &&(&str, &str, _)| arguments.get(1).is_some_and(|word| word == command) && mistaken == flag;
     if let Some((.., right)) = MISTAKEN_FLAGS.iter().find(is_mistaken) {

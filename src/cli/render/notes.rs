@@ -10,7 +10,7 @@ use crate::session::analyses::Subject;
 use crate::session::locomotion::cache::LocomotionCache;
 use crate::session::time::moment::Moment;
 use crate::session::view::View;
-use crate::session::view::display::{GhostSource, Lighting};
+use crate::session::view::display::{GhostSource, JointNames, Lighting};
 
 /// Prints the notes that follow from the flags and the view. Errors if a panorama that is not used cannot be read.
 pub fn note_flags(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
@@ -96,7 +96,8 @@ fn note_nothing_to_draw(args: &RenderArgs, Subject { document, view, .. }: Subje
     let model = &document.model;
     let in_scene = model.nodes_in_scene(model.scene_or_default(view.scene));
     let has_mesh = model.nodes.iter().zip(&in_scene).any(|(node, in_scene)| *in_scene && node.mesh.is_some());
-    let has_skeleton = document.shows_skeleton(view) && document.skeleton_nodes(view).contains(&true);
+    let shows_joints = document.shows_skeleton(view) || view.display.names == JointNames::All;
+    let has_skeleton = shows_joints && document.skeleton_nodes(view).contains(&true);
     let has_other_models = !args.others.is_empty() || args.compared.compare.is_some();
     if has_mesh || has_skeleton && !args.overlay.contains(&Overlay::None) || has_other_models {
         return;

@@ -75,7 +75,10 @@ impl Matrix {
             Self::InverseBind(skin) => inverse_bind(skin)?,
             Self::Bind(skin) => inverse_bind(skin)?.inverse(),
             Self::Palette(skin) => posed.joint_transforms[model.skins[skin].matrices.start + joint_index(skin)?],
-            Self::RigidPalette => posed.joint_transforms[model.node(node).rigid_matrix?],
+            // The palette entry of a node with far instances contains their center.
+            Self::RigidPalette => {
+                posed.joint_transforms[model.node(node).rigid_matrix?] * DAffine3::from_translation(-model.instances_center(node))
+            }
         })
     }
 }

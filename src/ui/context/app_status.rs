@@ -18,8 +18,7 @@ use super::thumbnails::Thumbnails;
 pub const HISTORY_SECONDS: f64 = 5.0;
 
 /// The reason why nothing can be exported while an export runs.
-pub const ALREADY_EXPORTING: &str =
-    "An export is already running. Wait for it to finish, or cancel it. Wait for it to finish, or cancel it.";
+pub const ALREADY_EXPORTING: &str = "An export is already running. Wait for it to finish, or cancel it.";
 
 /// The messages of the application to the panels.
 #[derive(Debug, Clone, Default)]
