@@ -49,7 +49,8 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Returns the text of each file of Rust code below a folder of the repository, by its path below `src`, or by its whole path outside of it.
+/// Returns the text of each file of Rust code below a folder of the repository, by its path below `src`, or by its whole path outside of
+/// it.
 fn texts(folder: &str) -> BTreeMap<PathBuf, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut files = Vec::new();

@@ -1,5 +1,5 @@
-//! Measures how far the bounds of meshes differ whose topology or node differs. Their vertices have no counterparts, because optimizers merge,
-//! remove and reorder vertices. Vertices that move by a distance move the sides of their bounds at most as far.
+//! Measures how far the bounds of meshes differ whose topology or node differs. Their vertices have no counterparts, because optimizers
+//! merge, remove and reorder vertices. Vertices that move by a distance move the sides of their bounds at most as far.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Measures what `sinew diff` reports in addition to a [`Comparison`]: the bounds of meshes whose topology or node differs, and the largest errors
-//! of the other animations. The window does not show them, so it does not wait for them.
+//! Measures what `sinew diff` reports in addition to a [`Comparison`]: the bounds of meshes whose topology or node differs, and the largest
+//! errors of the other animations. The window does not show them, so it does not wait for them.
 
 use crate::model::Model;
 use crate::session::document::Document;

@@ -37,8 +37,8 @@ pub(super) struct Workers {
 }
 
 impl Workers {
-    /// Starts the file watchers, whose threads run all the time. The other workers start their threads with their jobs. `image_limit` is the
-    /// limit on decoded pixels per file, in bytes; `None` is the default limit.
+    /// Starts the file watchers, whose threads run all the time. The other workers start their threads with their jobs. `image_limit` is
+    /// the limit on decoded pixels per file, in bytes; `None` is the default limit.
     pub fn start(proxy: &EventLoopProxy<AppEvent>, image_limit: Option<u64>) -> Self {
         Self {
             load: files::load::LoadWorker::new(image_limit),

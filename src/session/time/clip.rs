@@ -1,9 +1,9 @@
 //! Lays out a clip: a view and a frame rate give the list of moments that its frames show.
 //!
-//! Frame k of each loop is at `start + k / fps` on the animation's time axis, whatever the speed of the view. If a range ends on a whole frame, that
-//! frame is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of frames that
-//! comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice. A STEP key on frame k shows in this
-//! frame, although its time is rounded ([`crate::animation::keys::keyframe::step_time`]).
+//! Frame k of each loop is at `start + k / fps` on the animation's time axis, whatever the speed of the view. If a range ends on a whole
+//! frame, that frame is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of
+//! frames that comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice. A STEP key on frame k shows
+//! in this frame, although its time is rounded ([`crate::animation::keys::keyframe::step_time`]).
 //!
 //! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
 //! its repeat mode. Other clips play the range as many times as the user chooses.
