@@ -26,7 +26,7 @@ use sinew::session::document::Document;
 use sinew::session::motion::request::MotionRequest;
 use sinew::session::time::moment::Moment;
 use sinew::session::view::View;
-use sinew::session::view::display::{Depth, Display, JointNames, JointShape, Weights};
+use sinew::session::view::display::{Depth, Display, JointNames, JointShape, Shadow, Weights};
 use sinew::session::view::playback_range;
 
 /// Pictures per round. The first picture is not measured, because it also creates pipelines and samples motions.
@@ -36,11 +36,12 @@ const SIZE: [u32; 2] = [1024, 768];
 
 type Change = fn(&mut Display);
 
-const OVERLAYS: [(&str, Change); 17] = [
+const OVERLAYS: [(&str, Change); 18] = [
     ("nothing", |_| {}),
     ("nothing again", |_| {}),
     ("grid", |display| display.grid = true),
     ("outline", |display| display.outline = true),
+    ("shadow", |display| display.shadow = Shadow::On),
     ("skeleton", |display| display.skeleton = true),
     ("names", |display| display.names = JointNames::All),
     ("octahedra", |display| (display.skeleton, display.joint_shape) = (true, JointShape::Octahedra)),
