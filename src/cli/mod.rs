@@ -3,16 +3,14 @@
 pub mod args;
 pub mod bench;
 mod borrow;
-pub mod check;
 pub mod diff;
 pub mod generate;
-pub mod inspect;
 mod json;
 pub mod messages;
 pub mod pose;
 pub mod register;
 pub mod render;
-mod reports;
+pub mod reports;
 pub mod thumbnail;
 mod upload;
 pub mod view;
@@ -49,9 +47,9 @@ pub fn run(command: &Command, started: Instant) -> anyhow::Result<ExitCode> {
     match command {
         Command::Render(args) => render::run(args, started).map(|()| ExitCode::SUCCESS),
         Command::Pose(args) => pose::run(args).map(|()| ExitCode::SUCCESS),
-        Command::Inspect(args) => inspect::run(args),
+        Command::Inspect(args) => reports::inspect::run(args),
         Command::Diff(args) => diff::run(args),
-        Command::Check(args) => check::run(args),
+        Command::Check(args) => reports::check::run(args),
         Command::Bench(args) => bench::run(args).map(|()| ExitCode::SUCCESS),
         Command::Register => register::register().and_then(print_line),
         Command::Unregister => register::unregister().and_then(print_line),

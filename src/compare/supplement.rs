@@ -15,7 +15,7 @@ use super::{Comparison, Sides};
 /// Work and vertices of all other animations together, as a multiple of those of the first one.
 const MAX_RELATIVE_WORK: usize = 64;
 
-/// What `sinew diff` reports in addition to a [`Comparison`].
+/// The errors that `sinew diff` reports in addition to a [`Comparison`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Supplement {
     /// The largest difference of bounds in the compared animations; `None` if no mesh has another topology or node in B.
@@ -95,7 +95,7 @@ pub fn max_animations(models: [&Model; 2]) -> usize {
     MAX_RELATIVE_WORK * pose::MAX_MOTION_WORK / (2 * work.max(1))
 }
 
-/// What is left for the other animations.
+/// The amount of work that is left for the other animations.
 struct Room {
     /// Number of animations that share the samples and the vertices of one.
     share: usize,

@@ -31,7 +31,7 @@ use super::{chosen_view, inputs, output};
 /// Default number of tiles for the phases of one animation. With a grid, there is a phase for each of its cells.
 const PHASES: usize = 12;
 
-/// What the tiles show.
+/// The content of the tiles.
 enum Content {
     /// A tile per file. The first one is open, and the others are opened one after the other.
     Files,

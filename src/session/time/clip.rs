@@ -80,7 +80,7 @@ impl ClipOptions {
         View { repeat: self.repeat.unwrap_or(view.repeat), ..view.clone() }
     }
 
-    /// What decides the length of the clip.
+    /// The choice that decides the length of the clip.
     pub fn length(&self) -> ClipLength {
         self.turntable.map_or(ClipLength::Loops(self.loops), ClipLength::Turntable)
     }
@@ -94,7 +94,7 @@ impl ClipOptions {
     }
 }
 
-/// What decides the length of a clip.
+/// A clip lasts for a number of loops, or for one turn of the camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ClipLength {
     /// The number of times that the range is played, from 1 to [`MAX_LOOPS`]. A ping-pong plays forwards and back each time.

@@ -1,4 +1,4 @@
-//! What the tests of the window share: a display with the program, input and screenshots, small models, and places in the window.
+//! Shared by the tests of the window: a display with the program, input and screenshots, small models, and places in the window.
 
 pub mod board;
 pub mod colors;

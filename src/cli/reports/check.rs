@@ -12,16 +12,17 @@ use crate::check::report::{self, CheckReport};
 use crate::check::settings::{MAX_CONFIG_BYTES, Settings};
 use crate::session::document::Document;
 
-use super::args::CheckArgs;
-use super::reports::{self, Examined, ReportOptions};
-use super::{load, read_at_most};
+use crate::cli::args::CheckArgs;
+use crate::cli::{load, read_at_most};
+
+use super::{Examined, ReportOptions};
 
 /// Runs the command. Errors if the configuration cannot be read.
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let mut settings = args.config.as_deref().map_or_else(|| Ok(Settings::default()), read_config)?;
     settings.profile = args.profile.unwrap_or(settings.profile);
     let options = ReportOptions { as_json: args.json, to_text: report::to_text, fail_on: args.fail_on };
-    reports::run(&args.files, &options, |file| match check(file, &settings) {
+    super::run(&args.files, &options, |file| match check(file, &settings) {
         Ok(report) => {
             let worst = report.findings.iter().map(|finding| finding.severity).max();
             Examined { report: Some(report), worst: Ok(worst) }

@@ -1,5 +1,8 @@
 //! Runs the commands that report on one or several files: prints the reports one by one, and chooses the exit code.
 
+pub mod check;
+pub mod inspect;
+
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +16,7 @@ use crate::session::file::folder;
 use super::args::FailOn;
 use super::{check_printed, exit, json, messages};
 
-/// What a command found out about a file.
+/// The result of examining a file.
 pub struct Examined<R> {
     /// The report. `None` if there is nothing to report on, because the file cannot be read.
     pub report: Option<R>,

@@ -10,9 +10,10 @@ use crate::asset;
 use crate::report::{self, Refusal, Report};
 use crate::validate;
 
-use super::about;
-use super::args::InspectArgs;
-use super::reports::{self, Examined, ReportOptions};
+use crate::cli::about;
+use crate::cli::args::InspectArgs;
+
+use super::{Examined, ReportOptions};
 
 /// The report on a file.
 #[derive(Serialize)]
@@ -37,7 +38,7 @@ impl Inspection {
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     let options = ReportOptions { as_json: args.json, to_text: Inspection::to_text, fail_on: args.fail_on };
-    reports::run(&args.files, &options, |file| inspect(args, file))
+    super::run(&args.files, &options, |file| inspect(args, file))
 }
 
 /// Inspects a file. If it cannot be loaded, its findings are reported nevertheless.
