@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 use super::material_layers::{
     Anisotropy, Clearcoat, DiffuseTransmission, Iridescence, Sheen, Specular, SpecularGlossiness, Transmission, Volume,
 };
-use super::texture::{Texture, TextureSlot};
+use super::texture::{Texture, TextureSlot, TextureTransform};
 
 /// A material of the file. Color factors are linear RGB.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,11 +123,11 @@ impl Material {
         self.specular_glossiness.is_some() || self.specular != Specular::default()
     }
 
-    /// The texture coordinate set (0 or 1) along which the surface needs tangents. `None` if it needs none.
-    pub fn tangent_tex_coord(&self) -> Option<usize> {
+    /// The texture coordinates along which the surface needs tangents: their set (0 or 1) and transform. `None` if it needs none.
+    pub fn tangent_tex_coord(&self) -> Option<(usize, TextureTransform)> {
         let textures = [&self.normal_texture, &self.clearcoat.normal_texture, &self.anisotropy.texture];
-        let tex_coord = textures.into_iter().flatten().map(|texture| texture.tex_coord).next();
-        tex_coord.or(self.anisotropy.is_used.then_some(0))
+        let tex_coord = textures.into_iter().flatten().map(|texture| (texture.tex_coord, texture.transform)).next();
+        tex_coord.or(self.anisotropy.is_used.then_some((0, TextureTransform::IDENTITY)))
     }
 
     /// The texture in a slot, if any.

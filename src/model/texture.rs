@@ -98,8 +98,13 @@ impl TextureTransform {
 
     /// Transforms texture coordinates of the file to those at which the image is read.
     pub fn transformed(&self, uv: Vec2) -> Vec2 {
+        self.linear() * uv + self.offset
+    }
+
+    /// Rotation and scale, without the offset.
+    pub fn linear(&self) -> Mat2 {
         // The rotation is counterclockwise in the image, where v points down.
-        Mat2::from_angle(-self.rotation) * (self.scale * uv) + self.offset
+        Mat2::from_angle(-self.rotation) * Mat2::from_diagonal(self.scale)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Tests the tangents that are generated for files without tangents.
 
-use std::f32::consts::TAU;
+use std::f32::consts::{FRAC_PI_2, PI, TAU};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use glam::{Vec2, Vec3, Vec4};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::common::gltf_builder::{Gltf, UNSIGNED_INT, codes, finding, png};
 
@@ -47,6 +48,96 @@ fn tangents_follow_the_set_of_texture_coordinates_of_the_normal_texture() {
     gltf.json["materials"][0]["normalTexture"]["texCoord"] = json!(2);
     let model = gltf.model();
     assert_eq!(model.meshes[0].primitives[0].vertices.tangents, [Vec4::new(-1.0, 0.0, 0.0, -1.0); 4]);
+}
+
+/// Asserts that each tangent of the square turns the normal (0.6, 0, 0.8) of a normal texture to the one that these bytes show.
+fn assert_normal(gltf: &Gltf, bytes: [u8; 3]) {
+    let model = gltf.model();
+    let tangents = &model.meshes[0].primitives[0].vertices.tangents;
+    assert_eq!(tangents.len(), 4);
+    for tangent in tangents {
+        let shown = (tangent.truncate() * 0.6 + Vec3::Z * 0.8) * 127.5 + 127.5;
+        assert!((shown - Vec3::from(bytes.map(f32::from))).abs().max_element() < 1.0, "{shown} is not {bytes:?}");
+    }
+}
+
+#[test]
+fn tangents_follow_the_transform_of_the_normal_texture() {
+    // Measured with coordinates that are transformed in the file.
+    let cases = [
+        (json!({ "offset": [0.3, 0.7] }), [204, 128, 230]),
+        (json!({ "rotation": FRAC_PI_2 }), [128, 51, 230]),
+        (json!({ "rotation": PI }), [51, 127, 230]),
+        (json!({ "scale": [-1, 1] }), [51, 128, 230]),
+        (json!({ "scale": [1, -1] }), [204, 128, 230]),
+        (json!({ "rotation": 0.5, "scale": [2, 2] }), [195, 91, 230]),
+        (json!({ "rotation": 0.3, "scale": [4, 1] }), [176, 69, 230]),
+    ];
+    for (transform, expected) in cases {
+        let mut gltf = textured_square(false);
+        gltf.json["materials"][0]["normalTexture"]["extensions"] = json!({ "KHR_texture_transform": transform });
+        assert_normal(&gltf, expected);
+
+        // The same coordinates in the file have the same handedness as well.
+        let texture = gltf.model().materials[0].normal_texture.clone().unwrap();
+        let transformed = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]].map(|uv| texture.transform.transformed(uv.into()).to_array());
+        let mut baked = textured_square(false);
+        let tex_coords = baked.floats("VEC2", &transformed.concat());
+        baked.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(tex_coords);
+        let [tangent, expected] = [&gltf, &baked].map(|gltf| gltf.model().meshes[0].primitives[0].vertices.tangents[0]);
+        assert!(tangent.distance(expected) < 1e-5, "{transform}: {tangent} is not {expected}");
+
+        // Tangents of the file are kept.
+        let given = gltf.floats("VEC4", &[0.0, 1.0, 0.0, -1.0].repeat(4));
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["TANGENT"] = json!(given);
+        assert_eq!(gltf.model().meshes[0].primitives[0].vertices.tangents, [Vec4::new(0.0, 1.0, 0.0, -1.0); 4]);
+    }
+}
+
+#[test]
+fn averaged_tangents_follow_the_transform_of_the_normal_texture() {
+    // 501 equal triangles meet at each vertex.
+    let mut gltf = textured_square(false);
+    let indices = gltf.u8s("SCALAR", &[0, 1, 2, 2, 1, 3].repeat(501));
+    gltf.json["meshes"][0]["primitives"][0]["indices"] = json!(indices);
+    let transform = json!({ "KHR_texture_transform": { "rotation": FRAC_PI_2 } });
+    gltf.json["materials"][0]["normalTexture"]["extensions"] = transform;
+    assert_normal(&gltf, [128, 51, 230]);
+    assert_eq!(codes(&gltf.model()), ["MESH_PRIMITIVE_TANGENTS_AVERAGED"]);
+}
+
+#[test]
+fn primitives_share_tangents_unless_their_textures_are_turned_differently() {
+    let mut gltf = textured_square(false);
+    let turned = |transform: Value| json!({ "normalTexture": { "index": 0, "extensions": { "KHR_texture_transform": transform } } });
+    gltf.push("materials", turned(json!({ "rotation": FRAC_PI_2 })));
+    gltf.push("materials", turned(json!({ "rotation": FRAC_PI_2, "offset": [0.5, 0.5] })));
+    let primitive = gltf.json["meshes"][0]["primitives"][0].clone();
+    let primitives = [0, 1, 2].map(|material| {
+        let mut primitive = primitive.clone();
+        primitive["material"] = json!(material);
+        primitive
+    });
+    gltf.json["meshes"][0]["primitives"] = json!(primitives);
+    let model = gltf.model();
+    let [plain, turned, shifted] = &model.meshes[0].primitives[..] else { panic!("three primitives") };
+    assert!(plain.vertices.tangents[0].distance(Vec4::new(1.0, 0.0, 0.0, 1.0)) < 1e-6);
+    assert!(turned.vertices.tangents[0].distance(Vec4::new(0.0, -1.0, 0.0, 1.0)) < 1e-6);
+    assert!(Arc::ptr_eq(&turned.vertices, &shifted.vertices));
+}
+
+#[test]
+fn transforms_that_overflow_or_collapse_texture_coordinates_give_tangents_of_unit_length() {
+    for scale in [[3e38, 3e38], [0.0, 0.0], [0.0, 1.0], [-3e38, 1e-38]] {
+        let mut gltf = textured_square(false);
+        let tex_coords = gltf.floats("VEC2", &[0.0, 0.0, 0.0, 3e38, 3e38, 0.0, 3e38, 3e38]);
+        gltf.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(tex_coords);
+        let transform = json!({ "KHR_texture_transform": { "rotation": 0.5, "scale": scale } });
+        gltf.json["materials"][0]["normalTexture"]["extensions"] = transform;
+        for tangent in &gltf.model().meshes[0].primitives[0].vertices.tangents {
+            assert!((tangent.truncate().length() - 1.0).abs() < 1e-5 && tangent.w.abs() == 1.0, "{scale:?}: {tangent}");
+        }
+    }
 }
 
 #[test]

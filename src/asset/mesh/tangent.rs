@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bevy_mikktspace::{Geometry, TangentSpace, generate_tangents};
-use glam::{Vec3, Vec4};
+use glam::{Mat2, Vec2, Vec3, Vec4};
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
 
@@ -23,14 +23,29 @@ use super::attribute::attribute;
 /// them, and its time grows with the square of their number.
 const MAX_CORNERS_PER_VERTEX: usize = 500;
 
+/// The texture coordinates that tangents follow.
+#[derive(Debug, Clone, Copy)]
+struct TangentTexCoord {
+    /// The set in the vertices: 0 or 1.
+    set: usize,
+    /// The linear part of KHR_texture_transform. Its offset does not change tangents.
+    transform: Mat2,
+}
+
+impl TangentTexCoord {
+    /// The transformed coordinates of a vertex.
+    fn at(&self, vertices: &Vertices, vertex: usize) -> Vec2 {
+        self.transform * vertices.tex_coords[self.set][vertex]
+    }
+}
+
 /// The triangles of a primitive in the form that MikkTSpace reads, and the resulting tangents. A face is a triangle.
 struct Corners<'a> {
     primitive: &'a Primitive,
     /// The first corner of each face. Triangles with two equal positions are left out: they are invisible, and MikkTSpace needs too much
     /// time for them.
     faces: Vec<usize>,
-    /// The set of texture coordinates in the vertices: 0 or 1.
-    tex_coord: usize,
+    tex_coord: TangentTexCoord,
     /// The tangent of each corner, in the order of the primitive's indices: xyz is the direction, w the sign of the bitangent. `None` for
     /// triangles that are left out.
     tangents: Vec<Option<Vec4>>,
@@ -38,7 +53,7 @@ struct Corners<'a> {
 
 impl<'a> Corners<'a> {
     /// Collects the triangles of a primitive.
-    fn new(primitive: &'a Primitive, tex_coord: usize) -> Self {
+    fn new(primitive: &'a Primitive, tex_coord: TangentTexCoord) -> Self {
         let position = |corner: usize| primitive.vertices.positions[primitive.indices[corner] as usize];
         let is_visible = |&first: &usize| {
             let [a, b, c] = [0, 1, 2].map(|corner| position(first + corner));
@@ -72,7 +87,7 @@ impl<'a> Corners<'a> {
         for face in 0..self.faces.len() {
             let corners = [0, 1, 2].map(|corner| self.vertex(face, corner));
             let [position, from_b, from_c] = corners.map(|vertex| vertices.positions[vertex]);
-            let [tex_coord, uv_b, uv_c] = corners.map(|vertex| vertices.tex_coords[self.tex_coord][vertex]);
+            let [tex_coord, uv_b, uv_c] = corners.map(|vertex| self.tex_coord.at(vertices, vertex));
             let (edges, uvs) = ([from_b - position, from_c - position], [uv_b - tex_coord, uv_c - tex_coord]);
             let sign = uvs[0].perp_dot(uvs[1]).signum();
             let u = (edges[0] * uvs[1].y - edges[1] * uvs[0].y).normalize_or_zero() * sign;
@@ -113,7 +128,7 @@ impl Geometry for Corners<'_> {
     }
 
     fn tex_coord(&self, face: usize, corner: usize) -> [f32; 2] {
-        (self.primitive.vertices.tex_coords[self.tex_coord][self.vertex(face, corner)] + 0.0).to_array()
+        (self.tex_coord.at(&self.primitive.vertices, self.vertex(face, corner)) + 0.0).to_array()
     }
 
     /// Stores the tangent of a corner. The tangents of a face without area have an arbitrary direction.
@@ -139,19 +154,21 @@ struct Untangented<'a> {
 /// Generates tangents for the primitives whose materials need them, if they have normals and texture coordinates, but no tangents. Returns
 /// an error if copied vertices exceed the memory limit.
 pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material], progress: &Progress) -> Result<(), LoadError> {
-    // Primitives with the same vertices and the same set of texture coordinates share the vertices with tangents, too.
-    let mut groups: Vec<(usize, Vec<Untangented>)> = Vec::new();
-    let mut group_indices: HashMap<(*const Vertices, usize), usize> = HashMap::new();
+    // Primitives with the same vertices and the same texture coordinates share the vertices with tangents, too.
+    let mut groups: Vec<(TangentTexCoord, Vec<Untangented>)> = Vec::new();
+    let mut group_indices: HashMap<(*const Vertices, usize, [u32; 4]), usize> = HashMap::new();
     for (index, mesh) in meshes.iter_mut().enumerate() {
         let location = Location::new("mesh", "meshes", index, mesh.name.as_deref());
         for primitive in &mut mesh.primitives {
             // Only a material with a normal texture, of the base or the clearcoat, or with anisotropy needs tangents.
             let tex_coord = primitive.materials().find_map(|material| materials[material].tangent_tex_coord());
-            let Some(tex_coord) = tex_coord.filter(|&tex_coord| lacks_tangents(primitive, tex_coord)) else { continue };
+            let Some((set, transform)) = tex_coord.filter(|&(set, _)| lacks_tangents(primitive, set)) else { continue };
+            let tex_coord = TangentTexCoord { set, transform: transform.linear() };
             let json = &reader.root.meshes[index].primitives[primitive.source];
             let (Some(positions), Checked::Valid(mode)) = (attribute(json, Semantic::Positions), json.mode) else { continue };
             let triangles = (json.indices.map(|indices| indices.value()), mode.as_gl_enum());
-            let group = *group_indices.entry((Arc::as_ptr(&primitive.vertices), tex_coord)).or_insert_with(|| {
+            let key = (Arc::as_ptr(&primitive.vertices), set, tex_coord.transform.to_cols_array().map(f32::to_bits));
+            let group = *group_indices.entry(key).or_insert_with(|| {
                 groups.push((tex_coord, Vec::new()));
                 groups.len() - 1
             });
@@ -163,15 +180,19 @@ pub fn generate(reader: &mut Reader, meshes: &mut [Mesh], materials: &[Material]
 }
 
 /// Returns whether tangents along this set of texture coordinates (0 or 1) are missing, but can be generated.
-fn lacks_tangents(primitive: &Primitive, tex_coord: usize) -> bool {
+fn lacks_tangents(primitive: &Primitive, set: usize) -> bool {
     let vertices = &primitive.vertices;
-    let has_input = !vertices.normals.is_empty() && !vertices.tex_coords[tex_coord].is_empty();
+    let has_input = !vertices.normals.is_empty() && !vertices.tex_coords[set].is_empty();
     primitive.topology == Topology::Triangles && vertices.tangents.is_empty() && has_input
 }
 
-/// Generates tangents along texture coordinate set `tex_coord` (0 or 1) for primitives that share their vertices. Vertices that need
-/// several tangents are copied to the end of every array.
-fn generate_shared(reader: &mut Reader, mut group: Vec<Untangented>, tex_coord: usize, progress: &Progress) -> Result<(), LoadError> {
+/// Generates tangents for primitives that share their vertices. Vertices that need several tangents are copied to the end of every array.
+fn generate_shared(
+    reader: &mut Reader,
+    mut group: Vec<Untangented>,
+    tex_coord: TangentTexCoord,
+    progress: &Progress,
+) -> Result<(), LoadError> {
     let Some(first) = group.first() else { return Ok(()) };
     let copies = AccessorRequest { role: "with generated tangents, POSITION", accessor: first.positions };
     let (location, mut vertices) = (first.location.clone(), first.primitive.vertices.clone());
@@ -209,7 +230,7 @@ fn generate_shared(reader: &mut Reader, mut group: Vec<Untangented>, tex_coord: 
 }
 
 /// The tangent of each corner of a primitive's triangles, in the order of its indices. `None` for triangles without area.
-fn corner_tangents(reader: &mut Reader, primitive: &Primitive, tex_coord: usize, location: &Location) -> Vec<Option<Vec4>> {
+fn corner_tangents(reader: &mut Reader, primitive: &Primitive, tex_coord: TangentTexCoord, location: &Location) -> Vec<Option<Vec4>> {
     let mut corners = Corners::new(primitive, tex_coord);
     let max_corners = corners.max_corners_per_vertex();
     if max_corners > MAX_CORNERS_PER_VERTEX {

@@ -9,7 +9,7 @@ pub(crate) mod texture;
 pub mod texture_set;
 
 use bytemuck::{Pod, Zeroable};
-use glam::{Mat2, Vec2, Vec3, Vec4, vec3};
+use glam::{Vec2, Vec3, Vec4, vec3};
 
 use crate::model::Model;
 use crate::model::material::{AlphaMode, Material};
@@ -162,8 +162,7 @@ fn absorption(material: &Material) -> Vec3 {
 /// Packs the transform of a texture (KHR_texture_transform).
 fn slot_uniform(texture: &Texture) -> SlotUniform {
     let transform = &texture.transform;
-    // The rotation is counterclockwise in the image, where v points down.
-    let matrix = Mat2::from_angle(-transform.rotation) * Mat2::from_diagonal(transform.scale);
+    let matrix = transform.linear();
     let row = |axis: Vec2, offset: f32| vec3(axis.x, axis.y, offset);
     SlotUniform {
         u: row(matrix.row(0), transform.offset.x),
