@@ -1,8 +1,11 @@
 //! Tests extensions: required ones, optional ones, and a few simple ones that the loader reads.
 
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+
 use glam::Vec3;
 use serde_json::json;
 use sinew::model::finding::Severity;
+use sinew::model::light::LightKind;
 
 use crate::common::gltf_builder::{codes, finding, triangle};
 
@@ -60,4 +63,24 @@ fn node_visibility_and_lights_are_read() {
     assert!(!model.nodes[0].visible);
     assert_eq!(model.nodes[0].light, Some(0));
     assert_eq!(model.lights[0].intensity, 3.0);
+}
+
+#[test]
+fn an_invalid_cone_of_a_spot_light_becomes_the_nearest_cone() {
+    let cases = [
+        (json!({ "innerConeAngle": 0.25, "outerConeAngle": 0.5 }), [0.25, 0.5], false),
+        (json!({}), [0.0, FRAC_PI_4], false),
+        (json!({ "innerConeAngle": 0.5, "outerConeAngle": 0.5 }), [0.5, 0.5], true),
+        (json!({ "innerConeAngle": 0.75, "outerConeAngle": 0.5 }), [0.5, 0.5], true),
+        (json!({ "innerConeAngle": 0.125, "outerConeAngle": 1.75 }), [0.125, FRAC_PI_2], true),
+        (json!({ "innerConeAngle": -1.0, "outerConeAngle": 0.5 }), [0.0, 0.5], true),
+        (json!({ "innerConeAngle": -1.0, "outerConeAngle": -0.5 }), [0.0, 0.0], true),
+    ];
+    for (spot, [inner_cone_angle, outer_cone_angle], is_invalid) in cases {
+        let mut gltf = triangle();
+        gltf.json["extensions"] = json!({ "KHR_lights_punctual": { "lights": [{ "type": "spot", "spot": spot }] } });
+        let model = gltf.model();
+        assert_eq!(model.lights[0].kind, LightKind::Spot { inner_cone_angle, outer_cone_angle }, "{spot}");
+        assert_eq!(codes(&model), vec!["KHR_LIGHTS_PUNCTUAL_INVALID"; usize::from(is_invalid)], "{spot}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Reads cameras (glTF 2.0, 3.10) and lights (KHR_lights_punctual).
 
-use std::f32::consts::PI;
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 use glam::Vec3;
 use gltf::json;
@@ -91,16 +91,16 @@ fn projection(camera: &json::Camera) -> Option<(Projection, Vec<&'static str>)> 
 pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
     let lights = root.extensions.as_ref().and_then(|extensions| extensions.khr_lights_punctual.as_ref());
     let read = |(index, light): (usize, &khr_lights_punctual::Light)| {
-        let mut report_invalid = |property: &str| {
+        let mut report_invalid = |property: &str, replacement: &str| {
             let pointer = format!("/extensions/KHR_lights_punctual/lights/{index}");
-            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {property} is invalid; a default is used."));
+            findings.warning("KHR_LIGHTS_PUNCTUAL_INVALID", &pointer, format!("The light's {property} is invalid; {replacement} is used."));
         };
         let kind = match light.type_ {
             Checked::Valid(khr_lights_punctual::Type::Directional) => LightKind::Directional,
             Checked::Valid(khr_lights_punctual::Type::Point) => LightKind::Point,
             Checked::Valid(khr_lights_punctual::Type::Spot) => read_spot(light.spot.as_ref(), &mut report_invalid),
             Checked::Invalid => {
-                report_invalid("type");
+                report_invalid("type", "a default");
                 LightKind::Point
             }
         };
@@ -108,7 +108,7 @@ pub fn read_lights(root: &json::Root, findings: &mut Findings) -> Vec<Light> {
         let intensity = if not_negative(light.intensity) { light.intensity } else { 1.0 };
         let color = if light.color.into_iter().all(not_negative) { Vec3::from(light.color) } else { Vec3::ONE };
         if intensity != light.intensity || color != Vec3::from(light.color) {
-            report_invalid("color or intensity");
+            report_invalid("color or intensity", "a default");
         }
         Light { name: light.name.clone(), color, intensity, range: light.range.filter(|&range| range > 0.0 && range.is_finite()), kind }
     };
@@ -124,12 +124,13 @@ pub fn check_light_count(model: &Model, findings: &mut Findings) {
     }
 }
 
-/// Reads the cone of a spot light, with half angles in radians: 0 <= inner < outer <= pi/2. The default replaces an invalid cone.
-fn read_spot(spot: Option<&khr_lights_punctual::Spot>, report_invalid: &mut impl FnMut(&str)) -> LightKind {
-    let (inner, outer) = spot.map_or((0.0, std::f32::consts::FRAC_PI_4), |spot| (spot.inner_cone_angle, spot.outer_cone_angle));
-    if (0.0..outer).contains(&inner) && outer <= std::f32::consts::FRAC_PI_2 {
-        return LightKind::Spot { inner_cone_angle: inner, outer_cone_angle: outer };
+/// Reads the cone of a spot light, with half angles in radians: 0 <= inner < outer <= pi/2. The nearest cone replaces an invalid one. Its
+/// angles may be equal, which exporters write for a light with a sharp edge.
+fn read_spot(spot: Option<&khr_lights_punctual::Spot>, report_invalid: &mut impl FnMut(&str, &str)) -> LightKind {
+    let (inner, outer) = spot.map_or((0.0, FRAC_PI_4), |spot| (spot.inner_cone_angle, spot.outer_cone_angle));
+    if !(0.0..outer).contains(&inner) || outer > FRAC_PI_2 {
+        report_invalid("cone", "the nearest possible one");
     }
-    report_invalid("cone");
-    LightKind::Spot { inner_cone_angle: 0.0, outer_cone_angle: std::f32::consts::FRAC_PI_4 }
+    let outer_cone_angle = outer.clamp(0.0, FRAC_PI_2);
+    LightKind::Spot { inner_cone_angle: inner.clamp(0.0, outer_cone_angle), outer_cone_angle }
 }

@@ -124,6 +124,11 @@ fn the_brightness_of_a_light_depends_on_its_type_distance_range_and_cone() {
     let between = above(2.0) * DAffine3::from_rotation_x(0.3);
     let share = (0.3f32.cos() - 0.4f32.cos()) / (0.2f32.cos() - 0.4f32.cos());
     close(lamp_light(gpu, light(spot, 8.0, None), between), sent(0.2 * share * share));
+    // A cone with a sharp edge.
+    let sharp = LightKind::Spot { inner_cone_angle: 0.4, outer_cone_angle: 0.4 };
+    for (angle, expected) in [(0.0, 0.2), (0.39, 0.2), (0.41, 0.0)] {
+        close(lamp_light(gpu, light(sharp, 8.0, None), above(2.0) * DAffine3::from_rotation_x(angle)), sent(expected));
+    }
     // A light behind the surface, and a light with a scale of 0.
     close(lamp_light(gpu, light(LightKind::Point, 8.0, None), above(-2.0)), 0.0);
     let nothing = DAffine3::from_scale(DVec3::ZERO);
