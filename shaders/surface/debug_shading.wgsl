@@ -151,6 +151,9 @@ fn undirected_mode(in: Varyings, base: vec4<f32>) -> vec3<f32> {
     if (shading == SHADING_CLAY) {
         return CLAY;
     }
+    if (emits) {
+        return base.rgb + emissive(in.uv);
+    }
     return base.rgb;
 }
 

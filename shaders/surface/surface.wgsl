@@ -3,6 +3,8 @@
 
 // Whether the base color is shown without lighting.
 override unlit: bool = false;
+// Whether emission is added to an unlit base color.
+override emits: bool = false;
 // Whether there are vertex normals. If there are none, shading uses the normal of the deformed triangle.
 override has_normals: bool = true;
 // Whether there are vertex tangents.

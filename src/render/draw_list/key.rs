@@ -47,7 +47,8 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
     let lit = options.lighting != Lighting::None;
     let mixed = matches!(winding, Winding::Mixed { .. });
     let is_surface = points_or_lines.is_none();
-    // Lines and points without normals have no side that light could fall on.
+    // Lines and points without normals have no side that light could fall on. They show the sum of base color and emission (glTF 2.0,
+    // 3.9.7).
     let no_side = !is_surface && !primitive.vertices.has_normals;
     let both_sides = material.double_sided || mixed || !is_surface;
     let heat_map = options.heat_map && !part.actor.tints.is_empty();
@@ -81,6 +82,7 @@ pub(crate) fn surface_key(picture: &Picture, part: &DrawPart, winding: Winding, 
             Shading::Clay => !lit || no_side,
             _ => no_side,
         },
+        emissive: no_side && lit && !material.unlit && !heat_map && options.shading == Shading::Lit,
         lit_by_environment: picture.uses_environment_light(),
         punctual: features.punctual,
         shadowed: features.shadow,

@@ -97,6 +97,8 @@ pub(crate) struct SurfaceKey {
     pub two_sided: bool,
     /// Whether the surface shows its base color without light.
     pub unlit: bool,
+    /// Whether an unlit surface adds its emission to its base color.
+    pub emissive: bool,
     /// Whether the environment and the key light illuminate the surface.
     pub lit_by_environment: bool,
     /// Whether there are punctual lights.
@@ -261,7 +263,7 @@ impl SurfaceKey {
 
     /// Clears all properties of light and shading.
     fn without_light(mut self) -> Self {
-        (self.tangents, self.two_sided, self.unlit) = (false, false, false);
+        (self.tangents, self.two_sided, self.unlit, self.emissive) = (false, false, false, false);
         (self.lit_by_environment, self.punctual, self.shadowed, self.attribute_missing, self.xray) = (false, false, false, false, false);
         (self.shading, self.tonemap) = (BASE_COLOR, tonemap_index(Tonemap::None));
         self

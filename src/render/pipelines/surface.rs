@@ -50,7 +50,7 @@ pub(crate) fn surface(
 }
 
 /// Returns the values of the shader's `override` constants.
-fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 18] {
+fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 19] {
     let [morphs, extra_influences, has_optional_attributes] = stage.constants();
     [
         morphs,
@@ -60,6 +60,7 @@ fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [
         ("has_tangents", flag(key.tangents)),
         ("two_sided", flag(key.two_sided)),
         ("unlit", flag(key.unlit)),
+        ("emits", flag(key.emissive)),
         ("blended", flag(is_blended(key))),
         ("lit_by_environment", flag(key.lit_by_environment)),
         ("punctual", flag(key.punctual)),

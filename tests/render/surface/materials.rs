@@ -2,12 +2,13 @@
 
 use std::sync::Mutex;
 
-use glam::{Vec2, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use serde_json::json;
 use sinew::asset::Loaded;
 use sinew::codec::texels::{BlockFormats, DecodedImage};
 use sinew::model::Model;
 use sinew::model::material::{AlphaMode, Material};
+use sinew::model::mesh::{Primitive, Topology};
 use sinew::model::texture::{Sampler, Texture, TextureTransform, Wrap};
 use sinew::render::material::images::{self, ImageSupport};
 use sinew::render::material::mipmap::{self, Alpha, Cutoffs, ImageUse, PreparedImage};
@@ -158,6 +159,37 @@ fn vertex_colors_multiply_the_base_color() {
     assert_eq!(count(&scene.draw(gpu, &Shot::default()), [0, 255, 0, 255]), 64 * 64);
     let display = Display { shading: Shading::VertexColors, ..Shot::default().display };
     assert_eq!(count(&scene.draw(gpu, &Shot { display, ..Shot::default() }), [0, 255, 255, 255]), 64 * 64);
+}
+
+#[test]
+fn points_and_lines_without_normals_show_the_sum_of_base_color_and_emission() {
+    let Some(gpu) = gpu() else { return };
+    let glowing = |base: [f32; 4], emissive_factor: Vec3| Material { emissive_factor, ..colored(base) };
+    let (black, red) = (glowing([0.0, 0.0, 0.0, 1.0], Vec3::X), [255, 0, 0, 255]);
+    // The sRGB bytes of the linear colors 0.2 and 0.5 are 124 and 188.
+    let (green, both) = (glowing([0.0, 0.2, 0.0, 1.0], Vec3::new(0.2, 0.0, 0.5)), [124, 124, 188, 255]);
+    let cases = [
+        (black.clone(), Lighting::Studio, Shading::Lit, red),
+        (green.clone(), Lighting::Studio, Shading::Lit, both),
+        (green.clone(), Lighting::Flat, Shading::Lit, both),
+        (Material { emissive_texture: Some(texture()), ..green.clone() }, Lighting::Studio, Shading::Lit, [0, 124, 188, 255]),
+        (Material { unlit: true, ..green.clone() }, Lighting::Studio, Shading::Lit, [0, 124, 0, 255]),
+        // Without light, and in the mode for the base color, there is only the base color.
+        (green.clone(), Lighting::None, Shading::Lit, [0, 124, 0, 255]),
+        (green, Lighting::Studio, Shading::BaseColor, [0, 124, 0, 255]),
+    ];
+    for topology in [Topology::Points, Topology::Lines] {
+        for (material, lighting, shading, expected) in &cases {
+            let primitive = Primitive { topology, indices: vec![0, 2, 1, 3], ..quad(8.5, 8.5, 40.0, 40.0) };
+            let scene = Scene::new(vec![material.clone()], vec![primitive]).image(1, 1, &[[0, 255, 255, 255]]);
+            let display = Display { lighting: *lighting, shading: *shading, tonemap: Tonemap::Neutral, grid: false, ..Display::default() };
+            let picture = scene.draw(gpu, &Shot { display, background: Background::Color([10, 20, 30]), ..Shot::default() });
+            let drawn: Vec<[u8; 4]> = picture.pixels().map(|pixel| pixel.0).filter(|&pixel| pixel != [10, 20, 30, 255]).collect();
+            assert!(drawn.len() >= 4, "{topology:?}");
+            let is_close = |pixel: &[u8; 4]| pixel.iter().zip(expected).all(|(byte, expected)| byte.abs_diff(*expected) <= 1);
+            assert!(drawn.iter().all(is_close), "{topology:?}, {lighting:?}, {shading:?}: {:?} is not {expected:?}", drawn[0]);
+        }
+    }
 }
 
 #[test]
