@@ -57,18 +57,20 @@ fn backdrop_texel(uv: vec2<f32>, blur: f32) -> vec4<f32> {
     return mix(below, smooth_level(uv, min(lower + 1.0, last)), level - lower);
 }
 
-// Returns the blur of transmitted light. The blur shrinks as the index of refraction approaches 1.
+// Returns the blur of transmitted light, as a perceptual roughness. The blur shrinks as the index of refraction approaches 1.
 fn backdrop_blur(s: Surface, ior: f32) -> f32 {
     return s.roughness * clamp(ior * 2.0 - 2.0, 0.0, 1.0);
 }
 
 // Returns the light that arrives through the surface, refracted with this index of refraction.
 fn refracted_light(s: Surface, ior: f32) -> vec3<f32> {
-    // The index is at least 1, so light that enters always bends towards the normal.
-    let direction = refract(-s.view, s.normal, 1.0 / ior);
-    let behind = backdrop_texel(backdrop_uv(s, direction * s.depth), backdrop_blur(s, ior));
+    // Only a volume bends light; a thin wall has two parallel surfaces (KHR_materials_transmission). The index is at least 1, so light that
+    // enters always bends towards the normal.
+    let direction = select(-s.view, refract(-s.view, s.normal, 1.0 / ior), s.depth > 0.0);
+    let blur = backdrop_blur(s, ior);
+    let behind = backdrop_texel(backdrop_uv(s, direction * s.depth), blur);
     // Where nothing was drawn, the environment is visible through the surface. The alpha of the picture does not include it.
-    return behind.rgb + (1.0 - behind.a) * specular_environment(direction, s.roughness);
+    return behind.rgb + (1.0 - behind.a) * specular_environment(direction, blur);
 }
 
 // Returns the light that arrives through the surface, after absorption.

@@ -4,11 +4,14 @@ use glam::{Mat4, Vec3, Vec4};
 use sinew::model::material::{AlphaMode, Material};
 use sinew::model::material_layers::{Transmission, Volume};
 use sinew::model::mesh::Primitive;
+use sinew::render::device::gpu::Gpu;
+use sinew::render::environment::map::LightMap;
 use sinew::render::picture::{Background, Resolution};
 use sinew::session::view::display::{Display, Lighting, Tonemap};
 
 use crate::common::pixels::{count, difference};
 use crate::scene::{Scene, Shot, ball, gpu, moved, quad, texture, with};
+use crate::surface::energy::linear;
 
 const TONEMAPS: [Tonemap; 4] = [Tonemap::Neutral, Tonemap::Aces, Tonemap::Agx, Tonemap::None];
 
@@ -131,6 +134,48 @@ fn a_thick_pane_refracts_the_background_and_dispersion_separates_colors() {
     }
     let [red, green, blue] = border(Material { dispersion: 10.0, ..glass });
     assert!((red - 32.0).abs() + 1.0 < (green - 32.0).abs() && (green - 32.0).abs() + 1.0 < (blue - 32.0).abs(), "{red}, {green}, {blue}");
+}
+
+/// Returns the linear light that arrives through panes with these normals, in front of a dark environment with a bright spot behind it.
+fn environment_through<const N: usize>(gpu: &Gpu, panes: [(Material, Vec3); N]) -> [f32; N] {
+    // The spot has a radius of 8 degrees, in the middle of the view.
+    let spot = LightMap::new(256, 2, |d| Vec3::splat(if d.normalize().dot(Vec3::NEG_Z) > 0.99 { 0.5 } else { 0.0 }));
+    let pane = |(i, (_, normal)): (usize, &(Material, Vec3))| Primitive {
+        material: Some(i),
+        ..with(quad(i as f32 * 8.0, 0.0, 8.0, 64.0), |vertices| vertices.normals = vec![*normal; 4])
+    };
+    let primitives = panes.iter().enumerate().map(pane).collect();
+    let scene = Scene::new(panes.into_iter().map(|(glass, _)| glass).collect(), primitives);
+    let display = Display { exposure: 0.0, ..shot(Tonemap::None).display };
+    let picture = scene.draw(gpu, &Shot { display, around: Some(spot), background: Background::Transparent, ..Shot::default() });
+    std::array::from_fn(|i| linear(picture.get_pixel(i as u32 * 8 + 4, 32).0[0].into()))
+}
+
+#[test]
+fn only_a_volume_bends_the_light_of_the_environment() {
+    let Some(gpu) = gpu() else { return };
+    const DEGREES: [f32; 4] = [0.0, 20.0, 40.0, 60.0];
+    let normals = DEGREES.map(|degrees| Vec3::new(degrees.to_radians().sin(), 0.0, degrees.to_radians().cos()));
+    let thin = Material { ior: 1.5, ..air() };
+    for (light, normal) in environment_through(gpu, normals.map(|normal| (thin.clone(), normal))).into_iter().zip(normals) {
+        // Schlick's approximation of the fraction of light that enters.
+        let entering = 1.0 - (0.04 + 0.96 * (1.0 - normal.z).powi(5));
+        assert!((light - 0.5 * entering).abs() < 0.01, "{normal}: {light} is not half of {entering}");
+    }
+    let thick = Material { volume: Volume { thickness_factor: 1.0, ..Volume::default() }, ..thin };
+    let light = environment_through(gpu, normals.map(|normal| (thick.clone(), normal)));
+    // By Snell's law, the light deviates by 0, 6.8, 14.6 and 24.7 degrees.
+    assert_eq!(light.map(|light| light > 0.2), [true, true, false, false], "{light:?}");
+}
+
+#[test]
+fn roughness_does_not_blur_the_environment_behind_an_index_of_refraction_of_one() {
+    let Some(gpu) = gpu() else { return };
+    let cases = [(1.0, 0.0), (1.0, 0.8), (1.5, 0.0), (1.5, 0.8)];
+    let panes = cases.map(|(ior, roughness_factor)| (Material { ior, roughness_factor, ..air() }, Vec3::Z));
+    let [air, rough_air, glass, rough_glass] = environment_through(gpu, panes);
+    assert_eq!(rough_air, air);
+    assert!(rough_glass < 0.5 * glass, "{rough_glass}, {glass}");
 }
 
 #[test]
