@@ -49,18 +49,14 @@ fn facing(in: Varyings, front: bool) -> Facing {
     if (has_normal_texture || has_clearcoat_normal_texture || has_anisotropy || shading == SHADING_TANGENTS) {
         bitangent = cross(outward, tangent) * in.tangent.w;
         if (!has_tangents) {
-            // From the screen-space derivatives, compute the directions in which u grows and v falls: v points down the image.
-            let uv = tangent_uv(in.uv);
-            let du = dpdx(uv);
-            let dv = -dpdy(uv);
-            let visible_normal = outward * side;
-            let x_axis = cross(-dy, visible_normal);
-            let y_axis = cross(visible_normal, dx);
-            tangent = x_axis * du.x + y_axis * dv.x;
-            bitangent = -(x_axis * du.y + y_axis * dv.y);
-            let scale = inverseSqrt(max(max(dot(tangent, tangent), dot(bitangent, bitangent)), 1e-30));
-            tangent *= scale;
-            bitangent *= scale;
+            // The tangent is the direction in which u grows and v does not change. It solves dx = u_axis * uv_dx.x + v_axis * uv_dx.y and
+            // the same for dy. The bitangent is perpendicular to it (glTF 2.0, 3.7.2.1) and points to small v: v points down the image.
+            let uv_dx = dpdx(tangent_uv(in.uv));
+            let uv_dy = dpdy(tangent_uv(in.uv));
+            // Negative where the visible side shows the image mirrored.
+            let handedness = sign(uv_dx.x * uv_dy.y - uv_dx.y * uv_dy.x);
+            tangent = unit_or_zero((dx * uv_dy.y - dy * uv_dx.y) * handedness);
+            bitangent = cross(outward * side, tangent) * handedness;
         }
         if (has_normal_texture) {
             let m = mapped_normal(in.uv);

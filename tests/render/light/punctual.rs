@@ -2,7 +2,7 @@
 
 use std::f32::consts::PI;
 
-use glam::{DAffine3, DVec3, Vec3, vec3};
+use glam::{DAffine3, DVec3, Vec2, Vec3, vec2, vec3};
 use sinew::model::light::{Light, LightKind, MAX_LIGHTS};
 use sinew::model::material::Material;
 use sinew::render::light::punctual::PlacedLight;
@@ -83,6 +83,47 @@ fn a_normal_map_bends_the_normal_with_given_tangents_and_without() {
                     let case = format!("turned {turned}, normals {normals}, tangents {tangents}");
                     assert!(difference.abs() < 0.01, "{pixel:?} is not {expected}, {case}");
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn without_normals_stretched_sheared_and_mirrored_normal_maps_keep_their_angles() {
+    let Some(gpu) = gpu() else { return };
+    let material = Material { normal_texture: Some(texture()), double_sided: true, ..Material::default() };
+    let display = Display { lighting: Lighting::Studio, ..shading(Shading::Normals) };
+    let upright: fn(Vec2) -> Vec2 = |uv| uv;
+    let sheared: fn(Vec2) -> Vec2 = |uv| vec2(uv.x + 0.5 * (1.0 - uv.y), uv.y);
+    let mirrored: fn(Vec2) -> Vec2 = |uv| vec2(1.0 - uv.x, uv.y);
+    let turned: fn(Vec2) -> Vec2 = |uv| vec2(uv.y, 1.0 - uv.x);
+    // The directions of the texture's red and green channels: where u grows with constant v, and the perpendicular towards small v.
+    let cases = [
+        (upright, [64.0, 64.0], Vec3::X, Vec3::Y),
+        (upright, [64.0, 16.0], Vec3::X, Vec3::Y),
+        (upright, [16.0, 64.0], Vec3::X, Vec3::Y),
+        (sheared, [64.0, 32.0], Vec3::X, Vec3::Y),
+        (mirrored, [64.0, 16.0], Vec3::NEG_X, Vec3::Y),
+        (turned, [16.0, 64.0], Vec3::NEG_Y, Vec3::X),
+    ];
+    for (mapped, [width, height], red, green) in cases {
+        for (texel, map) in [([204, 128, 230, 255], vec3(0.6, 0.0, 0.8)), ([128, 204, 230, 255], vec3(0.0, 0.6, 0.8))] {
+            for is_back in [false, true] {
+                let mut primitive = with(quad(32.0 - width / 2.0, 32.0 - height / 2.0, width, height), |vertices| {
+                    vertices.tex_coords[0].iter_mut().for_each(|uv| *uv = mapped(*uv));
+                });
+                // The normal of a back face is reversed after the texture has bent it.
+                let bent = red * map.x + green * map.y;
+                let mut expected = bent + Vec3::Z * map.z;
+                if is_back {
+                    primitive.indices.reverse();
+                    expected = -bent + Vec3::Z * map.z;
+                }
+                let scene = Scene::new(vec![material.clone()], vec![primitive]).image(1, 1, &[texel]);
+                let [pixel @ .., _] = scene.draw(gpu, &Shot { display: display.clone(), ..Shot::default() }).get_pixel(32, 32).0;
+                let expected = (expected * 127.5 + 127.5).round().to_array();
+                let is_close = pixel.iter().zip(expected).all(|(&byte, expected)| (f32::from(byte) - expected).abs() <= 1.0);
+                assert!(is_close, "{pixel:?} is not {expected:?}: {width} x {height}, red to {red}, back {is_back}");
             }
         }
     }
