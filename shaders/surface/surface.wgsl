@@ -9,6 +9,8 @@ override emits: bool = false;
 override has_normals: bool = true;
 // Whether there are vertex tangents.
 override has_tangents: bool = false;
+// Whether normal textures apply. glTF ignores those of points and lines without tangents (glTF 2.0, 3.9.7).
+override maps_normals: bool = true;
 // Whether back faces are drawn as well, with normals that are turned towards the eye.
 override two_sided: bool = false;
 // Whether the alpha mode is BLEND.
@@ -46,7 +48,9 @@ fn facing(in: Varyings, front: bool) -> Facing {
     var bitangent = vec3(0.0);
     var normal = outward;
     var coat_normal = outward;
-    if (has_normal_texture || has_clearcoat_normal_texture || has_anisotropy || shading == SHADING_TANGENTS) {
+    let bends_normal = has_normal_texture && maps_normals;
+    let bends_coat_normal = has_clearcoat_normal_texture && maps_normals;
+    if (bends_normal || bends_coat_normal || has_anisotropy || shading == SHADING_TANGENTS) {
         bitangent = cross(outward, tangent) * in.tangent.w;
         if (!has_tangents) {
             // The tangent is the direction in which u grows and v does not change. It solves dx = u_axis * uv_dx.x + v_axis * uv_dx.y and
@@ -58,11 +62,11 @@ fn facing(in: Varyings, front: bool) -> Facing {
             tangent = unit_or_zero((dx * uv_dy.y - dy * uv_dx.y) * handedness);
             bitangent = cross(outward * side, tangent) * handedness;
         }
-        if (has_normal_texture) {
+        if (bends_normal) {
             let m = mapped_normal(in.uv);
             normal = unit_or_zero(tangent * m.x + bitangent * m.y + outward * m.z);
         }
-        if (has_clearcoat_normal_texture) {
+        if (bends_coat_normal) {
             let m = mapped_coat_normal(in.uv);
             coat_normal = unit_or_zero(tangent * m.x + bitangent * m.y + outward * m.z);
         }

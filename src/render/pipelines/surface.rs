@@ -50,7 +50,7 @@ pub(crate) fn surface(
 }
 
 /// Returns the values of the shader's `override` constants.
-fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 19] {
+fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [(&'static str, f64); 20] {
     let [morphs, extra_influences, has_optional_attributes] = stage.constants();
     [
         morphs,
@@ -58,6 +58,7 @@ fn constants(gpu: &Gpu, key: SurfaceKey, stage: &VertexStage, samples: u32) -> [
         has_optional_attributes,
         ("has_normals", flag(key.normals)),
         ("has_tangents", flag(key.tangents)),
+        ("maps_normals", flag(key.points_or_lines.is_none() || key.tangents)),
         ("two_sided", flag(key.two_sided)),
         ("unlit", flag(key.unlit)),
         ("emits", flag(key.emissive)),

@@ -5,6 +5,8 @@ use std::f32::consts::PI;
 use glam::{DAffine3, DVec3, Vec2, Vec3, vec2, vec3};
 use sinew::model::light::{Light, LightKind, MAX_LIGHTS};
 use sinew::model::material::Material;
+use sinew::model::material_layers::Clearcoat;
+use sinew::model::mesh::{Primitive, Topology};
 use sinew::render::light::punctual::PlacedLight;
 use sinew::session::view::display::{Display, Lighting, Shading, Tonemap};
 
@@ -125,6 +127,33 @@ fn without_normals_stretched_sheared_and_mirrored_normal_maps_keep_their_angles(
                 let is_close = pixel.iter().zip(expected).all(|(&byte, expected)| (f32::from(byte) - expected).abs() <= 1.0);
                 assert!(is_close, "{pixel:?} is not {expected:?}: {width} x {height}, red to {red}, back {is_back}");
             }
+        }
+    }
+}
+
+#[test]
+fn points_and_lines_without_tangents_ignore_normal_textures() {
+    let Some(gpu) = gpu() else { return };
+    let plain = Material { clearcoat: Clearcoat { factor: 1.0, ..Clearcoat::default() }, ..colored([0.5, 0.5, 0.5, 1.0]) };
+    let bent = Material { normal_texture: Some(texture()), ..plain.clone() };
+    let coat = Clearcoat { normal_texture: Some(texture()), ..plain.clearcoat.clone() };
+    let bent_coat = Material { clearcoat: coat, ..plain.clone() };
+    for topology in [Topology::Points, Topology::Lines] {
+        let crossed = with(quad(4.0, 4.0, 56.0, 56.0), |vertices| vertices.normals = vec![Vec3::Z; 4]);
+        let crossed = Primitive { topology, indices: vec![0, 2, 1, 3], ..crossed };
+        let with_tangents = with(crossed.clone(), |vertices| vertices.tangents = vec![Vec3::X.extend(1.0); 4]);
+        for shading_mode in [Shading::Normals, Shading::Lit] {
+            let draw = |material: &Material, primitive: &Primitive| {
+                let scene = Scene::new(vec![material.clone()], vec![primitive.clone()]).image(1, 1, &[[204, 128, 230, 255]]);
+                let display = Display { lighting: Lighting::Studio, ..shading(shading_mode) };
+                scene.draw(gpu, &Shot { display, ..Shot::default() })
+            };
+            let expected = draw(&plain, &crossed);
+            assert_eq!(draw(&bent, &crossed), expected, "{topology:?}, {shading_mode:?}");
+            assert_ne!(draw(&bent, &with_tangents), expected, "{topology:?}, {shading_mode:?}");
+            assert_eq!(draw(&bent_coat, &crossed), expected, "{topology:?}, {shading_mode:?}, clearcoat");
+            let is_bent = draw(&bent_coat, &with_tangents) != expected;
+            assert_eq!(is_bent, shading_mode == Shading::Lit, "{topology:?}, {shading_mode:?}, clearcoat");
         }
     }
 }
