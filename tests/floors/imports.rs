@@ -1,64 +1,9 @@
-//! Tests that modules import only from lower floors (docs/architecture.md), follow the rules inside a floor, begin with a description, and
-//! have comments of limited width.
-#![allow(clippy::unwrap_used)] // a failed unwrap fails the test
+//! Tests that modules import only from lower floors (docs/architecture.md), and follow the rules inside a floor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-const FLOORS: [(&str, u32); 22] = [
-    ("model", 1),
-    ("codec", 1),
-    ("colors", 1),
-    ("camera", 1),
-    ("system_fonts", 1),
-    ("numbers", 1),
-    ("asset", 2),
-    ("animation", 2),
-    ("units", 2),
-    ("session", 3),
-    ("report", 3),
-    ("validate", 3),
-    ("retarget", 3),
-    ("captions", 4),
-    ("check", 4),
-    ("compare", 4),
-    ("borrowed", 4),
-    ("ui", 5),
-    ("render", 5),
-    ("export", 6),
-    ("app", 7),
-    ("cli", 7),
-];
-
-fn floor(module: &str) -> Option<u32> {
-    FLOORS.iter().find(|(name, _)| *name == module).map(|&(_, floor)| floor)
-}
-
-fn is_in_path(c: char) -> bool {
-    c.is_alphanumeric() || c == '_' || c == ':'
-}
-
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
-}
-
-/// Returns the text of each file of Rust code below a folder of the repository, by its path below `src`, or by its whole path outside of
-/// it.
-fn texts(folder: &str) -> BTreeMap<PathBuf, String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = Vec::new();
-    sources(&root.join(folder), &mut files);
-    assert!(files.len() > 30, "only {} files were found in {folder}", files.len());
-    let relative = |file: &PathBuf| file.strip_prefix(root.join("src")).unwrap_or(file).to_owned();
-    files.iter().map(|file| (relative(file), std::fs::read_to_string(file).unwrap())).collect()
-}
+use crate::{floor, imported, is_in_path, texts, without_comments};
 
 /// Returns a message for each import of a file from its own floor or a higher one. A module may import from itself.
 fn wrong_imports(relative: &Path, text: &str) -> Vec<String> {
@@ -99,41 +44,6 @@ fn imports_from_a_higher_floor_are_found_in_every_form() {
     assert_eq!(wrong_imports(Path::new("numbers.rs"), "use super::render;").len(), 1);
 }
 
-/// The lines of the section `[dependencies]` of a Cargo.toml, without comments.
-fn dependencies(cargo_toml: &str) -> Vec<&str> {
-    let section = cargo_toml.lines().skip_while(|line| *line != "[dependencies]").skip(1);
-    section.take_while(|line| !line.starts_with('[')).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
-}
-
-/// No test builds the fuzz targets, because they need a package of their own.
-#[test]
-fn the_fuzz_targets_include_all_modules_and_dependencies_that_they_need() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let read = |file: &str| std::fs::read_to_string(root.join(file)).unwrap();
-    let (library, fuzz, program) = (read("fuzz/src/lib.rs"), read("fuzz/Cargo.toml"), read("Cargo.toml"));
-    let included: Vec<&str> = library.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
-    assert!(included.contains(&"asset"), "{included:?}");
-    let own = dependencies(&fuzz);
-    for line in own.iter().filter(|line| !line.starts_with("libfuzzer-sys = ")) {
-        assert!(program.lines().any(|other| other == *line), "{line}: Cargo.toml has other features or another version");
-    }
-    for (file, text) in texts("src") {
-        if !included.iter().any(|module| file.starts_with(module) || file == Path::new(module).with_extension("rs")) {
-            continue;
-        }
-        for path in imported(&file, &text) {
-            let module = path.split("::").next().unwrap();
-            assert!(floor(module).is_none() || included.contains(&module), "{}: fuzz/src/lib.rs lacks {module}", file.display());
-        }
-        let code = without_comments(&text);
-        for name in dependencies(&program).iter().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name) {
-            let is_used = code.match_indices(&format!("{}::", name.replace('-', "_"))).any(|(at, _)| !code[..at].ends_with(is_in_path));
-            let is_listed = own.iter().any(|line| line.starts_with(&format!("{name} = ")));
-            assert!(is_listed || !is_used, "{}: fuzz/Cargo.toml lacks {name}", file.display());
-        }
-    }
-}
-
 /// Rules inside a floor: a folder or file of `src`, the prefix of paths that it must not import, and exceptions.
 const INNER_RULES: [(&str, &str, &[&str]); 16] = [
     ("codec", "", &["codec"]),
@@ -153,41 +63,6 @@ const INNER_RULES: [(&str, &str, &[&str]); 16] = [
     ("render/passes", "render::frame", &[]),
     ("export", "ui", &[]),
 ];
-
-fn without_comments(text: &str) -> String {
-    text.lines().filter(|line| !line.trim_start().starts_with("//")).flat_map(|line| [line, "\n"]).collect()
-}
-
-/// Returns the code with each group of imports written as single paths: `a::{b, c::d}` becomes `a::b a::c::d`.
-fn without_braces(code: &str) -> String {
-    let mut code = code.to_owned();
-    while let Some(open) = code.rfind("::{") {
-        let Some(length) = code[open..].find('}') else { break };
-        let start = code[..open].trim_end_matches(is_in_path).len();
-        let prefix = code[start..open].to_owned();
-        let inner = code[open + 3..open + length].split([',', ' ', '\n']).filter(|name| !name.is_empty());
-        let paths: Vec<_> = inner.map(|name| format!("{prefix}::{name}")).collect();
-        code.replace_range(start..=open + length, &paths.join(" "));
-    }
-    code
-}
-
-/// The paths that a file imports or names, without `crate::`. `super::` is resolved by the folder of the file.
-fn imported(relative: &Path, text: &str) -> Vec<String> {
-    let mut folder: Vec<&str> = relative.parent().unwrap().iter().map(|part| part.to_str().unwrap()).collect();
-    if relative.file_name().unwrap() != "mod.rs" {
-        folder.push(relative.file_stem().unwrap().to_str().unwrap());
-    }
-    let code = without_braces(&without_comments(text));
-    let words = code.split(|c| !is_in_path(c));
-    let path = |word: &str| {
-        let ups = word.matches("super::").count();
-        let from_root = word.strip_prefix("crate::").map(str::to_owned);
-        let rest = word.trim_start_matches("super::");
-        from_root.or((ups > 0 && ups <= folder.len()).then(|| [&folder[..folder.len() - ups], &[rest]].concat().join("::")))
-    };
-    words.filter_map(path).collect()
-}
 
 /// Whether a path is the module `prefix` or inside it. Every path is inside the empty prefix.
 fn is_below(path: &str, prefix: &str) -> bool {
@@ -220,7 +95,7 @@ fn module_imports(texts: &BTreeMap<PathBuf, String>) -> BTreeMap<String, BTreeSe
         let own = name(file);
         // A `mod.rs` names the modules below it without `crate::`.
         let code = if file.ends_with("mod.rs") { without_comments(text) } else { String::new() };
-        let words = code.split(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').filter(|word| word.contains("::"));
+        let words = code.split(|c| !is_in_path(c)).filter(|word| word.contains("::"));
         let below = words.map(|word| format!("{own}::{word}"));
         let paths = imported(file, text).into_iter().chain(below);
         let ends = |path: &str| path.match_indices("::").map(|(end, _)| end).chain([path.len()]).collect::<Vec<_>>();
@@ -314,23 +189,4 @@ fn only_layout_and_perform_know_the_state_of_all_panels() {
     assert_eq!(importers("ui::state"), [Path::new("ui/layout.rs"), Path::new("ui/perform.rs")]);
     assert_eq!(importers("ui::perform"), [Path::new("ui/layout.rs")]);
     assert!(importers("ui::layout").is_empty());
-}
-
-#[test]
-fn every_file_begins_with_a_description() {
-    let silent: Vec<_> = texts("src").into_iter().filter(|(_, text)| !text.starts_with("//!")).map(|(file, _)| file).collect();
-    assert!(silent.is_empty(), "no opening paragraph: {silent:?}");
-}
-
-#[test]
-fn comments_are_at_most_as_wide_as_code() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let settings = std::fs::read_to_string(root.join("rustfmt.toml")).unwrap();
-    let max_width: usize = settings.lines().find_map(|line| line.strip_prefix("max_width = ")).unwrap().parse().unwrap();
-    let mut wide = Vec::new();
-    for (file, text) in texts("src").into_iter().chain(texts("tests")) {
-        let lines = text.lines().enumerate().filter(|(_, line)| line.trim_start().starts_with("//") && line.chars().count() > max_width);
-        wide.extend(lines.map(|(at, _)| format!("{}:{}", file.display(), at + 1)));
-    }
-    assert!(wide.is_empty(), "wider than {max_width} columns: {wide:#?}");
 }
