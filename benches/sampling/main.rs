@@ -5,7 +5,7 @@
 //! from the folder in `SINEW_SAMPLES`; the generated rigs are always available. `cargo bench --bench sampling -- NAME` runs the cases whose
 //! names contain NAME.
 //!
-//! `scripts/instructions` counts instructions instead of time, and the counts are repeatable. It runs this benchmark under callgrind with
+//! `scripts/measure/instructions` counts instructions instead of time, and the counts are repeatable. It runs this benchmark under callgrind with
 //! `-- count one|eight|baseline NAME FRAMES`.
 #![allow(clippy::unwrap_used)] // a benchmark may panic
 
@@ -91,7 +91,7 @@ fn counted(what: &str, name: &str, frames: usize, instructions: InstructionSet) 
     let frame_times =
         |frame: usize| std::array::from_fn::<f64, 8, _>(|c| (frame as f64 / 60.0 + c as f64 * 0.1) % context.animation.duration);
     // The times of all frames are computed before the first frame. This costs the same in every run, so it cancels out when
-    // `scripts/instructions` subtracts the counts of two runs.
+    // `scripts/measure/instructions` subtracts the counts of two runs.
     let all: Vec<[f64; 8]> = (0..COUNTED_FRAMES).map(frame_times).collect();
     let times = |frame: usize| all[frame % COUNTED_FRAMES];
     match what {

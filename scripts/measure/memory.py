@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures whether the window's memory grows: steps through 60 different models several times.
 
-    scripts/memory SINEW [--samples FOLDER] [--rounds 5] [--models 60] [--pause 0.4] [--strip]
+usage: scripts/measure/memory.py SINEW [--samples FOLDER] [--rounds 5] [--models 60] [--pause 0.4] [--strip]
 
 Prints the resident memory of the process after each round. The models are those of the folder, and generated ones: textured grids, with
 and without skins and material extensions. Needs Linux, Xvfb and xdotool.
@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 import zlib
+
+from screen import Screen, wait_for
 
 
 def png(side, seed):
@@ -122,43 +124,33 @@ def memory(process):
 
 
 class Window:
-    """The program on a virtual display."""
+    """The window of the program."""
 
-    def __init__(self, arguments, folder):
-        reading, writing = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
-                                       pass_fds=[writing], stderr=subprocess.DEVNULL)
-        os.close(writing)
-        number = os.fdopen(reading).readline().strip()
-        if not number:
-            sys.exit("Xvfb did not start")
-        display = ":" + number
-        self.environment = {**os.environ, "DISPLAY": display, "SINEW_CONFIG_DIR": str(folder / "config"), "HOME": str(folder),
-                            "XDG_RUNTIME_DIR": str(folder)}
-        self.environment.pop("WAYLAND_DISPLAY", None)
+    def __init__(self, arguments, screen, folder):
+        self.environment = screen.environment(folder, HOME=str(folder))
         self.process = subprocess.Popen(arguments, env=self.environment)
 
     def xdotool(self, *arguments):
         return subprocess.run(["xdotool", *arguments], env=self.environment, capture_output=True, text=True).stdout.strip()
 
-    def wait_for(self, text):
-        """Waits until the title of the window contains a text."""
-        for _ in range(1200):
-            windows = self.xdotool("search", "--name", "Sinew").split()
-            if any(text in self.xdotool("getwindowname", window) for window in windows):
-                return
-            if self.process.poll() is not None:
-                sys.exit(f"the program ended with {self.process.returncode}")
-            time.sleep(0.05)
-        sys.exit(f"waited in vain for {text}")
+    def is_titled(self, text):
+        """Returns whether the title of the window contains a text."""
+        if self.process.poll() is not None:
+            sys.exit(f"the program ended with {self.process.returncode}")
+        windows = self.xdotool("search", "--name", "Sinew").split()
+        return any(text in self.xdotool("getwindowname", window) for window in windows)
+
+    def wait_for_file(self, number, count):
+        """Waits until the window shows a file, by its number in the list of files."""
+        title = f"({number} of {count})"
+        wait_for(f"a window with {title} in its title", lambda: self.is_titled(title))
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        for process in (self.process, self.server):
-            process.terminate()
-            process.wait()
+        self.process.terminate()
+        self.process.wait()
 
 
 def main():
@@ -170,17 +162,17 @@ def main():
     parser.add_argument("--pause", type=float, default=0.4, help="seconds that each model is shown")
     parser.add_argument("--strip", action="store_true", help="show the file strip")
     options = parser.parse_args()
-    missing = [program for program in (options.sinew, "Xvfb", "xdotool") if shutil.which(program) is None]
+    missing = [program for program in (options.sinew, "xdotool") if shutil.which(program) is None]
     if missing:
-        sys.exit(f"not installed: {', '.join(missing)}")
+        sys.exit(f"Install these programs first: {', '.join(missing)}")
     endings = (".glb", ".gltf", ".vrm")
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         samples = sorted(options.samples.rglob("*")) if options.samples else []
         samples = [path.resolve() for path in samples if path.suffix.lower() in endings][: options.models]
         files = samples + generated(folder, options.models - len(samples))
-        with Window([options.sinew, *map(str, files)], folder) as window:
-            window.wait_for(f"(1 of {len(files)})")
+        with Screen(temporary) as screen, Window([options.sinew, *map(str, files)], screen, folder) as window:
+            window.wait_for_file(1, len(files))
             window.xdotool("search", "--name", "Sinew", "windowfocus")
             time.sleep(2)
             if options.strip:
@@ -193,7 +185,7 @@ def main():
                 start = time.time()
                 for step in range(len(files)):
                     window.xdotool("key", "Next")
-                    window.wait_for(f"({(step + 1) % len(files) + 1} of {len(files)})")
+                    window.wait_for_file((step + 1) % len(files) + 1, len(files))
                     time.sleep(options.pause)
                 time.sleep(3)
                 resident, own, threads = memory(window.process)

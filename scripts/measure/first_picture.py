@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures the time from opening a file on a desktop to the first picture of the model, in Sinew and in a window of F3D.
 
-usage: scripts/first_picture.py SINEW MODEL... [--runs N] [--keep FOLDER]
+usage: scripts/measure/first_picture.py SINEW MODEL... [--runs N] [--keep FOLDER]
 
 Each file is opened with `gio open`. As file managers do, `gio open` starts the program whose desktop entry is registered for the file type.
 The two programs run in turn on a virtual display, whose pixels are read from memory. The first picture is complete when the middle of the
@@ -10,19 +10,14 @@ saves pictures of the screen at both moments.
 
 Needs Xvfb, openbox, libglib2.0-bin, shared-mime-info and desktop-file-utils, and F3D: pip install f3d.
 """
-import argparse, mmap, os, shutil, signal, statistics, struct, subprocess, sys, tempfile, time
+import argparse, os, shutil, signal, statistics, subprocess, sys, tempfile, time
 from pathlib import Path
 from typing import NamedTuple
 
-WIDTH, HEIGHT = 1280, 800
-# A grid of points in the middle of the screen, where neither program has panels.
-POINTS = [(x, y) for y in range(260, 540, 8) for x in range(480, 800, 8)]
-# The background, the grid and messages have fewer different colors than this. A lit model has more.
-MODEL_COLORS = 60
+from screen import LIMIT, MODEL_COLORS, Screen, wait_for
+
 # A picture that has not changed for this many seconds is the last one.
 STILL = 2.0
-# A measurement, and every other wait, takes at most this many seconds.
-LIMIT = 60.0
 
 F3D_WINDOW = '''
 import sys, time
@@ -37,57 +32,6 @@ engine.scene.add(sys.argv[1])
 engine.window.render()
 engine.interactor.start()
 '''
-
-
-def wait_for(what, holds):
-    """Waits until something holds. Ends the script after LIMIT seconds."""
-    end = time.monotonic() + LIMIT
-    while not holds():
-        if time.monotonic() > end:
-            sys.exit(f'waited in vain for {what}')
-        time.sleep(0.05)
-
-
-class Screen:
-    """A virtual display. Its pixels are in a file that is mapped into memory."""
-
-    def __init__(self, folder):
-        missing = [program for program in ('Xvfb', 'openbox') if shutil.which(program) is None]
-        if missing:
-            sys.exit(f'Install these programs first: {", ".join(missing)}')
-        self.number = next(n for n in range(90, 200) if not Path(f'/tmp/.X11-unix/X{n}').exists())
-        self.server = subprocess.Popen(['Xvfb', f':{self.number}', '-screen', '0', f'{WIDTH}x{HEIGHT}x24', '-fbdir', folder, '-nolisten', 'tcp', '-nocursor'],
-                                       stderr=subprocess.DEVNULL)
-        pixels = Path(folder) / 'Xvfb_screen0'
-        try:
-            wait_for('Xvfb', lambda: Path(f'/tmp/.X11-unix/X{self.number}').exists() and pixels.exists() and pixels.stat().st_size)
-        except SystemExit:
-            self.server.terminate()
-            raise
-        self.file = pixels.open('rb')
-        self.memory = mmap.mmap(self.file.fileno(), 0, access=mmap.ACCESS_READ)
-        header = struct.unpack('>25I', self.memory[:100])
-        self.start, self.row = header[0] + 12 * header[19], header[12]
-        self.offsets = [self.start + y * self.row + x * 4 for x, y in POINTS]
-        self.manager = subprocess.Popen(['openbox'], env={**os.environ, 'DISPLAY': f':{self.number}'}, stderr=subprocess.DEVNULL)
-        time.sleep(1)
-
-    def points(self):
-        return [self.memory[o:o + 3] for o in self.offsets]
-
-    def save(self, path):
-        with open(path, 'wb') as out:
-            out.write(b'P6 %d %d 255\n' % (WIDTH, HEIGHT))
-            for y in range(HEIGHT):
-                row = self.memory[self.start + y * self.row:self.start + y * self.row + WIDTH * 4]
-                line = bytearray(WIDTH * 3)
-                line[0::3], line[1::3], line[2::3] = row[2::4], row[1::4], row[0::4]
-                out.write(line)
-
-    def close(self):
-        for process in (self.manager, self.server):
-            process.terminate()
-            process.wait()
 
 
 class Program:
@@ -106,17 +50,15 @@ class Program:
             f'[Desktop Entry]\nType=Application\nName={name}\nExec={start} %f\nMimeType=model/gltf-binary;model/gltf+json;\n')
         (share / 'applications/mimeapps.list').write_text(
             f'[Default Applications]\nmodel/gltf-binary={name}.desktop\nmodel/gltf+json={name}.desktop\n')
-        types = Path(__file__).resolve().parent.parent / 'assets/sinew-mime.xml'
+        types = Path(__file__).resolve().parents[2] / 'assets/sinew-mime.xml'
         shutil.copy(types, share / 'mime/packages')
         subprocess.run(['update-mime-database', share / 'mime'], check=True, stderr=subprocess.DEVNULL)
         subprocess.run(['update-desktop-database', share / 'applications'], check=True)
 
     def open(self, model, screen):
-        environment = {**os.environ, 'DISPLAY': f':{screen.number}', 'HOME': str(self.home), 'XDG_DATA_HOME': str(self.home / 'share'),
-                       'XDG_CONFIG_HOME': str(self.home / 'config'), 'XDG_CACHE_HOME': str(self.home / 'cache'),
-                       'XDG_RUNTIME_DIR': str(self.home)}
-        for name in ('WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS', 'XDG_CURRENT_DESKTOP'):
-            environment.pop(name, None)
+        environment = screen.environment(
+            self.home, HOME=str(self.home), XDG_DATA_HOME=str(self.home / 'share'), XDG_CONFIG_HOME=str(self.home / 'config'),
+            XDG_CACHE_HOME=str(self.home / 'cache'))
         subprocess.Popen(['gio', 'open', model], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def processor_time(self):
@@ -179,7 +121,7 @@ def measure(program, model, screen, keep):
     if first is None:
         sys.exit(f'{program.name} showed no picture of {model}')
     # The screen must be empty again before the next run.
-    wait_for('an empty screen', lambda: len(set(screen.points())) <= 2)
+    wait_for('an empty screen', screen.is_empty)
     return Run(first, last if now - last > STILL else None, processor, program.import_time())
 
 
@@ -194,8 +136,7 @@ def main():
         script = Path(folder) / 'f3d_window.py'
         script.write_text(F3D_WINDOW)
         programs = [Program('sinew', os.path.abspath(args.sinew), folder), Program('f3d', f'{sys.executable} {script}', folder)]
-        screen = Screen(folder)
-        try:
+        with Screen(folder, 'openbox') as screen:
             for model in map(os.path.abspath, args.models):
                 for program in programs:
                     measure(program, model, screen, args.keep)
@@ -204,8 +145,6 @@ def main():
                     for program in programs:
                         values[program.name].append(measure(program, model, screen, None))
                 report(model, values)
-        finally:
-            screen.close()
 
 
 def report(model, values):

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
 """Counts the pictures per second that the window shows while a drag turns the camera around a paused model.
 
-usage: scripts/orbit.py SINEW... --models MODEL... [--seconds S]
+usage: scripts/measure/orbit.py SINEW... --models MODEL... [--seconds S]
 
 With several programs, such as a build before and after a change, each model is measured with each of them in turn. The window is drawn on a
 virtual display, whose pixels are read from memory. A picture is counted when pixels in the middle of the screen change.
 
 Needs Xvfb, openbox and xdotool.
 """
-import argparse, os, subprocess, sys, tempfile, time
+import argparse, os, shutil, subprocess, sys, tempfile, time
 from pathlib import Path
 
-from first_picture import MODEL_COLORS, WIDTH, HEIGHT, LIMIT, Screen
+from screen import HEIGHT, WIDTH, Screen, wait_for
 
 # Movements of the pointer per second, and pixels per movement. The drag goes to the right and back.
 RATE, STEP = 100, 3
@@ -26,24 +26,16 @@ def drag(screen, seconds):
     for number in range(int(seconds * RATE)):
         step = STEP if number // 60 % 2 == 0 else -STEP
         moves += ['mousemove_relative', '--', str(step), '0', 'sleep', str(1 / RATE)]
-    environment = {**os.environ, 'DISPLAY': f':{screen.number}'}
     middle = ['mousemove', str(WIDTH // 2 - 90), str(HEIGHT // 2), 'sleep', '0.1', 'mousedown', '1']
-    return subprocess.Popen(['xdotool', *middle, *moves, 'mouseup', '1'], env=environment)
+    return subprocess.Popen(['xdotool', *middle, *moves, 'mouseup', '1'], env={**os.environ, 'DISPLAY': screen.display})
 
 
 def pictures_per_second(sinew, model, screen, seconds):
-    with tempfile.TemporaryDirectory() as settings:
-        environment = {**os.environ, 'DISPLAY': f':{screen.number}', 'SINEW_CONFIG_DIR': settings, 'XDG_RUNTIME_DIR': settings}
-        for name in ('WAYLAND_DISPLAY', 'DBUS_SESSION_BUS_ADDRESS'):
-            environment.pop(name, None)
+    with tempfile.TemporaryDirectory() as folder:
         dragging = None
-        process = subprocess.Popen([sinew, '--paused', model], env=environment, stderr=subprocess.DEVNULL)
+        process = subprocess.Popen([sinew, '--paused', model], env=screen.environment(folder), stderr=subprocess.DEVNULL)
         try:
-            started = time.monotonic()
-            while len(set(screen.points())) < MODEL_COLORS:
-                if time.monotonic() - started > LIMIT:
-                    sys.exit(f'{sinew} showed no picture of {model}')
-                time.sleep(0.05)
+            wait_for(f'{sinew} to show {model}', screen.shows_model)
             time.sleep(SETTLE_SECONDS)
             dragging = drag(screen, UNCOUNTED_SECONDS + seconds)
             time.sleep(UNCOUNTED_SECONDS)
@@ -59,9 +51,7 @@ def pictures_per_second(sinew, model, screen, seconds):
                 dragging.kill()
             process.terminate()
             process.wait()
-        ended = time.monotonic()
-        while len(set(screen.points())) > 2 and time.monotonic() - ended < LIMIT:
-            time.sleep(0.05)
+        wait_for('an empty screen', screen.is_empty)
     return count / seconds
 
 
@@ -71,14 +61,12 @@ def main():
     parser.add_argument('--models', nargs='+', required=True)
     parser.add_argument('--seconds', type=float, default=4.0)
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        screen = Screen(folder)
-        try:
-            for model in args.models:
-                rates = [pictures_per_second(os.path.abspath(program), os.path.abspath(model), screen, args.seconds) for program in args.programs]
-                print(f'{Path(model).name}: {", ".join(f"{rate:.1f}" for rate in rates)} pictures per second', flush=True)
-        finally:
-            screen.close()
+    if shutil.which('xdotool') is None:
+        sys.exit('Install xdotool first')
+    with tempfile.TemporaryDirectory() as folder, Screen(folder, 'openbox') as screen:
+        for model in map(os.path.abspath, args.models):
+            rates = [pictures_per_second(program, model, screen, args.seconds) for program in map(os.path.abspath, args.programs)]
+            print(f'{Path(model).name}: {", ".join(f"{rate:.1f}" for rate in rates)} pictures per second', flush=True)
 
 
 if __name__ == '__main__':
