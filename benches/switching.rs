@@ -125,20 +125,7 @@ impl Stage {
             theme: &colors::DARK,
             pixels_per_point: 1.0,
         };
-        let actors = [Actor {
-            model: &self.document.model,
-            gpu: &self.gpu_model,
-            count: 1,
-            palettes: &self.posed.palette,
-            weights: &self.posed.pose.weights,
-            materials: &self.posed.materials,
-            tints: &[],
-            heats: None,
-            visible_indices: &self.posed.visible_indices,
-            outlined: &[],
-            visible: &self.posed.shown,
-            ghost: None,
-        }];
+        let actors = [Actor::single(&self.document.model, &self.gpu_model, &self.posed, &self.posed.palette)];
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(&self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, SIZE[0], SIZE[1]] }, &picture, &actors);
         let submitted = self.gpu.queue.submit([encoder.finish()]);

@@ -5,8 +5,8 @@
 //! from the folder in `SINEW_SAMPLES`; the generated rigs are always available. `cargo bench --bench sampling -- NAME` runs the cases whose
 //! names contain NAME.
 //!
-//! `scripts/measure/instructions` counts instructions instead of time, and the counts are repeatable. It runs this benchmark under callgrind
-//! with `-- count one|eight|baseline NAME FRAMES`.
+//! `scripts/measure/instructions` counts instructions instead of time, and the counts are repeatable. It runs this benchmark under
+//! callgrind with `-- count one|eight|baseline NAME FRAMES`.
 #![allow(clippy::unwrap_used)] // a benchmark may panic
 
 mod baseline;
