@@ -1,4 +1,5 @@
-//! Tests the view: names in saved views, and undo.
+//! Tests the view: its page in the documentation, names in saved views, and undo.
 
+mod page;
 mod selector;
 mod undo;
