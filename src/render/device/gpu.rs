@@ -152,6 +152,11 @@ impl Gpu {
         self.info.backend == wgpu::Backend::Gl && flags.contains(wgpu::DownlevelFlags::MULTISAMPLED_SHADING)
     }
 
+    /// Returns whether draw calls can add a number to each index.
+    pub fn has_base_vertex(&self) -> bool {
+        self.adapter.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::BASE_VERTEX)
+    }
+
     /// Returns whether the adapter is a graphics card and not a software rasterizer.
     pub fn is_hardware(&self) -> bool {
         self.info.device_type != wgpu::DeviceType::Cpu

@@ -1,7 +1,7 @@
-//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then from front to back. Blended draws are sorted from
-//! back to front. Nodes that show the same solid primitive become instances of one draw. The winding of the triangles is computed from the
-//! palette in every frame, and crowd members with different windings are drawn separately. In the instance list of a draw, instances inside
-//! the picture come before those outside.
+//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then from front to back; if there are many, draws at
+//! similar distances are sorted by material. Blended draws are sorted from back to front. Nodes that show the same solid primitive become
+//! instances of one draw. The winding of the triangles is computed from the palette in every frame, and crowd members with different
+//! windings are drawn separately. In the instance list of a draw, instances inside the picture come before those outside.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -21,6 +21,12 @@ use crate::render::pipelines::key::{Alpha, Role, SurfaceKey};
 use super::draw::{ActorDraws, Draw};
 use super::key::{LightFeatures, surface_key};
 use super::part::DrawPart;
+
+/// Number of layers into which many draws with the same pipeline are divided by distance. In more layers, near surfaces hide more of the far
+/// ones before these are shaded. In fewer layers, draws with the same material are less scattered.
+const DEPTH_LAYERS: usize = 8;
+/// Layers with fewer draws are not grouped by material.
+const MIN_LAYER_SIZE: usize = 16;
 
 /// The settings for turning actors into draws.
 pub(crate) struct Collection<'c> {
@@ -46,7 +52,7 @@ impl Collection<'_> {
             for span in &spans {
                 let actor = &actors[span.actor];
                 if actor.ghost.is_none() || self.picture.options.onion_skin {
-                    actor.gpu.node_groups.iter().for_each(|group| collector.group(actor, span, group));
+                    actor.gpu.node_groups.iter().for_each(|group| collector.add_group(actor, span, group));
                 }
             }
             let instances = collector.instances;
@@ -66,7 +72,7 @@ impl Collection<'_> {
     }
 }
 
-/// Puts draws into the order in which they are encoded. At the same distance, they keep the order of actors, nodes and primitives.
+/// Puts draws into the order in which they are encoded. At the same distance, they keep the order of actors and groups.
 fn sort(draws: &mut ActorDraws) {
     let place = |draw: &Draw| (draw.page, draw.actor, draw.first);
     // Comparing keys is slow, so draws are sorted by the ranks of their keys.
@@ -74,10 +80,22 @@ fn sort(draws: &mut ActorDraws) {
     keys.dedup();
     keys.sort_unstable();
     keys.dedup();
-    let rank = |draw: &Draw| keys.partition_point(|key| *key < draw.key);
-    draws.solid.sort_by_cached_key(|draw| (rank(draw), draw.page, ordered(draw.distance), place(draw)));
+    let rank = |draw: &Draw| keys.partition_point(|key| *key < draw.key) as u32;
+    draws.solid.sort_by_cached_key(|draw| (rank(draw), draw.page as u32, ordered(draw.distance)));
+    group_by_material(&mut draws.solid);
     draws.ghosts.sort_by_key(|draw| (draw.actor, draw.page, draw.first));
     draws.blended.sort_by_cached_key(|draw| (Reverse(ordered(draw.distance)), place(draw)));
+}
+
+/// Groups the draws of each depth layer by material, because binding a material costs more than drawing. The list must be sorted.
+fn group_by_material(solid: &mut [Draw]) {
+    for draws in solid.chunk_by_mut(|a, b| a.page == b.page && a.key == b.key) {
+        let layer_size = draws.len().div_ceil(DEPTH_LAYERS);
+        if layer_size >= MIN_LAYER_SIZE {
+            let material = |draw: &Draw| (draw.actor, draw.material_index);
+            draws.chunks_mut(layer_size).for_each(|layer| layer.sort_by_cached_key(material));
+        }
+    }
 }
 
 /// Returns an integer whose order equals that of [`f32::total_cmp`].
@@ -85,6 +103,25 @@ fn ordered(number: f32) -> i32 {
     let bits = number.to_bits().cast_signed();
     // Floats store a sign and a magnitude, so a negative number needs its other bits inverted.
     if bits < 0 { bits ^ i32::MAX } else { bits }
+}
+
+/// Members of a span.
+#[derive(Clone, Copy)]
+enum Members<'m> {
+    All,
+    /// The members with these indices.
+    Only(&'m [usize]),
+}
+
+impl<'m> Members<'m> {
+    /// Lists the indices of the members.
+    fn in_span(self, span: &Span) -> impl Iterator<Item = usize> + use<'m> {
+        let (all, some) = match self {
+            Self::All => (span.members.clone(), &[][..]),
+            Self::Only(some) => (0..0, some),
+        };
+        all.chain(some.iter().copied())
+    }
 }
 
 /// The parts of a node group that have the same winding.
@@ -114,12 +151,12 @@ impl<'p, 'a> Solid<'p, 'a> {
         Self { part, inside: Vec::new(), outside: Vec::new(), distance: f32::INFINITY }
     }
 
-    /// Adds members of a part. If `members` is `None`, adds all members of the span.
-    fn add(&mut self, collector: &Collector, part: &DrawPart, members: Option<&[usize]>) {
-        let first = members.and_then(|members| members.first().copied()).unwrap_or(part.span.members.start);
-        self.distance = self.distance.min(collector.distance(part, first));
-        let all = if members.is_none() { part.span.members.clone() } else { 0..0 };
-        for member in all.chain(members.into_iter().flatten().copied()) {
+    /// Adds members of a part.
+    fn add(&mut self, collector: &Collector, part: &DrawPart, members: Members) {
+        if let Some(first) = members.in_span(part.span).next() {
+            self.distance = self.distance.min(collector.distance(part, first));
+        }
+        for member in members.in_span(part.span) {
             let side = if collector.is_in_picture(part, member) { &mut self.inside } else { &mut self.outside };
             side.push(part.instance(member));
         }
@@ -142,24 +179,24 @@ struct Collector<'c, 'a> {
 
 impl<'a> Collector<'_, 'a> {
     /// Makes the draws of a group of nodes.
-    fn group<'p>(&mut self, actor: &'p Actor<'a>, span: &'p Span, group: &'a NodeGroup) {
+    fn add_group<'p>(&mut self, actor: &'p Actor<'a>, span: &'p Span, group: &'a NodeGroup) {
         let mut surfaces = Vec::new();
         for visible in actor.visible_in(group) {
             let Some(part) = self.collection.part(actor, span, visible) else { continue };
             match part.common_winding() {
-                Some(winding) => self.part(&part, winding, None, &mut surfaces),
+                Some(winding) => self.add_part(&part, winding, Members::All, &mut surfaces),
                 None => part.members_by_winding().iter().for_each(|(&winding, members)| {
-                    self.part(&part, winding, Some(members), &mut surfaces);
+                    self.add_part(&part, winding, Members::Only(members), &mut surfaces);
                 }),
             }
         }
         for Surface { key, solid, .. } in surfaces {
-            solid.into_iter().for_each(|solid| self.solid(key, &solid));
+            solid.into_iter().for_each(|solid| self.push_solid(key, &solid));
         }
     }
 
-    /// Adds members of a part, all with the same winding. If `members` is `None`, adds all members of the span.
-    fn part<'p>(&mut self, part: &DrawPart<'p, 'a>, winding: Winding, members: Option<&[usize]>, surfaces: &mut Vec<Surface<'p, 'a>>) {
+    /// Adds members of a part, all with the same winding.
+    fn add_part<'p>(&mut self, part: &DrawPart<'p, 'a>, winding: Winding, members: Members, surfaces: &mut Vec<Surface<'p, 'a>>) {
         let known = surfaces.iter().position(|surface| surface.winding == winding).unwrap_or(surfaces.len());
         if known == surfaces.len() {
             let key = surface_key(self.collection.picture, part, winding, self.collection.features);
@@ -167,34 +204,33 @@ impl<'a> Collector<'_, 'a> {
             surfaces.push(Surface { winding, key, solid: None });
         }
         let Surface { key, solid, .. } = &mut surfaces[known];
-        if part.visible.outlined && part.span.members.start == 0 && members.is_none_or(|members| members.contains(&0)) {
+        if part.visible.outlined && members.in_span(part.span).any(|member| member == 0) {
             let instances = self.append(&[part.instance(0)], &[]);
             self.draws.outlined.extend(part.draw(*key, self.page, instances, 0.0));
         }
         if key.alpha == Alpha::Blend && key.role != Role::Ghost {
-            self.blended(part, *key, members);
+            self.push_blended(part, *key, members);
         } else if part.subset.is_some() {
             // Such a part has separate indices and cannot share a draw.
             let mut alone = Solid::new(part.clone());
             alone.add(self, part, members);
-            self.solid(*key, &alone);
+            self.push_solid(*key, &alone);
         } else {
             solid.get_or_insert_with(|| Solid::new(part.clone())).add(self, part, members);
         }
     }
 
     /// Makes one draw from parts that share pipeline and primitive.
-    fn solid(&mut self, key: SurfaceKey, solid: &Solid<'_, 'a>) {
+    fn push_solid(&mut self, key: SurfaceKey, solid: &Solid<'_, 'a>) {
         let instances = self.append(&solid.inside, &solid.outside);
         let list = if key.role == Role::Ghost { &mut self.draws.ghosts } else { &mut self.draws.solid };
         list.extend(solid.part.draw(key, self.page, instances, solid.distance));
     }
 
     /// Makes the draws of a blended part. Unless there are too many, each member and each instance of EXT_mesh_gpu_instancing becomes a
-    /// separate draw, so that it can be sorted by distance. If `members` is `None`, draws all members of the span.
-    fn blended(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Option<&[usize]>) {
-        let members = members.map_or_else(|| part.span.members.clone().collect(), <[usize]>::to_vec);
-        let mut members: Vec<_> = members.into_iter().map(|member| (self.distance(part, member), member)).collect();
+    /// separate draw, so that it can be sorted by distance.
+    fn push_blended(&mut self, part: &DrawPart<'_, 'a>, key: SurfaceKey, members: Members) {
+        let mut members: Vec<_> = members.in_span(part.span).map(|member| (self.distance(part, member), member)).collect();
         members.sort_by(|a, b| b.0.total_cmp(&a.0));
         let separate = part.actor.count.saturating_mul(part.visible.instance_count() as usize) <= MAX_SEPARATE_INSTANCES;
         let chunk_size = if separate { 1 } else { members.len().max(1) };

@@ -10,7 +10,7 @@ use crate::render::material::features::Features;
 use crate::render::model::GpuMaterial;
 use crate::render::model::geometry::GpuPrimitive;
 use crate::render::model::geometry::IndexSubset;
-use crate::render::pipelines::key::{Alpha, Cull, Role, SurfaceKey};
+use crate::render::pipelines::key::{Alpha, Cull, PipelineKey, Role, SurfaceKey, WEIGHTS};
 
 /// One primitive, its material and its instances.
 #[derive(Clone)]
@@ -102,6 +102,16 @@ impl Draw<'_> {
     pub fn vertex_buffers(&self) -> [Option<&BufferRange>; 3] {
         let vertices = &self.primitive.vertices;
         [Some(&vertices.attributes), vertices.influences.as_ref().filter(|_| self.key.skinned), vertices.optional_attributes.as_ref()]
+    }
+
+    /// Returns the index of the first vertex, if a draw call with this pipeline may add it to each index. It then binds the whole buffer,
+    /// so that other primitives in the buffer need not bind it again. `None` if the call binds [`Draw::vertex_buffers`].
+    pub fn base_vertex(&self, key: PipelineKey) -> Option<i32> {
+        let reads_vertex_index = matches!(
+            key,
+            PipelineKey::Surface(SurfaceKey { role: Role::Wireframe | Role::Picking, .. } | SurfaceKey { shading: WEIGHTS, .. })
+        );
+        self.primitive.vertices.base_vertex.filter(|_| !reads_vertex_index)
     }
 
     /// Returns the index buffer, and the size of its indices.

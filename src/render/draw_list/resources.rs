@@ -75,14 +75,16 @@ pub(crate) struct DrawEncoder<'p> {
     page: Option<usize>,
     /// The last key, and its pipeline.
     pipeline: Option<(PipelineKey, Option<&'p wgpu::RenderPipeline>)>,
-    /// The last draw, whose resources are bound.
+    /// The last draw, whose groups and indices are bound.
     bound: Option<&'p Draw<'p>>,
+    /// The range of a buffer that is bound to each slot.
+    vertex_buffers: [Option<(&'p wgpu::Buffer, Range<u64>)>; 3],
 }
 
 impl<'p> DrawEncoder<'p> {
     /// Starts encoding into a pass whose group 0 is set.
     pub fn new(pass: &'p mut wgpu::RenderPass<'static>, pipelines: &'p Pipelines, resources: &'p DrawResources) -> Self {
-        Self { pass, pipelines, resources, page: None, pipeline: None, bound: None }
+        Self { pass, pipelines, resources, page: None, pipeline: None, bound: None, vertex_buffers: [const { None }; 3] }
     }
 
     /// Starts encoding into a pass whose group 0 is set, and whose group 1 is set to that of this page.
@@ -109,11 +111,12 @@ impl<'p> DrawEncoder<'p> {
         };
         if pipeline.is_some() {
             self.bind(draw);
-            self.pass.draw_indexed(indices, 0, instances);
+            let base_vertex = self.bind_vertices(draw, key);
+            self.pass.draw_indexed(indices, base_vertex, instances);
         }
     }
 
-    /// Binds the resources that a draw reads, except group 0.
+    /// Binds the groups and the indices that a draw reads, except group 0.
     fn bind(&mut self, draw: &'p Draw<'p>) {
         let (pass, last) = (&mut *self.pass, self.bound.replace(draw));
         if self.page != Some(draw.page) {
@@ -126,16 +129,33 @@ impl<'p> DrawEncoder<'p> {
         if last.is_none_or(|last| (last.actor, last.material_index) != (draw.actor, draw.material_index)) {
             pass.set_bind_group(3, self.resources.material_group(draw), &[]);
         }
-        let buffers = draw.vertex_buffers();
-        let set = last.map_or([None; 3], Draw::vertex_buffers);
-        for (slot, (buffer, set)) in (0..).zip(buffers.into_iter().zip(set)) {
-            if let Some(buffer) = buffer.filter(|buffer| set != Some(buffer)) {
-                pass.set_vertex_buffer(slot, buffer.slice());
-            }
-        }
         let (buffer, format) = draw.index_buffer();
         if last.is_none_or(|last| last.index_buffer() != (buffer, format)) {
             pass.set_index_buffer(buffer.slice(..), format);
+        }
+    }
+
+    /// Binds the vertex buffers of a draw. Returns the index of its first vertex in them.
+    fn bind_vertices(&mut self, draw: &'p Draw<'p>, key: PipelineKey) -> i32 {
+        if let Some(base_vertex) = draw.base_vertex(key) {
+            // Draws with the same buffer need not bind it again.
+            let buffer = &draw.primitive.vertices.attributes.buffer;
+            self.bind_vertex_buffer(0, buffer, 0..buffer.size());
+            return base_vertex;
+        }
+        for (slot, range) in draw.vertex_buffers().into_iter().enumerate() {
+            if let Some(BufferRange { buffer, range }) = range {
+                self.bind_vertex_buffer(slot, buffer, range.clone());
+            }
+        }
+        0
+    }
+
+    /// Binds a range of a vertex buffer to a slot, unless it is bound already.
+    fn bind_vertex_buffer(&mut self, slot: usize, buffer: &'p wgpu::Buffer, range: Range<u64>) {
+        if self.vertex_buffers[slot].as_ref() != Some(&(buffer, range.clone())) {
+            self.pass.set_vertex_buffer(slot as u32, buffer.slice(range.clone()));
+            self.vertex_buffers[slot] = Some((buffer, range));
         }
     }
 }

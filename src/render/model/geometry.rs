@@ -56,6 +56,9 @@ pub(crate) struct IndexSubset {
 pub(crate) struct GpuVertices {
     /// Vertex buffer 0: the attributes that every vertex has, as [`Vertex`].
     pub attributes: BufferRange,
+    /// Index of the first vertex in the buffer of `attributes`. `None` if draws can only bind the range: because vertices have data in
+    /// other buffers, where they have other indices, or because the device has no base vertex.
+    pub base_vertex: Option<i32>,
     /// Vertex buffer 2: the optional attributes, as [`OptionalAttributes`].
     pub optional_attributes: Option<BufferRange>,
     /// Vertex buffer 1: the first set of influences, if the vertices have any.
@@ -221,8 +224,12 @@ impl<'a> Geometry<'a> {
             let finite = vertices.positions.iter().filter(|position| position.is_finite());
             let (low, high) = finite.fold((Vec3::INFINITY, Vec3::NEG_INFINITY), |(low, high), &p| (low.min(p), high.max(p)));
             let (buffers, group) = self.mesh_buffers(planned)?;
+            let attributes = planned.attributes.buffer_range(&attributes);
+            let has_one_buffer = planned.influences.is_none() && planned.optional_attributes.is_none() && vertices.targets.is_empty();
+            let first = (attributes.range.start / size_of::<Vertex>() as u64) as i32;
             Ok(GpuVertices {
-                attributes: planned.attributes.buffer_range(&attributes),
+                base_vertex: (has_one_buffer && gpu.has_base_vertex()).then_some(first),
+                attributes,
                 optional_attributes: planned.optional_attributes.as_ref().map(|reservation| reservation.buffer_range(&optional_attributes)),
                 influences: planned.influences.as_ref().map(|reservation| reservation.buffer_range(&influences)),
                 extra_sets: vertices.influences.sets.saturating_sub(1) as u32,

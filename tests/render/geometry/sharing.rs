@@ -6,7 +6,7 @@ use sinew::model::material::{AlphaMode, Material};
 use sinew::model::mesh::Primitive;
 use sinew::render::renderer::Renderer;
 
-use crate::common::pixels::count;
+use crate::common::pixels::{count, is_near};
 use crate::scene::{Scene, Shot, colored, gpu, matrix_rows, quad};
 
 const NODES: usize = 1000;
@@ -41,6 +41,27 @@ fn a_thousand_nodes_with_one_mesh_need_two_draws_for_the_same_picture() {
     assert_eq!(apart.draws(gpu, &shot()), NODES);
     // Mirrored nodes are a separate draw.
     assert_eq!(together.draws(gpu, &shot()), 2);
+}
+
+#[test]
+fn many_meshes_with_many_materials_keep_their_places_and_colors() {
+    let Some(gpu) = gpu() else { return };
+    // Linear values and their sRGB bytes.
+    let levels = [(0.0, 0), (0.25, 137), (0.5, 188), (1.0, 255)];
+    let colors: Vec<_> = (0..20).map(|i| [levels[i % 4], levels[i / 4 % 4], levels[i / 16], (1.0, 255)]).collect();
+    let mut scene = Scene::new(colors.iter().map(|color| colored(color.map(|(linear, _)| linear))).collect(), Vec::new());
+    // The depth of a quad, its place and its material have nothing to do with each other. Each quad covers parts of its neighbors.
+    let quads: Vec<_> = (0..256).map(|i| ([i % 16, i / 16].map(|at| at * 4), i * 7 % 20, i * 37 % 256)).collect();
+    for &([x, y], material, depth) in &quads {
+        let mesh = Primitive { material: Some(material), ..quad(0.0, 0.0, 6.0, 6.0) };
+        scene.add(mesh, Mat4::from_translation(Vec3::new(x as f32, -(y as f32), -(depth as f32) * 0.01)));
+    }
+    let picture = scene.draw(gpu, &Shot { size: [64, 64], ..Shot::default() });
+    for (x, y, pixel) in picture.enumerate_pixels() {
+        let covers = |[left, top]: [usize; 2]| (left..left + 6).contains(&(x as usize)) && (top..top + 6).contains(&(y as usize));
+        let nearest = quads.iter().filter(|(place, ..)| covers(*place)).min_by_key(|(.., depth)| depth).unwrap();
+        assert!(is_near(pixel.0, colors[nearest.1].map(|(_, byte)| byte)), "{x}, {y}: {pixel:?}");
+    }
 }
 
 #[test]
