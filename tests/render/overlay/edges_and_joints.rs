@@ -32,7 +32,8 @@ fn distance(x: u32, y: u32, [a, b]: [[f32; 2]; 2]) -> f32 {
 #[test]
 fn the_wireframe_has_exactly_the_edges_of_the_triangles() {
     let Some(gpu) = gpu() else { return };
-    let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(6.0, 8.0, 52.0, 48.0)]);
+    // The first quad lies outside the picture. Its vertices come before those of the second one in the same buffer.
+    let scene = Scene::new(vec![colored([1.0; 4])], vec![quad(500.0, 0.0, 9.0, 9.0), quad(6.0, 8.0, 52.0, 48.0)]);
     let [left, top, right, bottom] = [6.0, 8.0, 58.0, 56.0];
     let edges = [
         [[left, top], [left, bottom]],

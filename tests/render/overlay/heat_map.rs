@@ -124,6 +124,16 @@ fn vertices_with_their_own_heat_ignore_their_joints() {
 }
 
 #[test]
+fn the_vertices_of_a_second_rigid_mesh_have_their_own_heats() {
+    let Some(gpu) = gpu() else { return };
+    let scene = Scene::new(vec![colored(WHITE)], vec![quad(0.0, 0.0, 64.0, 30.0), quad(0.0, 34.0, 64.0, 30.0)]);
+    let heats = VertexHeats { heats: vec![0.5; 4], starts: [((NodeIndex(1), 0), 0)].into() };
+    let picture = scene.draw(gpu, &Shot { heats: Some(heats), ..shot(vec![Vec4::ZERO, Vec4::X]) });
+    assert_eq!(count(&picture, rgba(UNMOVED)), 64 * 30);
+    assert_eq!(count(&picture, rgba(heat_color(0.5))), 64 * 30);
+}
+
+#[test]
 fn every_instance_of_a_rigid_mesh_has_the_heat_of_its_joint() {
     let Some(gpu) = gpu() else { return };
     let mut scene = Scene::new(vec![colored(WHITE)], vec![quad(2.0, 2.0, 10.0, 10.0), quad(20.0, 2.0, 10.0, 10.0)]);
@@ -194,7 +204,9 @@ fn gpu_picking_finds_the_nearest_primitive_and_a_vertex_of_its_triangle() {
         assert!([0, 2, 3].contains(&found.vertex), "upper right triangle: {found:?}");
         let found = at(3, 10).unwrap();
         assert!([0, 1, 2].contains(&found.vertex), "lower left triangle: {found:?}");
-        assert_eq!(at(30, 30).map(|found| found.node), Some(NodeIndex(1)), "in front");
+        let in_front = at(30, 30).unwrap();
+        assert_eq!(in_front.node, NodeIndex(1));
+        assert!(in_front.vertex < 4, "vertices are counted within their primitive: {in_front:?}");
         assert_eq!(at(60, 10), None);
     }
 }
