@@ -6,6 +6,7 @@ use assert_cmd::Command;
 use serde_json::{Value, json};
 
 use crate::common::gltf_builder::{Gltf, triangle};
+use crate::common::skip::skip_outside_ci;
 
 fn sinew(arguments: &[&str]) -> assert_cmd::assert::Assert {
     Command::new(env!("CARGO_BIN_EXE_sinew")).args(arguments).assert()
@@ -207,6 +208,25 @@ fn a_saved_view_of_many_short_entries_takes_little_memory() {
         std::fs::write(&state, view).unwrap();
         let run = sinew_within(256, &["pose", &file, "--state", state.to_str().unwrap()]);
         assert!(stderr(&run).contains(expected), "{}", stderr(&run));
+    }
+}
+
+/// The sheet, and the two halves with the picture that joins them, need more memory than there is.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_sheet_or_a_comparison_that_does_not_fit_into_memory_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (write(folder.path(), &triangle()), folder.path().join("out.png"));
+    for (mib, flags) in [(1000, &["--sheet", "2x2"][..]), (2000, &["--compare", &file, "--compare-view", "side"])] {
+        let render = ["render", &file, "--size", "16384x16384", "--msaa", "1", "-o", out.to_str().unwrap()];
+        let run = sinew_within(mib, &[&render, flags].concat());
+        let said = stderr(&run);
+        if said.contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        run.code(1);
+        assert!(said.contains("error: not enough memory for a picture of 16384 x 16384 pixels"), "{flags:?}: {said}");
+        assert!(!out.exists());
     }
 }
 

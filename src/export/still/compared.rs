@@ -27,6 +27,10 @@ use crate::session::pose::solve::Posed;
 use crate::session::view::View;
 use crate::units::Units;
 
+use crate::export::error::ExportError;
+
+use super::allocation::empty_picture;
+
 /// Opacity of the ghost on a dark and on a light background. Colors are blended linearly, so a light background needs a higher opacity.
 const GHOST_OPACITIES: [f32; 2] = [0.55, 0.85];
 
@@ -224,9 +228,9 @@ impl<'a> Compared<'a> {
 }
 
 /// A picture of this width with `left` at its left edge, `right` at its right edge, and a line between them. `left` and `right` have the
-/// same height.
-pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Colors) -> RgbaImage {
-    let mut picture = RgbaImage::new(width, left.height());
+/// same height. Returns an error if memory is short.
+pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Colors) -> Result<RgbaImage, ExportError> {
+    let mut picture = empty_picture(width, left.height())?;
     imageops::replace(&mut picture, left, 0, 0);
     imageops::replace(&mut picture, right, i64::from(width) - i64::from(right.width()), 0);
     let [red, green, blue] = theme.divider;
@@ -234,5 +238,5 @@ pub fn side_by_side(left: &RgbaImage, right: &RgbaImage, width: u32, theme: &Col
     for y in 0..picture.height() {
         picture.put_pixel(width / 2, y, line);
     }
-    picture
+    Ok(picture)
 }

@@ -1,6 +1,7 @@
 //! Draws a still picture: poses the document, draws it in tiles, reads them back, and paints names and legends over them. Screenshots,
 //! clips and `sinew render` use it. A picture can compare the document with another one ([`compared`]).
 
+mod allocation;
 mod annotations;
 pub mod compared;
 pub mod options;
@@ -23,7 +24,6 @@ use crate::render::light::punctual;
 use crate::render::model::GpuModel;
 use crate::render::picture::{Background, Options, Picture, Resolution, Tile};
 use crate::render::renderer::Renderer;
-use crate::session::MAX_PICTURE_SIDE;
 use crate::session::analyses::Subject;
 use crate::session::camera::screen::ScreenProjection;
 use crate::session::camera::view_camera;
@@ -39,6 +39,7 @@ use crate::session::view::display::JointNames;
 
 use super::error::ExportError;
 
+use allocation::empty_picture;
 use annotations::{Captions, NamePainter};
 use compared::{Compared, ComparisonParts, GhostOfOther, PosedOther};
 use options::{StillOptions, picture_options};
@@ -140,7 +141,7 @@ impl<'a> Stills<'a> {
             let title_b = ComparisonParts::from_title(compared.titles[1].clone());
             let left = self.buffers.draw(self.renderer, &Scene { options: &half, ..scene }, camera, &title_a)?;
             let right = buffers.draw(self.renderer, &Scene { options: &half, ..other }, camera, &title_b)?;
-            return Ok(compared::side_by_side(&left, &right, options.width, &options.theme));
+            return compared::side_by_side(&left, &right, options.width, &options.theme);
         }
         let camera = self.buffers.camera(&scene, self.orbit, options.width);
         let heats = compared.heats(PosePair { a: &self.buffers.posed, b: &buffers.posed });
@@ -201,7 +202,7 @@ impl<'a> Buffers<'a> {
         let options = scene.options;
         let [width, height] = [options.width, options.height];
         let whole_height = height.saturating_add(scene.title_band);
-        let mut rgba = allocate(width, whole_height)?;
+        let mut rgba = empty_picture(width, whole_height)?;
         let (band, picture) = rgba.split_at_mut(width as usize * scene.title_band as usize * 4);
         fill_band(band, options);
         let points = |pixels: u32| f64::from(pixels) / f64::from(options.pixels_per_point);
@@ -211,7 +212,7 @@ impl<'a> Buffers<'a> {
         if options.overlays || parts.legend.is_some() {
             self.paint_annotations(&input, motion.as_deref(), &mut rgba)?;
         }
-        RgbaImage::from_raw(width, whole_height, rgba).ok_or(ExportError::Memory { width, height: whole_height })
+        Ok(rgba)
     }
 
     /// Poses the model, its crowd and its ghosts. Returns an error if the crowd does not fit into memory.
@@ -344,16 +345,4 @@ fn fill_band(band: &mut [u8], options: &StillOptions) {
         }
     };
     band.as_chunks_mut::<4>().0.fill(fill);
-}
-
-/// Returns the RGBA bytes of an empty picture, or an error if a side is out of range or memory is short.
-fn allocate(width: u32, height: u32) -> Result<Vec<u8>, ExportError> {
-    if !(1..=MAX_PICTURE_SIDE).contains(&width) || !(1..=MAX_PICTURE_SIDE).contains(&height) {
-        return Err(ExportError::Size { width, height });
-    }
-    let mut rgba = Vec::new();
-    let length = width as usize * height as usize * 4;
-    rgba.try_reserve_exact(length).map_err(|_| ExportError::Memory { width, height })?;
-    rgba.resize(length, 0);
-    Ok(rgba)
 }

@@ -12,7 +12,6 @@ use crate::captions::legends::{comparison, frame};
 use crate::compare::counterpart::{self, Layout};
 use crate::render::device::gpu::Gpu;
 use crate::render::renderer::Renderer;
-use crate::session::MAX_PICTURE_SIDE;
 use crate::session::analyses::{Analyses, Subject};
 use crate::session::bounds::{self, AnimationBounds};
 use crate::session::camera::view_camera;
@@ -25,6 +24,7 @@ use crate::session::view::ViewCamera;
 use crate::export::error::ExportError;
 use crate::export::formats::encoder::ExportProgress;
 
+use super::allocation::empty_picture;
 use super::compared::ComparedModel;
 use super::options::StillOptions;
 use super::{Stills, aspect};
@@ -57,16 +57,13 @@ pub struct Sheet<'a> {
 }
 
 impl<'a> Sheet<'a> {
-    /// An empty sheet of this size in pixels. Errors if a tile would have no pixels, or the sheet is too large.
+    /// An empty sheet of this size in pixels. Errors if a tile would have no pixels, or if the sheet is too large or memory is short.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, [width, height]: [u32; 2], grid: Grid) -> Result<Self, ExportError> {
-        if width.max(height) > MAX_PICTURE_SIDE {
-            return Err(ExportError::Size { width, height });
-        }
         let Grid { columns, rows } = grid;
         if width < columns || height < rows || grid.tiles() == 0 {
             return Err(ExportError::Tiles { width, height, columns, rows });
         }
-        Ok(Self { gpu, renderer, picture: RgbaImage::new(width, height), grid, drawn: 0, direction: Orbit::default() })
+        Ok(Self { gpu, renderer, picture: empty_picture(width, height)?, grid, drawn: 0, direction: Orbit::default() })
     }
 
     /// Width and height of a tile, in pixels.
