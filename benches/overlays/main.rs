@@ -120,7 +120,7 @@ fn round(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, document: &Do
     let duration = playback_range::duration(&document.model, view);
     let draw = |frame: usize| {
         let time = duration * (0.3 + frame as f64 / 100.0);
-        timed(|| stills.draw_all(gpu_model, Moment::from(time), &options).unwrap()).0
+        timed(|| stills.draw(gpu_model, Moment::from(time), &options).unwrap()).0
     };
     (0..FRAMES).map(draw).skip(1).collect()
 }

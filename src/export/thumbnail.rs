@@ -146,7 +146,7 @@ impl Thumbnailer {
             camera: Some(orbit.camera(&analyses.crowd_bounds(&view))),
             ..StillOptions::new([size; 2])
         };
-        let picture = Stills::new(&self.gpu, &mut self.renderer, subject).draw_all(&gpu_model, moment, &options)?;
+        let picture = Stills::new(&self.gpu, &mut self.renderer, subject).draw(&gpu_model, moment, &options)?;
         Ok(Thumbnail { picture, warnings })
     }
 }

@@ -92,7 +92,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
         line.show(&format!("frame {drawn} of {frames}"));
         options.camera = explicit_camera(args, &bounds, frame.turn);
         stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));
-        stills.draw_all(models, frame.moment(), &options)
+        stills.draw(models, frame.moment(), &options)
     });
     drop(line);
     written?;

@@ -102,26 +102,21 @@ impl<'a> Stills<'a> {
         self.compared = Some((compared, Buffers { documents: documents.to_vec(), ..Buffers::new(compared.subject) }));
     }
 
-    /// Draws a still. Returns an error if a part of it could not be drawn, which [`Self::draw`] ignores.
-    pub fn draw_all<'m>(
-        &mut self,
-        models: impl Into<UploadedModels<'m>>,
-        moment: Moment,
-        options: &StillOptions,
-    ) -> Result<RgbaImage, ExportError> {
-        let picture = self.draw(models, moment, options)?;
-        self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
-    }
-
     /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison. The title band is added to the height in
-    /// `options`.
+    /// `options`. Returns an error if a part of the still could not be drawn.
     pub fn draw<'m>(
         &mut self,
         models: impl Into<UploadedModels<'m>>,
         moment: Moment,
         options: &StillOptions,
     ) -> Result<RgbaImage, ExportError> {
-        let models = models.into();
+        let picture = self.draw_parts(models.into(), moment, options)?;
+        // The renderer leaves out what it has no pipeline for.
+        self.renderer.failure().map_or(Ok(picture), |reason| Err(ExportError::Draw(reason.to_owned())))
+    }
+
+    /// Draws the still without the parts whose pipelines cannot be compiled.
+    fn draw_parts(&mut self, models: UploadedModels, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
         let (title_band, note) = (self.title_band, self.note.as_deref());
         let scene = Scene { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options, title_band, note };
         self.buffers.pose(&scene)?;

@@ -29,7 +29,7 @@ use super::compared::ComparedModel;
 use super::options::StillOptions;
 use super::{Stills, aspect};
 
-/// Draws a tile of this size and camera, with [`Stills::draw_all`]. It may lock the uploaded models as long as it draws.
+/// Draws a tile of this size and camera, with [`Stills::draw`]. It may lock the uploaded models as long as it draws.
 pub type DrawTile<'a> = &'a dyn Fn(&mut Stills, Moment, &StillOptions) -> Result<RgbaImage, ExportError>;
 
 /// A document whose tiles are drawn.

@@ -68,7 +68,7 @@ impl ExportScene {
         let model = self.gpu_model.read().unwrap_or_else(PoisonError::into_inner);
         let other = self.compared.as_ref().and_then(|compared| compared.gpu_model.as_ref());
         let other = other.map(|other| other.read().unwrap_or_else(PoisonError::into_inner));
-        stills.draw_all(UploadedModels { model: &model, other: other.as_deref() }, moment, options)
+        stills.draw(UploadedModels { model: &model, other: other.as_deref() }, moment, options)
     }
 
     /// Makes a renderer for this picture, with the window's light.
