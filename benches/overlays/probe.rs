@@ -57,7 +57,7 @@ pub fn measure(gpu: &Gpu, renderer: &mut Renderer, gpu_model: &GpuModel, documen
     };
     let actors = [Actor::single(&document.model, gpu_model, &posed, &posed.palette)];
     let mut rgba = vec![0; (SIZE[0] * SIZE[1] * 4) as usize];
-    tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE).unwrap();
+    tiles::draw_tiles(gpu, renderer, picture, &actors, &mut rgba, SIZE, None).unwrap();
     let (mut submitting, mut answered) = (Vec::new(), Vec::new());
     // One extra round, because the first round creates the pipelines.
     for _ in 0..=ROUNDS {

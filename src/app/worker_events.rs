@@ -85,8 +85,10 @@ pub enum AppEvent {
     SavePathChosen { kind: SaveKind, path: Option<PathBuf>, overwrite: bool },
     /// The system has no file dialogs, so this one was not shown.
     NoDialog(NoDialog),
-    /// Saving a screenshot, or drawing a picture for the clipboard, has ended.
+    /// Saving a screenshot has ended.
     Saved(SaveOutcome),
+    /// Drawing a picture for the clipboard has ended. `Err` is a message for the user.
+    PictureDrawn(Result<RgbaImage, String>),
     /// The export of a clip or a contact sheet has ended.
     Exported(SaveOutcome),
     /// Sampling a motion has ended.
@@ -244,8 +246,6 @@ pub struct ReadEnvironment {
 pub enum SaveOutcome {
     /// The file was written.
     Written(PathBuf),
-    /// A picture was drawn for the clipboard.
-    Drawn(RgbaImage),
     /// A file of this name exists, and the user did not agree to replace it.
     ScreenshotExists {
         options: ScreenshotOptions,

@@ -136,7 +136,7 @@ impl Scene {
         let [width, height] = shot.size;
         let (mut rgba, mut uploaded) = (vec![0; (width * height * 4) as usize], 0);
         self.staged(gpu, shot, |renderer, picture, actors| {
-            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2], None).unwrap();
             uploaded = renderer.statistics.uploaded;
         });
         uploaded
@@ -147,7 +147,7 @@ impl Scene {
         let [width, height] = shot.size;
         let (mut rgba, mut draws) = (vec![0; (width * height * 4) as usize], 0);
         self.staged(gpu, shot, |renderer, picture, actors| {
-            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2], None).unwrap();
             draws = renderer.statistics.draws;
         });
         draws
@@ -158,7 +158,7 @@ impl Scene {
         let [width, height] = shot.size;
         let mut rgba = vec![0; (width * height * 4) as usize];
         self.staged_with(gpu, shot, renderer, |renderer, picture, actors| {
-            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2], None).unwrap();
         });
         RgbaImage::from_raw(width, height, rgba).unwrap()
     }

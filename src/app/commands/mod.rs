@@ -76,7 +76,7 @@ impl App {
             Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
             Request::ExportSheet { options, path: None, .. } => self.show_export_dialog(SaveKind::Sheet(options)),
             Request::ExportSheet { options, path: Some(path), overwrite } => self.export_sheet(options, path, overwrite),
-            Request::CancelExport => self.workers.exports.cancel(),
+            Request::CancelExport => self.cancel_export(),
             Request::ListAdapters => self.list_adapters(),
             Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_ffmpeg_installed(),
             Request::CopyCommand { clip } => self.copy_command(clip),
@@ -104,9 +104,9 @@ impl App {
         }
     }
 
-    /// Ends the program, or asks the user first if an export is running.
+    /// Ends the program, or asks the user first if an export or a screenshot is running.
     pub(crate) fn quit(&mut self, event_loop: &ActiveEventLoop) {
-        if self.workers.exports.is_running() {
+        if self.workers.is_exporting() {
             self.ui.window.ask_first(Dialog::Quit);
             self.request_frame();
         } else {

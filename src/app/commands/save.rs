@@ -12,7 +12,7 @@ use crate::app::window::AppWindow;
 use crate::app::worker_events::{SaveKind, SaveOutcome};
 use crate::app::workers::exports::clip_export::ClipJob;
 use crate::app::workers::exports::export_scene::{ComparedScene, ExportScene};
-use crate::app::workers::exports::screenshot::ScreenshotTarget;
+use crate::app::workers::exports::screenshot::{ScreenshotJob, ScreenshotTarget};
 use crate::app::workers::exports::sheet_export::SheetJob;
 use crate::app::{App, SAVED_MESSAGE_DURATION};
 use crate::camera::Orbit;
@@ -75,13 +75,17 @@ impl App {
             self.ui.window.ask(Dialog::Overwrite { options, path });
             return;
         }
+        if self.workers.screenshots.is_full() {
+            return self
+                .show_message("Not saved: several screenshots are still being drawn. Wait for one to be saved, or cancel them.".into());
+        }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
         let size = picture_size::size([options.width, options.height], &self.ui.status.statistics);
         let picture =
             PictureOptions { size, supersample: options.supersample, is_transparent: options.transparent, overlays: options.overlays };
         let scene = self.export_scene(window, open, &self.view, &picture);
         let target = ScreenshotTarget { options, path, overwrite };
-        self.workers.screenshots.start(scene, self.transport.moment(), target, self.proxy.clone());
+        self.workers.screenshots.start(ScreenshotJob { scene, moment: self.transport.moment(), target }, &self.proxy);
         self.show_message("Saving screenshot...".into());
     }
 
@@ -98,11 +102,20 @@ impl App {
     /// Returns whether a clip or a contact sheet can be exported now. If not, shows the reason.
     pub(super) fn may_export(&mut self) -> bool {
         let images = self.open.as_ref().map_or(&[][..], |open| &open.document.image_states);
-        let obstacle = export_obstacle(self.workers.exports.is_running(), images);
+        let obstacle = export_obstacle(self.workers.is_exporting(), images);
         if let Some(obstacle) = obstacle {
             self.show_message(obstacle.into());
         }
         obstacle.is_none()
+    }
+
+    /// Cancels the export or, if there is none, all screenshots. It is what the status bar shows.
+    pub(super) fn cancel_export(&mut self) {
+        if self.workers.exports.is_running() {
+            self.workers.exports.cancel();
+        } else {
+            self.workers.screenshots.cancel();
+        }
     }
 
     /// Starts drawing and encoding a clip, unless [`export_obstacle`] gives a reason.
@@ -209,12 +222,19 @@ impl App {
                 self.show_message_for(SAVED_MESSAGE_DURATION, format!("Saved {}{folder}", file_name(&path)));
                 self.ui.status.saved = Some(path);
             }
-            SaveOutcome::Drawn(picture) => self.copy_to_clipboard(&picture),
             SaveOutcome::ScreenshotExists { options, path } => self.ui.window.ask(Dialog::Overwrite { options, path }),
             SaveOutcome::ClipExists { options, path } => self.ui.window.ask(Dialog::OverwriteClip { options, path }),
             SaveOutcome::SheetExists { options, path } => self.ui.window.ask(Dialog::OverwriteSheet { options, path }),
             SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
+        }
+    }
+
+    /// Copies the picture that was drawn for the clipboard, or shows why it could not be drawn.
+    pub(crate) fn picture_drawn(&mut self, drawn: Result<RgbaImage, String>) {
+        match drawn {
+            Ok(picture) => self.copy_to_clipboard(&picture),
+            Err(message) => self.fail("Copy failed".into(), message),
         }
     }
 

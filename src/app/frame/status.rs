@@ -51,7 +51,7 @@ impl App {
             };
             Loading { name, stage: progress.stage().to_owned(), fraction: progress.fraction() }
         });
-        self.ui.status.exporting = self.workers.exports.progress();
+        self.ui.status.exporting = self.workers.export_progress();
         (self.ui.status.files, self.ui.status.requested_file) = (self.file_list.models.clone(), self.file_list.at);
         self.ui.status.sunless = self.workers.environment.is_sunless();
         self.ui.status.next_undo = self.undo.next_undo();

@@ -99,7 +99,11 @@ impl ApplicationHandler<AppEvent> for App {
             AppEvent::EnvironmentChosen(path) => self.read_environment(path),
             AppEvent::EnvironmentRead(read) => self.environment_read(read),
             AppEvent::NoDialog(dialog) => self.dialog_unavailable(dialog),
-            AppEvent::Saved(outcome) => self.save_finished(outcome),
+            AppEvent::Saved(outcome) => {
+                self.workers.screenshots.start_next(&self.proxy);
+                self.save_finished(outcome);
+            }
+            AppEvent::PictureDrawn(drawn) => self.picture_drawn(drawn),
             AppEvent::Exported(outcome) => {
                 self.workers.exports.finish();
                 self.save_finished(outcome);
@@ -162,8 +166,8 @@ impl ApplicationHandler<AppEvent> for App {
         }
     }
 
-    /// Writes the settings, cancels loads, a running export and the work for the open model, and waits for screenshots and a panorama
-    /// before the program ends.
+    /// Writes the settings, cancels loads, exports, screenshots and the work for the open model, and waits for a panorama before the
+    /// program ends.
     fn exiting(&mut self, _: &ActiveEventLoop) {
         recent_files::remember_stayed(&mut self.ui.preferences.recent_files, self.open.as_mut());
         self.update_settings(Instant::now());

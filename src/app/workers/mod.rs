@@ -11,6 +11,8 @@ use std::panic::{self, AssertUnwindSafe};
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::ui::context::app_status::Exporting;
+
 use super::worker_events::AppEvent;
 
 /// All workers of the window.
@@ -59,6 +61,16 @@ impl Workers {
             difference: analysis::difference::DifferenceWorker::default(),
             other_pick: other_pick::OtherPickWorker::default(),
         }
+    }
+
+    /// Returns whether a clip, a contact sheet or a screenshot is being drawn and written.
+    pub fn is_exporting(&self) -> bool {
+        self.exports.is_running() || self.screenshots.is_running()
+    }
+
+    /// Progress of the export, or else of the screenshot, for the status bar. `None` if there is neither.
+    pub fn export_progress(&self) -> Option<Exporting> {
+        self.exports.progress().or_else(|| self.screenshots.progress())
     }
 }
 

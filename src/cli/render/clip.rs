@@ -82,6 +82,7 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
     let (mut line, frames) = (ProgressLine::default(), clip.frames.len());
     let mut drawn = 0;
     let mut stills = Stills::new(gpu, renderer, subject);
+    stills.progress = Some(&progress);
     if let Some(compared) = &*compared {
         stills.compare_with(compared.model.compared(&document.model, options.units));
     }

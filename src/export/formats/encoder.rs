@@ -30,10 +30,14 @@ pub struct Shape {
     pub is_endless: bool,
 }
 
-/// The number of written frames of a clip, and its cancellation. Shared between threads.
+/// The progress of drawing and writing pictures, and its cancellation. Shared between threads.
 #[derive(Debug, Default)]
 pub struct ExportProgress {
+    /// Number of frames written.
     written: AtomicUsize,
+    /// Number of tiles of the current picture, and how many of them are drawn.
+    tiles: AtomicUsize,
+    tiles_drawn: AtomicUsize,
     /// Whether the pictures of a sequence are moved to their final paths.
     moves_files: AtomicBool,
     cancel: Cancel,
@@ -45,7 +49,12 @@ impl ExportProgress {
         self.written.load(Ordering::Relaxed)
     }
 
-    /// Cancels the export, which checks for this at each frame.
+    /// How many tiles of the current picture are drawn, and how many it has.
+    pub fn tiles(&self) -> [usize; 2] {
+        [&self.tiles_drawn, &self.tiles].map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// Cancels the export, which checks for this at each tile.
     pub fn cancel(&self) {
         self.cancel.0.store(true, Ordering::Relaxed);
     }
@@ -68,6 +77,17 @@ impl ExportProgress {
     /// Counts a written frame.
     pub(in crate::export) fn count_frame(&self) {
         self.written.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Notes that a picture with this number of tiles begins.
+    pub(in crate::export) fn start_tiles(&self, tiles: usize) {
+        self.tiles_drawn.store(0, Ordering::Relaxed);
+        self.tiles.store(tiles, Ordering::Relaxed);
+    }
+
+    /// Counts a drawn tile.
+    pub(in crate::export) fn count_tile(&self) {
+        self.tiles_drawn.fetch_add(1, Ordering::Relaxed);
     }
 
     /// A copy of the cancel flag, for an encoder that waits for another process.

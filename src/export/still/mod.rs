@@ -38,6 +38,7 @@ use crate::session::time::moment::Moment;
 use crate::session::view::display::JointNames;
 
 use super::error::ExportError;
+use super::formats::encoder::ExportProgress;
 
 use allocation::empty_picture;
 use annotations::{Captions, NamePainter};
@@ -87,12 +88,25 @@ pub struct Stills<'a> {
     pub title_band: u32,
     /// A text in the middle of each still.
     pub note: Option<String>,
+    /// Counts the tiles of each still, and cancels it.
+    pub progress: Option<&'a ExportProgress>,
 }
 
 impl<'a> Stills<'a> {
     /// Prepares to draw stills of a subject.
     pub fn new(gpu: &'a Gpu, renderer: &'a mut Renderer, subject: Subject<'a>) -> Self {
-        Self { gpu, renderer, subject, buffers: Buffers::new(subject), compared: None, orbit: None, title: None, title_band: 0, note: None }
+        Self {
+            gpu,
+            renderer,
+            subject,
+            buffers: Buffers::new(subject),
+            compared: None,
+            orbit: None,
+            title: None,
+            title_band: 0,
+            note: None,
+            progress: None,
+        }
     }
 
     /// Compares the subject with another model in each still.
@@ -103,7 +117,7 @@ impl<'a> Stills<'a> {
     }
 
     /// Draws a still of the subject or, after [`Self::compare_with`], of the comparison. The title band is added to the height in
-    /// `options`. Returns an error if a part of the still could not be drawn.
+    /// `options`. Returns an error if a part of the still could not be drawn, or if it is canceled.
     pub fn draw<'m>(
         &mut self,
         models: impl Into<UploadedModels<'m>>,
@@ -117,8 +131,9 @@ impl<'a> Stills<'a> {
 
     /// Draws the still without the parts whose pipelines cannot be compiled.
     fn draw_parts(&mut self, models: UploadedModels, moment: Moment, options: &StillOptions) -> Result<RgbaImage, ExportError> {
-        let (title_band, note) = (self.title_band, self.note.as_deref());
-        let scene = Scene { gpu: self.gpu, subject: self.subject, gpu_model: models.model, moment, options, title_band, note };
+        let &mut Self { gpu, subject, title_band, progress, .. } = self;
+        let note = self.note.as_deref();
+        let scene = Scene { gpu, subject, gpu_model: models.model, moment, options, title_band, note, progress };
         self.buffers.pose(&scene)?;
         let Some((compared, buffers)) = &mut self.compared else {
             let camera = self.buffers.camera(&scene, self.orbit, options.width);
@@ -166,6 +181,8 @@ struct Scene<'a> {
     title_band: u32,
     /// See [`Stills::note`].
     note: Option<&'a str>,
+    /// See [`Stills::progress`].
+    progress: Option<&'a ExportProgress>,
 }
 
 /// The buffers for stills of one model. Successive stills reuse their memory.
@@ -281,7 +298,7 @@ impl<'a> Buffers<'a> {
         let ghosts = onion_skin::actors(model, gpu_model, ghosts, &options.theme);
         let actors: Vec<_> = std::iter::once(body).chain(parts.ghost.as_ref().map(GhostOfOther::actor)).chain(ghosts).collect();
         let tile = tile_size(gpu, picture.resolution.texels(width), gpu_model.vertex_count().saturating_mul(crowd.count()));
-        draw_tiles(gpu, renderer, picture, &actors, rgba, tile)?;
+        draw_tiles(gpu, renderer, picture, &actors, rgba, tile, scene.progress)?;
         Ok(motion)
     }
 

@@ -102,6 +102,7 @@ impl<'a> Sheet<'a> {
             stills.title = Some(tile.title.clone());
             stills.title_band = title_band;
             stills.note = note.map(str::to_owned);
+            stills.progress = Some(progress);
             if let Some(compared) = compared.get(i) {
                 stills.compare_with(compared.compared(&document.model, options.units));
             }

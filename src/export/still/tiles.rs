@@ -7,6 +7,7 @@ use crate::render::picture::{Picture, Viewport};
 use crate::render::renderer::Renderer;
 
 use crate::export::error::ExportError;
+use crate::export::formats::encoder::ExportProgress;
 
 /// Maximum width and height of a tile, in samples: the pixels of the picture before supersampling averages them.
 const MAX_TILE_SIDE: u32 = 2048;
@@ -26,8 +27,8 @@ pub fn tile_size(gpu: &Gpu, width: u32, vertices: usize) -> [u32; 2] {
     [MAX_TILE_SIDE, (pixels / width.min(MAX_TILE_SIDE)).min(MAX_TILE_SIDE)]
 }
 
-/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. Returns an error if the driver
-/// refuses to draw, reading back fails or GPU memory is short.
+/// Draws `picture` tile by tile into `rgba`, which has four bytes per pixel. `largest_tile` is in samples. `progress` counts the tiles.
+/// Returns an error if the driver refuses to draw, reading back fails, GPU memory is short, or `progress` is canceled.
 pub fn draw_tiles(
     gpu: &Gpu,
     renderer: &mut Renderer,
@@ -35,10 +36,14 @@ pub fn draw_tiles(
     actors: &[Actor],
     rgba: &mut [u8],
     largest_tile: [u32; 2],
+    progress: Option<&ExportProgress>,
 ) -> Result<(), ExportError> {
     let [width, height] = picture.tile.picture;
     // Tile sides are even, so that no block of 2x2 pixels is split: shaders compute derivatives over such blocks.
     let side = largest_tile.map(|side| (side / picture.resolution.texels(1)).max(2) & !1);
+    if let Some(progress) = progress {
+        progress.start_tiles(width.div_ceil(side[0]) as usize * height.div_ceil(side[1]) as usize);
+    }
     // The picture is RGBA, so the channels of a BGRA target are swapped.
     let is_bgra = matches!(renderer.target_format, wgpu::TextureFormat::Bgra8Unorm);
     // A command that the driver refuses, for example because a buffer is too large, would leave a blank picture.
@@ -56,6 +61,9 @@ pub fn draw_tiles(
         let target = texture.create_view(&wgpu::TextureViewDescriptor::default());
         for y in (0..height).step_by(side[1] as usize) {
             for x in (0..width).step_by(side[0] as usize) {
+                if progress.is_some_and(ExportProgress::is_canceled) {
+                    return Err(ExportError::Canceled);
+                }
                 let size = [side[0].min(width - x), side[1].min(height - y)];
                 picture.tile.origin = [x, y];
                 let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -68,6 +76,7 @@ pub fn draw_tiles(
                         target_row.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| pixel.swap(0, 2));
                     }
                 })?;
+                progress.inspect(|progress| progress.count_tile());
             }
         }
         Ok(())

@@ -27,8 +27,8 @@ pub struct AppStatus {
     pub loading: Option<Loading>,
     /// The binding reports of the files whose animations the open model plays, in the order of [`crate::model::Model::borrowed`].
     pub borrowed: Arc<Vec<Report>>,
-    /// The clip or contact sheet being exported. A line under the menu bar shows the progress, and the status bar has a button that
-    /// cancels.
+    /// The clip, contact sheet or screenshot being exported. A line under the menu bar shows the progress, and the status bar has a button
+    /// that cancels.
     pub exporting: Option<Exporting>,
     /// Whether ffmpeg is available to write videos.
     pub ffmpeg: bool,
@@ -92,7 +92,7 @@ pub struct Loading {
     pub fraction: Option<f32>,
 }
 
-/// A clip or a contact sheet being exported.
+/// A clip, a contact sheet or a screenshot being exported.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Exporting {
     /// Name of the file that is written.
@@ -101,14 +101,14 @@ pub struct Exporting {
     pub part: &'static str,
     /// Number of parts done so far.
     pub done: usize,
-    /// Total number of parts.
+    /// Total number of parts; 0 while it is not known.
     pub parts: usize,
 }
 
 impl std::fmt::Display for Exporting {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         let Self { name, part, done, parts } = self;
-        write!(f, "{name}: {part} {done} of {parts}")
+        if *parts == 0 { write!(f, "{name}") } else { write!(f, "{name}: {part} {done} of {parts}") }
     }
 }
 

@@ -176,7 +176,7 @@ fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(O
     });
 }
 
-/// Asks whether to quit although an export is running. Closes when the export ends. Enter and Esc keep the export.
+/// Asks whether to quit although an export or a screenshot is running. Closes when the export ends. Enter and Esc keep the export.
 fn quit_ui(ui: &mut Ui, context: &mut Context) {
     let Some(exporting) = &context.status.exporting else {
         context.window.dialog = None;

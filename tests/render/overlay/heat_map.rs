@@ -175,7 +175,7 @@ fn seen(gpu: &Gpu, scene: &Scene, shot: &Shot, pixel: [u32; 2]) -> Option<Vertex
     let mut rgba = vec![0; (shot.size[0] * shot.size[1] * 4) as usize];
     let mut seen = None;
     scene.staged(gpu, shot, |renderer, picture, actors| {
-        sinew::export::still::tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2]).unwrap();
+        sinew::export::still::tiles::draw_tiles(gpu, renderer, picture, actors, &mut rgba, [shot.tile; 2], None).unwrap();
         assert!(renderer.take_picked(gpu).is_none(), "nothing was requested");
         assert!(renderer.pick(gpu, &picture, actors, pixel));
         let begun = Instant::now();

@@ -60,7 +60,7 @@ fn a_picture_that_the_driver_refuses_to_draw_is_an_error_instead_of_blank() {
     scene.model.palette_len = entries;
     scene.palette = vec![JointMatrix::IDENTITY; entries];
     scene.staged(gpu, &Shot::default(), |renderer, picture, actors| {
-        let drawn = tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2]);
+        let drawn = tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2], None);
         assert!(matches!(drawn, Err(ExportError::Draw(_))), "{drawn:?}");
     });
 }
@@ -72,7 +72,7 @@ fn render_target_memory_is_counted_while_it_exists() {
     let targets = |shot: &Shot| {
         let mut bytes = 0;
         scene.staged(gpu, shot, |renderer, picture, actors| {
-            tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [shot.tile; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [shot.tile; 2], None).unwrap();
             bytes = renderer.target_memory();
         });
         bytes
@@ -96,7 +96,7 @@ fn edge_index_memory_is_counted_after_creation() {
         let mut bytes = 0;
         let display = Display { wireframe, ..Shot::default().display };
         scene.staged(gpu, &Shot { display, ..Shot::default() }, |renderer, picture, actors| {
-            tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2]).unwrap();
+            tiles::draw_tiles(gpu, renderer, picture, actors, &mut [0; 64 * 64 * 4], [2048; 2], None).unwrap();
             bytes = actors[0].gpu.memory().corners;
         });
         bytes

@@ -45,7 +45,7 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Ex
     let first = clip.frames.first().map_or(0.0, |frame| frame.time);
     // A turntable turns around the model's position in the first frame.
     let orbit = options.turntable.map(|_| orbit_controls::turntable(subject, &subject.posed(first), scene.aspect()));
-    let mut stills = scene.stills(&mut renderer);
+    let mut stills = scene.stills(&mut renderer, progress);
     let target = file_target(options.format, path, *overwrite);
     clip::write(clip, size, options.is_transparent(), &target, progress, |frame| {
         stills.orbit = orbit.map(|orbit| orbit_controls::turned(&orbit, frame.turn));

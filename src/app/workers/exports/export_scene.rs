@@ -7,6 +7,7 @@ use image::RgbaImage;
 use crate::app::window::SAMPLES;
 use crate::compare::clock::Timing;
 use crate::export::error::ExportError;
+use crate::export::formats::encoder::ExportProgress;
 use crate::export::still::compared::ComparedModel;
 use crate::export::still::options::StillOptions;
 use crate::export::still::{self, Stills, UploadedModels};
@@ -54,9 +55,10 @@ impl ExportScene {
         still::aspect([self.options.width, self.options.height], self.compared.as_ref().map(|compared| compared.model.layout))
     }
 
-    /// Prepares to draw stills.
-    pub fn stills<'a>(&'a self, renderer: &'a mut Renderer) -> Stills<'a> {
+    /// Prepares to draw stills, until `progress` is canceled.
+    pub fn stills<'a>(&'a self, renderer: &'a mut Renderer, progress: &'a ExportProgress) -> Stills<'a> {
         let mut stills = Stills::new(&self.gpu, renderer, self.subject());
+        stills.progress = Some(progress);
         if let Some(compared) = &self.compared {
             stills.compare_with(compared.model.compared(&self.document.model, self.options.units));
         }

@@ -1,7 +1,9 @@
 //! Draws screenshots with the same function as `sinew render`, and then encodes and writes them. All of this happens on a background
 //! thread. The window receives the outcome as an event.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use image::RgbaImage;
@@ -11,24 +13,45 @@ use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::app::workers::{catch_panic, send};
 use crate::export::error::ExportError;
 use crate::export::error::WriteError;
+use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::png;
+use crate::session::file::file_list::file_name;
 use crate::session::time::moment::Moment;
+use crate::ui::context::app_status::Exporting;
 use crate::ui::context::preferences::ScreenshotOptions;
 
 use super::export_scene::ExportScene;
 
-/// The screenshots that are being drawn and written.
+/// Maximum number of screenshots that wait while another one is drawn. Each holds a copy of its scene.
+const MAX_WAITING: usize = 4;
+
+/// The screenshots that are being drawn and written, one after the other.
 #[derive(Default)]
 pub struct ScreenshotWorker {
-    running: Vec<RunningScreenshot>,
+    running: Option<RunningScreenshot>,
+    waiting: VecDeque<ScreenshotJob>,
     /// The picture for the clipboard.
-    copy: Option<JoinHandle<()>>,
+    copy: Option<RunningCopy>,
 }
 
-/// A screenshot in progress.
+/// The screenshot in progress.
 struct RunningScreenshot {
     path: PathBuf,
+    progress: Arc<ExportProgress>,
     thread: JoinHandle<()>,
+}
+
+/// The picture for the clipboard, which is being drawn.
+struct RunningCopy {
+    progress: Arc<ExportProgress>,
+    thread: JoinHandle<()>,
+}
+
+/// A screenshot to draw and write.
+pub struct ScreenshotJob {
+    pub scene: ExportScene,
+    pub moment: Moment,
+    pub target: ScreenshotTarget,
 }
 
 /// The destination of a screenshot.
@@ -41,55 +64,100 @@ pub struct ScreenshotTarget {
 }
 
 impl ScreenshotWorker {
-    /// Starts drawing and writing a picture of `scene`. Several can run at the same time.
-    pub fn start(&mut self, scene: ExportScene, moment: Moment, target: ScreenshotTarget, proxy: EventLoopProxy<AppEvent>) {
-        self.running.retain(|running| !running.thread.is_finished());
-        let path = target.path.clone();
-        let thread = std::thread::spawn(move || {
-            let outcome = catch_panic(|| draw_and_write(&scene, moment, target)).unwrap_or_else(SaveOutcome::Failed);
-            send(&proxy, AppEvent::Saved(outcome));
+    /// Returns whether a screenshot is being drawn and written.
+    pub fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Returns whether no more screenshots can wait.
+    pub fn is_full(&self) -> bool {
+        self.waiting.len() >= MAX_WAITING
+    }
+
+    /// Progress for the status bar; `None` if there is no screenshot.
+    pub fn progress(&self) -> Option<Exporting> {
+        let RunningScreenshot { path, progress, .. } = self.running.as_ref()?;
+        let [done, parts] = progress.tiles();
+        Some(Exporting { name: file_name(path), part: "tile", done, parts })
+    }
+
+    /// Draws and writes a screenshot, after those that were requested before it. [`Self::is_full`] must be false.
+    pub fn start(&mut self, job: ScreenshotJob, proxy: &EventLoopProxy<AppEvent>) {
+        self.waiting.push_back(job);
+        if self.running.is_none() {
+            self.start_next(proxy);
+        }
+    }
+
+    /// Starts the next screenshot after the event of the previous one has arrived.
+    pub fn start_next(&mut self, proxy: &EventLoopProxy<AppEvent>) {
+        self.running = self.waiting.pop_front().map(|ScreenshotJob { scene, moment, target }| {
+            let (path, progress, proxy) = (target.path.clone(), Arc::<ExportProgress>::default(), proxy.clone());
+            let shared = progress.clone();
+            let thread = std::thread::spawn(move || {
+                let outcome = catch_panic(|| draw_and_write(&scene, moment, target, &shared)).unwrap_or_else(SaveOutcome::Failed);
+                send(&proxy, AppEvent::Saved(outcome));
+            });
+            RunningScreenshot { path, progress, thread }
         });
-        self.running.push(RunningScreenshot { path, thread });
     }
 
     /// Starts drawing a picture of `scene` for the clipboard, unless one is being drawn already.
     pub fn start_copy(&mut self, scene: ExportScene, moment: Moment, proxy: EventLoopProxy<AppEvent>) {
-        if self.copy.as_ref().is_some_and(|copy| !copy.is_finished()) {
+        if self.copy.as_ref().is_some_and(|copy| !copy.thread.is_finished()) {
             return;
         }
-        self.copy = Some(std::thread::spawn(move || {
-            let drawn = catch_panic(|| draw(&scene, moment).map_err(|error| error.to_string())).and_then(|drawn| drawn);
-            send(&proxy, AppEvent::Saved(drawn.map_or_else(SaveOutcome::Failed, SaveOutcome::Drawn)));
-        }));
+        let progress = Arc::<ExportProgress>::default();
+        let shared = progress.clone();
+        let thread = std::thread::spawn(move || {
+            let drawn = catch_panic(|| draw(&scene, moment, &shared).map_err(|error| error.to_string()));
+            send(&proxy, AppEvent::PictureDrawn(drawn.and_then(|drawn| drawn)));
+        });
+        self.copy = Some(RunningCopy { progress, thread });
     }
 
-    /// Returns whether a screenshot with this path is being written.
+    /// Returns whether a screenshot with this path is being written or waits for it.
     pub fn is_writing(&self, path: &Path) -> bool {
-        self.running.iter().any(|running| running.path == path)
+        let waiting = self.waiting.iter().map(|job| &job.target.path);
+        self.running.iter().map(|running| &running.path).chain(waiting).any(|written| written == path)
     }
 
-    /// Waits until every screenshot is written and the picture for the clipboard is drawn, before the program ends: a driver must not draw
-    /// while the program exits.
+    /// Cancels all screenshots. The event of the running one is still sent.
+    pub fn cancel(&mut self) {
+        self.waiting.clear();
+        if let Some(running) = &self.running {
+            running.progress.cancel();
+        }
+    }
+
+    /// Cancels all pictures and waits for the threads, before the program ends: a driver must not draw while the program exits.
     pub fn stop(&mut self) {
-        for thread in self.running.drain(..).map(|running| running.thread).chain(self.copy.take()) {
+        self.cancel();
+        let running = self.running.take().map(|running| running.thread);
+        let copy = self.copy.take().map(|copy| {
+            copy.progress.cancel();
+            copy.thread
+        });
+        for thread in running.into_iter().chain(copy) {
             let _ = thread.join();
         }
     }
 }
 
 /// Draws and writes the picture. Errors are returned as an outcome, too.
-fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget) -> SaveOutcome {
+fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget, progress: &ExportProgress) -> SaveOutcome {
     let ScreenshotTarget { options, path, overwrite } = target;
-    match draw(scene, moment).map(|picture| png::write_png(&picture, &path, overwrite)) {
+    match draw(scene, moment, progress).map(|picture| png::write_png(&picture, &path, overwrite)) {
         Ok(Ok(())) => SaveOutcome::Written(path),
         Ok(Err(WriteError::Exists { path })) => SaveOutcome::ScreenshotExists { options, path },
         Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
+        Err(ExportError::Canceled) => SaveOutcome::Canceled,
         Err(error) => SaveOutcome::Failed(error.to_string()),
     }
 }
 
 /// Draws the picture.
-fn draw(scene: &ExportScene, moment: Moment) -> Result<RgbaImage, ExportError> {
+fn draw(scene: &ExportScene, moment: Moment, progress: &ExportProgress) -> Result<RgbaImage, ExportError> {
     let mut renderer = scene.renderer();
-    scene.draw(&mut scene.stills(&mut renderer), moment, &scene.options)
+    scene.draw(&mut scene.stills(&mut renderer, progress), moment, &scene.options)
 }
