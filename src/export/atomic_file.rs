@@ -1,5 +1,5 @@
-//! Writes a file completely or not at all: it is written under a temporary name in the same folder and renamed when it is complete. Devices
-//! and pipes are written directly, because a rename would replace them.
+//! Writes a file completely or not at all: it is written under a temporary name in the same folder and renamed when it is complete. The new
+//! file has the permissions of the one that it replaces. Devices and pipes are written directly, because a rename would replace them.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -38,7 +38,7 @@ pub struct AtomicFile {
 
 impl AtomicFile {
     /// Prepares to write to a path, and reserves it unless `overwrite` is true. Returns an error if the file exists and `overwrite` is
-    /// false.
+    /// false, or if it is write-protected.
     pub fn new(path: &Path, overwrite: bool) -> Result<Self, WriteError> {
         if !overwrite {
             // An empty file reserves the path, so that of two concurrent writers only one gets it.
@@ -49,6 +49,11 @@ impl AtomicFile {
         }
         let is_special = is_special(path);
         let target = link_target(path);
+        // A rename would replace a write-protected file, too.
+        if !is_special && target.exists() {
+            let open = OpenOptions::new().write(true).open(&target);
+            open.map_err(|reason| WriteError::Io { path: path.to_owned(), reason })?;
+        }
         let temporary = if is_special { path.to_owned() } else { temporary_path(&target) };
         Ok(Self { path: path.to_owned(), target, temporary, is_special, is_reserved: !overwrite, is_committed: false })
     }
@@ -64,14 +69,20 @@ impl AtomicFile {
         if self.is_special { Err(self.error(reason())) } else { Ok(&self.temporary) }
     }
 
-    /// Creates the temporary file, or opens a device or pipe.
+    /// Creates the temporary file with the permissions of the file that it replaces, or opens a device or pipe.
     pub fn create(&self) -> Result<File, WriteError> {
-        OpenOptions::new()
-            .write(true)
-            .create(!self.is_special)
-            .truncate(!self.is_special)
-            .open(&self.temporary)
-            .map_err(|reason| self.error(reason))
+        let open = || {
+            let file = OpenOptions::new().write(true).create(!self.is_special).truncate(!self.is_special).open(&self.temporary)?;
+            let created = file.metadata()?;
+            if let Ok(replaced) = fs::metadata(&self.target)
+                && created.is_file()
+                && created.permissions() != replaced.permissions()
+            {
+                file.set_permissions(replaced.permissions())?;
+            }
+            Ok(file)
+        };
+        open().map_err(|reason| self.error(reason))
     }
 
     /// Moves the complete file to its final path. `file` is the temporary file, which is synced first.
@@ -167,6 +178,40 @@ mod tests {
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_replaced_file_keeps_its_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("picture.png");
+        for mode in [0o600, 0o666] {
+            fs::write(&path, "old").unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+            write(&path, b"new", true).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), b"new");
+            assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, mode);
+        }
+    }
+
+    #[test]
+    fn a_write_protected_file_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("picture.png");
+        fs::write(&path, "old").unwrap();
+        let mut permissions = fs::metadata(&path).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&path, permissions).unwrap();
+        if OpenOptions::new().write(true).open(&path).is_ok() {
+            // Past the test harness, which hides what passing tests print.
+            return writeln!(io::stderr(), "SKIPPED a_write_protected_file_is_not_replaced: root may write to it").unwrap();
+        }
+        let error = write(&path, b"new", true).unwrap_err();
+        assert!(matches!(error, WriteError::Io { reason, .. } if reason.kind() == io::ErrorKind::PermissionDenied));
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
     #[test]
