@@ -12,6 +12,9 @@ use crate::harness::desktop::{App, wait_for};
 use crate::harness::dialogs::Dialogs;
 use crate::harness::{LEFT, RIGHT, metronome, open_metronome, open_with_preferences};
 
+/// The button in the question whether to quit.
+const QUIT: (i32, i32) = (621, 393);
+
 #[test]
 fn ctrl_s_writes_a_picture_of_the_right_size() {
     let Some((app, folder)) = open_metronome(true) else { return };
@@ -35,6 +38,41 @@ fn ctrl_s_writes_a_picture_of_the_right_size() {
     let quick = app.folder.path().join("metronome-tick-0000.png");
     wait_for("the second picture", || image::open(&quick).ok());
     assert_eq!(pictures(), [first]);
+}
+
+/// Opens the metronome with options for quick screenshots that take long to draw. They are written to the second folder.
+fn open_with_large_screenshots() -> Option<(App, [tempfile::TempDir; 2])> {
+    let pictures = tempfile::tempdir().unwrap();
+    let options = json!({"width": 7680, "height": 4320, "supersample": 4});
+    let (app, folder) = open_with_preferences(json!({"screenshot": options, "screenshot_folder": pictures.path()}))?;
+    Some((app, [folder, pictures]))
+}
+
+#[test]
+fn quitting_during_a_screenshot_asks_first_and_leaves_no_file() {
+    let Some((app, [_folder, pictures])) = open_with_large_screenshots() else { return };
+    app.key(&["F12"]);
+    // The question dims the picture behind it. Esc keeps the screenshot.
+    app.key(&["Control_L", "q"]);
+    app.wait_until("the question", |picture| red(picture).is_none());
+    app.key(&["Escape"]);
+    app.wait_until("the question to close", |picture| red(picture).is_some());
+    app.key(&["Control_L", "q"]);
+    app.wait_until("the question again", |picture| red(picture).is_none());
+    app.click(QUIT.0, QUIT.1);
+    assert_eq!(app.wait_for_exit().code(), Some(0));
+    assert_eq!(std::fs::read_dir(pictures.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn esc_cancels_all_screenshots() {
+    let Some((app, [_folder, pictures])) = open_with_large_screenshots() else { return };
+    app.keys_at_once(&["F12"; 8]);
+    app.key(&["Escape"]);
+    app.wait_until_still();
+    // No question: nothing is being drawn any more.
+    assert_eq!(app.close().code(), Some(0));
+    assert_eq!(std::fs::read_dir(pictures.path()).unwrap().count(), 0);
 }
 
 #[test]
