@@ -107,10 +107,25 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
     lap("settings");
     app.startup_timings = startup_timings;
+    handle_interrupts(app.proxy.clone());
     event_loop.run_app(&mut app).context("the window failed")?;
     match app.fatal.take() {
         Some(error) => Err(error),
         None => Ok(()),
+    }
+}
+
+/// Closes the window when the process is asked to end, for example by SIGTERM or Ctrl+C, so that exports remove their partial files. A
+/// second request ends the process at once, because closing waits for the graphics driver.
+fn handle_interrupts(proxy: EventLoopProxy<AppEvent>) {
+    let mut is_interrupted = false;
+    let handler = move || {
+        if std::mem::replace(&mut is_interrupted, true) || proxy.send_event(AppEvent::Interrupted).is_err() {
+            signal_hook::low_level::exit(1);
+        }
+    };
+    if let Err(error) = ctrlc::set_handler(handler) {
+        log::warn!("requests to end the process are not handled: {error}");
     }
 }
 

@@ -109,6 +109,8 @@ pub enum AppEvent {
     FolderListed(Box<ListedFolder>),
     /// System fonts were found for characters that had no glyph.
     FontsFound(Vec<SystemFont>),
+    /// The process was asked to end.
+    Interrupted,
     /// The screen reader sent a request.
     Access(egui_winit::accesskit_winit::Event),
 }

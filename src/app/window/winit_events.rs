@@ -127,6 +127,7 @@ impl ApplicationHandler<AppEvent> for App {
                 }
             }
             AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
+            AppEvent::Interrupted => event_loop.exit(),
             AppEvent::Access(event) => self.access_event(event),
         }
         if !is_invisible {

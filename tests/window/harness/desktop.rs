@@ -352,6 +352,11 @@ impl App {
         self.settle();
     }
 
+    /// Sends a signal to the process.
+    pub fn signal(&self, name: &str) {
+        assert!(Command::new("kill").args(["-s", name, &self.process.id().to_string()]).status().unwrap().success());
+    }
+
     /// Waits for the process to end by itself.
     pub fn wait_for_exit(mut self) -> ExitStatus {
         wait_for("the process to end", || self.process.try_wait().unwrap())

@@ -119,3 +119,17 @@ fn canceling_an_export_or_quitting_leaves_no_files() {
     assert_eq!(app.wait_for_exit().code(), Some(0));
     assert_eq!(beside(&folder), [""; 0].map(PathBuf::from));
 }
+
+#[test]
+fn a_signal_that_ends_the_process_leaves_no_files() {
+    for (signal, clip) in [("TERM", json!({"format": "gif"})), ("INT", json!({"format": "sequence"}))] {
+        let mut clip = clip;
+        (clip["width"], clip["height"], clip["turntable"]) = (json!(640), json!(480), json!(600.0));
+        let Some((app, folder)) = open(clip) else { return };
+        export(&app);
+        wait_for("the export to begin", || (!beside(&folder).is_empty()).then_some(()));
+        app.signal(signal);
+        assert_eq!(app.wait_for_exit().code(), Some(0));
+        assert_eq!(beside(&folder), [""; 0].map(PathBuf::from), "after {signal}");
+    }
+}
