@@ -248,6 +248,11 @@ pub struct ReadEnvironment {
 pub enum SaveOutcome {
     /// The file was written.
     Written(PathBuf),
+    /// A sequence was written. In its folder, older frames follow its last one, from the first to the second file.
+    WrittenBeforeOlder {
+        path: PathBuf,
+        older: [PathBuf; 2],
+    },
     /// A file of this name exists, and the user did not agree to replace it.
     ScreenshotExists {
         options: ScreenshotOptions,

@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Event, Key as EguiKey, Modifiers, MouseWheelUnit, vec2};
 use egui_kittest::kittest::Queryable;
 use sinew::session::contact_sheet::{SheetContent, SheetOptions};
-use sinew::session::time::clip::ClipFormat;
+use sinew::session::time::clip::{ClipFormat, ClipOptions};
 use sinew::session::view::{Repeat, View};
 use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
@@ -133,6 +133,20 @@ fn a_file_is_replaced_only_if_the_user_chooses_to() {
         let replaced = Request::SaveScreenshot { options: Default::default(), path: Some(path), overwrite: true };
         assert_eq!(window.state().requests.contains(&replaced), overwritten);
         assert_eq!(window.state().state.window.dialog, None);
+    }
+}
+
+#[test]
+fn the_question_about_a_sequence_is_about_its_frames() {
+    for (format, question, sentence) in [
+        (ClipFormat::Sequence, "Replace frames?", "walker already has frames with these names."),
+        (ClipFormat::Gif, "Replace file?", "walker already exists."),
+    ] {
+        let mut window = window();
+        let options = ClipOptions { format, ..ClipOptions::default() };
+        window.state_mut().state.window.dialog = Some(Dialog::OverwriteClip { options, path: "/pictures/walker".into() });
+        window.run();
+        assert!(window.query_by_label(question).is_some() && window.query_by_label(sentence).is_some(), "{format:?}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Saves and exports what the window shows: screenshots, clips, contact sheets and view files. Shows how that ended.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use egui::ColorImage;
@@ -216,18 +216,21 @@ impl App {
     /// Shows how saving or exporting ended, or asks whether an existing file may be replaced.
     pub(crate) fn save_finished(&mut self, outcome: SaveOutcome) {
         match outcome {
-            SaveOutcome::Written(path) => {
-                let path = std::path::absolute(&path).unwrap_or(path);
-                let folder = path.parent().map_or(String::new(), |folder| format!(" in {}", folder.display()));
-                self.show_message_for(SAVED_MESSAGE_DURATION, format!("Saved {}{folder}", file_name(&path)));
-                self.ui.status.saved = Some(path);
-            }
+            SaveOutcome::Written(path) => self.show_saved(path, None),
+            SaveOutcome::WrittenBeforeOlder { path, older } => self.show_saved(path, Some(older)),
             SaveOutcome::ScreenshotExists { options, path } => self.ui.window.ask(Dialog::Overwrite { options, path }),
             SaveOutcome::ClipExists { options, path } => self.ui.window.ask(Dialog::OverwriteClip { options, path }),
             SaveOutcome::SheetExists { options, path } => self.ui.window.ask(Dialog::OverwriteSheet { options, path }),
             SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }
+    }
+
+    /// Shows that a file was saved. `older` are the first and the last of the older frames that follow a sequence.
+    fn show_saved(&mut self, path: PathBuf, older: Option<[PathBuf; 2]>) {
+        let path = std::path::absolute(&path).unwrap_or(path);
+        self.show_message_for(SAVED_MESSAGE_DURATION, saved_message(&path, older));
+        self.ui.status.saved = Some(path);
     }
 
     /// Copies the picture that was drawn for the clipboard, or shows why it could not be drawn.
@@ -245,6 +248,17 @@ impl App {
         window.egui.copy_image(ColorImage::from_rgba_unmultiplied([width as usize, height as usize], picture));
         self.show_message(format!("Copied a picture of {width} \u{D7} {height} pixels"));
     }
+}
+
+/// The message about a saved file. The folder, which may be long, comes last.
+fn saved_message(path: &Path, older: Option<[PathBuf; 2]>) -> String {
+    let name = file_name(path);
+    let older = older.map_or(String::new(), |older| {
+        let [first, last] = older.map(|path| file_name(&path));
+        format!(" (older frames remain after the last one, from {first} to {last})")
+    });
+    let folder = path.parent().map_or(String::new(), |folder| format!(" in {}", folder.display()));
+    format!("Saved {name}{older}{folder}")
 }
 
 /// The reason why no clip or contact sheet can be exported now. The pictures of an export have the textures of the window, which must not
@@ -273,6 +287,14 @@ struct PictureOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_message_about_a_saved_sequence_names_the_older_frames_after_it() {
+        let (path, older) = (Path::new("/clips/walk"), ["/clips/walk/0007.png", "/clips/walk/0009.png"].map(PathBuf::from));
+        assert_eq!(saved_message(path, None), "Saved walk in /clips");
+        let told = "Saved walk (older frames remain after the last one, from 0007.png to 0009.png) in /clips";
+        assert_eq!(saved_message(path, Some(older)), told);
+    }
 
     #[test]
     fn an_export_needs_all_textures_and_the_end_of_another_export() {

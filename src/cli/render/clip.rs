@@ -98,9 +98,8 @@ pub fn run(args: &RenderArgs, target: &ClipTarget, scene: &mut RenderScene, opti
     drop(line);
     written?;
     if let Some(names) = Numbered::parse(&target.path).filter(|_| target.format == ClipFormat::Sequence)
-        && let Some(last) = names.last_leftover(frames)
+        && let Some([first, last]) = names.leftovers(frames)
     {
-        let first = names.path(frames);
         messages::note(format_args!("older frames remain after the last one, from {} to {}", escaped(&first), escaped(&last)));
     }
     Ok(())

@@ -78,9 +78,10 @@ impl Numbered {
     }
 
     /// Finds older pictures whose numbers directly follow those of a clip with `frames` frames. Players would show them as a part of the
-    /// clip. Returns the path of the last one, or `None` if there are none.
-    pub fn last_leftover(&self, frames: usize) -> Option<PathBuf> {
-        (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()
+    /// clip. Returns the paths of the first and the last one, or `None` if there are none.
+    pub fn leftovers(&self, frames: usize) -> Option<[PathBuf; 2]> {
+        let last = (frames..).map(|frame| self.path(frame)).take_while(|path| path.exists()).last()?;
+        Some([self.path(frames), last])
     }
 
     /// The folder of the sequence.

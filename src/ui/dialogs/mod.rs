@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 use egui::{Frame as Fill, Id, Label, Margin, Modal, RichText, TextStyle, Ui};
 
 use crate::session::file::file_list::file_name;
+use crate::session::time::clip::ClipFormat;
 
 use super::actions::Action;
 use super::context::Context;
@@ -33,6 +34,10 @@ use parts::{buttons, entered, primary_button};
 const WIDTH: f32 = 380.0;
 /// Part of the window's width that the content of a dialog cannot use, in points.
 const WIDTH_OUTSIDE: f32 = 48.0;
+
+/// The ends of the sentences about an existing file, and about a folder with existing frames. They follow the name.
+const EXISTING_FILE: &str = "already exists.";
+const EXISTING_FRAMES: &str = "already has frames with these names.";
 
 /// State that dialogs keep while they are closed.
 #[derive(Debug, Clone, Default)]
@@ -96,13 +101,14 @@ fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dial
         Dialog::Sheet => export_sheet::sheet_ui(ui, context),
         Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
         &Dialog::Overwrite { options, ref path } => {
-            overwrite_ui(ui, context, path, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
+            overwrite_ui(ui, context, path, EXISTING_FILE, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
         }
         &Dialog::OverwriteClip { options, ref path } => {
-            overwrite_ui(ui, context, path, |path, overwrite| Request::ExportClip { options, path, overwrite });
+            let existing = if options.format == ClipFormat::Sequence { EXISTING_FRAMES } else { EXISTING_FILE };
+            overwrite_ui(ui, context, path, existing, |path, overwrite| Request::ExportClip { options, path, overwrite });
         }
         &Dialog::OverwriteSheet { options, ref path } => {
-            overwrite_ui(ui, context, path, |path, overwrite| Request::ExportSheet { options, path, overwrite });
+            overwrite_ui(ui, context, path, EXISTING_FILE, |path, overwrite| Request::ExportSheet { options, path, overwrite });
         }
         Dialog::SaveForCommand { beyond_flags, differences, path, view } => {
             let save = || Request::SaveCommandView { view: view.clone(), path: path.clone() };
@@ -131,6 +137,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Clip => "Export clip",
         Dialog::Sheet => "Export contact sheet",
         Dialog::Dropped { .. } => "Dropped file",
+        Dialog::OverwriteClip { options, .. } if options.format == ClipFormat::Sequence => "Replace frames?",
         Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } | Dialog::OverwriteSheet { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view file for the command?",
         Dialog::Binding(_) => "Binding report",
@@ -156,9 +163,10 @@ fn with_close_button(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&m
     });
 }
 
-/// Asks whether to replace an existing file. `save` makes the request: to write to this path, or to ask the user for another path (`None`).
-fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, save: impl Fn(Option<PathBuf>, bool) -> Request) {
-    ui.label(format!("{} already exists.", file_name(path)));
+/// Asks whether to replace an existing file, or frames in a folder. `existing` says after the name what exists. `save` makes the request:
+/// to write to this path, or to ask the user for another path (`None`).
+fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, existing: &str, save: impl Fn(Option<PathBuf>, bool) -> Request) {
+    ui.label(format!("{} {existing}", file_name(path)));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {

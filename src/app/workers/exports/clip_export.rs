@@ -6,6 +6,7 @@ use crate::app::worker_events::SaveOutcome;
 use crate::export::clip::{self, ClipError, ClipTarget};
 use crate::export::error::WriteError;
 use crate::export::formats::encoder::ExportProgress;
+use crate::export::formats::sequence::Numbered;
 use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
 
@@ -29,7 +30,10 @@ pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &ExportP
     let written = draw_and_write(clip, scene, &job, progress);
     let ClipJob { options, path, .. } = job;
     match written {
-        Ok(()) => SaveOutcome::Written(path),
+        Ok(()) => match leftovers(options.format, &path, clip.frames.len()) {
+            Some(older) => SaveOutcome::WrittenBeforeOlder { path, older },
+            None => SaveOutcome::Written(path),
+        },
         Err(ClipError::Canceled) => SaveOutcome::Canceled,
         Err(ClipError::Write(WriteError::Exists { .. })) => SaveOutcome::ClipExists { options, path },
         Err(error) => SaveOutcome::Failed(error.to_string()),
@@ -53,8 +57,31 @@ fn draw_and_write(clip: &Clip, scene: &ExportScene, job: &ClipJob, progress: &Ex
     })
 }
 
+/// The first and the last of the older frames in the folder of a sequence that follow its last frame. `None` if there are none.
+fn leftovers(format: ClipFormat, path: &Path, frames: usize) -> Option<[PathBuf; 2]> {
+    let names = Numbered::parse(&file_target(format, path, false).path).filter(|_| format == ClipFormat::Sequence)?;
+    names.leftovers(frames)
+}
+
 /// The target of the encoder. For a sequence, it is a pattern for the numbered files in the folder.
 fn file_target(format: ClipFormat, path: &Path, overwrite: bool) -> ClipTarget {
     let path = if format == ClipFormat::Sequence { path.join(SEQUENCE_NAMES) } else { path.to_owned() };
     ClipTarget { format, path, overwrite }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_frames_directly_after_a_sequence_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["0001.png", "0002.png", "0003.png", "0005.png"] {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        let found = |format, frames| leftovers(format, folder.path(), frames);
+        assert_eq!(found(ClipFormat::Sequence, 2), Some(["0002.png", "0003.png"].map(|name| folder.path().join(name))));
+        assert_eq!(found(ClipFormat::Sequence, 4), None);
+        assert_eq!(found(ClipFormat::Gif, 2), None);
+    }
 }
