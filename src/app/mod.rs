@@ -288,6 +288,9 @@ impl App {
         self.remember_display();
         let size = self.window.as_ref().and_then(AppWindow::size);
         self.settings.update(&self.ui.preferences, size, now);
+        if let Some(message) = self.settings.take_message() {
+            self.show_message(message);
+        }
     }
 
     /// Remembers the display settings when they change. Those of a view from the command line are not remembered.

@@ -13,6 +13,8 @@ use crate::ui::context::preferences::{MAX_RECENT_FILES, Preferences};
 
 /// Settings are written this long after the last change, so that a drag does not write many times.
 const WRITE_DELAY: Duration = Duration::from_secs(1);
+/// Settings that could not be written are written again after this time.
+const RETRY_DELAY: Duration = Duration::from_secs(30);
 /// Version of the file's format.
 const VERSION: u32 = 1;
 
@@ -22,20 +24,30 @@ pub struct SettingsStore {
     pub current: Settings,
     /// When the settings are to be written; `None` if they have not changed.
     due: Option<Instant>,
-    /// Whether the settings are never written.
-    is_temporary: bool,
+    /// The settings file. `None` if the settings are never written.
+    path: Option<PathBuf>,
+    /// Whether recent files that another window added are kept when the settings are written.
+    merge: bool,
+    /// Whether the user was told that the settings cannot be written.
+    has_reported_failure: bool,
+    /// A message for the user.
+    message: Option<String>,
 }
 
 impl SettingsStore {
     /// Reads the settings. Also returns a message for the user if the file cannot be used.
     pub fn load() -> (Self, Option<String>) {
-        let (current, message) = path().map_or_else(Default::default, |path| load(&path));
-        (Self { current, due: None, is_temporary: false }, message)
+        let path = path();
+        if path.is_none() {
+            log::warn!("settings: this system has no folder for them");
+        }
+        let (current, message) = path.as_deref().map_or_else(Default::default, load);
+        (Self { current, path, ..Self::temporary() }, message)
     }
 
     /// The defaults, which are never written.
     pub fn temporary() -> Self {
-        Self { current: Settings::default(), due: None, is_temporary: true }
+        Self { current: Settings::default(), due: None, path: None, merge: true, has_reported_failure: false, message: None }
     }
 
     /// When the settings are to be written; `None` if they have not changed.
@@ -62,25 +74,39 @@ impl SettingsStore {
             self.due = Some(now + WRITE_DELAY);
         }
         if self.due.is_some_and(|due| due <= now) {
-            self.write(true);
+            self.write(now);
         }
     }
 
     /// Writes changes that are not written yet, before the program ends.
     pub fn flush(&mut self) {
         if self.due.is_some() {
-            self.write(true);
+            self.write(Instant::now());
         }
     }
 
-    /// Writes the settings now. `merge` keeps recent files that another window added. A failure is only logged.
-    pub fn write(&mut self, merge: bool) {
-        self.due = None;
-        if self.is_temporary {
+    /// Writes the settings now, without the recent files that another window added.
+    pub fn write_without_merging(&mut self) {
+        self.merge = false;
+        self.write(Instant::now());
+    }
+
+    /// Takes the message that the settings cannot be written. There is one at most.
+    pub fn take_message(&mut self) -> Option<String> {
+        self.message.take()
+    }
+
+    /// Writes the settings. If that fails, they are written again later.
+    fn write(&mut self, now: Instant) {
+        let saved = self.path.as_deref().map_or(Ok(()), |path| save(path, &self.current, self.merge));
+        let Err(error) = saved else {
+            (self.due, self.merge) = (None, true);
             return;
-        }
-        if let Err(error) = save(&self.current, merge) {
-            log::warn!("settings: {error:#}");
+        };
+        log::warn!("settings: {error:#}");
+        self.due = Some(now + RETRY_DELAY);
+        if !std::mem::replace(&mut self.has_reported_failure, true) {
+            self.message = Some(format!("The settings cannot be saved: {error:#}"));
         }
     }
 }
@@ -153,10 +179,9 @@ fn load(path: &Path) -> (Settings, Option<String>) {
 
 /// Writes the settings. Another window may have written them in the meantime. With `merge`, its recent files are kept; all other settings
 /// are overwritten.
-fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
-    let path = path().context("this system has no settings folder")?;
+fn save(path: &Path, settings: &Settings, merge: bool) -> anyhow::Result<()> {
     let mut settings = settings.clone();
-    let other = std::fs::read_to_string(&path).ok().and_then(|text| serde_json::from_str::<Settings>(&text).ok());
+    let other = std::fs::read_to_string(path).ok().and_then(|text| serde_json::from_str::<Settings>(&text).ok());
     if let Some(other) = &other {
         ensure!(other.version <= VERSION, "{} was written by a later version of Sinew and is kept", path.display());
     }
@@ -173,7 +198,7 @@ fn save(settings: &Settings, merge: bool) -> anyhow::Result<()> {
     // JSON cannot hold a path that is not UTF-8. A single one would keep all settings from being written.
     settings.omit_paths_outside_unicode();
     let text = serde_json::to_string_pretty(&settings).context("cannot encode the settings")?;
-    Ok(atomic_file::write(&path, text.as_bytes(), true)?)
+    Ok(atomic_file::write(path, text.as_bytes(), true)?)
 }
 
 /// The settings file. `None` if the system names no folder for settings.
@@ -253,6 +278,40 @@ mod tests {
         assert_eq!((store.due(), store.current.preferences.scale), (Some(start + WRITE_DELAY), 2.0));
         store.update(&preferences, None, start + WRITE_DELAY);
         assert_eq!(store.due(), None);
+    }
+
+    #[test]
+    fn settings_that_cannot_be_written_are_reported_once_and_written_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let (obstacle, now) = (folder.path().join("config"), Instant::now());
+        // A file in the place of the folder.
+        std::fs::write(&obstacle, "").unwrap();
+        let path = obstacle.join("settings.json");
+        let mut store = SettingsStore { path: Some(path.clone()), ..SettingsStore::temporary() };
+        let preferences = Preferences { scale: 2.0, ..Preferences::default() };
+        store.update(&preferences, None, now);
+        store.update(&preferences, None, now + WRITE_DELAY);
+        let message = store.take_message().unwrap();
+        assert!(message.contains("cannot be saved") && message.contains(&*obstacle.to_string_lossy()), "{message}");
+        let retry = now + WRITE_DELAY + RETRY_DELAY;
+        assert_eq!(store.due(), Some(retry));
+        store.update(&preferences, None, retry);
+        assert_eq!((store.take_message(), store.due()), (None, Some(retry + RETRY_DELAY)));
+        std::fs::remove_file(&obstacle).unwrap();
+        store.flush();
+        assert_eq!((load(&path).0.preferences.scale, store.due()), (2.0, None));
+    }
+
+    #[test]
+    fn a_cleared_list_of_recent_files_stays_cleared_if_it_is_written_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.json");
+        let mut store = SettingsStore { path: Some(folder.path().to_owned()), ..SettingsStore::temporary() };
+        store.write_without_merging();
+        store.path = Some(path.clone());
+        std::fs::write(&path, r#"{ "preferences": { "recent_files": ["fox.glb"] } }"#).unwrap();
+        store.flush();
+        assert_eq!(load(&path).0.preferences.recent_files, [""; 0].map(PathBuf::from));
     }
 
     #[test]

@@ -244,7 +244,7 @@ impl App {
     fn clear_recent_files(&mut self) {
         self.ui.preferences.recent_files.clear();
         self.settings.current.preferences.recent_files.clear();
-        self.settings.write(false);
+        self.settings.write_without_merging();
         self.show_message("Cleared the list of recent files".into());
     }
 
