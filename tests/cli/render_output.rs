@@ -46,6 +46,24 @@ fn conflicts_of_flags_show_the_usage_of_render() {
 }
 
 #[test]
+fn a_missing_output_folder_is_reported_before_the_model_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    for (arguments, message) in [
+        (&["-o", "none/out.png"][..], "cannot write none/out.png: its folder does not exist"),
+        (&["-o", "none/out.png", "--sheet"], "cannot write none/out.png: its folder does not exist"),
+        (&["-o", "none/out.gif", "--animation", "0"], "cannot write none/out.gif: its folder does not exist"),
+        (&["-o", "none/out/%d.png", "--animation", "0"], "cannot write none/out: its folder does not exist"),
+        (&["-o", "file/out.png"], "cannot write file/out.png: a part of its path is a file"),
+        (&["-o", "out/%d.png", "--animation", "0"], "missing.glb"),
+        (&["-o", "out.png"], "missing.glb"),
+    ] {
+        let said = stderr(&sinew(folder.path(), &[&["render", "missing.glb"], arguments].concat()).code(1));
+        assert!(said.contains(message), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn the_loop_mode_is_accepted_for_stills_that_show_other_moments() {
     let folder = tempfile::tempdir().unwrap();
     // The file does not exist, so that the command ends after it has checked its usage.

@@ -56,6 +56,7 @@ pub fn run(args: &RenderArgs, started: Instant) -> anyhow::Result<()> {
     check_direction(args).unwrap_or_else(|message| usage_error("render", message));
     let target = output::clip(args).unwrap_or_else(|message| usage_error("render", message));
     check_is_no_folder(&output::path(args))?;
+    output::check_folder(args)?;
     let state = inputs::load_view(args)?;
     let mut timings = Timings::new();
 

@@ -1,13 +1,16 @@
 //! Decides whether `-o` names a still picture or a clip, and the clip's format. It looks at the file extension, a number in the name, and
 //! other flags. Writes the still picture.
 
+use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use image::RgbaImage;
 
+use crate::asset::folder_of;
 use crate::export::clip::ClipTarget;
+use crate::export::error::WriteError;
 use crate::export::formats::png;
 use crate::export::formats::sequence::Numbered;
 use crate::session::time::clip::ClipFormat;
@@ -90,6 +93,21 @@ pub fn path(args: &RenderArgs) -> PathBuf {
         None if is_png(args) => Numbered::unescaped(&args.output),
         _ => args.output.clone(),
     }
+}
+
+/// Errors if the folder that the output is written to does not exist. A sequence creates its own folder, so the folder around that must
+/// exist.
+pub fn check_folder(args: &RenderArgs) -> Result<(), WriteError> {
+    if is_stdout(&args.output) {
+        return Ok(());
+    }
+    let written = sequence(args).map_or_else(|| path(args), |names| names.folder().to_owned());
+    let reason = match fs::metadata(folder_of(&written)) {
+        Ok(folder) if folder.is_dir() => return Ok(()),
+        Ok(_) => io::ErrorKind::NotADirectory.into(),
+        Err(reason) => reason,
+    };
+    Err(WriteError::Io { path: written, reason })
 }
 
 /// The format of the clip; `None` for a still picture.
