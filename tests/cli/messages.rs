@@ -203,6 +203,33 @@ fn an_overlay_without_selection_and_motion_is_noted_once() {
 }
 
 #[test]
+fn flags_about_light_or_timing_without_light_or_motion_are_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gltf = triangle();
+    let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
+    gltf.animation(&[(0, "translation", "LINEAR", &[0.0, 1.0], output)]);
+    let (file, out) = (write(folder.path(), "a.glb", &gltf.to_glb()), folder.path().join("out.png").display().to_string());
+    let light = "no effect: --lighting none shows colors without light";
+    let motion = "no effect: nothing moves; use --animation";
+    for (flags, notes) in [
+        (&["--lighting", "none", "--exposure", "1"][..], format!("note: --exposure has {light}\n")),
+        (&["--lighting", "none", "--exposure", "0", "--tonemap", "agx"], format!("note: --exposure, --tonemap have {light}\n")),
+        (&["--lighting", "none"], String::new()),
+        (&["--lighting", "flat", "--exposure", "1", "--tonemap", "agx"], String::new()),
+        (&["--compare", &file, "--compare-stretch"], format!("note: --compare-stretch has {motion}\n")),
+        (&["--compare", &file, "--compare-offset", "0.5"], format!("note: --compare-offset has {motion}\n")),
+        (&["--compare", &file, "--compare-stretch", "--compare-offset", "0.5", "--animation", "0"], String::new()),
+        (&["--compare", &file, "--compare-offset", "0.5", "--sheet"], String::new()),
+    ] {
+        let noted = sinew(&[&["render", &file, "-o", &out, "--size", "16x16"], flags].concat());
+        if stderr(&noted).contains("no graphics adapter") {
+            return skip_outside_ci("no graphics adapter");
+        }
+        assert_eq!(stderr(&noted.success()), notes, "{flags:?}");
+    }
+}
+
+#[test]
 fn a_range_without_an_end_is_refused_if_only_layers_play() {
     let folder = tempfile::tempdir().unwrap();
     let mut gltf = triangle();

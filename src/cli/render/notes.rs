@@ -17,6 +17,8 @@ pub fn note_flags(args: &RenderArgs, view: &View) -> anyhow::Result<()> {
     note_missing_selection(args, view);
     note_unused_times(args, view);
     note_missing_animation(args, view);
+    note_unused_timing(args, view);
+    note_unused_light(args, view);
     note_unused_environment(args, view)
 }
 
@@ -53,10 +55,30 @@ fn note_unused_times(args: &RenderArgs, view: &View) {
         }
         None => return,
     };
+    note_unused(flags, &format!("{reason}; use --animation"));
+}
+
+/// Notes those of these flags that are given: they have no effect, for this reason.
+fn note_unused(flags: &[(&str, bool)], reason: &str) {
     let unused: Vec<&str> = flags.iter().filter(|(_, is_given)| *is_given).map(|(name, _)| *name).collect();
     if !unused.is_empty() {
-        let have = agreeing(unused.len(), "has", "have");
-        messages::note(format_args!("{} {have} no effect: {reason}; use --animation", unused.join(", ")));
+        messages::note(format_args!("{} {} no effect: {reason}", unused.join(", "), agreeing(unused.len(), "has", "have")));
+    }
+}
+
+/// Notes the timing of a comparison if there are no animations to compare.
+fn note_unused_timing(args: &RenderArgs, view: &View) {
+    if is_still(args, view) {
+        let flags = [("--compare-stretch", args.compared.compare_stretch), ("--compare-offset", args.compared.compare_offset != 0.0)];
+        note_unused(&flags, "nothing moves; use --animation");
+    }
+}
+
+/// Notes the flags about light that have no effect without light.
+fn note_unused_light(args: &RenderArgs, view: &View) {
+    if view.display.lighting == Lighting::None {
+        let flags = [("--exposure", args.exposure.is_some()), ("--tonemap", args.tonemap.is_some())];
+        note_unused(&flags, "--lighting none shows colors without light");
     }
 }
 
