@@ -230,6 +230,20 @@ fn a_sheet_or_a_comparison_that_does_not_fit_into_memory_is_an_error() {
     }
 }
 
+/// The targets of a frame of this size need several gigabytes.
+#[test]
+#[cfg(target_os = "linux")]
+fn bench_prints_no_times_of_frames_that_are_not_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = write(folder.path(), &triangle());
+    let run = sinew_within(2000, &["bench", &file, "--size", "16384x16384", "--frames", "1"]);
+    if stderr(&run).contains("only the CPU is measured") {
+        return skip_outside_ci("no graphics adapter");
+    }
+    let said = stderr(&run.code(1).stdout(""));
+    assert!(said.starts_with("error: ") && said.contains("could not draw a frame"), "{said}");
+}
+
 #[test]
 fn a_primitive_without_indices_that_exceeds_the_memory_limit_names_its_positions() {
     let folder = tempfile::tempdir().unwrap();

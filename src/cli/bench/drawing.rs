@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use anyhow::anyhow;
+
 use crate::cli::args::BenchArgs;
 use crate::cli::args::values::Size;
-use crate::cli::messages;
 use crate::colors;
 use crate::export::still::options::picture_options;
 use crate::render::actor::Actor;
@@ -34,14 +35,14 @@ pub struct Drawing<'a> {
 }
 
 impl<'a> Drawing<'a> {
-    /// Creates the renderer and its target.
-    pub fn new(gpu: &'a Gpu, gpu_model: GpuModel, args: &BenchArgs) -> Self {
+    /// Creates the renderer and its target. Errors if the target does not fit into memory.
+    pub fn new(gpu: &'a Gpu, gpu_model: GpuModel, args: &BenchArgs) -> anyhow::Result<Self> {
         let Size(width, height) = args.size;
         let mut renderer = Renderer::new(gpu, wgpu::TextureFormat::Rgba8Unorm, args.msaa);
         renderer.measure(gpu, true);
         let size = [width, height];
-        let target = target(gpu, renderer.target_format, size);
-        Self { gpu, gpu_model, renderer, target, size }
+        let target = gpu.checked(|| target(gpu, renderer.target_format, size)).map_err(not_drawn)?;
+        Ok(Self { gpu, gpu_model, renderer, target, size })
     }
 
     /// Draws the following frames to a single pixel. Then hardly anything is shaded, but all vertices are transformed.
@@ -51,8 +52,8 @@ impl<'a> Drawing<'a> {
     }
 
     /// Draws a frame and waits until it is complete. Returns the time to record and submit it, without waits for the device, and its GPU
-    /// time in milliseconds if the device can measure that.
-    pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> (Duration, Option<f64>) {
+    /// time in milliseconds if the device can measure that. Errors if the frame, or a part of it, is not drawn.
+    pub fn draw(&mut self, subject: Subject, posed: &Posed, crowd: &Crowd) -> anyhow::Result<(Duration, Option<f64>)> {
         let Subject { document, analyses, view } = subject;
         let [width, height] = self.size;
         let camera = view_camera::camera(subject, posed, f64::from(width) / f64::from(height));
@@ -73,22 +74,32 @@ impl<'a> Drawing<'a> {
             pixels_per_point: 1.0,
         };
         let actors = [Actor::crowd(&document.model, &self.gpu_model, posed, crowd)];
-        let (start, waited) = (Instant::now(), self.waited());
-        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        self.renderer.draw(self.gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, width, height] }, &picture, &actors);
-        self.gpu.queue.submit([encoder.finish()]);
-        let recorded = start.elapsed().saturating_sub(self.waited() - waited);
-        // Without waiting, frames would queue up, and later measurements would include the time in the queue.
-        if let Err(error) = self.gpu.device.poll(wgpu::PollType::wait_indefinitely()) {
-            messages::note(format_args!("the graphics device did not respond: {error}"));
+        let (gpu, renderer) = (self.gpu, &mut self.renderer);
+        let recorded = gpu.checked(|| {
+            let (start, waited_before) = (Instant::now(), waited(renderer));
+            let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+            renderer.draw(gpu, &mut encoder, &Viewport { target: &self.target, rect: [0, 0, width, height] }, &picture, &actors);
+            gpu.queue.submit([encoder.finish()]);
+            start.elapsed().saturating_sub(waited(renderer) - waited_before)
+        });
+        let recorded = recorded.map_err(not_drawn)?;
+        if let Some(reason) = renderer.failure() {
+            return Err(not_drawn(reason));
         }
-        (recorded, self.renderer.gpu_milliseconds(self.gpu))
+        // Without waiting, frames would queue up, and later measurements would include the time in the queue.
+        gpu.device.poll(wgpu::PollType::wait_indefinitely()).map_err(not_drawn)?;
+        Ok((recorded, renderer.gpu_milliseconds(gpu)))
     }
+}
 
-    /// The total time that recording has waited for pipelines and for the device.
-    fn waited(&self) -> Duration {
-        self.renderer.statistics.pipeline_wait + self.renderer.statistics.submission_wait
-    }
+/// The total time that recording has waited for pipelines and for the device.
+fn waited(renderer: &Renderer) -> Duration {
+    renderer.statistics.pipeline_wait + renderer.statistics.submission_wait
+}
+
+/// The error for a frame that is not drawn. Its times would be meaningless.
+fn not_drawn(reason: impl std::fmt::Display) -> anyhow::Error {
+    anyhow!("the graphics driver could not draw a frame: {reason}")
 }
 
 /// Makes a texture to draw to.

@@ -94,23 +94,23 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<()> {
     let analyses = Analyses::new(&document, &view);
     let subject = Subject { document: &document, analyses: &analyses, view: &view };
     let drawing = match &gpu {
-        Some(gpu) => Some(Drawing::new(gpu, upload(gpu, &document.model, images).map_err(about(&args.file))?, args)),
+        Some(gpu) => Some(Drawing::new(gpu, upload(gpu, &document.model, images).map_err(about(&args.file))?, args)?),
         None => None,
     };
-    let measured = measure(args, subject, drawing);
+    let measured = measure(args, subject, drawing)?;
     let report = report::report(args, &document, &view, gpu.as_ref(), &measured);
     print_report(&report, args.json, report::to_text)
 }
 
-/// Poses and draws the frames, and measures both.
-fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> Measured {
+/// Poses and draws the frames, and measures both. Errors if a frame is not drawn.
+fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> anyhow::Result<Measured> {
     let Subject { document, view, .. } = subject;
     let (mut measured, mut player) = (Measured::default(), Player::new(subject));
     let mut stage_timer = StageTimer::new(&document.model, &player.posed.compiled);
     for number in 0..WARM_UP_FRAMES + args.frames as usize {
         let (time, pose_time) = player.pose(subject, number);
         let stages = stage_timer.measure(&document.model, view, time, &player.posed.compiled);
-        let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &player.posed, &player.crowd));
+        let drawn = drawing.as_mut().map(|drawing| drawing.draw(subject, &player.posed, &player.crowd)).transpose()?;
         if number < WARM_UP_FRAMES {
             continue;
         }
@@ -135,7 +135,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
         drawing.shrink();
         for number in 0..WARM_UP_FRAMES + SINGLE_PIXEL_FRAMES.min(args.frames as usize) {
             player.pose(subject, number);
-            let (_, gpu) = drawing.draw(subject, &player.posed, &player.crowd);
+            let (_, gpu) = drawing.draw(subject, &player.posed, &player.crowd)?;
             measured.gpu_single_pixel.extend(gpu.filter(|_| number >= WARM_UP_FRAMES));
         }
         measured.gpu_upload = upload_time::upload_times(drawing.gpu, uploaded);
@@ -143,7 +143,7 @@ fn measure(args: &BenchArgs, subject: Subject, mut drawing: Option<Drawing>) -> 
     let memory = drawing.map(|drawing| drawing.gpu_model.memory());
     // A file without geometry has no vertices.
     measured.bytes_per_vertex = memory.filter(|memory| memory.vertex_count > 0).map(|memory| memory.bytes_per_vertex());
-    measured
+    Ok(measured)
 }
 
 /// Poses the model and its crowd for one frame after the other.
