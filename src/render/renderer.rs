@@ -14,7 +14,7 @@ use super::draw_list::resources::DrawResources;
 use super::draw_list::{DrawList, DrawSettings, FrameInputs};
 use super::environment::EnvironmentLight;
 use super::frame::chunks;
-use super::frame::plan::{self, WarmupBindings};
+use super::frame::needed_pipelines::{self, WarmupBindings};
 use super::frame::progressive::{self, Progress};
 use super::model::wireframe;
 use super::passes::backdrop::BackdropPass;
@@ -309,32 +309,27 @@ impl Renderer {
         let appearance = Appearance { options, background, samples: self.samples };
         self.shared.pipelines.samples = appearance.samples;
         let list = self.list(inputs);
-        self.request_pipelines(encoder, inputs, &list);
-        self.is_outdated = !plan::is_ready(&list, &self.shared.pipelines);
+        let needed = needed_pipelines::keys(&list);
+        self.request_pipelines(encoder, inputs, &list, &needed);
+        self.is_outdated = !needed_pipelines::are_ready(&needed, &self.shared.pipelines);
         if self.is_outdated {
             let start = Instant::now();
             // Stills always wait. The first picture of a model in a window waits as well, because there is no older picture to show.
             let mut deadline = None;
             if self.shared.pipelines.in_background() {
                 let limit = self.incomplete.get_or_insert((start, appearance.samples)).0 + MAX_PIPELINE_WAIT;
-                if let Some(Appearance { options, background, samples }) = self.last_ready.filter(|last| *last != appearance) {
-                    self.shared.pipelines.samples = samples;
-                    let picture = Picture { options, background, ..*inputs.picture };
-                    let previous = self.list(&FrameInputs { picture: &picture, ..*inputs });
-                    if start < limit && plan::is_ready(&previous, &self.shared.pipelines) {
-                        return Some(previous);
+                if start < limit {
+                    let previous = self.previous_list(inputs, appearance);
+                    // Side by side, the targets may hold the picture of the other half.
+                    if previous.is_some() || self.drawn.is_some_and(|drawn| drawn.rect == viewport.rect) {
+                        return previous;
                     }
-                    self.shared.pipelines.samples = appearance.samples;
-                }
-                // Side by side, the targets may hold the picture of the other half.
-                if start < limit && self.drawn.is_some_and(|drawn| drawn.rect == viewport.rect) {
-                    return None;
                 }
                 deadline = Some(limit);
             }
             self.shared.pipelines.wait(deadline);
             self.statistics.pipeline_wait += start.elapsed();
-            self.is_outdated = !plan::is_ready(&list, &self.shared.pipelines);
+            self.is_outdated = !needed_pipelines::are_ready(&needed, &self.shared.pipelines);
         }
         if !self.is_outdated {
             (self.last_ready, self.incomplete) = (Some(appearance), None);
@@ -343,6 +338,20 @@ impl Renderer {
             self.shared.pipelines.samples = samples;
         }
         Some(list)
+    }
+
+    /// Makes the draw list of the picture with the last options whose pipelines were all made, and sets their number of samples. `None` if
+    /// these options are the requested ones, or if the actors now need other pipelines.
+    fn previous_list<'a>(&mut self, inputs: &FrameInputs<'_, 'a>, requested: Appearance) -> Option<DrawList<'a>> {
+        let Appearance { options, background, samples } = self.last_ready.filter(|last| *last != requested)?;
+        let picture = Picture { options, background, ..*inputs.picture };
+        let list = self.list(&FrameInputs { picture: &picture, ..*inputs });
+        self.shared.pipelines.samples = samples;
+        let is_ready = needed_pipelines::are_ready(&needed_pipelines::keys(&list), &self.shared.pipelines);
+        if !is_ready {
+            self.shared.pipelines.samples = requested.samples;
+        }
+        is_ready.then_some(list)
     }
 
     /// Makes the draw list of a picture, without GPU work.
@@ -356,9 +365,9 @@ impl Renderer {
         DrawList::new(inputs, &settings)
     }
 
-    /// Requests the pipelines that the list needs and that have not been requested yet.
-    fn request_pipelines(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList) {
-        if plan::is_known(list, &self.shared.pipelines) {
+    /// Requests the pipelines that a list needs and that have not been requested yet. `needed` are the keys of all its pipelines.
+    fn request_pipelines(&mut self, encoder: &mut wgpu::CommandEncoder, inputs: &FrameInputs, list: &DrawList, needed: &[PipelineKey]) {
+        if needed_pipelines::are_known(needed, &self.shared.pipelines) {
             return;
         }
         if self.shared.pipelines.in_background() {
@@ -369,7 +378,7 @@ impl Renderer {
         let warms_up = self.drawn.is_some() && !inputs.gpu.is_hardware();
         let software_warmup = warms_up.then(|| self.shared.frame.views(self.shadow.map(), self.backdrop.view()));
         let (shadow_group, scene, overlay) = (self.shadow.group(), &self.scene, &self.overlay);
-        plan::request_missing(list, &mut self.shared, &WarmupBindings { shadow_group, scene, overlay, software_warmup });
+        needed_pipelines::request_missing(list, &mut self.shared, &WarmupBindings { shadow_group, scene, overlay, software_warmup });
     }
 
     /// Uploads all data that the commands of the frame read. Buffers and textures may be replaced, so the frame's bind group is made again

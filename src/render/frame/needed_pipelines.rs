@@ -27,14 +27,14 @@ pub(crate) struct WarmupBindings<'f> {
     pub software_warmup: Option<FrameViews>,
 }
 
-/// Returns whether every pipeline of the list is made or has failed.
-pub(crate) fn is_ready(list: &DrawList, pipelines: &Pipelines) -> bool {
-    keys(list).all(|key| pipelines.is_ready(key))
+/// Returns whether every pipeline is made or has failed.
+pub(crate) fn are_ready(keys: &[PipelineKey], pipelines: &Pipelines) -> bool {
+    keys.iter().all(|key| pipelines.is_ready(*key))
 }
 
-/// Returns whether every pipeline of the list has been requested. Each of them may be made, be in progress, or have failed.
-pub(crate) fn is_known(list: &DrawList, pipelines: &Pipelines) -> bool {
-    keys(list).all(|key| pipelines.is_known(key))
+/// Returns whether every pipeline has been requested. Each of them may be made, be in progress, or have failed.
+pub(crate) fn are_known(keys: &[PipelineKey], pipelines: &Pipelines) -> bool {
+    keys.iter().all(|key| pipelines.is_known(*key))
 }
 
 /// Requests the pipelines that have not been requested yet, each with draws to warm it up.
@@ -85,10 +85,14 @@ fn binds_frame_alone(key: PipelineKey) -> bool {
 
 /// Lists all pipelines of the list. Consecutive repeats are left out, because sorted draws repeat their keys often. A key may still occur
 /// more than once.
-fn keys(list: &DrawList) -> impl Iterator<Item = PipelineKey> {
-    let mut last = None;
-    let all = pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key));
-    all.filter(move |key| last.replace(*key) != Some(*key))
+pub(crate) fn keys(list: &DrawList) -> Vec<PipelineKey> {
+    let mut keys: Vec<PipelineKey> = Vec::new();
+    for key in pass_keys(list).chain(surface_keys(list).chain(shadow_keys(list)).map(|(_, key)| key)) {
+        if keys.last() != Some(&key) {
+            keys.push(key);
+        }
+    }
+    keys
 }
 
 /// Lists the pipelines that draw something other than primitives of a file.
