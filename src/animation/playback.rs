@@ -120,10 +120,18 @@ pub fn whole_frame(time: f64, fps: f64) -> f64 {
     frame_of(time, fps).floor()
 }
 
-/// Returns the time `step` whole frames later, in seconds. If `time` is between two frames, the first step goes to the nearest frame in the
+/// Returns the time to show for a frame that begins at `time`, both in seconds: the nearest `f32` if it is later, otherwise `time`.
+///
+/// Key times are `f32`. The key of frame k has the time nearest to k / fps, which is often a little later than k / fps, so without this
+/// rounding the frame would show the STEP key before.
+pub fn frame_time(time: f64) -> f64 {
+    time.max(f64::from(time as f32))
+}
+
+/// Returns the time `step` whole frames later, in seconds ([`frame_time`]). If `time` is between two frames, the first step goes to the nearest frame in the
 /// direction of `step`.
 pub fn step_frames(time: f64, step: i64, fps: f64) -> f64 {
     let frame = frame_of(time, fps);
     let base = if step > 0 { frame.floor() } else { frame.ceil() };
-    (base + step as f64) / fps
+    frame_time((base + step as f64) / fps)
 }

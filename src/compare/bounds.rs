@@ -139,7 +139,7 @@ pub fn measure(
     let (view_a, view_b) = (sides.a.view(), sides.b.view());
     for &time in times {
         pose::pose(model_a, &view_a, time, Roots::default(), &mut posed_a);
-        pose::pose(model_b, &view_b, map.to_b(time), Roots::default(), &mut posed_b);
+        pose::pose(model_b, &view_b, map.pose_time_of_b(time), Roots::default(), &mut posed_b);
         for pair in &meshes.pairs {
             if !keep_going() {
                 return None;

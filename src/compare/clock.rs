@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::animation::playback::frame_time;
 use crate::model::Model;
 use crate::model::animation::{Channel, Interpolation};
 use crate::session::pose;
@@ -55,6 +56,13 @@ impl TimeMap {
     /// The time of B at a time of A.
     pub fn to_b(&self, time: f64) -> f64 {
         time * self.scale + self.offset
+    }
+
+    /// The time at which B is posed at a time of A. A time that the map changes is rounded like that of a frame ([`frame_time`]): the errors
+    /// of the arithmetic must not put it before a key.
+    pub fn pose_time_of_b(&self, time: f64) -> f64 {
+        let mapped = self.to_b(time);
+        if mapped == time { mapped } else { frame_time(mapped) }
     }
 
     /// The time of A at a time of B.

@@ -69,7 +69,7 @@ pub fn measure(sides: &Sides, binding: &Binding, map: &TimeMap, times: &[f64], k
             return None;
         }
         pose::pose(sides.a.rig.model, &view_a, time, Roots::default(), &mut a);
-        pose::pose(sides.b.rig.model, &view_b, map.to_b(time), Roots::default(), &mut b);
+        pose::pose(sides.b.rig.model, &view_b, map.pose_time_of_b(time), Roots::default(), &mut b);
         let weight = weight(times, sample);
         let (mut distance_max, mut angle_max, mut matrix_max, mut weight_max) = (0f64, 0f64, 0f64, 0f64);
         for error in &mut errors {

@@ -142,14 +142,14 @@ impl<'a> Sampler<'a> {
     /// The value of a rotation channel.
     fn rotation(&mut self, index: usize, time: f64) -> DQuat {
         let channel = &self.animation.channels[index];
-        let segment = keyframe::find_in(channel, &self.animation.key_times[channel.key_times], time, &mut self.hints[index]);
+        let segment = keyframe::find(&self.animation.key_times[channel.key_times], time, &mut self.hints[index]);
         curve::rotation(channel, &segment).value
     }
 
     /// The value of a translation or scale channel. Both have three components.
     fn vector(&mut self, index: usize, time: f64) -> DVec3 {
         let channel = &self.animation.channels[index];
-        let segment = keyframe::find_in(channel, &self.animation.key_times[channel.key_times], time, &mut self.hints[index]);
+        let segment = keyframe::find(&self.animation.key_times[channel.key_times], time, &mut self.hints[index]);
         interpolate::translation(channel, &segment)
     }
 }

@@ -4,6 +4,7 @@
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
 
+use crate::animation::playback;
 use crate::model::Model;
 
 use super::document::Document;
@@ -145,7 +146,7 @@ pub fn animation_tiles(document: &Document, view: &View, max_count: usize, keep_
 pub fn phase_tiles(document: &Document, view: &View, count: usize) -> Vec<Tile> {
     let [start, end] = playback_range::range(&document.model, view);
     let intervals = if view.repeat == Repeat::Loop { count } else { count.saturating_sub(1).max(1) };
-    let times = (0..count).map(|phase| start + (end - start) * phase as f64 / intervals as f64);
+    let times = (0..count).map(|phase| playback::frame_time(start + (end - start) * phase as f64 / intervals as f64).min(end));
     times.map(|time| Tile { view: view.clone(), moment: Moment::from(time), title: format!("{time:.2} s") }).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Tests sampling of keyframes, playback times and joint switches, with values worked out by hand.
 
 use glam::{Affine3A, DVec3, Quat, Vec3A};
+use sinew::animation::compiled::model::CompiledModel;
 use sinew::animation::hierarchy::pose as hierarchy;
 use sinew::animation::hierarchy::skinning::JointMatrix;
 use sinew::animation::keys::keyframe;
@@ -93,15 +94,32 @@ fn stepped(fps: f64, keys: u32, nodes: u32) -> Model {
     animated(rig(&vec![None; nodes as usize]), vec![times], channels.collect())
 }
 
+/// Numbers of nodes for [`stepped`]: one channel is sampled from its keys, eight channels are in a block.
+const NODE_COUNTS: [u32; 2] = [1, 8];
+
+#[test]
+fn a_step_key_shows_from_its_exact_time_on() {
+    for nodes in NODE_COUNTS {
+        let model = stepped(30.0, 31, nodes);
+        let compiled = CompiledModel::new(&model);
+        assert_eq!(compiled.context(&model, 0).compiled.timelines.is_empty(), nodes == 1);
+        let shown = |time| translation(&model, time).x;
+        // The key of frame 10 is at the f32 nearest to 1/3, which is a little later.
+        let key = f64::from((1.0f64 / 3.0) as f32);
+        assert!(key > 1.0 / 3.0);
+        assert_eq!([1.0 / 3.0, key.next_down(), key, key.next_up()].map(shown), [9.0, 9.0, 10.0, 10.0], "{nodes} nodes");
+    }
+}
+
 #[test]
 fn a_step_key_on_each_frame_shows_at_the_time_of_its_frame() {
-    // One channel is sampled from its keys, eight channels are in a block.
-    for (fps, nodes) in RATES.into_iter().flat_map(|fps| [(fps, 1), (fps, 8)]) {
+    for (fps, nodes) in RATES.into_iter().flat_map(|fps| NODE_COUNTS.map(|nodes| (fps, nodes))) {
         let model = stepped(fps, 200, nodes);
         let shown = |time| translation(&model, time).x;
         let mut stepped = 0.0;
         for key in 0..200u16 {
-            assert_eq!(shown(f64::from(key) / fps), f32::from(key), "{fps} fps, {nodes} nodes");
+            let time = playback::frame_time(f64::from(key) / fps);
+            assert_eq!(shown(time), f32::from(key), "{fps} fps, {nodes} nodes");
             assert_eq!(shown(stepped), f32::from(key), "{key} steps at {fps} fps");
             stepped = playback::step_frames(stepped, 1, fps);
         }
@@ -238,10 +256,12 @@ fn two_hours_of_frames_do_not_drift() {
 
 #[test]
 fn a_step_from_between_two_frames_lands_on_a_whole_frame() {
-    assert_close(playback::step_frames(0.11, 1, 10.0), 0.2, 1e-12, "forward");
-    assert_close(playback::step_frames(0.11, -1, 10.0), 0.1, 1e-12, "back");
-    assert_close(playback::step_frames(0.1, 1, 10.0), 0.2, 1e-12, "from a whole frame");
-    assert_close(playback::step_frames(0.3, -1, 10.0), 0.2, 1e-12, "from a whole frame back");
+    assert_eq!(playback::step_frames(0.11, 1, 10.0), f64::from(0.2f32), "forward");
+    assert_eq!(playback::step_frames(0.11, -1, 10.0), f64::from(0.1f32), "back");
+    assert_eq!(playback::step_frames(0.1, 1, 10.0), f64::from(0.2f32), "from a whole frame");
+    assert_eq!(playback::step_frames(0.3, -1, 10.0), f64::from(0.2f32), "from a whole frame back");
+    // The f32 nearest to 0.7 is earlier.
+    assert_eq!(playback::step_frames(0.6, 1, 10.0), 0.7, "to a frame whose key is earlier");
 }
 
 // Switches

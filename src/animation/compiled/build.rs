@@ -262,21 +262,19 @@ fn group_lanes(animation: &Animation, first_weight: &impl Fn(Target) -> u32, com
     groups
 }
 
-/// Builds one timeline per set of key times that the groups use, or two if some of them are STEP and some are not.
+/// Builds one timeline per set of key times that the groups use.
 fn build_timelines(animation: &Animation, groups: &[LaneGroup]) -> Vec<Timeline> {
-    let timeline_of = |group: &LaneGroup| (group.key_times, group.interpolation == Interpolation::Step);
-    let mut used: Vec<(usize, bool)> = groups.iter().map(timeline_of).collect();
+    let mut used: Vec<usize> = groups.iter().map(|group| group.key_times).collect();
     used.sort_unstable();
     used.dedup();
-    let timeline = |of: (usize, bool)| build_timeline(animation, of, groups.iter().filter(|group| timeline_of(group) == of));
+    let timeline = |key_times| build_timeline(animation, key_times, groups.iter().filter(|group| group.key_times == key_times));
     used.into_iter().map(timeline).collect()
 }
 
-/// Builds the timeline of one set of key times, for STEP groups or for the others: first the layout of its blocks, then the coefficients of
-/// each segment.
-fn build_timeline<'a>(animation: &Animation, (key_times, is_step): (usize, bool), groups: impl Iterator<Item = &'a LaneGroup>) -> Timeline {
+/// Builds the timeline of one set of key times: first the layout of its blocks, then the coefficients of each segment.
+fn build_timeline<'a>(animation: &Animation, key_times: usize, groups: impl Iterator<Item = &'a LaneGroup>) -> Timeline {
     let times = &animation.key_times[key_times];
-    let mut timeline = Timeline { key_times, is_step, ..Timeline::default() };
+    let mut timeline = Timeline { key_times, ..Timeline::default() };
     // For each block, the index of its first coefficient in a segment, and its lanes.
     let mut block_lanes = Vec::new();
     for group in groups {

@@ -29,7 +29,6 @@ use crate::model::animation::{Animation, Interpolation, Target};
 use crate::model::hierarchy::Trs;
 use crate::model::node::NodeIndex;
 
-use super::keys::keyframe::{self, Segment};
 use super::simd::F32x8;
 use super::simd::lane_access::LaneIndices;
 
@@ -63,13 +62,11 @@ pub struct ChannelBlock {
     pub width: usize,
 }
 
-/// All blocks over one set of key times that are STEP, or all that are not.
+/// All blocks over one set of key times.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Timeline {
     /// Index into [`Animation::key_times`].
     pub key_times: usize,
-    /// Whether the blocks are STEP, which are read at [`keyframe::step_time`].
-    pub is_step: bool,
     /// The blocks, in the order of their coefficients.
     pub blocks: Vec<ChannelBlock>,
     /// Sum of the blocks' widths.
@@ -177,14 +174,6 @@ pub enum AnimationLayout {
     Keys,
     /// The keys of the file, with LINEAR rotations sampled eight at a time.
     KeyedRotations,
-}
-
-impl Timeline {
-    /// Finds the segment that holds `time`, in seconds. `times` are the key times of the timeline; `hint` is as for [`keyframe::find`].
-    #[inline(always)]
-    pub fn find(&self, times: &[f32], time: f64, hint: &mut u32) -> Segment {
-        keyframe::find(times, if self.is_step { keyframe::step_time(time) } else { time }, hint)
-    }
 }
 
 impl CompiledAnimation {

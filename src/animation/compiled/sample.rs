@@ -61,7 +61,7 @@ impl Sampler {
         let cursors = &mut self.cursors[compiled.cursor_count() - compiled.far.len()..];
         for (&channel, cursor) in compiled.far.iter().zip(cursors) {
             let channel = &animation.channels[channel];
-            let segment = keyframe::find_in(channel, &animation.key_times[channel.key_times], time, cursor);
+            let segment = keyframe::find(&animation.key_times[channel.key_times], time, cursor);
             let node = channel.target.node().map_or(0, NodeIndex::index);
             self.far.push((node, interpolate::translation(channel, &segment)));
         }
@@ -141,7 +141,7 @@ fn sample_others(context: AnimationContext, time: f64, cursors: &mut [u32], pose
 pub fn sample_uncompiled(context: AnimationContext, channel: usize, time: f64, cursor: &mut u32, pose: &mut Pose) {
     let AnimationContext { model, animation, compiled, .. } = context;
     let channel = &animation.channels[channel];
-    let segment = keyframe::find_in(channel, &animation.key_times[channel.key_times], time, cursor);
+    let segment = keyframe::find(&animation.key_times[channel.key_times], time, cursor);
     let vector = || {
         let mut v = [0.0; 3];
         interpolate::components(channel, &segment, &mut v);
@@ -181,7 +181,7 @@ impl Kernel for BlockKernel<'_> {
     fn run<S: Simd>(self, s: S) {
         let Self { animation, compiled, time, cursors, locals, weights } = self;
         for (timeline, cursor) in compiled.timelines.iter().zip(cursors) {
-            let segment = timeline.find(&animation.key_times[timeline.key_times], time, cursor);
+            let segment = keyframe::find(&animation.key_times[timeline.key_times], time, cursor);
             let u = s.splat(segment.u as f32);
             let mut remaining = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
             for block in &timeline.blocks {

@@ -5,7 +5,7 @@
 use crate::animation::compiled::evaluate::{self, LaneTimes, chunk, gather};
 use crate::animation::compiled::model::AnimationContext;
 use crate::animation::compiled::{ChannelBlock, ChannelPath, SeparateChannel, sample, split_time};
-use crate::animation::keys::pointer_targets;
+use crate::animation::keys::{keyframe, pointer_targets};
 use crate::animation::simd::lane_access::{LaneChunkElements, LaneChunksMut, LaneElementsMut, LaneIndices, LaneSlices};
 use crate::animation::simd::{F32x8, Simd};
 use crate::model::animation::{Interpolation, Target};
@@ -44,7 +44,7 @@ pub(super) fn sample_eight<S: Simd>(s: S, context: AnimationContext, mut charact
         for lane in 0..8 {
             // Lanes without a character repeat the last one.
             let character = lane.min(count - 1);
-            let segment = timeline.find(key_times, times[character], &mut cursors[character * cursors_per_character + t]);
+            let segment = keyframe::find(key_times, times[character], &mut cursors[character * cursors_per_character + t]);
             us[lane] = segment.u as f32;
             segments[lane] = &timeline.coefficients[segment.key * timeline.stride..][..timeline.stride];
         }

@@ -68,7 +68,7 @@ pub fn between(times: &[f32], key: usize, u: f64) -> Segment {
 /// Returns the segment at `time`, in seconds. A key has no velocity of its own, so at a key this is the start of the segment after it, and
 /// at the last key the end of the segment before it.
 pub fn at(channel: &Channel, times: &[f32], time: f64) -> Segment {
-    let found = keyframe::find_in(channel, times, time, &mut 0);
+    let found = keyframe::find(times, time, &mut 0);
     let key = found.key;
     // STEP has no velocity, and before its last key it does not have the value of that key.
     if found.next != key || time != f64::from(times[key]) || channel.interpolation == Interpolation::Step {

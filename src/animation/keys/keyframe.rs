@@ -1,7 +1,5 @@
 //! Finds the segment between two keys that holds a time: t_k <= t < t_k+1, clamped at both ends (glTF 2.0, 3.11 and appendix C).
 
-use crate::model::animation::{Channel, Interpolation};
-
 /// Two neighboring keys, and a position between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Segment {
@@ -15,22 +13,7 @@ pub struct Segment {
     pub dt: f64,
 }
 
-/// Returns the time at which a STEP channel is read, in seconds: the nearest `f32` if it is later than `time`, otherwise `time`.
-///
-/// Key times are `f32`. The key of frame k has the time nearest to k / fps, which is often a little later than k / fps, so without this
-/// rounding the frame would show the key before. A time that rounds to no key's time is still between the same keys. Other channels are
-/// read at the exact time, because their values hardly change in so short a time.
-#[inline(always)]
-pub fn step_time(time: f64) -> f64 {
-    time.max(f64::from(time as f32))
-}
-
-/// Finds the segment of a channel that holds `time`, in seconds. `times` are the key times of the channel, and `hint` is as for [`find`].
-pub fn find_in(channel: &Channel, times: &[f32], time: f64, hint: &mut u32) -> Segment {
-    find(times, if channel.interpolation == Interpolation::Step { step_time(time) } else { time }, hint)
-}
-
-/// Finds the segment that holds `time`, in seconds. For the segment of a channel, use [`find_in`].
+/// Finds the segment that holds `time`, in seconds.
 ///
 /// `times` are key times in seconds: at least one, all finite, and in ascending order, with equal times allowed. The last of several equal
 /// times is used. `hint` keeps the key for the next call: playing forward costs two comparisons, a jump costs a binary search.

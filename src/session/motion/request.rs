@@ -1,5 +1,6 @@
 //! Describes how to sample a motion: the nodes, the evenly spaced times, and the layers' clock at those times.
 
+use crate::animation::playback;
 use crate::model::Model;
 use crate::session::document::Document;
 use crate::session::pose;
@@ -130,9 +131,9 @@ impl MotionRequest {
         self.nodes.is_empty()
     }
 
-    /// The time of a sample, in seconds.
+    /// The time of a sample, in seconds. A sample on a frame shows the key of this frame.
     pub fn time(&self, sample: usize) -> f64 {
-        if sample + 1 < self.len() { sample as f64 * self.step } else { self.duration }
+        if sample + 1 < self.len() { playback::frame_time(sample as f64 * self.step) } else { self.duration }
     }
 
     /// The index of the last sample up to a time in seconds, plus the fraction of the step to the next sample.

@@ -3,7 +3,7 @@
 //! Frame k of each loop is at `start + k / fps` on the animation's time axis, whatever the speed of the view. If a range ends on a whole
 //! frame, that frame is included, except in a loop over the whole animation, where the end equals the start. Such a loop has the number of
 //! frames that comes closest to its length. A ping-pong plays forwards and back, and shows neither end twice. A STEP key on frame k shows
-//! in this frame, although its time is rounded ([`crate::animation::keys::keyframe::step_time`]).
+//! in this frame, although its time is rounded ([`playback::frame_time`]).
 //!
 //! A turntable lasts one turn of the camera and never shows the start of the turn twice. The animation keeps playing in its range, with
 //! its repeat mode. Other clips play the range as many times as the user chooses.
@@ -284,9 +284,9 @@ fn range_frames(model: &Model, view: &View, fps: f64, loop_count: usize, count: 
         let step = k % loop_count;
         let returning = step > turning;
         let forward_step = if returning { 2 * turning - step } else { step };
-        let time = (start + forward_step as f64 / fps).min(end);
+        let time = playback::frame_time(start + forward_step as f64 / fps).min(end);
         // An animation that plays once begins again together with its layers.
-        let clock = if view.repeat == Repeat::Once { time } else { start + k as f64 / fps };
+        let clock = if view.repeat == Repeat::Once { time } else { playback::frame_time(start + k as f64 / fps) };
         Frame { time, clock, returning, turn: 0.0 }
     };
     (0..count).map(frame).collect()
@@ -301,13 +301,14 @@ fn turntable_frames(model: &Model, view: &View, fps: f64, count: usize) -> Vec<F
         let (played, turn) = (k as f64, k as f64 / count as f64);
         if view.animation.is_none() {
             // Layers over the rest pose have no end.
-            return Frame { time: played / fps, clock: played / fps, returning: false, turn };
+            let time = playback::frame_time(played / fps);
+            return Frame { time, clock: time, returning: false, turn };
         }
         let folded = playback::at_clock(played, 1.0, 0.0, view.repeat.at_end(), [0.0, length]);
-        let time = (start + folded / fps).min(end);
+        let time = playback::frame_time(start + folded / fps).min(end);
         let returning = view.repeat == Repeat::PingPong && played.rem_euclid(2.0 * length) > length;
         // An animation that plays once stops the layers at its end.
-        let clock = if view.repeat == Repeat::Once { time } else { start + played / fps };
+        let clock = if view.repeat == Repeat::Once { time } else { playback::frame_time(start + played / fps) };
         Frame { time, clock, returning, turn }
     };
     (0..count).map(frame).collect()

@@ -2,6 +2,7 @@
 
 use egui::{Shape, Stroke, Ui, vec2};
 
+use crate::animation::playback::frame_time;
 use crate::session::view::playback_range;
 use crate::ui::actions::keys::COMMAND_NAME;
 use crate::ui::commands::playback;
@@ -18,7 +19,7 @@ pub fn snapped(context: &Context, time: f64, inverted: bool) -> f64 {
 /// snap to frames.
 pub fn nearest(context: &Context, time: f64, inverted: bool) -> f64 {
     let fps = context.document.rate(context.view).fps;
-    let frame_time = (time * fps).round() / fps;
+    let frame_time = frame_time((time * fps).round() / fps);
     match (context.preferences.snap, inverted) {
         (Snap::Frames, false) | (Snap::Nothing, true) => frame_time,
         (Snap::Keys, false) => playback::key_near(context, time).unwrap_or(frame_time),

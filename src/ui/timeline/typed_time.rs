@@ -4,6 +4,7 @@
 use egui::text::CCursorRange;
 use egui::{Align2, Button, Key, Role, TextEdit, Ui, WidgetInfo, vec2};
 
+use crate::animation::playback::frame_time;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::request::Request;
@@ -109,7 +110,7 @@ fn time(typed: &TypedTime, context: &Context) -> Option<f64> {
     };
     let seconds = match typed.unit {
         TimeUnit::Seconds => number,
-        TimeUnit::Frames => number / context.document.rate(context.view).fps,
+        TimeUnit::Frames => frame_time(number / context.document.rate(context.view).fps),
     };
     seconds.is_finite().then_some(seconds)
 }

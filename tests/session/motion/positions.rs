@@ -21,7 +21,7 @@ use sinew::session::view::joint_switches::{self, Column};
 use sinew::session::view::layers::Layer;
 use sinew::session::view::{Repeat, View};
 
-use crate::common::gltf_builder::Gltf;
+use crate::common::gltf_builder::{Gltf, triangle};
 use crate::common::reference;
 
 /// Builds a chain of three nodes. In the one second of animation 0, node 0 travels 2 m along x, while its child, node 1, turns by 90
@@ -64,7 +64,9 @@ fn positions_and_speeds_of_a_hand_match_its_formula() {
     assert_eq!(places.len(), 101);
     let time = |i: usize| motion.request.time(i);
     for (i, place) in places.iter().enumerate() {
-        assert!((time(i) - i as f64 / 100.0).abs() < 1e-12);
+        // A key of this time would be the nearest f32, which may be later.
+        let exact = i as f64 / 100.0;
+        assert!((time(i) - exact.max(f64::from(exact as f32))).abs() < 1e-12);
         assert!(place.distance(hand(time(i))) < 1e-6, "{i}: {place}");
     }
     for (i, speed) in sampled::speeds(places, time).into_iter().enumerate().skip(1).take(99) {
@@ -72,6 +74,19 @@ fn positions_and_speeds_of_a_hand_match_its_formula() {
         let expected = DVec3::new(2.0 - FRAC_PI_2 * angle.cos(), -FRAC_PI_2 * angle.sin(), 0.0).length();
         assert!((speed - expected).abs() < 1e-3, "{i}: {speed}, not {expected}");
     }
+}
+
+#[test]
+fn a_sample_on_a_frame_has_the_position_of_the_step_key_of_that_frame() {
+    let mut gltf = triangle();
+    let times: Vec<f32> = (0..=60u8).map(|key| (f64::from(key) / 30.0) as f32).collect();
+    let output: Vec<f32> = (0..=60u8).flat_map(|key| [key.into(), 0.0, 0.0]).collect();
+    let output = gltf.floats("VEC3", &output);
+    gltf.animation(&[(0, "translation", "STEP", &times, output)]);
+    let model = gltf.model();
+    let motion = sampled(&model, &MotionRequest::new(&model, &animated(), &[0], 30.0, Clock::default()));
+    let keys: Vec<f64> = motion.positions(0).unwrap().iter().map(|position| position.x).collect();
+    assert_eq!(keys, (0..=60).map(f64::from).collect::<Vec<_>>());
 }
 
 #[test]
