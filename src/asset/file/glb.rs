@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::asset::error::{ContainerProblem, LoadError};
 use crate::asset::findings::Findings;
+use crate::numbers::{agreeing, counted};
 
 use super::foreign;
 
@@ -24,6 +25,8 @@ const BIN: &[u8] = b"BIN\0";
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Length of the header, where the first chunk begins.
 const HEADER_BYTES: usize = 12;
+/// Length of the header of a chunk.
+const CHUNK_HEADER_BYTES: usize = 8;
 
 /// Finds the JSON and the binary chunk. A file that does not begin like a GLB is taken for JSON. Returns an error if the bytes are
 /// neither. The error names the format if it is known.
@@ -67,7 +70,7 @@ pub fn json_text(json: &[u8], findings: &mut Findings) -> Range<usize> {
 }
 
 /// Splits a GLB: a header of 12 bytes (magic, version, length), then chunks of length, type and data. All numbers are
-/// little-endian `u32`.
+/// little-endian `u32`. The length in the header may be wrong if the file has all chunks.
 fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, ContainerProblem> {
     let number_at = |offset: usize| bytes.get(offset..offset + 4).and_then(|bytes| bytes.try_into().ok()).map(u32::from_le_bytes);
     let version = number_at(4).ok_or(ContainerProblem::Header)?;
@@ -76,23 +79,22 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
     }
     let declared = number_at(8).ok_or(ContainerProblem::Header)?;
     let end = declared as usize;
-    if end > bytes.len() {
-        return Err(ContainerProblem::Length { declared, found: bytes.len() });
-    }
-    if end < bytes.len() {
-        let message = format!("{} bytes after the end of the GLB are ignored.", bytes.len() - end);
-        findings.warning("GLB_EXTRA_DATA", "", message);
+    let truncated = || ContainerProblem::Length { declared, found: bytes.len() };
+    // The missing bytes could be a chunk.
+    if end >= bytes.len() + CHUNK_HEADER_BYTES {
+        return Err(truncated());
     }
 
     let mut parts = GlbParts { json: 0..0, bin: None };
     let mut offset = HEADER_BYTES;
-    while offset < end {
+    // Fewer bytes than a chunk's header has are no chunk.
+    while offset == HEADER_BYTES && offset < end || offset + CHUNK_HEADER_BYTES <= end.min(bytes.len()) {
         let (Some(length), Some(kind)) = (number_at(offset), bytes.get(offset + 4..offset + 8)) else {
             return Err(ContainerProblem::Chunk { offset });
         };
-        let chunk = offset + 8..(offset + 8).saturating_add(length as usize);
-        if chunk.end > end {
-            return Err(ContainerProblem::Chunk { offset });
+        let chunk = offset + CHUNK_HEADER_BYTES..(offset + CHUNK_HEADER_BYTES).saturating_add(length as usize);
+        if chunk.end > bytes.len() {
+            return Err(if end > bytes.len() { truncated() } else { ContainerProblem::Chunk { offset } });
         }
         match kind {
             _ if offset == HEADER_BYTES && kind != JSON => return Err(ContainerProblem::FirstChunk),
@@ -106,6 +108,15 @@ fn split_glb(bytes: &[u8], findings: &mut Findings) -> Result<GlbParts, Containe
             _ => findings.warning("GLB_UNKNOWN_CHUNK_TYPE", "", format!("The chunk of unknown kind at byte {offset} is ignored.")),
         }
         offset = chunk.end;
+    }
+    if end > bytes.len() || end < offset {
+        let message = format!("The header declares {}, but the chunks are complete and end at byte {offset}.", counted(end, "byte"));
+        findings.error("GLB_LENGTH_MISMATCH", "", message);
+    }
+    if offset < bytes.len() {
+        let extra = bytes.len() - offset;
+        let message = format!("{} after the end of the GLB {} ignored.", counted(extra, "byte"), agreeing(extra, "is", "are"));
+        findings.warning("GLB_EXTRA_DATA", "", message);
     }
     // If there is no chunk at all, the JSON chunk is missing. Otherwise, the first chunk is an empty JSON chunk.
     match parts.json.is_empty() {

@@ -50,6 +50,37 @@ fn unknown_chunks_of_a_glb_are_ignored_and_reported() {
 }
 
 #[test]
+fn a_glb_whose_header_has_a_slightly_wrong_length_is_read() {
+    let whole = triangle().to_glb();
+    let declaring = |change: i32, tail: &[u8]| {
+        let mut bytes = [&whole[..], tail].concat();
+        let declared = (bytes.len() as u32).checked_add_signed(change).unwrap();
+        bytes[8..12].copy_from_slice(&declared.to_le_bytes());
+        asset::load_bytes(bytes, "test").map(|loaded| loaded.model).map_err(|error| error.to_string())
+    };
+    for (change, tail, expected) in [
+        (0, &[][..], &[][..]),
+        (4, &[], &["GLB_LENGTH_MISMATCH"]),
+        (7, &[], &["GLB_LENGTH_MISMATCH"]),
+        (-4, &[], &["GLB_LENGTH_MISMATCH"]),
+        (0, &[0; 3], &["GLB_EXTRA_DATA"]),
+        (0, &[0; 4], &["GLB_EXTRA_DATA"]),
+        (-8, &[0; 4], &["GLB_LENGTH_MISMATCH", "GLB_EXTRA_DATA"]),
+    ] {
+        let model = declaring(change, tail).unwrap_or_else(|error| panic!("{change}, {tail:?}: {error}"));
+        assert_eq!(codes(&model), expected, "{change}, {tail:?}");
+        assert_eq!(model.meshes[0].primitives[0].vertices.positions[1], Vec3::X);
+    }
+    // A chunk of 8 bytes or more could be missing.
+    let length = whole.len();
+    assert_eq!(declaring(8, &[]).unwrap_err(), format!("the file is truncated: {length} of {} bytes", length + 8));
+    // Eight bytes could be the header of a chunk, whose data is missing.
+    assert!(declaring(0, b"\x01\0\0\0WHAT").unwrap_err().ends_with("reaches past the end of the file"));
+    let error = asset::load_bytes(whole[..length - 4].to_vec(), "test").err().unwrap().to_string();
+    assert_eq!(error, format!("the file is truncated: {} of {length} bytes", length - 4));
+}
+
+#[test]
 fn an_index_beyond_32_bits_does_not_wrap_around() {
     let mut gltf = triangle();
     gltf.json["nodes"][0]["mesh"] = json!(1u64 << 32);
