@@ -378,6 +378,41 @@ fn rotation_keys_whose_length_exceeds_f32_are_normalized() {
 }
 
 #[test]
+fn a_spline_with_steep_tangents_is_precise_at_the_end_of_its_segment() {
+    // The limit of the errors is relative to the values. The tangents of the first spline are ordinary, so it is compiled.
+    for (seconds, tangent, is_compiled, limit) in
+        [(1.0, 10.0, true, 1e-5), (1.0, 1e4, false, 1e-6), (1000.0, 10.0, false, 1e-6), (2000.0, 0.01, true, 1e-5)]
+    {
+        let mut model = rig(5, 8, Times::Shared);
+        let output: Vec<f32> =
+            [[0.0; 3], [1.0, 2.0, 3.0], [tangent; 3], [-tangent, -0.7 * tangent, 0.3 * tangent], [1.0, 2.0, 3.0], [0.0; 3]].concat();
+        let channel = |node: u32| Channel {
+            source: node as usize,
+            target: Target::Translation(NodeIndex(node)),
+            key_times: 0,
+            interpolation: Interpolation::CubicSpline,
+            output: output.clone(),
+            components: 3,
+        };
+        let (key_times, channels) = (vec![vec![0.0, seconds]], (0..8).map(channel).collect());
+        model.animations = vec![Animation { name: None, duration: f64::from(seconds), key_times, channels }];
+        let prepared = CompiledModel::new(&model);
+        let context = prepared.context(&model, 0);
+        assert_eq!(context.compiled.uncompiled.is_empty(), is_compiled, "{tangent} in {seconds} s");
+        let mut pose = Pose::rest(&model);
+        for u in [0.5, 0.9999, 0.999_999] {
+            let time = u * f64::from(seconds);
+            sample::sample(context, time, &mut vec![0; context.compiled.cursor_count()], &mut pose);
+            let wanted = reference::value(&[0.0, seconds], &context.animation.channels[0], time);
+            for (got, wanted) in pose.locals[3].translation.to_array().into_iter().zip(wanted) {
+                let error = (f64::from(got) - wanted).abs() / wanted.abs().max(1.0);
+                assert!(error < limit, "{tangent} in {seconds} s at {u}: {got}, not {wanted}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_kernel_matches_the_reference_for_eight_characters() {
     for seed in 1..25 {
         for kind in [Times::Shared, Times::Own, Times::Mixed] {

@@ -10,13 +10,14 @@ use crate::model::animation::{Channel, Interpolation, Target};
 
 /// Coefficients below this magnitude are noise and become zero.
 const MIN_MAGNITUDE: f64 = 1e-15;
-/// Coefficients of numbers up to this magnitude fit into `f32`: a coefficient is at most 6 + 3 [`MAX_SPLINE_SECONDS`] times as large.
+/// Coefficients of numbers up to this magnitude fit into `f32`: a coefficient is at most 6 + 3 [`MAX_SPLINE_TANGENT`] times as large.
 const MAX_MAGNITUDE: f32 = 1e34;
 /// Splines between rotations up to this magnitude can be normalized in `f32`: the squares of the sums of their terms fit, too.
 const MAX_ROTATION_MAGNITUDE: f32 = 1e15;
-/// Longest segment of a spline that is precise in `f32`, in seconds. The tangents are multiplied by this length, and their terms cancel out
-/// at the end of the segment.
-const MAX_SPLINE_SECONDS: f32 = 1000.0;
+/// Maximum tangent of a spline that is precise in `f32`, multiplied by the length of its segment and relative to the values at both keys, or
+/// to 1 if these are smaller. The terms of the tangents cancel out at the end of the segment, which leaves an error of up to 3e-7 of the
+/// product, so this limit keeps the error below 1e-5 of the values.
+const MAX_SPLINE_TANGENT: f64 = 32.0;
 /// Two keys whose rotations differ by less than twice this angle count as equal.
 const MIN_HALF_ANGLE_RADIANS: f64 = 1e-7;
 
@@ -52,8 +53,21 @@ pub fn are_precise(channel: &Channel, times: &[f32]) -> bool {
     }
     let max_magnitude = if is_rotation { MAX_ROTATION_MAGNITUDE } else { MAX_MAGNITUDE };
     let are_small = || channel.output.iter().all(|x| x.abs() <= max_magnitude);
-    let are_short = || times.windows(2).all(|pair| pair[1] - pair[0] <= MAX_SPLINE_SECONDS);
-    are_small() && (!is_spline || are_short())
+    are_small() && (!is_spline || has_small_tangents(channel, times))
+}
+
+/// Returns whether no tangent of a spline exceeds [`MAX_SPLINE_TANGENT`]. `times` are the channel's key times, in seconds.
+fn has_small_tangents(channel: &Channel, times: &[f32]) -> bool {
+    let n = channel.components;
+    times.windows(2).enumerate().all(|(key, pair)| {
+        let dt = f64::from(pair[1]) - f64::from(pair[0]);
+        let magnitude = |group: usize, i: usize| f64::from(channel.output[group * n + i].abs());
+        (0..n).all(|i| {
+            let tangent = magnitude(key * 3 + 2, i).max(magnitude((key + 1) * 3, i));
+            let value = magnitude(key * 3 + 1, i).max(magnitude((key + 1) * 3 + 1, i));
+            dt * tangent <= MAX_SPLINE_TANGENT * value.max(1.0)
+        })
+    })
 }
 
 /// Writes the coefficients of the segment from `key` to the next into `out` and returns their number.
