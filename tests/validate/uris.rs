@@ -23,11 +23,16 @@ fn data(media_type: &str, bytes: &[u8]) -> String {
     format!("data:{media_type};base64,{}", STANDARD.encode(bytes))
 }
 
+/// The message about the invalid URI of an image.
+fn message_of(uri: &str) -> String {
+    let json = json!({ "asset": { "version": "2.0" }, "images": [{ "uri": uri }] });
+    let found = validate::bytes(json.to_string().into_bytes());
+    found.iter().find(|finding| finding.code == "INVALID_URI").unwrap().message.clone()
+}
+
 #[test]
 fn the_message_about_invalid_base64_ends_with_one_period() {
-    let json = json!({ "asset": { "version": "2.0" }, "images": [{ "uri": "data:image/png;base64,AAAA@" }] });
-    let found = validate::bytes(json.to_string().into_bytes());
-    let message = &found.iter().find(|finding| finding.code == "INVALID_URI").unwrap().message;
+    let message = message_of("data:image/png;base64,AAAA@");
     assert!(message.ends_with('.') && !message.ends_with(".."), "{message}");
 }
 
@@ -40,9 +45,19 @@ fn uris_that_are_not_well_formed_are_reported() {
     for start in ["data:", "data:;", "data:image/png", "data:image/png;base64"] {
         assert_eq!(of_image(start), ["INVALID_URI /images/0/uri"], "{start}");
     }
-    for header in ["image/png;", "image", "base64", "a/b/c", "image/png;BASE64", "image/png;foo", "image/png;base64;x=y"] {
+    for header in
+        ["image/png;", "image", "base64", "a/b/c", "image/png;BASE64", "image/png;foo", "image/png;base64;x=y", "image/png; base64"]
+    {
         let uri = format!("data:{header};base64,{payload}");
         assert_eq!(of_image(&uri), ["INVALID_URI /images/0/uri"], "{header}");
+    }
+    for spaced in [" base64", "base64 "] {
+        let message = message_of(&format!("data:image/png;{spaced},{payload}"));
+        assert!(message.ends_with("is not a valid URI: there is a space beside \"base64\"."), "{message}");
+    }
+    for encoded in ["AAAAAB==", "AAAAAAB="] {
+        let message = message_of(&format!("data:image/png;base64,{encoded}"));
+        assert!(message.ends_with("is not a valid URI: the unused bits at the end of its data are not zero."), "{message}");
     }
     for encoded in ["A", "AA=", "====", "@", "AA A"] {
         assert_eq!(of_image(&format!("data:image/png;base64,{encoded}")), ["INVALID_URI /images/0/uri"], "{encoded}");

@@ -9,7 +9,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
-use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use percent_encoding::percent_decode_str;
 
 use crate::asset::error::{Location, UriProblem, shortened};
@@ -20,6 +21,12 @@ use super::bytes::Bytes;
 use super::foreign;
 use super::stamp::SourceFile;
 
+/// Decodes base64 as browsers do (<https://infra.spec.whatwg.org/#forgiving-base64>): without padding, too, and whatever the unused bits at
+/// the end are.
+const FORGIVING_BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent).with_decode_allow_trailing_bits(true),
+);
 /// Size limit for all external files together, in bytes.
 const MAX_BYTES: u64 = 8 << 30;
 
@@ -203,13 +210,14 @@ pub fn media_type(uri: &str) -> Option<&str> {
     data_part(uri)?.split([';', ',']).next()
 }
 
-/// The header of a `data:` URI without the mark that its data is base64 (RFC 2397). `None` if the data is not base64.
-pub fn base64_header(header: &str) -> Option<&str> {
-    header.rsplit_once(';').filter(|(_, mark)| mark.eq_ignore_ascii_case("base64")).map(|(header, _)| header)
+/// The header of a `data:` URI without the mark that its data is base64 (RFC 2397), and this mark. `None` if the data is not base64. As in
+/// browsers, there may be spaces around the mark.
+pub fn base64_header(header: &str) -> Option<(&str, &str)> {
+    header.rsplit_once(';').filter(|(_, mark)| mark.trim_matches(' ').eq_ignore_ascii_case("base64"))
 }
 
 /// Decodes the part of a `data:` URI after the scheme: percent-encoding, then base64 if it is used. Whitespace in base64 is skipped, as in
-/// browsers (<https://infra.spec.whatwg.org/#forgiving-base64>). The media type is ignored.
+/// browsers. The media type is ignored.
 fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
     let (header, payload) = data.split_once(',').ok_or_else(|| UriProblem::Data("it has no comma".into()))?;
     let mut payload: Cow<[u8]> = percent_decode_str(payload).into();
@@ -217,7 +225,7 @@ fn decode_data(data: &str) -> Result<Vec<u8>, UriProblem> {
         if payload.iter().any(u8::is_ascii_whitespace) {
             payload.to_mut().retain(|byte| !byte.is_ascii_whitespace());
         }
-        return STANDARD_PAD_INDIFFERENT.decode(payload).map_err(|error| UriProblem::Data(error.to_string()));
+        return FORGIVING_BASE64.decode(payload).map_err(|error| UriProblem::Data(error.to_string()));
     }
     Ok(payload.into_owned())
 }

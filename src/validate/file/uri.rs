@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
+use base64::engine::general_purpose::STANDARD_PAD_INDIFFERENT;
+use base64::{DecodeError, Engine};
 use percent_encoding::percent_decode_str;
 
 use crate::asset::file::uri::base64_header;
@@ -56,7 +58,7 @@ fn host_fault(rest: &str) -> Option<&'static str> {
 /// A fault of a `data:` URI after its scheme. The decoder finds faults of the data itself.
 fn data_fault(rest: &str) -> Option<&'static str> {
     let Some((header, data)) = rest.split_once(',') else { return Some("it has no comma before its data") };
-    let (header, is_base64) = base64_header(header).map_or((header, false), |header| (header, true));
+    let (header, mark) = base64_header(header).map_or((header, None), |(header, mark)| (header, Some(mark)));
     let mut parts = header.split(';');
     let media_type = parts.next().unwrap_or_default();
     if !media_type.is_empty() && media_type.matches('/').count() != 1 {
@@ -65,6 +67,14 @@ fn data_fault(rest: &str) -> Option<&'static str> {
     if parts.any(|parameter| !parameter.contains('=')) {
         return Some("a parameter of its media type has no value");
     }
+    if mark?.contains(' ') {
+        return Some("there is a space beside \"base64\"");
+    }
     let data: Cow<[u8]> = percent_decode_str(data).into();
-    (is_base64 && data.ends_with(b"=") && !data.len().is_multiple_of(4)).then_some("the padding of its data is wrong")
+    if data.ends_with(b"=") && !data.len().is_multiple_of(4) {
+        return Some("the padding of its data is wrong");
+    }
+    // The decoder ignores these bits.
+    let decoded = STANDARD_PAD_INDIFFERENT.decode(data);
+    matches!(decoded, Err(DecodeError::InvalidLastSymbol { .. })).then_some("the unused bits at the end of its data are not zero")
 }

@@ -91,6 +91,28 @@ fn data_uris_are_read_in_every_spelling_that_rfc_2397_or_browsers_allow() {
 }
 
 #[test]
+fn spaces_around_the_mark_of_base64_and_unused_bits_are_ignored() {
+    let payload = STANDARD.encode(&triangle().bin);
+    for mark in [" base64", "base64 ", "  Base64 "] {
+        let mut gltf = triangle();
+        let uri = format!("data:application/octet-stream;{mark},{payload}");
+        gltf.json["buffers"] = json!([{ "byteLength": gltf.bin.len(), "uri": uri }]);
+        let model = asset::load_bytes(gltf.to_gltf(), "test").unwrap_or_else(|error| panic!("{mark:?}: {error}")).model;
+        assert_eq!(model.meshes[0].primitives[0].vertices.positions[2], Vec3::Y, "{mark:?}");
+    }
+    // The last byte is 0. In base64, B differs from A by the last bit, which is unused here.
+    for (start, end, spoiled) in [(4, "AA==", "AB=="), (8, "AAA=", "AAB="), (4, "AA==", "AB")] {
+        let mut gltf = triangle();
+        gltf.json["bufferViews"][0]["byteOffset"] = json!(start);
+        let bytes = [&vec![0; start][..], &gltf.bin].concat();
+        let payload = STANDARD.encode(&bytes).strip_suffix(end).unwrap().to_owned() + spoiled;
+        gltf.json["buffers"] = json!([{ "byteLength": bytes.len(), "uri": format!("data:;base64,{payload}") }]);
+        let model = asset::load_bytes(gltf.to_gltf(), "test").unwrap_or_else(|error| panic!("{spoiled}: {error}")).model;
+        assert_eq!(model.meshes[0].primitives[0].vertices.positions, [Vec3::ZERO, Vec3::X, Vec3::Y], "{spoiled}");
+    }
+}
+
+#[test]
 fn the_case_of_a_media_type_does_not_matter() {
     let payload = STANDARD.encode(png(1, 1, [255; 4]));
     let codes = |media_type: &str| {
