@@ -57,39 +57,54 @@ fn the_help_lists_what_a_custom_camera_needs() {
 }
 
 #[test]
-fn wrong_usage_exits_2() {
-    for args in [
-        &["render"][..],
-        &["render", "a.glb", "-o", "a.png", "--size", "0x5"],
-        &["render", "a.glb", "-o", "a.png", "--size", "20000x5"],
-        &["render", "a.glb", "-o", "a.png", "--msaa", "3"],
-        &["render", "a.glb", "-o", "a.png", "--supersample", "5"],
-        &["render", "a.glb", "-o", "a.png", "--eye", "1,2", "--target", "0,0,0", "--yfov", "40"],
-        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--yfov", "40"],
-        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "40", "--focal-length", "50"],
-        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--focal-length", "0"],
-        &["render", "a.glb", "-o", "a.png", "--focal-length", "50"],
-        &["render", "a.glb", "-o", "a.png", "--background", "12345"],
-        &["render", "a.glb", "-o", "a.png", "--background", "123456", "--transparent"],
-        &["pose", "a.glb", "--times", "x"],
-        &["pose", "a.glb", "--times", "0,nan"],
-        &["pose", "a.glb", "--time", "nan"],
-        &["pose", "a.glb", "--time", "0,1"],
-        &["pose", "a.glb", "--time", "0", "--times", "1"],
-        &["render", "a.glb", "-o", "a.png", "--time", "nan"],
-        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "400"],
-        &["render", "a.glb", "-o", "a.png", "--eye", "5,5,5", "--target", "5,5,5", "--yfov", "40"],
-        &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "40", "--up", "0,0,0"],
-        &["pose", "a.glb", "--vertices", "some"],
-        &["inspect", "a.glb", "--fail-on", "never"],
-        &["--speed", "fast"],
-        &["inpsect", "a.glb"],
-        &["inspect", "a.glb", "--image-limit", "0"],
-        &["bench", "a.glb", "--instances", "0"],
-        &["bench", "a.glb", "--instances", "100001"],
-        &["bench", "a.glb", "--frames", "0"],
+fn wrong_usage_exits_2_and_names_the_fault() {
+    for (args, fault) in [
+        (&["render"][..], "--output <OUT>"),
+        (&["render", "a.glb", "-o", "a.png", "--size", "0x5"], "'0x5' for '--size"),
+        (&["render", "a.glb", "-o", "a.png", "--size", "20000x5"], "'20000x5' for '--size"),
+        (&["render", "a.glb", "-o", "a.png", "--msaa", "3"], "'--msaa <1|4>': expected 1 or 4"),
+        (&["render", "a.glb", "-o", "a.png", "--supersample", "5"], "'--supersample"),
+        (&["render", "a.glb", "-o", "a.png", "--eye", "1,2", "--target", "0,0,0", "--yfov", "40"], "'1,2' for '--eye"),
+        (&["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--yfov", "40"], "--target"),
+        (
+            &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "40", "--focal-length", "50"],
+            "'--yfov <DEGREES>' cannot be used with '--focal-length",
+        ),
+        (&["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--focal-length", "0"], "'0' for '--focal-length"),
+        (&["render", "a.glb", "-o", "a.png", "--focal-length", "50"], "--eye"),
+        (&["render", "a.glb", "-o", "a.png", "--background", "12345"], "'--background <RRGGBB>': expected six"),
+        (
+            &["render", "a.glb", "-o", "a.png", "--background", "123456", "--transparent"],
+            "'--background <RRGGBB>' cannot be used with '--transparent'",
+        ),
+        (&["pose", "a.glb", "--times", "x"], "'x' for '--times"),
+        (&["pose", "a.glb", "--times", "0,nan"], "'nan' for '--times"),
+        (&["pose", "a.glb", "--time", "nan"], "'nan' for '--time "),
+        (&["pose", "a.glb", "--time", "0,1"], "'0,1' for '--time "),
+        (&["pose", "a.glb", "--time", "0", "--times", "1"], "'--time <S>' cannot be used with '--times"),
+        (&["render", "a.glb", "-o", "a.png", "--time", "nan"], "'nan' for '--time "),
+        (&["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "400"], "'400' for '--yfov"),
+        (
+            &["render", "a.glb", "-o", "a.png", "--eye", "5,5,5", "--target", "5,5,5", "--yfov", "40"],
+            "--eye and --target are the same point",
+        ),
+        (
+            &["render", "a.glb", "-o", "a.png", "--eye", "1,2,3", "--target", "0,0,0", "--yfov", "40", "--up", "0,0,0"],
+            "--up must have a direction",
+        ),
+        (&["pose", "a.glb", "--vertices", "some"], "'--vertices <all"),
+        (&["inspect", "a.glb", "--fail-on", "never"], "'--fail-on"),
+        (&["--speed", "fast"], "'--speed"),
+        (&["inpsect", "a.glb"], "\"inpsect\""),
+        (&["inspect", "a.glb", "--image-limit", "0"], "'--image-limit"),
+        (&["bench", "a.glb", "--instances", "0"], "'0' for '--instances"),
+        (&["bench", "a.glb", "--instances", "100001"], "'100001' for '--instances"),
+        (&["bench", "a.glb", "--frames", "0"], "'--frames"),
     ] {
-        sinew(args).code(2);
+        let said = stderr(&sinew(args).code(2));
+        // The advice below the message names flags, too.
+        let message = said.split("\nUsage:").next().unwrap();
+        assert!(message.starts_with("error: ") && message.contains(fault), "{args:?}: {said}");
     }
 }
 
@@ -435,8 +450,10 @@ fn bench_reports_the_cost_of_a_frame() {
         if !bench["gpu_ms"].is_null() {
             assert!(number("gpu_ms", "median") > 0.0 && number("gpu_ms", "p95") >= number("gpu_ms", "median"));
             let parts = ["vertices", "pixels"].map(|part| number("gpu_ms", part));
-            assert!(parts.iter().all(|part| *part >= 0.0) && number("gpu_ms", "upload") >= 0.0);
+            // The pixels may take less time than the measurements vary, and so may the upload.
+            assert!(parts[0] > 0.0 && parts[0] <= number("gpu_ms", "median"), "{parts:?}");
             assert!((parts[0] + parts[1] - number("gpu_ms", "median")).abs() < 1e-9, "{parts:?}");
+            assert!(bench["gpu_ms"]["upload"].is_number());
         }
     }
     let text = String::from_utf8(sinew(&args).success().get_output().stdout.clone()).unwrap();
@@ -464,8 +481,9 @@ fn bench_prints_null_for_what_it_cannot_measure() {
     let args = ["bench", &file, "--frames", "5", "--size", "16x16"];
     let bench = json(&[&args[..], &["--json"]].concat());
     assert!(bench["layout"].is_null() && bench["ns_per_joint"].is_null(), "{bench}");
+    let stage = |name: &str| bench["ms_per_frame"][name].as_f64().unwrap();
     // Writing a single matrix may take less time than the measurements vary.
-    assert!(bench["ms_per_frame"]["palette"].as_f64().unwrap() >= 0.0, "{bench}");
+    assert!(stage("hierarchy") > 0.0 && (0.0..stage("total")).contains(&stage("palette")), "{bench}");
     let text = String::from_utf8(sinew(&args).success().get_output().stdout.clone()).unwrap();
     assert!(!text.contains("layout") && text.contains("\nkernel "), "{text}");
 }
