@@ -41,11 +41,28 @@ fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
     assert!(matches!(refused, Some(RenderError::OutOfMemory(_))), "{refused:?}");
 }
 
+/// Returns a device that binds at most so many bytes of a storage buffer.
+fn limited(max_bytes: u64) -> Option<Gpu> {
+    let real = gpu()?;
+    let required_limits = wgpu::Limits { max_storage_buffer_binding_size: max_bytes, ..wgpu::Limits::default() };
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
+    let (device, queue) = pollster::block_on(real.adapter.request_device(&descriptor)).unwrap();
+    Some(Gpu { instance: real.instance.clone(), adapter: real.adapter.clone(), device, queue, info: real.info.clone() })
+}
+
 #[test]
-fn the_message_about_a_buffer_that_is_too_large_groups_its_digits() {
-    let refused = RenderError::TooLarge { place: "node 3".into(), what: "instances", bytes: 268_435_504, limit: 134_217_728 };
-    let message = "node 3: instances need 268,435,504 bytes, more than the graphics driver's limit of 134,217,728";
-    assert_eq!(refused.to_string(), message);
+fn more_instances_than_the_device_can_bind_are_refused_with_an_error() {
+    let Some(gpu) = limited(65_536) else { return };
+    let mut scene = Scene::new(vec![colored([1.0, 0.0, 0.0, 1.0])], vec![quad(0.0, 0.0, 2.0, 2.0)]);
+    scene.model.nodes[0].source = 3;
+    // Each instance has a matrix of 48 bytes.
+    let mut refused = |count| {
+        scene.model.nodes[0].instances = vec![glam::Affine3A::IDENTITY; count];
+        GpuModel::new(&gpu, &scene.model).err().map(|error| error.to_string())
+    };
+    assert_eq!(refused(1365), None);
+    let message = "node 3: instances need 65,568 bytes, more than the graphics driver's limit of 65,536";
+    assert_eq!(refused(1366).as_deref(), Some(message));
 }
 
 #[test]
