@@ -11,4 +11,5 @@ pub mod pixels;
 pub mod reference;
 pub mod skip;
 pub mod sphere;
+pub mod time_limit;
 pub mod ui_harness;

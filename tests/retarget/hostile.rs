@@ -8,6 +8,7 @@ use sinew::retarget::carry::carry;
 use sinew::retarget::method::Method;
 use sinew::retarget::{Settings, binding::Rule};
 
+use crate::common::time_limit::within_half_a_minute;
 use crate::rig::{Bone, animation, channel, model};
 
 fn chain(names: impl Iterator<Item = String>) -> Vec<Bone> {
@@ -16,20 +17,21 @@ fn chain(names: impl Iterator<Item = String>) -> Vec<Bone> {
 
 #[test]
 fn names_that_are_huge_empty_or_equal_are_bound_or_ambiguous() {
+    const COUNT: usize = 150_000;
     let huge = "Left\u{202e}_.:".repeat(1 << 17);
     let names = |other: char| {
-        let equal = std::iter::repeat_n("Bone".to_owned(), 20_000);
-        let empty = std::iter::repeat_n(String::new(), 20_000);
-        let numbered = (0..20_000).map(|at| format!("bone.{at:05}"));
+        let equal = std::iter::repeat_n("Bone".to_owned(), COUNT);
+        let empty = std::iter::repeat_n(String::new(), COUNT);
+        let numbered = (0..COUNT).map(|at| format!("bone.{at:06}"));
         equal.chain(empty).chain(numbered).chain([format!("{huge}a"), format!("{huge}{other}")])
     };
     let (source, target) = (model(&chain(names('b'))), model(&chain(names('c'))));
-    // Comparing every pair of names would make this test take minutes.
-    let binding = bind(&source, &target, &[]);
-    assert_eq!(binding.pairs.len(), 20_001);
-    assert_eq!(binding.pairs.iter().filter(|pair| pair.rule == Rule::Name).count(), 20_001);
-    assert_eq!((binding.ambiguous_sources.len(), binding.ambiguous_targets.len()), (20_000, 20_000));
-    assert_eq!(binding.unbound_sources.len(), 20_001);
+    // Comparing every pair of names takes minutes.
+    let binding = within_half_a_minute(move || bind(&source, &target, &[]));
+    assert_eq!(binding.pairs.len(), COUNT + 1);
+    assert_eq!(binding.pairs.iter().filter(|pair| pair.rule == Rule::Name).count(), COUNT + 1);
+    assert_eq!((binding.ambiguous_sources.len(), binding.ambiguous_targets.len()), (COUNT, COUNT));
+    assert_eq!(binding.unbound_sources.len(), COUNT + 1);
 }
 
 #[test]
@@ -88,14 +90,15 @@ fn if_keys_between_those_of_the_source_do_not_fit_all_intervals_share_the_room_a
 
 #[test]
 fn many_animations_of_one_bound_node_do_not_take_time_for_all_other_nodes() {
-    let mut source = model(&(0..60_000).map(|at| Bone::joint(&format!("joint {at}"), None, [0.0; 3])).collect::<Vec<_>>());
+    let mut source = model(&(0..200_000).map(|at| Bone::joint(&format!("joint {at}"), None, [0.0; 3])).collect::<Vec<_>>());
     let output = [Quat::IDENTITY, Quat::from_rotation_x(0.5)].map(|q| q.to_array()).concat();
     let turn = animation("turn", vec![channel(Target::Rotation(NodeIndex(0)), Interpolation::Linear, &[0.0, 1.0], output)]);
-    source.animations = vec![turn; 20_000];
+    source.animations = vec![turn; 40_000];
     let target = model(&[Bone::joint("joint 0", None, [0.0; 3])]);
-    // Time that grows with nodes times animations would make this test take minutes.
-    let carried = carry(&source, &target, &Settings { method: Some(Method::Rotation), ..Settings::default() });
-    assert!(carried.animations.len() == 20_000 && carried.animations.iter().all(|animation| animation.channels.len() == 1));
+    // Time that grows with nodes times animations is minutes.
+    let settings = Settings { method: Some(Method::Rotation), ..Settings::default() };
+    let carried = within_half_a_minute(move || carry(&source, &target, &settings));
+    assert!(carried.animations.len() == 40_000 && carried.animations.iter().all(|animation| animation.channels.len() == 1));
 }
 
 #[test]
