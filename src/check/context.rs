@@ -8,7 +8,7 @@ use glam::{DVec3, DVec4};
 use crate::animation::compiled::model::CompiledModel;
 use crate::camera::Bounds;
 use crate::model::Model;
-use crate::model::animation::{Channel, Interpolation};
+use crate::model::animation::Channel;
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::inspect::weight_checks::Faults;
@@ -148,13 +148,6 @@ impl CheckContext<'_> {
     pub fn length(&self, meters: f64) -> String {
         Units::default().distance(meters)
     }
-}
-
-/// The value of a key, without tangents. Empty if the channel has no such key.
-pub fn value(channel: &Channel, key: usize) -> &[f32] {
-    let n = channel.components;
-    let start = if channel.interpolation == Interpolation::CubicSpline { (key * 3 + 1) * n } else { key * n };
-    channel.output.get(start..start + n).unwrap_or_default()
 }
 
 /// The vector of a key. `None` if the value has another number of components.

@@ -41,7 +41,7 @@ pub struct Side<'a> {
 impl Side<'_> {
     /// Duration of the animation, in seconds; 0 for the rest pose.
     pub fn duration(&self) -> f64 {
-        self.animation.and_then(|animation| self.rig.model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
+        self.rig.model.animation_duration(self.animation)
     }
 
     /// The view that poses the model for the comparison: the animation without layers and joint switches.

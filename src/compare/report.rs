@@ -253,10 +253,7 @@ fn names([a, b]: [&Model; 2], animations: [Option<usize>; 2]) -> PerSide<Option<
 
 /// The durations of an animation of A and one of B, in seconds; 0 for the rest pose.
 fn durations([a, b]: [&Model; 2], animations: [Option<usize>; 2]) -> PerSide<f64> {
-    let duration = |model: &Model, animation: Option<usize>| {
-        animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
-    };
-    PerSide { a: duration(a, animations[0]), b: duration(b, animations[1]) }
+    PerSide { a: a.animation_duration(animations[0]), b: b.animation_duration(animations[1]) }
 }
 
 /// Returns whether a node of the model has a mesh.

@@ -131,3 +131,15 @@ impl Animation {
         label::of(self.name.as_deref(), "animation", index)
     }
 }
+
+impl Channel {
+    /// The numbers of a key, for CUBICSPLINE without its tangents. Empty if the channel has no such key.
+    pub fn value(&self, key: usize) -> &[f32] {
+        let group = match self.interpolation {
+            Interpolation::CubicSpline => 3 * key + 1,
+            Interpolation::Step | Interpolation::Linear => key,
+        };
+        let start = group * self.components;
+        self.output.get(start..start + self.components).unwrap_or_default()
+    }
+}

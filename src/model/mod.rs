@@ -220,6 +220,11 @@ impl Model {
         (0..self.nodes.len() as u32).map(NodeIndex)
     }
 
+    /// Duration of an animation, in seconds. 0 for `None`, the rest pose, and for an animation that the model does not have.
+    pub fn animation_duration(&self, animation: Option<usize>) -> f64 {
+        animation.and_then(|animation| self.animations.get(animation)).map_or(0.0, |animation| animation.duration)
+    }
+
     /// The scene to show: `requested`, or the file's default scene, or the first scene, in this order of preference. `None` shows every
     /// node.
     pub fn scene_or_default(&self, requested: Option<usize>) -> Option<usize> {

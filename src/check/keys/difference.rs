@@ -4,7 +4,7 @@
 use glam::{DMat3, DVec3, DVec4};
 
 use crate::animation::keys::interpolate::degrees_between;
-use crate::check::context::{CheckContext, quaternion, value, vector};
+use crate::check::context::{CheckContext, quaternion, vector};
 use crate::model::animation::{Channel, Interpolation, Target};
 use crate::numbers;
 
@@ -76,11 +76,11 @@ impl ValueMeasure {
 /// as well. (The dope sheet dims only channels whose keys are exactly equal.) A quaternion and its negative are the same rotation. `keys`
 /// is the number of keys.
 pub fn is_nearly_constant(context: &CheckContext, channel: &Channel, keys: usize) -> bool {
-    let (measure, first) = (ValueMeasure::new(context, channel), value(channel, 0));
+    let (measure, first) = (ValueMeasure::new(context, channel), channel.value(0));
     let is_same = |a: &[f32], b: &[f32]| measure.is_same(a, b, context.rest.size);
     let may_have_other_sign = matches!(channel.target, Target::Rotation(_)) && channel.interpolation != Interpolation::CubicSpline;
     let opposite: Vec<f32> = first.iter().map(|x| -x).collect();
-    let is_first = |key: usize| is_same(first, value(channel, key)) || (may_have_other_sign && is_same(&opposite, value(channel, key)));
+    let is_first = |key: usize| is_same(first, channel.value(key)) || (may_have_other_sign && is_same(&opposite, channel.value(key)));
     let zero = vec![0.0; channel.components];
     let is_flat = |key: usize| {
         let n = channel.components;

@@ -1,7 +1,7 @@
 //! Checks morph targets: whether any animation drives them, and whether their weights stay between 0 and 1.
 
 use crate::animation::keys::pointer_targets;
-use crate::check::context::{CheckContext, value};
+use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
@@ -93,7 +93,7 @@ impl<'a> WeightChannel<'a> {
         let keys = context.times(animation, self.channel).len();
         let excess = |weight: f64| (weight - 1.0).max(-weight);
         for target in 0..self.channel.components {
-            let weights = (0..keys).filter_map(|key| Some((key, f64::from(*value(self.channel, key).get(target)?))));
+            let weights = (0..keys).filter_map(|key| Some((key, f64::from(*self.channel.value(key).get(target)?))));
             let largest = weights.filter(|(_, weight)| weight.is_finite()).max_by(|a, b| excess(a.1).total_cmp(&excess(b.1)));
             if let Some((key, weight)) = largest.filter(|(_, weight)| excess(*weight) > limit) {
                 let node = self.nodes.first().copied();

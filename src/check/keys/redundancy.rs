@@ -4,7 +4,7 @@
 use glam::DVec4;
 
 use crate::animation::keys::interpolate::degrees_between;
-use crate::check::context::{CheckContext, quaternion, value};
+use crate::check::context::{CheckContext, quaternion};
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
@@ -188,7 +188,7 @@ fn is_scale_one(context: &CheckContext, channel: &Channel) -> bool {
     let Target::Scale(node) = channel.target else { return false };
     let is_one = |scale: &[f32]| !scale.is_empty() && scale.iter().all(|x| (x - 1.0).abs() <= 1e-4);
     let rest = context.model.hierarchy.rest.get(node.index()).map_or([0.0; 3], |rest| rest.scale.to_array());
-    is_one(value(channel, 0)) && is_one(&rest)
+    is_one(channel.value(0)) && is_one(&rest)
 }
 
 /// The number of keys that interpolation between the previous kept key and the next key can replace. All removed keys between these two
@@ -199,7 +199,7 @@ fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> u
     let (mut kept, mut redundant) = (0, 0);
     for key in 1..keys.saturating_sub(1) {
         let is_redundant = match channel.interpolation {
-            Interpolation::Step => lines.is_near(value(channel, kept), value(channel, key)),
+            Interpolation::Step => lines.is_near(channel.value(kept), channel.value(key)),
             // Whether a spline key can be removed is not known without fitting new tangents.
             Interpolation::CubicSpline => false,
             Interpolation::Linear => key - kept <= MAX_RUN_KEYS && lines.follow(kept, key + 1),
@@ -235,7 +235,7 @@ impl<'a> Lines<'a> {
             _ => limit(Limit::RedundantDistance),
         };
         let rotations: Option<Vec<DVec4>> = match channel.target {
-            Target::Rotation(_) => (0..times.len()).map(|key| quaternion(value(channel, key))).collect(),
+            Target::Rotation(_) => (0..times.len()).map(|key| quaternion(channel.value(key))).collect(),
             _ => None,
         };
         let (rotations, mixed) = (rotations.unwrap_or_default(), vec![0.0; channel.components]);
@@ -254,13 +254,13 @@ impl<'a> Lines<'a> {
 
     /// [`Self::follow`] for numbers.
     fn follow_line(&mut self, from: usize, to: usize) -> bool {
-        let (start, end) = (value(self.channel, from), value(self.channel, to));
+        let (start, end) = (self.channel.value(from), self.channel.value(to));
         (from + 1..to).all(|key| {
             let u = self.fraction(from, key, to) as f32;
             for (mixed, (a, b)) in self.mixed.iter_mut().zip(start.iter().zip(end)) {
                 *mixed = a + (b - a) * u;
             }
-            self.is_near(&self.mixed, value(self.channel, key))
+            self.is_near(&self.mixed, self.channel.value(key))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Checks rotation keys: changes of sign, rotations of more than half a turn between two keys, and quaternions that are not of unit length.
 
 use crate::animation::keys::interpolate::degrees_between;
-use crate::check::context::{CheckContext, quaternion, value};
+use crate::check::context::{CheckContext, quaternion};
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
@@ -127,7 +127,7 @@ fn extremes(channel: &Channel, keys: usize) -> Extremes {
     let mut extremes = Extremes::default();
     let mut previous = None;
     for key in 0..keys {
-        let file_value = value(channel, key);
+        let file_value = channel.value(key);
         extremes.length.add((norm(file_value) - 1.0).abs(), key);
         let Some(q) = quaternion(file_value) else { continue };
         let Some(previous) = previous.replace(q).filter(|_| channel.interpolation != Interpolation::Step) else { continue };

@@ -7,7 +7,7 @@ use glam::{DVec4, Vec3, Vec4};
 
 use crate::animation::keys::interpolate::degrees_between;
 use crate::animation::keys::{interpolate, keyframe};
-use crate::check::context::{CheckContext, quaternion, value};
+use crate::check::context::{CheckContext, quaternion};
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
@@ -89,7 +89,7 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
 fn report(context: &CheckContext, animation: usize, spikes: &Worst<(usize, Jump)>, threshold: f64, findings: &mut Findings) {
     let Some(&(distance, (node, worst))) = spikes.first() else { return };
     let joints = spikes.words(|_, (node, jump)| {
-        let [from, to] = [jump.key - 1, jump.key].map(|key| value(jump.channel, key));
+        let [from, to] = [jump.key - 1, jump.key].map(|key| jump.channel.value(key));
         let change = match jump.channel.target {
             Target::Rotation(_) => format!("turns by {:.0} degrees", ValueMeasure::new(context, jump.channel).difference(from, to)),
             Target::Scale(_) => format!("scales {}", scale_words(from, to)),
@@ -172,7 +172,7 @@ impl<'a> Track<'a> {
 
     /// The value of a key, padded with zeros. Rotations are unit quaternions.
     fn key_value(&self, key: usize) -> DVec4 {
-        let value = value(self.channel, key);
+        let value = self.channel.value(key);
         if matches!(self.channel.target, Target::Rotation(_)) {
             return quaternion(value).unwrap_or(DVec4::W);
         }

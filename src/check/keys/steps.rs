@@ -1,6 +1,6 @@
 //! Finds STEP channels with gradual changes in animations most of whose moving channels interpolate.
 
-use crate::check::context::{CheckContext, value};
+use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
@@ -56,12 +56,12 @@ pub fn check(context: &CheckContext, animation: usize, findings: &mut Findings) 
 /// Returns whether no value of a channel differs much from the previous one.
 fn is_gradual(channel: &Channel, keys: usize) -> bool {
     let range = |part: usize| {
-        let values = (0..keys).filter_map(|key| value(channel, key).get(part).copied());
+        let values = (0..keys).filter_map(|key| channel.value(key).get(part).copied());
         let (low, high) = values.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
         high - low
     };
     let step = |part: usize| {
-        let number = |key: usize| value(channel, key).get(part).copied().unwrap_or(0.0);
+        let number = |key: usize| channel.value(key).get(part).copied().unwrap_or(0.0);
         (1..keys).map(|key| (number(key) - number(key - 1)).abs()).fold(0.0, f32::max)
     };
     keys >= MIN_KEYS && (0..channel.components).all(|part| step(part) <= MAX_GRADUAL_STEP * range(part))

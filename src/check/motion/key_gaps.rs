@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::check::context::{CheckContext, value};
+use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::keys::difference::{ValueMeasure, scale_words};
 use crate::check::keys::morphs;
@@ -62,7 +62,7 @@ impl<'a> KeyGaps<'a> {
         for channel in &context.model.animations[animation].channels {
             let (measure, last) = (ValueMeasure::new(context, channel), context.times(animation, channel).len().saturating_sub(1));
             for part in kind.parts(context, channel) {
-                let values = |key: usize| value(channel, key).get(part.clone()).unwrap_or_default();
+                let values = |key: usize| channel.value(key).get(part.clone()).unwrap_or_default();
                 let from_first = |key: usize| measure.difference(values(0), values(key));
                 let (gap, range) = (from_first(last), (0..=last).map(from_first).fold(0.0, f64::max));
                 if !gap.is_finite() || !range.is_finite() {
@@ -103,7 +103,7 @@ impl<'a> KeyGaps<'a> {
     /// A gap in words: "Head by 5.0 degrees".
     fn words(&self, context: &CheckContext, animation: usize, gap: f64, channel: &Channel, component: usize) -> String {
         let last = context.times(animation, channel).len().saturating_sub(1);
-        let [first, last] = [0, last].map(|key| value(channel, key));
+        let [first, last] = [0, last].map(|key| channel.value(key));
         let name = || driven_node(context, channel, component).map_or("", |node| context.node_name(node));
         match self.kind {
             Kind::Rotation => format!("{} by {gap:.1} degrees", name()),

@@ -1,6 +1,6 @@
 //! Checks the scale of the skeleton: non-uniform and negative scale of joints and of their ancestors.
 
-use crate::check::context::{CheckContext, value};
+use crate::check::context::CheckContext;
 use crate::check::finding::{CheckFinding, Findings};
 use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
@@ -79,7 +79,7 @@ fn check_animation(context: &CheckContext, animation: usize, in_skeleton: &[bool
     for channel in &context.model.animations[animation].channels {
         let Target::Scale(node) = channel.target else { continue };
         let times = context.times(animation, channel);
-        let axis_of_key = |key: usize| mirrored_axis(&<[f32; 3]>::try_from(value(channel, key)).ok()?.map(f64::from));
+        let axis_of_key = |key: usize| mirrored_axis(&<[f32; 3]>::try_from(channel.value(key)).ok()?.map(f64::from));
         let smallest = (0..times.len()).filter_map(|key| Some((axis_of_key(key)?, key))).min_by(|a, b| a.0.total_cmp(&b.0));
         if let Some((scale, key)) = smallest.filter(|_| in_skeleton[node.index()]) {
             mirrored.add(-scale, (node, channel, times.get(key).copied().map(f64::from)));

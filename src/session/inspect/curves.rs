@@ -6,6 +6,7 @@ use crate::animation::curve::Reading;
 use crate::animation::keys::pointer_targets;
 use crate::model::Model;
 use crate::model::animation::{Animation, Channel, Target};
+use crate::model::matching;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::{Pointer, Property};
 
@@ -93,13 +94,8 @@ pub struct Addresses<'a> {
 impl<'a> Addresses<'a> {
     /// Counts the nodes of each name.
     pub fn new(model: &'a Model) -> Self {
-        let mut seen: HashMap<Option<&str>, usize> = HashMap::new();
-        let mut count = |name| {
-            let count = seen.entry(name).or_default();
-            *count += 1;
-            *count - 1
-        };
-        Self { model, namesakes: model.nodes.iter().map(|node| count(node.name.as_deref())).collect() }
+        let names = matching::occurrences(model.nodes.iter().map(|node| node.name.as_deref()));
+        Self { model, namesakes: names.into_iter().map(|(_, earlier)| earlier).collect() }
     }
 
     /// The address of a target.

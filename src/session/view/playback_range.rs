@@ -14,7 +14,7 @@ pub fn animation(model: &Model, view: &View) -> Option<usize> {
 
 /// Duration of the chosen animation, in seconds; 0 for the rest pose.
 pub fn duration(model: &Model, view: &View) -> f64 {
-    animation(model, view).map_or(0.0, |animation| model.animations[animation].duration)
+    model.animation_duration(view.animation)
 }
 
 /// The played duration in seconds: that of the animation, or that of the longest layer if the view shows the rest pose.

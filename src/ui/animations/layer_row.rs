@@ -121,7 +121,7 @@ fn conflict_ui(ui: &mut Ui, conflict: &Conflict) {
 
 /// Draws the details: speed, offset, loop mode, range, reference and joints.
 fn details_ui(ui: &mut Ui, context: &Context, layer: &mut Layer, title: &str) {
-    let duration = context.document.model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+    let duration = context.document.model.animation_duration(Some(layer.animation));
     value_rows::control_ui(ui, "Speed", |ui| {
         let value = number_field::with_decimals(&mut layer.speed, 2).range(SPEEDS[0]..=SPEEDS[1]).speed(0.01).suffix("x");
         ui.add(value).accessible_name(format!("Speed of {title}")).on_hover_text("Multiplies the playback speed; negative plays backward");

@@ -98,10 +98,7 @@ impl CompareStatus {
 
     /// Durations of the two animations that A and B play, in seconds. 0 for the rest pose.
     pub fn durations(&self, model: &Model, view: &View) -> [f64; 2] {
-        let duration = |model: &Model, animation: Option<usize>| {
-            animation.and_then(|animation| model.animations.get(animation)).map_or(0.0, |animation| animation.duration)
-        };
-        [duration(model, view.animation), duration(&self.model, self.other_animation(model, view))]
+        [model.animation_duration(view.animation), self.model.animation_duration(self.other_animation(model, view))]
     }
 
     /// The legend of the left half, or of the whole picture if it is not split.

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use glam::Quat;
 
-use crate::model::animation::{Animation, Channel, Interpolation, Target};
+use crate::model::animation::{Animation, Channel, Target};
 use crate::numbers;
 use crate::ui::context::Context;
 use crate::ui::style::time_text;
@@ -13,19 +13,9 @@ use crate::units;
 /// Maximum number of numbers shown in a tooltip.
 const MAX_SHOWN_NUMBERS: usize = 8;
 
-/// The numbers of one key. For CUBICSPLINE, this is its value without the tangents.
-pub fn value(channel: &Channel, key: usize) -> &[f32] {
-    let count = channel.components;
-    let start = match channel.interpolation {
-        Interpolation::CubicSpline => (3 * key + 1) * count,
-        Interpolation::Step | Interpolation::Linear => key * count,
-    };
-    channel.output.get(start..start + count).unwrap_or_default()
-}
-
 /// The value as text: "0.5 1 0". A rotation is followed by its angles in degrees.
 pub fn value_text(channel: &Channel, key: usize) -> String {
-    let value = value(channel, key);
+    let value = channel.value(key);
     let mut text = value.iter().take(MAX_SHOWN_NUMBERS).map(|&number| numbers::fixed(number.into(), 3)).collect::<Vec<_>>().join(" ");
     if value.len() > MAX_SHOWN_NUMBERS {
         text += " ...";
@@ -69,7 +59,7 @@ pub fn selected_text(context: &Context) -> String {
         let _ = writeln!(text, "seconds\tframe\t{columns}");
         for key in ranges.iter().cloned().flatten() {
             let Some(time) = key_time(animation, channel, key) else { break };
-            let numbers: Vec<_> = value(channel, key).iter().map(f32::to_string).collect();
+            let numbers: Vec<_> = channel.value(key).iter().map(f32::to_string).collect();
             let frame = time_text::frame_text(time, fps);
             let _ = writeln!(text, "{time}\t{frame}\t{}", numbers.join("\t"));
         }

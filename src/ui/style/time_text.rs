@@ -1,13 +1,8 @@
-//! Formats times, frames and frame rates.
+//! Formats times and frames.
 
 use crate::animation::playback::frame_of;
 use crate::numbers;
 use crate::ui::context::Context;
-
-/// A frame rate with the decimals that it needs: "24", "29.97".
-pub fn rate_text(fps: f64) -> String {
-    format!("{fps:.3}").trim_end_matches('0').trim_end_matches('.').to_owned()
-}
 
 /// The frame at a time: "12", or "12.4" between two frames.
 pub fn frame_text(time: f64, fps: f64) -> String {

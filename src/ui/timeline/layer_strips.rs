@@ -147,7 +147,7 @@ fn track_ui(ui: &mut Ui, state: &mut LayerStripsState, context: &mut Context, tr
     let &LanePart { number, title, rect, clip, pass, axis } = track;
     let layer = context.view.layers[number].clone();
     let model = &context.document.model;
-    let duration = model.animations.get(layer.animation).map_or(0.0, |animation| animation.duration);
+    let duration = model.animation_duration(Some(layer.animation));
     let pass_start = pass.at(0.0).min(pass.at(playback_range::duration(model, context.view)));
     // The dragged run stays the first one until the drag ends.
     let dragged = state.drag.filter(|drag| drag.number == number).map(|drag| drag.strip);

@@ -8,6 +8,7 @@ use egui::{
 };
 
 use crate::model::animation::RateSource;
+use crate::numbers;
 use crate::session::view::Repeat;
 use crate::session::view::playback_range;
 use crate::ui::actions::Action;
@@ -15,7 +16,7 @@ use crate::ui::choices::REPEATS;
 use crate::ui::commands::playback;
 use crate::ui::context::Context;
 use crate::ui::context::preferences::TimelineRows;
-use crate::ui::style::time_text::{frame_text, rate_text};
+use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, theme};
 use crate::ui::widgets::number_field;
 
@@ -368,7 +369,7 @@ fn rate_ui(ui: &mut Ui, context: &mut Context, fitting: FittingParts) {
     }
     let unit = ui.label("fps");
     let mut fps = rate.fps;
-    let drag = number_field::with_text(&mut fps, rate_text).speed(0.1).range(1.0..=1000.0).clamp_existing_to_range(false);
+    let drag = number_field::with_text(&mut fps, numbers::rate).speed(0.1).range(1.0..=1000.0).clamp_existing_to_range(false);
     let response = ui.add(drag).labelled_by(unit.id);
     response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Frames per second"));
     let hint = match rate.source {

@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::animation::compiled::key_bytes;
 use crate::app::documents::load_job::{KeptView, LoadJob, LoadLimits, LoadReason, ReadFile, ReadyFile, Source, UploadTarget};
 use crate::app::worker_events::AppEvent;
 use crate::asset::file::stamp::Stamp;
 use crate::borrowed::FileRequest;
 use crate::model::Model;
-use crate::model::animation::Animation;
 use crate::render::model::GpuModel;
 use crate::session::file::file_list::ListPosition;
 use crate::session::view::View;
@@ -234,18 +234,12 @@ impl LoadWorker {
 fn bytes(read: &ReadFile, gpu_model: Option<&GpuModel>) -> u64 {
     let model = &*read.model;
     let carried = model.borrowed.iter().flat_map(|file| &model.animations[file.animations.clone()]);
-    let borrowed = carried.map(key_bytes).fold(read.borrowed.bytes(), u64::saturating_add);
+    let borrowed = carried.map(|animation| key_bytes(animation) as u64).fold(read.borrowed.bytes(), u64::saturating_add);
     let textures = model.images.iter().map(|image| image.gpu_bytes).fold(borrowed, u64::saturating_add);
     let Some(gpu_model) = gpu_model else { return textures.saturating_add(model.asset.bytes) };
     let memory = gpu_model.memory();
     // Main memory holds about as much geometry as the device.
     borrowed + memory.textures + 2 * (memory.vertices + memory.indices + memory.morphs + memory.instances)
-}
-
-/// The memory of an animation's keys, in bytes.
-fn key_bytes(animation: &Animation) -> u64 {
-    let numbers = animation.key_times.iter().chain(animation.channels.iter().map(|channel| &channel.output)).map(Vec::len).sum::<usize>();
-    (numbers * size_of::<f32>()) as u64
 }
 
 /// Returns whether the files that a model and its borrowed animations were read from are still the same.
@@ -260,7 +254,7 @@ mod tests {
     use crate::app::documents::load_job::{Fingerprints, Images, Measuring};
     use crate::asset::file::stamp::SourceFile;
     use crate::borrowed::{Borrowed, BorrowedFile};
-    use crate::model::animation::{Channel, Interpolation, Target};
+    use crate::model::animation::{Animation, Channel, Interpolation, Target};
     use crate::model::node::NodeIndex;
     use crate::model::{AnimationFile, AssetInfo};
 
