@@ -186,22 +186,21 @@ fn angle(value: f64) -> String {
     format!("{} degrees", three_digits(value))
 }
 
-/// Returns the titles of A and B for a comparison of two files with these names.
-pub fn file_titles(a: &str, b: &str) -> [String; 2] {
+/// Returns the titles of A and B, which have these names.
+pub fn titles([a, b]: &[String; 2]) -> [String; 2] {
     [format!("A: {a}"), format!("B: {b}")]
 }
 
-/// Returns the titles of A and B for a comparison of the files at two paths. Folders are shown as far as they are needed to distinguish the
+/// Returns the names of A and B for a comparison of the files at two paths. Folders are shown as far as they are needed to distinguish the
 /// files.
-pub fn path_titles([a, b]: [&PathBuf; 2]) -> [String; 2] {
-    file_titles(&distinct_name(a, [b]), &distinct_name(b, [a]))
+pub fn path_names([a, b]: [&PathBuf; 2]) -> [String; 2] {
+    [distinct_name(a, [b]), distinct_name(b, [a])]
 }
 
-/// Returns the titles of A and B for a comparison of two animations of one document.
-pub fn animation_titles(document: &Document, animations: [Option<usize>; 2]) -> [String; 2] {
+/// Returns the names of A and B for a comparison of two animations of one document.
+pub fn animation_names(document: &Document, animations: [Option<usize>; 2]) -> [String; 2] {
     let existing = animations.map(|animation| animation.filter(|&animation| animation < document.model.animations.len()));
-    let [a, b] = existing.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)));
-    file_titles(a, b)
+    existing.map(|animation| animation.map_or("rest pose", |animation| document.names.animation(animation)).to_owned())
 }
 
 /// A distance between two files, for legends and panels. Distances that are too small for the user's unit are in micrometers.

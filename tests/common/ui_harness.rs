@@ -96,13 +96,13 @@ impl Window {
     }
 
     /// Shows another model as B beside the open one, with the numbers of their comparison.
-    pub fn compare_with(&mut self, other: Model, titles: [&str; 2]) {
+    pub fn compare_with(&mut self, other: Model, side_names: [&str; 2]) {
         let other = Document::new(Arc::new(other), "other.glb".into(), None);
         let choices = Choices { animations: [Some(0); 2], ..Choices::default() };
         let found = compare(&self.document, &other, &choices, &|| true).expect("never canceled");
         self.state.status.comparison = Some(CompareStatus {
             kind: OtherKind::File,
-            titles: titles.map(str::to_owned),
+            side_names: side_names.map(str::to_owned),
             model: other.model.clone(),
             names: other.names.clone(),
             choices: CompareChoices::default(),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use sinew::compare::report::{Excess, Tolerance};
-use sinew::compare::text::{path_titles, to_text};
+use sinew::compare::text::{path_names, titles, to_text};
 use sinew::model::Model;
 
 use crate::common::gltf_builder::Gltf;
@@ -130,7 +130,7 @@ fn the_text_lists_the_worst_joints_first() {
 
 #[test]
 fn the_titles_of_files_with_equal_names_show_their_folders() {
-    let titles = |a: &str, b: &str| path_titles([&a.into(), &b.into()]);
+    let titles = |a: &str, b: &str| titles(&path_names([&a.into(), &b.into()]));
     assert_eq!(titles("/m/old/Fox.glb", "/m/new/Fox.glb"), ["A: old/Fox.glb", "B: new/Fox.glb"]);
     assert_eq!(titles("/m/old/Fox.glb", "/m/new/Wolf.glb"), ["A: Fox.glb", "B: Wolf.glb"]);
     assert_eq!(titles("Fox.glb", "Fox.glb"), ["A: Fox.glb", "B: Fox.glb"]);

@@ -78,7 +78,7 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
             max_distance: comparison.largest_distance(),
             comparison: Arc::new(comparison),
             layout: Layout::Side,
-            titles: ["A: a".to_owned(), "B: b".to_owned()],
+            side_names: ["a".to_owned(), "b".to_owned()],
         }
     };
     let tiles = animation_tiles(&a, &view, 10, &|| true).unwrap();
@@ -87,13 +87,13 @@ fn each_tile_of_a_sheet_is_compared_with_the_counterpart_of_its_animation() {
     let with_b = compared(played(&a, &b, 1));
     assert_eq!(animations(&with_b), [[Some(0); 2], [Some(1); 2]]);
     assert_eq!(with_b[0].view.animation, Some(0));
-    assert_eq!(with_b[0].titles[1], "B: b");
+    assert_eq!(with_b[0].side_names[1], "b");
     // The tile with the animation that the window plays keeps the animation that was chosen for B.
     assert_eq!(animations(&compared(played(&a, &b, 0))), [[Some(0), Some(0)], [Some(1), Some(0)]]);
     // Within one file, all tiles are compared with the same animation, which the titles name.
     let within = compared(played(&a, &a, 0));
     assert_eq!(animations(&within), [[Some(0), Some(0)], [Some(1), Some(0)]]);
-    assert_eq!(within[1].titles, ["A: fast", "B: slow"]);
+    assert_eq!(within[1].side_names, ["fast", "slow"]);
     assert_eq!(within[0].max_distance, within[1].max_distance, "the colors mean the same in all tiles");
     assert!(played(&a, &b, 1).for_tiles(&a, &tiles, Timing::default(), &|| false).is_none(), "it can be canceled");
 }

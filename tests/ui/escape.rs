@@ -99,7 +99,7 @@ fn escape_cancels_a_drag_over_the_half_of_b() {
     // A drag turns the camera or draws a selection box.
     for (navigation, turns) in [(Navigation::default(), true), (Navigation::Blender, false)] {
         let mut window = Window::new(walker());
-        window.compare_with(walker(), ["A: walker.glb", "B: other.glb"]);
+        window.compare_with(walker(), ["walker.glb", "other.glb"]);
         window.state.preferences.navigation = navigation;
         let mut ui = harness(1280.0, 900.0, 1.0, window);
         let half = ui.state().areas.expect("areas").other.expect("the half of B").shrink(40.0);

@@ -41,7 +41,7 @@ fn open(model: Model, other: &Model) -> Ui {
     let results = CheckResults { profile: Profile::default(), findings };
     window.state.status.checks.get(&window.document).checks = JobState::Done(results);
 
-    window.compare_with(other.clone(), ["A: walker.glb", "B: other.glb"]);
+    window.compare_with(other.clone(), ["walker.glb", "other.glb"]);
     harness(1280.0, 3000.0, 1.0, window)
 }
 

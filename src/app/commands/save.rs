@@ -207,7 +207,7 @@ impl App {
             max_distance: found.largest_distance(),
             comparison: found,
             layout: status.choices.layout,
-            titles: status.titles.clone(),
+            side_names: status.side_names.clone(),
         };
         let is_same = Arc::ptr_eq(&open.gpu_model, &comparison.other.gpu_model);
         Some(ComparedScene { model, timing: status.choices.timing, gpu_model: (!is_same).then(|| comparison.other.gpu_model.clone()) })

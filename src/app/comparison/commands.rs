@@ -61,16 +61,16 @@ impl App {
         let Some(open) = &self.open else { return };
         let name = &open.document.name;
         let paths = open.document.path.as_ref().zip(other.path.as_ref()).filter(|_| *name == other.document.name);
-        let titles = match (kind, paths) {
-            (OtherKind::File, Some((a, b))) => text::path_titles([a, b]),
-            (OtherKind::File, None) => text::file_titles(name, &other.document.name),
-            (OtherKind::PreviousVersion, _) => text::file_titles(name, &format!("{name} before")),
-            // The titles name the animations and are updated in each frame.
+        let side_names = match (kind, paths) {
+            (OtherKind::File, Some((a, b))) => text::path_names([a, b]),
+            (OtherKind::File, None) => [name.clone(), other.document.name.clone()],
+            (OtherKind::PreviousVersion, _) => [name.clone(), format!("{name} before")],
+            // These are the names of the animations, and are updated in each frame.
             (OtherKind::SameFile, _) => Default::default(),
         };
         self.ui.status.comparison = Some(CompareStatus {
             kind,
-            titles,
+            side_names,
             model: other.document.model.clone(),
             names: other.document.names.clone(),
             choices,
@@ -229,7 +229,7 @@ impl App {
         (status.found, status.is_measuring) = (found, is_measuring);
         status.is_shown |= status.found.is_some();
         if status.kind == OtherKind::SameFile {
-            status.titles = text::animation_titles(&open.document, key.choices.animations);
+            status.side_names = text::animation_names(&open.document, key.choices.animations);
         }
         if status.choices.layout == Layout::Difference {
             workers.difference.update(open, comparison, &self.proxy);

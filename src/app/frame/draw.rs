@@ -222,7 +222,7 @@ impl FramePicture<'_> {
             time_map: found.time_map,
             max_distance: found.largest_distance(),
             layout: status.choices.layout,
-            titles: &status.titles,
+            side_names: &status.side_names,
             units: self.units,
         };
         let other = PosedOther { posed: comparison.posed(), gpu_model };

@@ -106,11 +106,11 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
     let choices = Choices { animations: [view.animation, animation], timing, scene: view.scene };
     let comparison = compare(a, b, &choices, &|| true).ok_or_else(|| anyhow!("the comparison was canceled"))?;
     let view = counterpart::view(view, Pair { a: &a.model, b: &b.model, binding: &comparison.binding }, animation);
-    // Two animations of one file may be the same in a tile of a sheet, which still has the titles of the other tiles.
+    // Two animations of one file may be the same in a tile of a sheet, which still has the names of the other tiles.
     let compares_animations = flags.compare_animation.is_some() || args.sheet.is_some() || choices.animations[0] != choices.animations[1];
-    let titles = match a.id == b.id && compares_animations {
-        true => text::animation_titles(a, choices.animations),
-        false => text::path_titles([&args.file, b.path.as_ref().unwrap_or(&args.file)]),
+    let side_names = match a.id == b.id && compares_animations {
+        true => text::animation_names(a, choices.animations),
+        false => text::path_names([&args.file, b.path.as_ref().unwrap_or(&args.file)]),
     };
     Ok(ComparedModel {
         document: b.clone(),
@@ -120,7 +120,7 @@ fn compared(args: &RenderArgs, a: &Document, b: &Document, view: &View) -> anyho
         max_distance: comparison.largest_distance(),
         comparison: Arc::new(comparison),
         layout: flags.compare_view,
-        titles,
+        side_names,
     })
 }
 

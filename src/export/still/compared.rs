@@ -46,7 +46,8 @@ pub struct ComparedModel {
     /// See [`Compared::max_distance`].
     pub max_distance: f64,
     pub layout: Layout,
-    pub titles: [String; 2],
+    /// See [`Compared::side_names`].
+    pub side_names: [String; 2],
 }
 
 impl ComparedModel {
@@ -75,7 +76,7 @@ impl ComparedModel {
             analyses,
             time_map: comparison.time_map,
             max_distance: comparison.largest_distance(),
-            titles: if is_same_file { text::animation_titles(a, choices.animations) } else { self.titles.clone() },
+            side_names: if is_same_file { text::animation_names(a, choices.animations) } else { self.side_names.clone() },
             comparison,
             ..self.clone()
         })
@@ -90,7 +91,7 @@ impl ComparedModel {
             time_map: self.time_map,
             max_distance: self.max_distance,
             layout: self.layout,
-            titles: &self.titles,
+            side_names: &self.side_names,
             units,
         }
     }
@@ -124,8 +125,8 @@ pub struct Compared<'a> {
     /// The distance that has the brightest color in the difference view, in meters.
     pub max_distance: f64,
     pub layout: Layout,
-    /// The titles of A and B, such as "A: fox.glb".
-    pub titles: &'a [String; 2],
+    /// The names of A and B for titles, such as "fox.glb".
+    pub side_names: &'a [String; 2],
     /// The units of the legend.
     pub units: Units,
 }
@@ -181,12 +182,17 @@ impl ComparisonParts<'_> {
 }
 
 impl<'a> Compared<'a> {
+    /// The titles of A and B, such as "A: fox.glb".
+    pub fn titles(&self) -> [String; 2] {
+        text::titles(self.side_names)
+    }
+
     /// The parts of an overlay: B as a ghost over A. `anchor` is the anchor of the picture.
     fn overlay_parts(&self, PosedOther { posed, gpu_model }: PosedOther<'a>, anchor: DVec3, theme: &Colors) -> ComparisonParts<'a> {
         let tint = colors::linear(theme.compared).extend(GHOST_OPACITIES[usize::from(*theme == colors::LIGHT)]);
         let palette = posed.joint_transforms.iter().map(|transform| JointMatrix::anchored(transform, anchor)).collect();
         let ghost = GhostOfOther { model: &self.subject.document.model, gpu_model, posed, palette, tint };
-        let legend = Legend { title: format!("{} as a ghost", self.titles[1]), swatch: Some(theme.compared), scale: None };
+        let legend = Legend { title: format!("{} as a ghost", self.titles()[1]), swatch: Some(theme.compared), scale: None };
         ComparisonParts { ghost: Some(ghost), legend: Some(legend), ..ComparisonParts::default() }
     }
 
@@ -212,7 +218,7 @@ impl<'a> Compared<'a> {
             ghost: None,
             tints: Some(tints),
             heats,
-            legend: Some(Legend { title: format!("Distance to {}", self.titles[1]), swatch: None, scale }),
+            legend: Some(Legend { title: format!("Distance to {}", self.titles()[1]), swatch: None, scale }),
         }
     }
 

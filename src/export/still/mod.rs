@@ -147,8 +147,9 @@ impl<'a> Stills<'a> {
         if compared.layout == Layout::Side {
             let half = StillOptions { width: compared.layout.part_width(options.width), ..options.clone() };
             let camera = self.buffers.camera(&scene, self.orbit, half.width);
-            let title_a = ComparisonParts::from_title(self.title.as_ref().unwrap_or(&compared.titles[0]).clone());
-            let title_b = ComparisonParts::from_title(compared.titles[1].clone());
+            let [title_a, title_b] = compared.titles();
+            let title_a = ComparisonParts::from_title(self.title.clone().unwrap_or(title_a));
+            let title_b = ComparisonParts::from_title(title_b);
             let left = self.buffers.draw(self.renderer, &Scene { options: &half, ..scene }, camera, &title_a)?;
             let right = buffers.draw(self.renderer, &Scene { options: &half, ..other }, camera, &title_b)?;
             return compared::side_by_side(&left, &right, options.width, &options.theme);

@@ -58,8 +58,8 @@ pub enum OtherKind {
 #[derive(Debug, Clone)]
 pub struct CompareStatus {
     pub kind: OtherKind,
-    /// Names of A and B for labels: "A: fox.glb".
-    pub titles: [String; 2],
+    /// Names of A and B for labels: those of the files, or of two animations of one file.
+    pub side_names: [String; 2],
     /// The model of B, and the names of its nodes and animations.
     pub model: Arc<Model>,
     pub names: Arc<Names>,
@@ -103,10 +103,10 @@ impl CompareStatus {
 
     /// The legend of the left half, or of the whole picture if it is not split.
     pub fn legend(&self, colors: &Colors, units: Units) -> Legend {
-        let [a, b] = &self.titles;
+        let [a, b] = text::titles(&self.side_names);
         let largest = self.found.as_ref().map_or(0.0, |found| found.largest_distance());
         match self.choices.layout {
-            Layout::Side => Legend { title: a.clone(), swatch: None, scale: None },
+            Layout::Side => Legend { title: a, swatch: None, scale: None },
             Layout::Overlay => Legend { title: format!("{b} as a ghost"), swatch: Some(colors.compared), scale: None },
             Layout::Difference => {
                 let scale = Some(["0".to_owned(), text::small_distance(units, largest)]);
@@ -117,7 +117,8 @@ impl CompareStatus {
 
     /// The legend of the right half.
     pub fn other_legend(&self) -> Legend {
-        Legend { title: self.titles[1].clone(), swatch: None, scale: None }
+        let [_, title] = text::titles(&self.side_names);
+        Legend { title, swatch: None, scale: None }
     }
 }
 

@@ -67,8 +67,8 @@ pub fn comparison_ui(ui: &mut Ui, context: &mut Context) {
 
 /// Edits the layout, the animation of B, and how times of B map to times of A.
 fn choices_ui(ui: &mut Ui, context: &Context, status: &mut CompareStatus) {
-    value_rows::text_ui(ui, "A", status.titles[0].trim_start_matches("A: "));
-    value_rows::text_ui(ui, "B", status.titles[1].trim_start_matches("B: "));
+    value_rows::text_ui(ui, "A", &status.side_names[0]);
+    value_rows::text_ui(ui, "B", &status.side_names[1]);
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
         for (label, layout, tooltip) in LAYOUTS {

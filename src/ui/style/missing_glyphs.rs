@@ -39,7 +39,7 @@ pub fn update(ctx: &egui::Context, state: &mut MissingGlyphs, context: &mut Cont
         && !state.other.as_ref().is_some_and(|other| Arc::ptr_eq(other, &comparison.model))
     {
         characters.extend(fonts::characters_of_model(&comparison.model));
-        characters.extend(comparison.titles.iter().flat_map(|title| title.chars()));
+        characters.extend(comparison.side_names.iter().flat_map(|name| name.chars()));
     }
     state.other = status.comparison.as_ref().map(|comparison| Arc::clone(&comparison.model));
     if !Arc::ptr_eq(&state.borrowed, &status.borrowed) {

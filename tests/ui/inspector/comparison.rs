@@ -29,13 +29,13 @@ use crate::gestures::{Ui, click, click_at, drag, move_to, painted_texts, press, 
 
 /// Opens a model beside another one, in a window high enough for the whole inspector.
 fn open(a: Model, b: Model) -> Ui {
-    open_in([1280.0, 2800.0, 1.0], ["A: walker.glb", "B: other.glb"], [a, b])
+    open_in([1280.0, 2800.0, 1.0], ["walker.glb", "other.glb"], [a, b])
 }
 
 /// Opens a model beside another one, in a window of this width and height in points and this scale.
-fn open_in([width, height, scale]: [f32; 3], titles: [&str; 2], [a, b]: [Model; 2]) -> Ui {
+fn open_in([width, height, scale]: [f32; 3], side_names: [&str; 2], [a, b]: [Model; 2]) -> Ui {
     let mut window = Window::new(a);
-    window.compare_with(b, titles);
+    window.compare_with(b, side_names);
     harness(width, height, scale, window)
 }
 
@@ -74,8 +74,15 @@ fn an_animation_of_b_can_be_chosen_although_none_matches() {
 }
 
 #[test]
+fn the_inspector_shows_the_whole_names_of_both_sides() {
+    let ui = open_in([1280.0, 2800.0, 1.0], ["A: walker.glb", "B: B: other.glb"], [walker(), walker()]);
+    ui.get_by_label("A: A: walker.glb");
+    ui.get_by_label("B: B: B: other.glb");
+}
+
+#[test]
 fn a_new_comparison_scrolls_the_inspector_to_its_numbers() {
-    let mut ui = open_in([1280.0, 700.0, 1.0], ["A: walker.glb", "B: other.glb"], [walker(), walker()]);
+    let mut ui = open_in([1280.0, 700.0, 1.0], ["walker.glb", "other.glb"], [walker(), walker()]);
     let inspector = ui.state().areas.unwrap().inspector.unwrap();
     let top = |ui: &Ui| ui.query_by_label("Comparison").map(|node| node.rect().top());
     let before = top(&ui).expect("the section");
@@ -208,7 +215,7 @@ fn the_playing_animation_is_compared_with_the_next_one_and_the_last_with_the_fir
 fn both_halves_are_equally_wide_and_other_views_use_the_whole_viewport() {
     // Windows of even and odd width, at several scales.
     for [width, scale] in [[1280.0, 1.0], [1281.0, 1.0], [1280.0, 2.0], [1280.5, 2.0], [1280.0, 1.25]] {
-        let mut ui = open_in([width, 800.0, scale], ["A", "B"], [hopper(0.0), hopper(0.25)]);
+        let mut ui = open_in([width, 800.0, scale], ["a", "b"], [hopper(0.0), hopper(0.25)]);
         let areas = ui.state().areas.unwrap();
         let other = areas.other.unwrap();
         assert!((areas.viewport.size() - other.size()).abs().max_elem() < 1e-3, "{areas:?}");
@@ -253,18 +260,18 @@ fn the_palette_finds_the_views_of_a_comparison_first() {
 
 #[test]
 fn titles_keep_clear_of_the_axes_at_any_size() {
-    let long = "A: the-baked-walk-of-the-large-dragon-without-its-wings.glb";
+    let long = "the-baked-walk-of-the-large-dragon-without-its-wings.glb";
     let sizes =
         [[450.0, 300.0, 2.0], [640.0, 480.0, 1.0], [900.0, 600.0, 1.0], [900.0, 600.0, 2.0], [1280.0, 800.0, 1.0], [1920.0, 1080.0, 1.0]];
-    for (size, title) in sizes.into_iter().flat_map(|size| ["A: fox.glb", long].map(|title| (size, title))) {
-        let mut ui = open_in(size, [title, "B: other.glb"], [hopper(0.0), hopper(0.25)]);
+    for (size, name) in sizes.into_iter().flat_map(|size| ["fox.glb", long].map(|name| (size, name))) {
+        let mut ui = open_in(size, [name, "other.glb"], [hopper(0.0), hopper(0.25)]);
         for layout in [Action::CompareSide, Action::CompareOverlay, Action::CompareDifference] {
             ui.state_mut().perform(layout);
             ui.run();
             let label = match layout {
-                Action::CompareSide => title,
-                Action::CompareOverlay => "B: other.glb as a ghost",
-                _ => "Distance to B: other.glb",
+                Action::CompareSide => format!("A: {name}"),
+                Action::CompareOverlay => "B: other.glb as a ghost".to_owned(),
+                _ => "Distance to B: other.glb".to_owned(),
             };
             let legend = ui.get_by_label(&format!("Comparison: {label}")).rect();
             assert!(ui.state().areas.unwrap().viewport.contains_rect(legend), "{size:?}: {legend:?}");
@@ -282,7 +289,7 @@ fn titles_keep_clear_of_the_axes_at_any_size() {
 
 /// Opens a skinned box beside itself, with the weights of its tip shown.
 fn weighted_boxes(size: [f32; 3]) -> Ui {
-    let mut ui = open_in(size, ["A: box.glb", "B: the-box-of-the-last-export.glb"], [hand_made::bending_box(), hand_made::bending_box()]);
+    let mut ui = open_in(size, ["box.glb", "the-box-of-the-last-export.glb"], [hand_made::bending_box(), hand_made::bending_box()]);
     let tip = source(&ui, "Tip");
     ui.state_mut().view.selection = vec![tip];
     ui.state_mut().perform(Action::Weights);
