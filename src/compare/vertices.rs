@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 use std::ptr;
 
-use crate::animation::hierarchy::deform;
+use crate::animation::hierarchy::deform::{self, VertexPose};
 use crate::model::Model;
 use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::session::pose;
 use crate::session::pose::in_place::Roots;
+use crate::session::pose::solve::Posed;
 
 use super::Sides;
 use super::binding::Binding;
@@ -69,41 +70,70 @@ pub fn measure(
         compared,
         skipped: *skipped,
     };
+    let models = [sides.a.rig.model, sides.b.rig.model];
     let (mut posed_a, mut posed_b) = (sides.a.rig.posed(), sides.b.rig.posed());
     let (view_a, view_b) = (sides.a.view(), sides.b.view());
     for block in blocks(comparable, MAX_BLOCK_VERTICES) {
         // The largest distance of each vertex.
-        let mut distances: Vec<f64> = vec![0.0; count(block)];
+        let mut largest: Vec<f64> = vec![0.0; count(block)];
         for &time in times {
-            pose::pose(sides.a.rig.model, &view_a, time, Roots::default(), &mut posed_a);
-            pose::pose(sides.b.rig.model, &view_b, map.to_b(time), Roots::default(), &mut posed_b);
-            let mut remaining = &mut distances[..];
-            for pair in block {
-                let primitive_distances;
-                (primitive_distances, remaining) = remaining.split_at_mut(pair.a.source_vertex_count);
-                for (part, distances) in primitive_distances.chunks_mut(VERTICES_PER_PART).enumerate() {
-                    if !keep_going() {
-                        return None;
-                    }
-                    let start = part * VERTICES_PER_PART;
-                    let vertices = start..start + distances.len();
-                    let a = deform::positions(sides.a.rig.model, pair.nodes[0], pair.a, posed_a.vertex_pose(), vertices.clone());
-                    let b = deform::positions(sides.b.rig.model, pair.nodes[1], pair.b, posed_b.vertex_pose(), vertices.clone());
-                    for (vertex, ((a, b), largest)) in vertices.zip(a.iter().zip(&b).zip(distances)) {
-                        let distance = measure::distance(*a, *b);
-                        *largest = largest.max(distance);
-                        if distance > errors.distance_max {
-                            (errors.distance_max, errors.time) = (distance, time);
-                            (errors.node, errors.primitive, errors.vertex) = (pair.nodes[0], pair.a.source, vertex);
-                        }
-                    }
-                }
-            }
+            pose::pose(models[0], &view_a, time, Roots::default(), &mut posed_a);
+            pose::pose(models[1], &view_b, map.to_b(time), Roots::default(), &mut posed_b);
+            let posed = PosedModels { models, poses: [&posed_a, &posed_b].map(Posed::vertex_pose), time };
+            posed.measure_block(block, &mut largest, &mut errors, keep_going)?;
         }
-        errors.distance_mean += distances.iter().sum::<f64>();
+        errors.distance_mean += largest.iter().sum::<f64>();
     }
     errors.distance_mean /= compared.max(1) as f64;
     Some(Some(errors))
+}
+
+/// A and B in their poses at one moment.
+struct PosedModels<'a> {
+    models: [&'a Model; 2],
+    poses: [VertexPose<'a>; 2],
+    /// The time in seconds of A.
+    time: f64,
+}
+
+impl PosedModels<'_> {
+    /// Measures all vertices of a block. `largest` are their largest distances so far. `None` if `keep_going` returns false.
+    fn measure_block(
+        &self,
+        block: &[PrimitivePair],
+        mut largest: &mut [f64],
+        errors: &mut VertexErrors,
+        keep_going: &dyn Fn() -> bool,
+    ) -> Option<()> {
+        for pair in block {
+            let largest_of_pair;
+            (largest_of_pair, largest) = largest.split_at_mut(pair.a.source_vertex_count);
+            for (part, largest) in largest_of_pair.chunks_mut(VERTICES_PER_PART).enumerate() {
+                if !keep_going() {
+                    return None;
+                }
+                self.measure_part(pair, part * VERTICES_PER_PART, largest, errors);
+            }
+        }
+        Some(())
+    }
+
+    /// Measures the vertices of a primitive from `start` on, one for each element of `largest`.
+    fn measure_part(&self, pair: &PrimitivePair, start: usize, largest: &mut [f64], errors: &mut VertexErrors) {
+        let vertices = start..start + largest.len();
+        let positions = |side: usize, primitive: &Primitive| {
+            deform::positions(self.models[side], pair.nodes[side], primitive, self.poses[side], vertices.clone())
+        };
+        let (a, b) = (positions(0, pair.a), positions(1, pair.b));
+        for (vertex, ((a, b), largest)) in vertices.zip(a.iter().zip(&b).zip(largest)) {
+            let distance = measure::distance(*a, *b);
+            *largest = largest.max(distance);
+            if distance > errors.distance_max {
+                (errors.distance_max, errors.time) = (distance, self.time);
+                (errors.node, errors.primitive, errors.vertex) = (pair.nodes[0], pair.a.source, vertex);
+            }
+        }
+    }
 }
 
 /// The primitives with the same topology in both files, whose vertices are compared.
