@@ -93,6 +93,7 @@ pub struct LoadLimits {
 }
 
 /// A load in progress. Every event of the job contains its `id`.
+#[derive(Clone)]
 pub struct LoadJob {
     /// Numbers the jobs of the program, from 1 on.
     pub id: u64,

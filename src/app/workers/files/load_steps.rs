@@ -42,57 +42,63 @@ pub fn spawn_read(
     proxy: EventLoopProxy<AppEvent>,
     view: impl FnOnce(&Model) -> View + Send + 'static,
 ) {
-    let LoadJob { id, reason, limits, .. } = *job;
-    let may_estimate = job.may_estimate_bounds();
-    let (source, progress) = (job.source.clone(), job.progress.clone());
-    let started = job.started;
+    let job = job.clone();
     std::thread::spawn(move || {
-        let mut measured = None;
-        let event = catch_panic(|| match read(&source, limits, &progress) {
-            Ok(Loaded { model, mut images, files, .. }) => {
-                let steps = vec![Step::since("read the file", started)];
-                image::detach(&mut images, model.asset.bytes);
-                let options = LoadOptions { progress: Some(&progress), byte_limit: limits.byte, ..LoadOptions::default() };
-                let (model, borrowed) = borrowed::apply(model, wanted, &options);
-                // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are
-                // read again later.
-                if let (LoadReason::Changed { last: false }, Some((_, message))) = (reason, borrowed.failures.first()) {
-                    return Some(AppEvent::FileFailed { job: id, message: message.clone() });
-                }
-                let mut view = view(&model);
-                view.retarget.clone_from(&borrowed.choices);
-                let (model, (sender, measuring)) = (Arc::new(model), Measuring::channel());
-                measured = Some((model.clone(), view.clone(), sender));
-                let images = Images { sources: images, fingerprints: Fingerprints::default() };
-                Some(AppEvent::FileRead(Box::new(ReadFile {
-                    job: id,
-                    reason,
-                    model,
-                    measuring,
-                    view,
-                    images,
-                    borrowed,
-                    files,
-                    steps,
-                    progress: progress.clone(),
-                })))
-            }
-            Err(LoadError::Canceled) => None,
-            Err(error) => Some(AppEvent::FileFailed { job: id, message: error.to_string() }),
-        });
-        if let Some(event) = event.unwrap_or_else(|message| Some(AppEvent::FileFailed { job: id, message })) {
-            send(&proxy, event);
+        let (sender, measuring) = Measuring::channel();
+        let read = match catch_panic(|| read_file(&job, wanted, measuring, view)).flatten() {
+            Ok(Some(read)) => read,
+            Ok(None) => return,
+            Err(message) => return send(&proxy, AppEvent::FileFailed { job: job.id, message }),
+        };
+        let (model, view) = (read.model.clone(), read.view.clone());
+        send(&proxy, AppEvent::FileRead(Box::new(read)));
+        if job.progress.is_canceled() {
+            return;
         }
-        let Some((model, view, sender)) = measured.filter(|_| !progress.is_canceled()) else { return };
-        let measured = catch_panic(|| measure(model, &source, &view, may_estimate));
+        let measured = catch_panic(|| measure(model, &job.source, &view, job.may_estimate_bounds()));
         let opened = measured.as_ref().ok().map(|measured| (measured.document.clone(), measured.analyses.clone()));
         // The receiver no longer exists if the job was canceled.
         let _ = sender.send(measured);
         // The findings about weights are needed only by a panel, so they are computed last.
-        if let Some((document, analyses)) = opened.filter(|_| !progress.is_canceled()) {
+        if let Some((document, analyses)) = opened.filter(|_| !job.progress.is_canceled()) {
             check_weights(&document, &analyses, &proxy);
         }
     });
+}
+
+/// Reads the model with its borrowed animations. `Ok(None)` if the job was canceled. An error is a message for the user.
+fn read_file(
+    job: &LoadJob,
+    wanted: Vec<(FileRequest, Retarget)>,
+    measuring: Measuring,
+    view: impl FnOnce(&Model) -> View,
+) -> Result<Option<ReadFile>, String> {
+    let Loaded { model, mut images, files, .. } = match read(&job.source, job.limits, &job.progress) {
+        Ok(loaded) => loaded,
+        Err(LoadError::Canceled) => return Ok(None),
+        Err(error) => return Err(error.to_string()),
+    };
+    let steps = vec![Step::since("read the file", job.started)];
+    image::detach(&mut images, model.asset.bytes);
+    let options = LoadOptions { progress: Some(&job.progress), byte_limit: job.limits.byte, ..LoadOptions::default() };
+    let (model, borrowed) = borrowed::apply(model, wanted, &options);
+    // If a borrowed file cannot be read, another program may still be writing it. Then the model and all borrowed files are read again
+    // later.
+    if let (LoadReason::Changed { last: false }, Some((_, message))) = (job.reason, borrowed.failures.first()) {
+        return Err(message.clone());
+    }
+    Ok(Some(ReadFile {
+        job: job.id,
+        reason: job.reason,
+        view: View { retarget: borrowed.choices.clone(), ..view(&model) },
+        model: Arc::new(model),
+        measuring,
+        images: Images { sources: images, fingerprints: Fingerprints::default() },
+        borrowed,
+        files,
+        steps,
+        progress: job.progress.clone(),
+    }))
 }
 
 /// Finds possible mistakes in the skin weights. The analyses keep them.
