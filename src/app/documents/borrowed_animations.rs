@@ -23,7 +23,7 @@ use crate::session::view::retarget::{MAX_FILES, Retarget};
 
 use crate::app::window::dialogs;
 use crate::app::worker_events::BorrowResult;
-use crate::app::workers::analysis::borrow::{BorrowChange, BorrowTask};
+use crate::app::workers::analysis::borrow::{BorrowChange, BorrowTask, RequestedFiles};
 use crate::app::{App, Options};
 
 use super::load_job::{LoadJob, LoadReason, Source};
@@ -57,7 +57,7 @@ impl App {
         }
     }
 
-    /// Starts a task if files are to be added or removed, or if the user changed how animations are carried over.
+    /// Starts a task if files were added or removed, or if the user changed how animations are retargeted.
     pub(crate) fn update_borrowed(&mut self) {
         if self.workers.borrow.is_running() || self.workers.load.job().is_some() {
             return;
@@ -68,38 +68,19 @@ impl App {
         if changes.is_empty() && choices.clone().eq(open.borrowed.choices.iter().map(Cow::Borrowed)) {
             return;
         }
-        let remembered = self.remembered_animations(&open.source);
-        let source = open.source.path().map(Path::to_owned);
-        let removed = &mut self.removed_choices;
-        let mut wanted: Vec<_> = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices.map(Cow::into_owned)).collect();
-        let mut has_too_many = false;
-        for change in &changes {
-            match change {
-                BorrowChange::Remove(path) => {
-                    for (_, choice) in wanted.extract_if(.., |(wanted, _)| wanted.path() == path) {
-                        removed.insert((source.clone(), path.clone()), choice);
-                    }
-                }
-                BorrowChange::Add(paths) => {
-                    for path in paths {
-                        match wanted.iter().position(|(wanted, _)| wanted.path() == path) {
-                            Some(index) => wanted[index].0 = FileRequest::Path(path.clone()),
-                            None if wanted.len() < MAX_FILES => {
-                                // A file that was removed, or that could not be read earlier, gets the choices that were made for it
-                                // before.
-                                let earlier = remembered.iter().find(|(file, _)| file.path() == path).map(|(_, choice)| choice);
-                                let choice = removed.get(&(source.clone(), path.clone())).or(earlier).cloned();
-                                wanted.push((FileRequest::Path(path.clone()), choice.unwrap_or_default()));
-                            }
-                            None => has_too_many = true,
-                        }
-                    }
-                }
-            }
-        }
+        let current = open.borrowed.files.iter().cloned().map(FileRequest::Loaded).zip(choices.map(Cow::into_owned)).collect();
+        // A file that was removed, or that could not be read earlier, gets the choices that were made for it before.
+        let model = open.source.path().map(Path::to_owned);
+        let in_settings = self.remembered_animations(&open.source);
+        let remembered = |path: &Path| {
+            let in_settings = || in_settings.iter().find(|(file, _)| file.path() == path).map(|(_, choice)| choice);
+            self.removed_choices.get(&(model.clone(), path.to_owned())).or_else(in_settings).cloned()
+        };
+        let RequestedFiles { wanted, removed, has_too_many } = RequestedFiles::after(&changes, current, remembered);
         let task =
             BorrowTask { job: open.job, document: open.document.clone(), analyses: open.analyses.clone(), view: self.view.clone(), wanted };
         self.workers.borrow.start(task, changes, self.proxy.clone());
+        self.removed_choices.extend(removed.into_iter().map(|(path, choice)| ((model.clone(), path), choice)));
         if has_too_many {
             self.fail("Add animations".into(), format!("A model plays the animations of at most {MAX_FILES} files"));
         }
