@@ -28,7 +28,7 @@ use crate::session::view::display::Shadow;
 use crate::session::view::playback_range;
 use crate::ui::context::comparison::CompareStatus;
 use crate::ui::style::theme;
-use crate::ui::viewport::vertex_probe::ProbeState;
+use crate::ui::viewport::pick_query::PickQueries;
 use crate::units::Units;
 
 use crate::app::comparison::open_comparison::OpenComparison;
@@ -57,7 +57,7 @@ pub struct FramePicture<'a> {
     pub units: Units,
     pub camera: Camera,
     /// The query of the panels for the vertex under the pointer.
-    pub probe: &'a ProbeState,
+    pub picks: &'a PickQueries,
     /// Whether the user allows a lower quality for moving pictures.
     pub may_lower_quality: bool,
     /// When the frame started.
@@ -80,7 +80,7 @@ struct ReadyPicture<'a> {
 
 /// Draws the picture into its viewport and egui's shapes over it, and presents both. Returns the CPU time spent.
 pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePicture, shapes: egui::FullOutput) -> Duration {
-    let &FramePicture { view, moment, viewport, camera, probe, now, .. } = frame;
+    let &FramePicture { view, moment, viewport, camera, picks, now, .. } = frame;
     let (pixels_per_point, theme) = (shapes.pixels_per_point, theme::picture_colors(&window.egui));
     let (model, posed) = (&*open.document.model, &open.posed);
     let lights = punctual::placed_lights(model, &posed.lights, &posed.globals, &posed.shown);
@@ -126,7 +126,7 @@ pub fn draw(window: &mut AppWindow, open: &mut OpenDocument, frame: &FramePictur
     let (max_ghosts, other) = (conditions.max_ghosts, other_rect.zip(other_gpu_model.as_deref()));
     let ready = ReadyPicture { picture: &picture, actors: &actors, drawing, max_ghosts, rect, other };
     let draw_time = present(window, &mut open.moving, frame, &ready, shapes);
-    gpu_pick::start(probe, window, &picture, &actors);
+    gpu_pick::start(picks, window, &picture, &actors);
     draw_time
 }
 

@@ -5,22 +5,22 @@ use std::time::Duration;
 use crate::app::window::AppWindow;
 use crate::render::actor::Actor;
 use crate::render::picture::Picture;
-use crate::ui::viewport::vertex_probe::ProbeState;
+use crate::ui::viewport::pick_query::PickQueries;
 
 /// Delay between a query and checking for its answer.
 const POLL_INTERVAL: Duration = Duration::from_millis(4);
 
 /// If an answer has arrived, passes it to the panels. This function is called before the panels run.
-pub fn receive(probe: &mut ProbeState, window: &mut AppWindow) {
-    probe.begin_frame(window.renderer.can_pick());
+pub fn receive(picks: &mut PickQueries, window: &mut AppWindow) {
+    picks.begin_frame(window.renderer.can_pick());
     if let Some(vertex) = window.renderer.take_picked(&window.gpu) {
-        probe.receive(vertex);
+        picks.receive(vertex);
     }
 }
 
 /// Starts the next query of the panels, about `picture`, which was drawn in this frame.
-pub fn start(probe: &ProbeState, window: &mut AppWindow, picture: &Picture, actors: &[Actor]) {
-    let Some(query) = probe.query() else { return };
+pub fn start(picks: &PickQueries, window: &mut AppWindow, picture: &Picture, actors: &[Actor]) {
+    let Some(query) = picks.requested() else { return };
     // The pixel under the pointer, kept inside the picture.
     let last = picture.tile.picture.map(|side| f64::from(side.max(1) - 1));
     let point = query.point * f64::from(picture.pixels_per_point);
@@ -29,9 +29,9 @@ pub fn start(probe: &ProbeState, window: &mut AppWindow, picture: &Picture, acto
 }
 
 /// Records the query that the GPU is answering. Returns when to check for the answer. `None` if there is no query.
-pub fn poll(probe: &mut ProbeState, window: &AppWindow) -> Option<Duration> {
+pub fn poll(picks: &mut PickQueries, window: &AppWindow) -> Option<Duration> {
     if window.renderer.is_picking() {
-        probe.await_answer();
+        picks.await_answer();
     }
-    (window.renderer.is_picking() || probe.query().is_some()).then_some(POLL_INTERVAL)
+    (window.renderer.is_picking() || picks.requested().is_some()).then_some(POLL_INTERVAL)
 }

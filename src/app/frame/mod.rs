@@ -156,7 +156,7 @@ impl App {
         if !self.is_time_held() {
             playlist::advance(&mut self.transport, &open.document.model, &mut self.view, since_last.as_secs_f64());
         }
-        gpu_pick::receive(&mut self.ui.panels.viewport.probe, window);
+        gpu_pick::receive(&mut self.ui.panels.viewport.picks, window);
         window.input.take_egui_input(&window.handle)
     }
 
@@ -243,7 +243,7 @@ impl App {
             camera,
             comparison: self.comparison.as_ref().zip(self.ui.status.comparison.as_ref()),
             units: self.ui.preferences.units,
-            probe: &self.ui.panels.viewport.probe,
+            picks: &self.ui.panels.viewport.picks,
             may_lower_quality: self.ui.preferences.lower_quality_while_moving,
             now,
         };
@@ -255,7 +255,7 @@ impl App {
         let times = FrameTimes { ui: ui_time.saturating_sub(pose_time), pose: pose_time, draw: draw_time };
         self.update_performance(window, open, now, times);
         self.update_memory(window, open, now);
-        if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.probe, window) {
+        if let Some(delay) = gpu_pick::poll(&mut self.ui.panels.viewport.picks, window) {
             self.pacing.request(now, delay);
         }
         message

@@ -9,6 +9,7 @@ pub mod context_menu;
 pub mod gizmo;
 pub mod legends;
 pub mod other_half;
+pub mod pick_query;
 pub mod pill;
 pub mod pointer;
 pub mod state_chips;
@@ -35,9 +36,9 @@ use super::context::request::Request;
 use super::style::theme;
 use super::widgets::hover_card::CardPosition;
 
+use pick_query::{PickQueries, PickQuery, ProjectedPose};
 use pill::{pill, ring};
 use pointer::{Drag, MAX_CLICK_DISTANCE, apply_scroll, drag_ui, point_in, select_mode, selection_box_ui};
-use vertex_probe::{PickQuery, ProbeState, ProjectedPose};
 
 /// The state of the viewport.
 #[derive(Debug, Clone, Default)]
@@ -57,7 +58,7 @@ pub struct ViewportState {
     /// The content of the open context menu.
     menu: context_menu::Menu,
     /// The queries to the GPU about the vertex under the pointer.
-    pub probe: ProbeState,
+    pub picks: PickQueries,
     /// The weights that were shown before the user chose the weights of all joints.
     pub weights_before_all: Weights,
 }
@@ -125,7 +126,7 @@ pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
 pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, content: &FrameContent, rect: Rect) {
     let &FrameContent { posed, camera, .. } = content;
     let projection = ScreenProjection { camera: *camera, size: DVec2::new(f64::from(rect.width()), f64::from(rect.height())) };
-    if state.probe.update(context.document, context.view) != DocumentChange::Same {
+    if state.picks.update(context.document, context.view) != DocumentChange::Same {
         context.window.marked_vertex = None;
     }
     if let Some(click) = state.click.take() {
@@ -133,7 +134,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
         // Panels drawn earlier in this frame show the old state, so another frame follows.
         ui.ctx().request_repaint();
     }
-    state.probe.click_waits = state.click.is_some();
+    state.picks.click_waits = state.click.is_some();
     let painter = ui.painter_at(rect);
     let pose = ProjectedPose { posed, projection: &projection };
     let response = ui.ctx().read_response(id());
@@ -156,7 +157,7 @@ pub fn readouts_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context
     } else if let (Some(dot), Some(pointer)) = (&dot, pointer) {
         trail_marks::hovered_ui(ui, context, &projection, dot, CardPosition { anchor: pointer, inside: rect });
     } else if let Some(pointer) = pointer {
-        vertex_probe::probe_ui(ui, &mut state.probe, context, pose, CardPosition { anchor: pointer, inside: rect });
+        vertex_probe::probe_ui(ui, &mut state.picks, context, pose, CardPosition { anchor: pointer, inside: rect });
     }
     vertex_probe::marked_ui(ui, context, pose, rect);
     if let Some(response) = &response {
@@ -189,9 +190,9 @@ fn resolve_click(state: &mut ViewportState, context: &mut Context, posed: &Posed
             state.has_sought = false;
             // A second click at the same position selects the node behind the node that the first click selected.
             let is_repeated = state.last_click.is_some_and(|last| last.distance(point) <= MAX_CLICK_DISTANCE);
-            let query = query.filter(|query| vertex_probe::is_current(&state.probe, query));
-            let query = query.unwrap_or_else(|| vertex_probe::query(&state.probe, context, projection, point));
-            let Some(found) = vertex_probe::under(&mut state.probe, context, pose, query, is_repeated) else {
+            let query = query.filter(|query| state.picks.is_current(query));
+            let query = query.unwrap_or_else(|| state.picks.query_at(context, projection, point));
+            let Some(found) = state.picks.nodes_under(context, pose, query, is_repeated) else {
                 // The GPU has not answered yet, so the click is kept for the next frame.
                 state.click = Some(Click::Select { point, mode, query: Some(query) });
                 return;

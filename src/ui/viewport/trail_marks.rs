@@ -18,7 +18,7 @@ use crate::ui::style::theme;
 use crate::ui::style::time_text;
 use crate::ui::widgets::hover_card::{self, CardPosition, CardRow, HoverCard};
 
-use super::vertex_probe::MAX_CPU_PICK_VERTICES;
+use super::pick_query::MAX_CPU_PICK_VERTICES;
 
 /// Distances that differ by less than this, in points, count as equal. Except for rounding errors, the dot of the current time is at its
 /// joint.

@@ -256,17 +256,17 @@ fn heavy() -> Model {
 fn the_probe_is_repeated_after_a_view_or_file_change() {
     let mut ui = open(heavy());
     ui.state_mut().perform(Action::Weights);
-    ui.state_mut().state.panels.viewport.probe.begin_frame(true);
+    ui.state_mut().state.panels.viewport.picks.begin_frame(true);
     let center = ui.state().areas.unwrap().viewport.center();
     let answer = |ui: &mut Ui| {
-        let probe = &mut ui.state_mut().state.panels.viewport.probe;
-        assert!(probe.query().is_some(), "a query is sent");
-        probe.await_answer();
-        probe.begin_frame(true);
-        probe.receive(Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 }));
+        let picks = &mut ui.state_mut().state.panels.viewport.picks;
+        assert!(picks.requested().is_some(), "a query is sent");
+        picks.await_answer();
+        picks.begin_frame(true);
+        picks.receive(Some(Vertex { node: NodeIndex(0), primitive: 0, vertex: 9 }));
         ui.run();
         ui.get_by_label_contains("Vertex");
-        assert!(ui.state().state.panels.viewport.probe.query().is_none(), "a query is sent once");
+        assert!(ui.state().state.panels.viewport.picks.requested().is_none(), "a query is sent once");
     };
     move_to(&mut ui, center);
     answer(&mut ui);
@@ -282,5 +282,5 @@ fn the_probe_is_repeated_after_a_view_or_file_change() {
     ui.state_mut().open(Document::new(heavy().into(), "other.glb".into(), None));
     ui.run();
     assert!(ui.query_by_label_contains("Vertex").is_none(), "the answer was about another file");
-    assert!(ui.state().state.window.marked_vertex.is_none() && ui.state().state.panels.viewport.probe.query().is_some());
+    assert!(ui.state().state.window.marked_vertex.is_none() && ui.state().state.panels.viewport.picks.requested().is_some());
 }
