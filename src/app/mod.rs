@@ -300,7 +300,7 @@ impl App {
             && self.last_display.as_ref() != Some(&display)
             && let Some(last) = self.last_display.replace(display.clone())
         {
-            self.ui.preferences.display.follow(&last, &display);
+            self.ui.preferences.display.merge_changes(&last, &display);
         }
     }
 }

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// How the model is drawn. None of these settings changes its pose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -128,14 +127,45 @@ impl Display {
     }
 
     /// Takes over the settings that differ between `before` and `after`, so that a single change does not bring all others with it.
-    pub fn follow(&mut self, before: &Self, after: &Self) {
-        // Settings are compared by their names in JSON. Only a path that is not UTF-8 has no JSON.
-        let [own, before, changed] = [&*self, before, after].map(|display| serde_json::to_value(display).unwrap_or_default());
-        let (Value::Object(mut own), Value::Object(before), Value::Object(changed)) = (own, before, changed) else { return };
-        own.extend(changed.into_iter().filter(|(name, value)| before.get(name) != Some(value)));
-        if let Ok(display) = serde_json::from_value(Value::Object(own)) {
-            *self = display;
+    pub fn merge_changes(&mut self, before: &Self, after: &Self) {
+        macro_rules! merge {
+            ($($field:ident),* $(,)?) => {
+                // The pattern names all fields, so that none is forgotten.
+                let Self { $($field),* } = after;
+                $(if *$field != before.$field {
+                    self.$field.clone_from($field);
+                })*
+            };
         }
+        merge!(
+            shading,
+            lighting,
+            environment,
+            tonemap,
+            exposure,
+            background,
+            skeleton,
+            names,
+            joint_shape,
+            joint_axes,
+            skeleton_depth,
+            trail,
+            ghosts,
+            wireframe,
+            xray,
+            outline,
+            weights,
+            grid,
+            axes,
+            path,
+            path_depth,
+            speed,
+            contacts,
+            contact_sensitivity,
+            shadow,
+            variant,
+            crowd,
+        );
     }
 }
 
@@ -330,5 +360,29 @@ mod tests {
         assert_eq!(here.remembered(), everywhere);
         let turned = Display { environment: Environment { rotation: 90.0, ..Environment::default() }, ..everywhere };
         assert_eq!(turned.remembered(), turned);
+    }
+
+    #[test]
+    fn only_changed_settings_are_merged() {
+        let own = Display { grid: false, exposure: 2.0, skeleton: true, ..Display::default() };
+        let before = Display { wireframe: true, crowd: 3, ..Display::default() };
+        let trail = Trail { shown: true, ..Trail::default() };
+        let after = Display { skeleton: false, exposure: 0.5, wireframe: false, trail, ..before.clone() };
+        let mut merged = own.clone();
+        merged.merge_changes(&before, &after);
+        assert_eq!(merged, Display { exposure: 0.5, trail: after.trail.clone(), ..own.clone() });
+        merged.merge_changes(&after, &before);
+        assert_eq!(merged, Display { exposure: 0.0, wireframe: true, ..own });
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn changes_are_merged_although_the_path_of_the_environment_is_not_utf_8() {
+        use std::os::unix::ffi::OsStringExt;
+        let file = std::ffi::OsString::from_vec(b"\xff.hdr".to_vec());
+        let before = Display { environment: Environment { file: Some(file.into()), ..Environment::default() }, ..Display::default() };
+        let mut merged = Display::default();
+        merged.merge_changes(&before, &Display { xray: true, ..before.clone() });
+        assert_eq!(merged, Display { xray: true, ..Display::default() });
     }
 }
