@@ -5,12 +5,13 @@ pub mod comparison;
 pub mod frame;
 pub mod heat_map;
 pub mod motion_trail;
-pub mod note;
 pub mod onion_skin;
 
-use egui::{Painter, Rect};
+use egui::{FontId, Painter, Rect};
 
 use crate::colors::Colors;
+
+use super::color;
 
 /// The legends of one picture. A legend is `None` if the picture is too small, or does not show what the legend explains.
 #[derive(Debug, Clone, Default)]
@@ -19,7 +20,7 @@ pub struct Legends {
     pub onion_skin: Option<onion_skin::Legend>,
     pub motion_trail: Option<motion_trail::Legend>,
     pub comparison: Option<comparison::Legend>,
-    /// A text in the middle of the picture.
+    /// A text in the middle of a picture that shows nothing else, such as the reason why a file cannot be drawn.
     pub note: Option<String>,
 }
 
@@ -54,8 +55,16 @@ impl Legends {
             frame
         });
         if let Some(text) = &self.note {
-            note::paint(painter, colors, picture, text);
+            paint_note(painter, colors, picture, text);
         }
         LegendFrames { heat_map, onion_skin, motion_trail }
     }
+}
+
+/// Paints a text in the middle of the picture, in as many lines as it needs.
+fn paint_note(painter: &Painter, colors: &Colors, picture: Rect, text: &str) {
+    let width = (picture.width() - 4.0 * frame::PAD).max(0.0);
+    let lines = painter.layout(text.to_owned(), FontId::proportional(11.0), color(colors.text), width);
+    let rect = Rect::from_center_size(picture.center(), lines.size());
+    painter.with_clip_rect(picture).galley(rect.min, lines, color(colors.text));
 }
