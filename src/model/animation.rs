@@ -128,7 +128,7 @@ impl Interpolation {
 impl Animation {
     /// The name as text for a label, or `animation 7` without one.
     pub fn label(&self, index: usize) -> String {
-        label::of(self.name.as_deref(), "animation", index)
+        label::text(self.name.as_deref(), "animation", index)
     }
 }
 

@@ -10,7 +10,7 @@ const REPLACEMENT: char = '\u{b7}';
 const KEPT_CHARS: usize = (MAX_CHARS - 1) / 2;
 
 /// A name as text for a label. An object without a name is called by its kind and its index: `node 7`.
-pub fn of(name: Option<&str>, kind: &str, index: usize) -> String {
+pub fn text(name: Option<&str>, kind: &str, index: usize) -> String {
     match name {
         Some(name) if !name.trim().is_empty() => clean(name).into_owned(),
         _ => format!("{kind} {index}"),

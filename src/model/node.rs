@@ -46,7 +46,7 @@ pub struct Node {
 impl Node {
     /// The name as text for a label. A node without a name is called `node 7`, by its index in the file.
     pub fn label(&self) -> String {
-        label::of(self.name.as_deref(), "node", self.source)
+        label::text(self.name.as_deref(), "node", self.source)
     }
 
     /// The name exactly as in the file, for the clipboard. [`Node::label`] if it has no name.

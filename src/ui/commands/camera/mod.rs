@@ -119,5 +119,5 @@ pub fn label(context: &Context, camera: usize) -> String {
     let model = &context.document.model;
     let named = model.cameras.get(camera).and_then(|camera| camera.name.as_deref()).filter(|name| !name.trim().is_empty());
     let node = || view_camera::camera_node(model, context.view, camera).and_then(|node| model.nodes[node].name.as_deref());
-    crate::model::label::of(named.or_else(node), "camera", camera)
+    crate::model::label::text(named.or_else(node), "camera", camera)
 }

@@ -112,7 +112,7 @@ fn scene_ui(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let shown = context.document.model.scene_or_default(context.view.scene);
-    let label = |i: usize| label::of(scenes.get(i).and_then(|scene| scene.name.as_deref()), "scene", i);
+    let label = |i: usize| label::text(scenes.get(i).and_then(|scene| scene.name.as_deref()), "scene", i);
     choice_ui(ui, "Scene", &shown.map(label).unwrap_or_default(), |ui| {
         for i in 0..scenes.len() {
             if name_ui(ui, i, shown == Some(i), &label(i)) {
@@ -129,7 +129,7 @@ fn variant_ui(ui: &mut Ui, context: &mut Context) {
         return;
     }
     let label = |variant: Option<usize>| match variant.and_then(|variant| Some((variant, variants.get(variant)?))) {
-        Some((i, variant)) => label::of(variant.name.as_deref(), "variant", i),
+        Some((i, variant)) => label::text(variant.name.as_deref(), "variant", i),
         None => "Default".to_owned(),
     };
     choice_ui(ui, "Variant", &label(context.view.display.variant), |ui| {
