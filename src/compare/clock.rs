@@ -129,7 +129,7 @@ fn is_near(times: &[f64], time: f64) -> bool {
 
 /// The maximum number of samples for these models. Very large models have fewer.
 pub fn max_samples(sides: &Sides) -> usize {
-    let work = pose::work(sides.a.rig.model) + pose::work(sides.b.rig.model);
+    let work = pose::estimate_work(sides.a.rig.model) + pose::estimate_work(sides.b.rig.model);
     (pose::MAX_MOTION_WORK / work.max(1)).clamp(2, MAX_SAMPLES)
 }
 

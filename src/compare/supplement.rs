@@ -91,7 +91,7 @@ pub fn measure(
 /// The maximum number of other animations of these models that are measured: so many that two samples of each take about as long as
 /// [`MAX_RELATIVE_WORK`] ordinary animations.
 pub fn max_animations(models: [&Model; 2]) -> usize {
-    let work: usize = models.map(pose::work).iter().sum();
+    let work: usize = models.map(pose::estimate_work).iter().sum();
     MAX_RELATIVE_WORK * pose::MAX_MOTION_WORK / (2 * work.max(1))
 }
 

@@ -18,7 +18,7 @@ use crate::session::pose;
 use crate::session::pose::in_place::RootStatus;
 use crate::session::view::View;
 
-/// Maximum work of sampling all animations together, in the unit of [`pose::work`]. It takes about half a second.
+/// Maximum work of sampling all animations together, in the unit of [`pose::estimate_work`]. It takes about half a second.
 const MAX_WORK: usize = 1 << 24;
 /// Minimum number of samples of an animation whose motion is checked.
 const MIN_SAMPLES: usize = 8;
@@ -95,7 +95,7 @@ fn wanted_samples(document: &Document, animation: usize) -> (usize, f64) {
 }
 
 /// Estimates the work of checking a document: that of all sampled poses, plus the numbers of keys and vertices.
-pub fn work(document: &Document) -> usize {
+pub fn estimate_work(document: &Document) -> usize {
     let model = &document.model;
     let own_count = model.own_animation_count();
     let samples: usize = (0..own_count).map(|animation| wanted_samples(document, animation).0).fold(0, usize::saturating_add);
@@ -105,7 +105,7 @@ pub fn work(document: &Document) -> usize {
     };
     let keys: usize = model.animations[..own_count].iter().map(keys).sum();
     let vertices: usize = model.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|primitive| primitive.source_vertex_count).sum();
-    samples.saturating_mul(pose::work(model)).min(MAX_WORK).saturating_add(keys).saturating_add(vertices)
+    samples.saturating_mul(pose::estimate_work(model)).min(MAX_WORK).saturating_add(keys).saturating_add(vertices)
 }
 
 /// Samples an animation and checks its motion. `None` if `progress` returns false.
@@ -126,7 +126,7 @@ pub fn check(
         return Some(());
     }
     let view = View { animation: Some(animation), ..View::default() };
-    let samples = budget.take_samples(pose::work(model), model.nodes.len(), wanted);
+    let samples = budget.take_samples(pose::estimate_work(model), model.nodes.len(), wanted);
     if samples < MIN_SAMPLES.min(wanted) {
         return Some(());
     }

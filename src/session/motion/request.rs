@@ -169,7 +169,7 @@ fn within_limits(model: &Model, nodes: &[usize], duration: f64, rate: f64) -> (V
     let all = model.nodes.len();
     // With all nodes, another selection finds its nodes in the same motion.
     let nodes = if wanted_samples.saturating_mul(all) <= MAX_POSITIONS { (0..all).collect() } else { distinct(nodes, all) };
-    let max_samples = (MAX_POSITIONS / nodes.len().max(1)).min(pose::MAX_MOTION_WORK / pose::work(model).max(1)).max(2);
+    let max_samples = (MAX_POSITIONS / nodes.len().max(1)).min(pose::MAX_MOTION_WORK / pose::estimate_work(model).max(1)).max(2);
     let step = if wanted_samples <= max_samples { 1.0 / rate } else { duration / (max_samples - 1) as f64 };
     (nodes, step)
 }

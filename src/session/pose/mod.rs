@@ -77,7 +77,7 @@ pub fn pose(model: &Model, view: &View, moment: impl Into<Moment>, roots: Roots,
     in_place::keep_in_place(model, view, &moment, roots, posed);
 }
 
-/// Maximum work of sampling a motion, in the unit of [`work`]: about one second.
+/// Maximum work of sampling a motion, in the unit of [`estimate_work`]: about one second.
 pub const MAX_MOTION_WORK: usize = 1 << 25;
 
 /// Number of morph weights whose work is about that of a node.
@@ -85,7 +85,7 @@ const WEIGHTS_PER_NODE: usize = 16;
 
 /// Estimates the work of posing a model once. The unit is the work for one node. A file may have few nodes, but many palette entries, morph
 /// weights, or pointers that write the weights of many nodes.
-pub fn work(model: &Model) -> usize {
+pub fn estimate_work(model: &Model) -> usize {
     // Evaluating a pointer takes as long as several nodes, and each list of weights that it writes about as long as one.
     let pointer_work = |pointer: &Pointer| 4 + pointer_targets::weight_nodes(model, pointer).len();
     let pointers: usize = model.pointers.iter().map(pointer_work).sum();

@@ -20,8 +20,8 @@ use crate::validate;
 
 use crate::app::workers::{catch_panic, send};
 
-/// Maximum work, as estimated by `motion::work`, of a check that may run while an animation plays. This work takes about a tenth of a
-/// second on one core.
+/// Maximum work, as estimated by `motion::estimate_work`, of a check that may run while an animation plays. This work takes about a tenth
+/// of a second on one core.
 const MAX_LIGHT_WORK: usize = 1 << 20;
 
 /// The jobs that check the open document.
@@ -144,7 +144,7 @@ impl CheckWorker {
         match self.estimate {
             Some((document, is_light)) if document == open.document.id => is_light,
             _ => {
-                let is_light = motion::work(&open.document) <= MAX_LIGHT_WORK;
+                let is_light = motion::estimate_work(&open.document) <= MAX_LIGHT_WORK;
                 self.estimate = Some((open.document.id, is_light));
                 is_light
             }
