@@ -25,7 +25,7 @@ use crate::model::mesh::Primitive;
 use crate::model::node::NodeIndex;
 use crate::model::pointer::Property;
 use crate::session::time::moment::Moment;
-use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
+use crate::session::view::joint_switches::{self, EffectiveSwitches, NodeSwitches};
 use crate::session::view::{View, morph_overrides};
 
 use super::geometry_mask::{self, VisibleIndices};
@@ -51,7 +51,7 @@ pub struct Posed {
     /// A point near the model, in world space. Palette and camera are relative to it, so that f32 is precise enough far from the origin.
     pub anchor: DVec3,
     /// The effect of the joint switches on every node.
-    pub effective: Effective,
+    pub effective: EffectiveSwitches,
     /// Whether each node is in the scene and visible, in model order. Its mesh is drawn only then.
     pub shown: Vec<bool>,
     /// The drawn indices of primitives of which only a part is drawn.
@@ -105,7 +105,7 @@ impl Posed {
             joint_transforms: vec![DAffine3::IDENTITY; model.palette_len],
             palette: vec![JointMatrix::IDENTITY; model.palette_len],
             anchor: DVec3::ZERO,
-            effective: Effective::default(),
+            effective: EffectiveSwitches::default(),
             shown: Vec::new(),
             visible_indices: Arc::default(),
             materials: if drives_materials { model.materials.clone() } else { Vec::new() },

@@ -118,7 +118,7 @@ pub fn any_solo(model: &Model, switches: &BTreeMap<usize, NodeSwitches>, column:
 
 /// The effect of the switches: one value per node and column, in model order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Effective {
+pub struct EffectiveSwitches {
     /// Whether a joint is drawn with the skeleton.
     pub drawn: Vec<bool>,
     /// Whether the animation moves the node.
@@ -132,7 +132,7 @@ pub struct Effective {
 }
 
 /// Applies switches and solos to every node of the model.
-pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Effective {
+pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> EffectiveSwitches {
     let column = |column: Column| -> Vec<bool> {
         // A single solo anywhere in a column switches off every node of that column that is not soloed.
         let any_solo = any_solo(model, switches, column);
@@ -142,7 +142,7 @@ pub fn effective(model: &Model, switches: &BTreeMap<usize, NodeSwitches>) -> Eff
         };
         model.nodes.iter().map(|node| on(node.source)).collect()
     };
-    let mut effective = Effective {
+    let mut effective = EffectiveSwitches {
         drawn: column(Column::Drawn),
         animated: column(Column::Animated),
         influence: column(Column::Influence),

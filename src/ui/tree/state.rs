@@ -11,7 +11,7 @@ use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::file::remap;
 use crate::session::view::View;
-use crate::session::view::joint_switches::{self, Effective, NodeSwitches};
+use crate::session::view::joint_switches::{self, EffectiveSwitches, NodeSwitches};
 use crate::ui::context::per_document::{DocumentChange, LastDocument};
 use crate::ui::widgets::list::ListScroll;
 
@@ -41,7 +41,7 @@ pub struct TreeState {
     /// Whether the active node was selected with an arrow key. The tree then scrolls only as far as needed.
     pub moved_by_key: bool,
     /// The effect of the switches on each node.
-    pub effective: Effective,
+    pub effective: EffectiveSwitches,
     /// For each node, whether it is in the scene shown.
     pub in_scene: Vec<bool>,
     document: LastDocument,
