@@ -8,7 +8,7 @@ use crate::check::rule::{Limit, Rule};
 use crate::check::worst::Worst;
 use crate::model::node::NodeIndex;
 use crate::numbers::agreeing;
-use crate::session::locomotion::foot_contact::{Limits, Point};
+use crate::session::locomotion::foot_contact::{ContactLimits, FootPoint};
 
 use super::Sampled;
 
@@ -19,7 +19,7 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
     let slide_limit = context.settings.limit(Limit::FootSlide) * context.rest.size;
     let depth_limit = context.settings.limit(Limit::FootDepth) * context.rest.size;
     // A falling foot may be low and not slide, but it does not stand.
-    let max_speed = Limits::usual(context.rest.size).speed;
+    let max_speed = ContactLimits::usual(context.rest.size).speed;
     let rest_height = |node: usize| context.rest.compiled.rest_globals[node].translation.y;
     let foot_points = sampled.rig.feet.iter().flat_map(|foot| &foot.points);
     let ground = foot_points.map(|&node| rest_height(node)).fold(f64::INFINITY, f64::min);
@@ -33,7 +33,7 @@ pub fn check(context: &CheckContext, sampled: &Sampled, findings: &mut Findings)
         if contacts.is_empty() {
             continue;
         }
-        let largest_depth = |point: &Point| {
+        let largest_depth = |point: &FootPoint| {
             let samples = contacts.iter().flat_map(|contact| &contact.parts).flat_map(|part| part.first..=part.last);
             let standing = samples.filter(|&sample| keeps_height(&point.path, &locomotion.times, sample, max_speed));
             let heights = standing.filter_map(|sample| Some((sample, point.path.get(sample)?.y)));

@@ -32,7 +32,7 @@ const MIN_DURATION: f64 = 0.06;
 
 /// Limits within which a point counts as standing on the ground.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limits {
+pub struct ContactLimits {
     /// Maximum height above the point's floor, in meters.
     pub height: f64,
     /// Maximum speed along the ground, in meters per second.
@@ -41,7 +41,7 @@ pub struct Limits {
     pub invisible_slide: f64,
 }
 
-impl Limits {
+impl ContactLimits {
     /// The limits at the usual sensitivity for a model of `size` meters.
     pub fn usual(size: f64) -> Self {
         Self::new(size, 0.5)
@@ -56,7 +56,7 @@ impl Limits {
 
 /// A joint of a foot and its path in a motion.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Point {
+pub struct FootPoint {
     /// Index of the node, in model order.
     pub node: usize,
     /// One position per sample, in world space.
@@ -65,8 +65,8 @@ pub struct Point {
     pub floor: f64,
 }
 
-impl Point {
-    /// A point with this path; see [`Point`].
+impl FootPoint {
+    /// A point with this path; see [`FootPoint`].
     pub fn new(node: usize, path: Vec<DVec3>) -> Self {
         Self { node, floor: floor(&path), path }
     }
@@ -131,7 +131,7 @@ fn floor(path: &[DVec3]) -> f64 {
 /// The velocity of the ground under a model that walks on the spot, in meters per second on x and z.
 ///
 /// It is the velocity that most low points share, or zero if at least as many points stand still. `points` are those of all feet.
-pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64], limits: Limits) -> DVec2 {
+pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a FootPoint>, times: &[f64], limits: ContactLimits) -> DVec2 {
     // While feet on moving ground are low, they have the velocity of the ground.
     let low = points.flat_map(|point| {
         steps(&point.path, times).filter(move |step| step.highest <= point.floor + limits.height).map(|step| step.velocity)
@@ -151,7 +151,7 @@ pub fn ground_velocity<'a>(points: impl Iterator<Item = &'a Point>, times: &[f64
 }
 
 /// The maximum difference between the velocities of the ground and of a standing point, in meters per second.
-fn max_contact_speed(ground: DVec2, limits: Limits) -> f64 {
+fn max_contact_speed(ground: DVec2, limits: ContactLimits) -> f64 {
     limits.speed.max(GROUND_SPEED_TOLERANCE * ground.length())
 }
 
@@ -159,9 +159,9 @@ fn max_contact_speed(ground: DVec2, limits: Limits) -> f64 {
 ///
 /// `times` are those of all samples, in seconds. `ground` is the ground's velocity, in meters per second. `loops` tells whether
 /// contacts at the end continue at the start.
-pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, loops: bool) -> Vec<Contact> {
+pub fn contacts(points: &[FootPoint], times: &[f64], ground: DVec2, limits: ContactLimits, loops: bool) -> Vec<Contact> {
     let max_speed = max_contact_speed(ground, limits);
-    let slides = |point: &Point| -> Vec<StepMovement> {
+    let slides = |point: &FootPoint| -> Vec<StepMovement> {
         let step_movement = |step: PathStep| {
             let sliding_speed = (step.velocity - ground).length();
             StepMovement {
@@ -173,7 +173,7 @@ pub fn contacts(points: &[Point], times: &[f64], ground: DVec2, limits: Limits, 
     };
     let slides: Vec<Vec<StepMovement>> = points.iter().map(slides).collect();
     let standing_steps: Vec<bool> = (1..times.len()).map(|step| slides.iter().any(|slides| slides[step - 1].is_standing)).collect();
-    let foot = Foot { points, slides, standing_steps, limits };
+    let foot = FootSteps { points, slides, standing_steps, limits };
     let candidates = foot.spans(times, loops).into_iter().filter_map(|spans| foot.contact(&spans));
     candidates.filter(|contact| contact.seconds(times) >= MIN_DURATION).collect()
 }
@@ -187,18 +187,18 @@ struct StepMovement {
 }
 
 /// The points of a foot, and the steps in which each of them stands.
-struct Foot<'a> {
+struct FootSteps<'a> {
     /// The joints of the foot.
-    points: &'a [Point],
+    points: &'a [FootPoint],
     /// Movement by point, then by step.
     slides: Vec<Vec<StepMovement>>,
     /// Whether any point stands, per step.
     standing_steps: Vec<bool>,
     /// Limits within which a point stands.
-    limits: Limits,
+    limits: ContactLimits,
 }
 
-impl Foot<'_> {
+impl FootSteps<'_> {
     /// The step ranges of every contact: one range, or two across the seam of a loop.
     fn spans(&self, times: &[f64], loops: bool) -> Vec<Vec<Range<usize>>> {
         let mut runs: Vec<Range<usize>> = Vec::new();

@@ -23,7 +23,7 @@ use super::view::morph_overrides::Morphs;
 use super::view::{Repeat, View};
 
 use feet::Foot;
-use foot_contact::{Contact, Limits, Point};
+use foot_contact::{Contact, ContactLimits, FootPoint};
 use root_motion::Travel;
 
 /// The parts of a model that take part in locomotion. They depend on the rest pose only, not on an animation.
@@ -53,7 +53,7 @@ pub struct Locomotion {
     /// The feet of the rig.
     pub feet: Vec<Foot>,
     /// The points of each foot. Points that this animation never lowers to the ground are left out.
-    pub points: Vec<Vec<Point>>,
+    pub points: Vec<Vec<FootPoint>>,
     /// Whether the animation ends where it starts, except for the root's travel. Contacts then continue across the seam of a loop.
     pub is_closed: bool,
     /// Velocity of the ground under a model that walks on the spot, in meters per second on x and z. Zero if the model travels.
@@ -93,15 +93,15 @@ impl Locomotion {
         let speeds = sampled::speeds(&root_motion::on_ground(&path, 0.0), time);
         let travel = root_motion::travel(&path, time);
         let rest_height = |node: usize| compiled.rest_globals[node].translation.y;
-        let stands = |node: usize, point: &Point| feet::is_low(point.floor, rest_height(node), locomotion_rig.size);
+        let stands = |node: usize, point: &FootPoint| feet::is_low(point.floor, rest_height(node), locomotion_rig.size);
         let point =
-            |node: &usize| motion.positions(*node).map(|path| Point::new(*node, path.to_vec())).filter(|point| stands(*node, point));
+            |node: &usize| motion.positions(*node).map(|path| FootPoint::new(*node, path.to_vec())).filter(|point| stands(*node, point));
         // A foot's joint that never comes near the ground (a raised leg, a swimmer) has no contacts.
-        let points: Vec<Vec<Point>> = locomotion_rig.feet.iter().map(|foot| foot.points.iter().filter_map(point).collect()).collect();
+        let points: Vec<Vec<FootPoint>> = locomotion_rig.feet.iter().map(|foot| foot.points.iter().filter_map(point).collect()).collect();
         // A model that travels stands on ground that does not move.
         let ground_velocity = match root {
             Some(_) => DVec2::ZERO,
-            None => foot_contact::ground_velocity(points.iter().flatten(), &times, Limits::usual(locomotion_rig.size)),
+            None => foot_contact::ground_velocity(points.iter().flatten(), &times, ContactLimits::usual(locomotion_rig.size)),
         };
         let is_closed = is_closed(locomotion_rig, motion, root.as_ref());
         Self {
@@ -120,7 +120,7 @@ impl Locomotion {
 
     /// The contacts of each foot at the view's sensitivity.
     pub fn contacts(&self, view: &View) -> Vec<Vec<Contact>> {
-        let (limits, loops) = (Limits::new(self.size, view.display.contact_sensitivity), self.loops(view));
+        let (limits, loops) = (ContactLimits::new(self.size, view.display.contact_sensitivity), self.loops(view));
         self.points.iter().map(|points| foot_contact::contacts(points, &self.times, self.ground_velocity, limits, loops)).collect()
     }
 
@@ -158,7 +158,7 @@ impl Locomotion {
 fn is_closed(locomotion_rig: &LocomotionRig, motion: &SampledMotion, root: Option<&Root>) -> bool {
     let displacement = |node: usize| motion.positions(node).and_then(|path| Some(*path.last()? - *path.first()?)).unwrap_or_default();
     let travel = root.map_or(DVec3::ZERO, |root| displacement(root.node).with_y(0.0));
-    let invisible_slide = Limits::usual(locomotion_rig.size).invisible_slide;
+    let invisible_slide = ContactLimits::usual(locomotion_rig.size).invisible_slide;
     // Nodes above the root do not travel with it.
     let below_root = locomotion_rig.root_candidates.iter().filter(|&&node| root.is_none_or(|root| node >= root.node));
     let feet = locomotion_rig.feet.iter().flat_map(|foot| &foot.points);

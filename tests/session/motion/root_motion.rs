@@ -14,7 +14,7 @@ use sinew::render::annotations::{PosedView, path};
 use sinew::session::analyses::{self, Analyses, Subject};
 use sinew::session::camera::screen::ScreenProjection;
 use sinew::session::document::Document;
-use sinew::session::locomotion::foot_contact::{self, Contact, Limits, Point, Slide};
+use sinew::session::locomotion::foot_contact::{self, Contact, ContactLimits, FootPoint, Slide};
 use sinew::session::locomotion::root_cache::RootCache;
 use sinew::session::locomotion::{Locomotion, LocomotionRig, root_motion};
 use sinew::session::motion::request::{Clock, MotionRequest};
@@ -52,13 +52,13 @@ fn stepping(phase: f64, slip: f64, ground: f64) -> Vec<DVec3> {
 
 /// Returns the contacts of a foot. `paths` has one path for each joint of the foot. A joint's node index is its position in that list.
 fn contacts<const N: usize>(paths: [&[DVec3]; N], drift: DVec2, sensitivity: f64) -> Vec<Contact> {
-    let points: Vec<Point> = paths.iter().enumerate().map(|(node, path)| Point::new(node, path.to_vec())).collect();
-    foot_contact::contacts(&points, &times(paths[0].len()), drift, Limits::new(2.0, sensitivity), false)
+    let points: Vec<FootPoint> = paths.iter().enumerate().map(|(node, path)| FootPoint::new(node, path.to_vec())).collect();
+    foot_contact::contacts(&points, &times(paths[0].len()), drift, ContactLimits::new(2.0, sensitivity), false)
 }
 
 fn drift<const N: usize>(paths: [&[DVec3]; N]) -> DVec2 {
-    let points = paths.map(|path| Point::new(0, path.to_vec()));
-    foot_contact::ground_velocity(points.iter(), &times(paths[0].len()), Limits::new(2.0, 0.5))
+    let points = paths.map(|path| FootPoint::new(0, path.to_vec()));
+    foot_contact::ground_velocity(points.iter(), &times(paths[0].len()), ContactLimits::new(2.0, 0.5))
 }
 
 /// Returns the first and the last sample of each contact, over all its parts.
@@ -144,8 +144,9 @@ fn contacts_continue_across_the_loop_seam() {
     // Two strides in two seconds. The foot stands from a quarter of a second before the seam to a quarter after it.
     let at = |slip: f64| stepping(0.25, slip, 0.0)[..61].to_vec();
     let times = times(61);
-    let found =
-        |loops: bool, slip: f64| foot_contact::contacts(&[Point::new(7, at(slip))], &times, DVec2::ZERO, Limits::new(2.0, 0.5), loops);
+    let found = |loops: bool, slip: f64| {
+        foot_contact::contacts(&[FootPoint::new(7, at(slip))], &times, DVec2::ZERO, ContactLimits::new(2.0, 0.5), loops)
+    };
     let (apart, joined) = (found(false, 0.2), found(true, 0.2));
     // Each end has 7.5 frames of contact, of which seven are whole.
     assert_eq!(spans(&apart), [(0, 7), (23, 37), (53, 60)]);
@@ -159,7 +160,7 @@ fn contacts_continue_across_the_loop_seam() {
     for (lifted, goes_on) in [(&[60][..], true), (&[0], true), (&[59, 60], false), (&[0, 60], false)] {
         let mut path = at(0.2);
         lifted.iter().for_each(|&moment| path[moment].y += 0.5);
-        let found = foot_contact::contacts(&[Point::new(7, path)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+        let found = foot_contact::contacts(&[FootPoint::new(7, path)], &times, DVec2::ZERO, ContactLimits::new(2.0, 0.5), true);
         assert_eq!(found.len(), if goes_on { 2 } else { 3 }, "{lifted:?}");
         if goes_on {
             assert_eq!(spans(&found[1..]), [(53, 7)], "from the end to the beginning");
@@ -168,7 +169,7 @@ fn contacts_continue_across_the_loop_seam() {
     }
     // A contact that lasts the whole loop is not joined with itself.
     let still = vec![DVec3::ZERO; 61];
-    let found = foot_contact::contacts(&[Point::new(0, still)], &times, DVec2::ZERO, Limits::new(2.0, 0.5), true);
+    let found = foot_contact::contacts(&[FootPoint::new(0, still)], &times, DVec2::ZERO, ContactLimits::new(2.0, 0.5), true);
     assert_eq!(spans(&found), [(0, 60)]);
     assert_eq!(found[0].parts.len(), 1);
 }
