@@ -148,10 +148,10 @@ pub fn with_animations(model: Model, files: &[Arc<BorrowedFile>], choices: &[Ret
             align_rest: choice.align_rest,
             by_hand: choice.by_hand(&file.model, &model),
         };
-        let Carried { animations, frame_rates, binding, method, thinned } = carry::carry(&file.model, &model, &settings);
+        let Carried { animations, frame_rates, binding, method, reduced } = carry::carry(&file.model, &model, &settings);
         let name = file.label(files);
         let idle = report::idle_animations(&file.model, &animations);
-        reports.push(Report { name: name.clone(), file: file.clone(), binding, method, thinned, idle });
+        reports.push(Report { name: name.clone(), file: file.clone(), binding, method, reduced, idle });
         carried.push(CarriedFile { name, path: file.path.clone(), animations, frame_rates });
     }
     ModelWithAnimations { model: carry::with_animations(model, carried), reports }

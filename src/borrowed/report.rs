@@ -28,7 +28,7 @@ pub struct Report {
     pub method: Method,
     /// Indices of the file's animations that have fewer keys or fewer weight channels than in the file, because all would take too much
     /// memory.
-    pub thinned: Vec<usize>,
+    pub reduced: Vec<usize>,
     /// Indices of the file's animations that do not move the model, although they have channels in the file.
     pub idle: Vec<usize>,
 }
@@ -49,7 +49,7 @@ impl Report {
 
     /// Returns whether every animated node has a partner, and every animation moves the model with all its keys.
     pub fn is_complete(&self) -> bool {
-        self.binding.moved.bound == self.binding.moved.all && self.idle.is_empty() && self.thinned.is_empty()
+        self.binding.moved.bound == self.binding.moved.all && self.idle.is_empty() && self.reduced.is_empty()
     }
 
     /// Returns whether none of the file's animations moves the model.
@@ -87,8 +87,8 @@ impl Report {
         if !paths.is_empty() {
             notes.push(format!("the animations of these properties are left out: {}", shortened_list(paths.into_iter())));
         }
-        if !self.thinned.is_empty() {
-            notes.push(format!("too large to keep all keys or weights: {}", labels(&self.thinned)));
+        if !self.reduced.is_empty() {
+            notes.push(format!("too large to keep all keys or weights: {}", labels(&self.reduced)));
         }
         notes
     }

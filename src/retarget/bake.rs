@@ -31,7 +31,7 @@ const MAX_HALVINGS: u32 = 6;
 pub struct Baked {
     pub animation: Animation,
     /// Whether the animation has fewer keys than its motion needs, because all keys would take too much memory.
-    pub is_thinned: bool,
+    pub is_reduced: bool,
 }
 
 /// Bakes the animations of a source. What depends on all of its nodes is computed once, because a file may have many nodes and many
@@ -67,9 +67,9 @@ impl<'a> Baker<'a> {
         let is_stepped = sampler.channels().all(|channel| channel.interpolation == Interpolation::Step);
         let has_splines = sampler.channels().any(|channel| channel.interpolation == Interpolation::CubicSpline);
         let mut times = key_times(animation, sampler.channels(), is_stepped);
-        let mut is_thinned = times.len() > max_keys.max(2);
-        let adds_keys = !is_stepped && !is_thinned;
-        if is_thinned {
+        let mut is_reduced = times.len() > max_keys.max(2);
+        let adds_keys = !is_stepped && !is_reduced;
+        if is_reduced {
             times = thin_out(&times, max_keys.max(2));
         }
         let local_identity = Local { rotation: DQuat::IDENTITY, translation: DVec3::ZERO };
@@ -90,7 +90,7 @@ impl<'a> Baker<'a> {
                 let intervals = times.len() - index;
                 let max_added = max_keys.saturating_sub(keys.times.len() + intervals) / intervals;
                 let refinement = Refinement { halvings: MAX_HALVINGS, has_splines, max_added };
-                is_thinned |= !refine(&mut poser, &mut keys, [&start, &key], refinement);
+                is_reduced |= !refine(&mut poser, &mut keys, [&start, &key], refinement);
             }
             keys.push(plan, &key);
             previous = Some(key);
@@ -98,7 +98,7 @@ impl<'a> Baker<'a> {
         let interpolation = if is_stepped { Interpolation::Step } else { Interpolation::Linear };
         let mut baked = Animation { name: animation.name.clone(), duration: animation.duration, ..Animation::default() };
         write_channels(plan, keys, interpolation, &mut baked);
-        Baked { animation: baked, is_thinned }
+        Baked { animation: baked, is_reduced }
     }
 }
 

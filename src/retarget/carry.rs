@@ -29,28 +29,28 @@ pub fn carry(source: &Model, target: &Model, settings: &Settings) -> Carried {
     let method = settings.method.unwrap_or_else(|| method::choose(source, target, &binding));
     let partners = binding.partners(source.nodes.len());
     let plan = (method == Method::Rotation).then(|| Plan::new(source, target, &binding, settings.align_rest));
-    let (mut animations, mut thinned) = (Vec::with_capacity(source.animations.len()), Vec::new());
+    let (mut animations, mut reduced) = (Vec::with_capacity(source.animations.len()), Vec::new());
     // Leave out the animations that the source itself has borrowed from other files.
     let source_animations = &source.animations[..source.own_animation_count()];
     let mut baker = plan.as_ref().map(|plan| Baker::new(plan, source, source_animations.len()));
     let mut weight_budget = weights::budget(source_animations);
     for (index, animation) in source_animations.iter().enumerate() {
-        let (mut carried, mut is_thinned) = match &mut baker {
+        let (mut carried, mut is_reduced) = match &mut baker {
             Some(baker) => {
                 let baked = baker.bake(animation);
-                (baked.animation, baked.is_thinned)
+                (baked.animation, baked.is_reduced)
             }
             None => (direct::copy(animation, &partners), false),
         };
-        is_thinned |= weights::carry(source, target, animation, &partners, &mut weight_budget, &mut carried);
-        if is_thinned {
-            thinned.push(index);
+        is_reduced |= weights::carry(source, target, animation, &partners, &mut weight_budget, &mut carried);
+        if is_reduced {
+            reduced.push(index);
         }
         animations.push(carried);
     }
     // Retargeting adds keys, so the rate cannot be inferred from the new keys.
     let frame_rates = frame_rate::infer_rates(source_animations);
-    Carried { animations, frame_rates, binding, method, thinned }
+    Carried { animations, frame_rates, binding, method, reduced }
 }
 
 /// A file whose animations were carried over.

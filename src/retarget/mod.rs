@@ -63,7 +63,7 @@ pub struct Carried {
     /// The method that was used.
     pub method: Method,
     /// Indices of the animations that have fewer keys or fewer weight channels than the source, because all would take too much memory.
-    pub thinned: Vec<usize>,
+    pub reduced: Vec<usize>,
 }
 
 impl Carried {

@@ -45,7 +45,7 @@ pub fn carry(
         })
         .filter(|(_, _, mesh)| !mesh.target_names.is_empty())
         .collect();
-    let (mut sets, mut is_thinned) = (vec![None; animation.key_times.len()], false);
+    let (mut sets, mut is_reduced) = (vec![None; animation.key_times.len()], false);
     if animated.is_empty() {
         return false;
     }
@@ -71,7 +71,7 @@ pub fn carry(
         let Some(Match { channel, weights, .. }) = best else { continue };
         let values = channel.output.len() / channel.components.max(1);
         let Some(remaining) = budget.checked_sub(values.saturating_mul(weights.len())) else {
-            is_thinned = true;
+            is_reduced = true;
             continue;
         };
         *budget = remaining;
@@ -79,7 +79,7 @@ pub fn carry(
         let key_times = copy_key_times(&mut sets, animation, channel.key_times, carried);
         carried.channels.push(Channel { target: Target::Weights(node), key_times, output, components: weights.len(), ..channel.clone() });
     }
-    is_thinned
+    is_reduced
 }
 
 /// The values of the channel for the weights of the target. Weights that the channel does not drive have their rest value, with tangents of

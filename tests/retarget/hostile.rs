@@ -44,7 +44,7 @@ fn keys_that_would_fill_the_memory_are_thinned() {
     source.animations = vec![animation("long", vec![channel(Target::Rotation(NodeIndex(0)), Interpolation::Linear, &times, output)])];
     let settings = Settings { method: Some(Method::Rotation), ..Settings::default() };
     let carried = carry(&source, &model(&bones), &settings);
-    assert_eq!(carried.thinned, [0]);
+    assert_eq!(carried.reduced, [0]);
     let numbers: usize = carried.animations[0].channels.iter().map(|channel| channel.output.len()).sum();
     assert!(numbers > 0 && numbers < 32 << 20);
     let keys = &carried.animations[0].key_times[0];
@@ -82,7 +82,7 @@ fn if_keys_between_those_of_the_source_do_not_fit_all_intervals_share_the_room_a
     let channels = vec![linear(1, turns(Quat::from_rotation_x)), linear(2, turns(Quat::from_rotation_z))];
     source.animations = vec![animation("long", channels)];
     let carried = carry(&source, &target, &Settings { method: Some(Method::Rotation), align_rest: false, ..Settings::default() });
-    assert_eq!(carried.thinned, [0]);
+    assert_eq!(carried.reduced, [0]);
     let keys = &carried.animations[0].key_times[0];
     let between = |start: f32| keys.iter().filter(|&&key| key > start && key < start + 1.0).count();
     assert!(times[..499].iter().all(|&start| (1..=2).contains(&between(start))));

@@ -65,6 +65,6 @@ fn many_nodes_with_one_mesh_do_not_get_unlimited_copies_of_a_channel() {
     }
     let carried = carry(&source, &target, &Settings::default());
     let values: usize = carried.animations[0].channels.iter().map(|channel| channel.output.len()).sum();
-    assert_eq!(carried.thinned, [0]);
+    assert_eq!(carried.reduced, [0]);
     assert!(values > 10_000_000 && values < 20_000_000, "{values}");
 }
