@@ -55,7 +55,7 @@ impl Entry {
         Self { repeats: true, ..self }
     }
 
-    pub(super) const fn on(self, is_on: fn(&Context) -> bool) -> Self {
+    pub(super) const fn on_if(self, is_on: fn(&Context) -> bool) -> Self {
         Self { is_on: Some(is_on), ..self }
     }
 
