@@ -202,7 +202,7 @@ fn redundant_keys(context: &CheckContext, channel: &Channel, times: &[f32]) -> u
             Interpolation::Step => lines.is_near(channel.value(kept), channel.value(key)),
             // Whether a spline key can be removed is not known without fitting new tangents.
             Interpolation::CubicSpline => false,
-            Interpolation::Linear => key - kept <= MAX_RUN_KEYS && lines.follow(kept, key + 1),
+            Interpolation::Linear => key - kept <= MAX_RUN_KEYS && lines.interpolates(kept, key + 1),
         };
         if is_redundant {
             redundant += 1;
@@ -248,12 +248,12 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns whether interpolation between two keys gives all keys between them.
-    fn follow(&mut self, from: usize, to: usize) -> bool {
-        if self.rotations.is_empty() { self.follow_line(from, to) } else { self.follow_arc(from, to) }
+    fn interpolates(&mut self, from: usize, to: usize) -> bool {
+        if self.rotations.is_empty() { self.interpolates_numbers(from, to) } else { self.interpolates_rotations(from, to) }
     }
 
-    /// [`Self::follow`] for numbers.
-    fn follow_line(&mut self, from: usize, to: usize) -> bool {
+    /// [`Self::interpolates`] for numbers.
+    fn interpolates_numbers(&mut self, from: usize, to: usize) -> bool {
         let (start, end) = (self.channel.value(from), self.channel.value(to));
         (from + 1..to).all(|key| {
             let u = self.fraction(from, key, to) as f32;
@@ -264,8 +264,8 @@ impl<'a> Lines<'a> {
         })
     }
 
-    /// [`Self::follow`] for rotations.
-    fn follow_arc(&self, from: usize, to: usize) -> bool {
+    /// [`Self::interpolates`] for rotations.
+    fn interpolates_rotations(&self, from: usize, to: usize) -> bool {
         let (a, b) = (self.rotations[from], self.rotations[to]);
         let b = if a.dot(b) < 0.0 { -b } else { b };
         let theta = degrees_between(a, b).to_radians() / 2.0;

@@ -147,7 +147,7 @@ fn list_ui(ui: &mut Ui, state: &mut AnimationsState, context: &mut Context) {
         state.revealed = context.view.animation;
         if let Some(row) = rows.iter().position(|row| *row == AnimationRow::shown(context.view)) {
             if list.focused {
-                state.scroll.follow(row, Rangef::point(0.0));
+                state.scroll.scroll_into_view(row, Rangef::point(0.0));
             } else {
                 state.scroll.reveal(row, Rangef::point(0.0));
             }

@@ -127,7 +127,7 @@ fn content_ui(ui: &mut Ui, context: &Context, open: &mut OpenPalette, used: &[En
     // The keys are handled after the search, so that they move through the new results.
     if keys.rows != 0 && !open.found.is_empty() {
         open.chosen = row_after_move(open.chosen, keys.rows, open.found.len() - 1);
-        open.scroll.follow(open.chosen, Rangef::point(0.0));
+        open.scroll.scroll_into_view(open.chosen, Rangef::point(0.0));
     }
     let clicked = rows_ui(ui, context, open, field);
     let entered = keys.enter.then_some(open.chosen);

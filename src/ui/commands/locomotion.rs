@@ -27,14 +27,14 @@ pub fn toggle_foot_contacts(context: &mut Context) {
 
 /// Makes the camera follow the active node or the root, or makes it stop following.
 pub fn toggle_follow(context: &mut Context) {
-    follow(context, next_followed(context));
+    set_followed(context, next_followed(context));
 }
 
 /// Makes the camera follow the active node or the root, and fits the view to the selection.
 pub fn focus_and_follow(context: &mut Context) {
     let (node, selection) = (context.view.active().or_else(|| root(context)), context.view.selection.clone());
     if let Some(node) = node {
-        follow(context, Some(node));
+        set_followed(context, Some(node));
         context.requests.push(Request::Fit { nodes: if selection.is_empty() { vec![node] } else { selection } });
     }
 }
@@ -58,7 +58,7 @@ fn root(context: &Context) -> Option<usize> {
 }
 
 /// Makes the camera follow this node, or stop following. The current picture does not change.
-pub fn follow(context: &mut Context, node: Option<usize>) {
+pub fn set_followed(context: &mut Context, node: Option<usize>) {
     if node == context.view.follow {
         return;
     }

@@ -102,7 +102,7 @@ fn follow_ui(ui: &mut Ui, context: &mut Context) {
     if list_rows::described_switch_row_ui(ui, context, "Follow", Action::Follow, &followed) {
         // If another node is active, the action would follow that node and not end.
         if context.view.follow.is_some() {
-            locomotion::follow(context, None);
+            locomotion::set_followed(context, None);
         } else {
             context.actions.push(Action::Follow);
         }

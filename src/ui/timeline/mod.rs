@@ -169,7 +169,7 @@ pub fn timeline_ui(ui: &mut Ui, state: &mut TimelineState, context: &mut Context
     let has_names = rows(context) != TimelineRows::None || lanes > 0.0;
     let width = context.preferences.names_width.min(area.width() / 2.0);
     let rects = TimelineRects::new(area, if has_names { width } else { 0.0 }, lanes);
-    state.zoom.follow(context.transport, duration, state.scrub.is_some());
+    state.zoom.follow_playhead(context.transport, duration, state.scrub.is_some());
     let axis = TimeAxis::new(rects.strip, state.zoom.span(duration));
     if has_names {
         ui.painter().rect_filled(area.with_max_x(rects.strip.left()), 0.0, palette.panel);

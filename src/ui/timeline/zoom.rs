@@ -48,7 +48,7 @@ impl TimelineZoom {
     /// Centers the span at a playhead that has left it, within an animation of this duration. While playback runs, a playhead that was not
     /// visible before does not move the span, so that the user can look at another part. `is_scrubbing` is true while the user drags the
     /// playhead.
-    pub fn follow(&mut self, transport: &Transport, duration: f64, is_scrubbing: bool) {
+    pub fn follow_playhead(&mut self, transport: &Transport, duration: f64, is_scrubbing: bool) {
         let [start, end] = self.span(duration);
         let is_visible = |time: f64| (start..=end).contains(&time);
         let time = transport.time();

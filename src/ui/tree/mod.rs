@@ -141,7 +141,7 @@ fn reveal(context: &Context, tree: &mut TreeState) {
     let Some(row) = tree.row_of(node) else { return };
     let span = tree.indent.span(context, node);
     if moved_by_key {
-        tree.scroll.follow(row, span);
+        tree.scroll.scroll_into_view(row, span);
     } else {
         tree.scroll.reveal(row, span);
     }

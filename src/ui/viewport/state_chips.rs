@@ -33,7 +33,7 @@ pub fn chips_ui(ui: &mut Ui, context: &mut Context, viewport: Rect, legends: [Op
     if let Some(name) = followed(context) {
         let tooltip = format!("The camera follows {name}.\nClick to stop ({})", Action::Follow.shortcut());
         if chip_ui(ui, viewport, &mut bottom, &Chip { text: format!("Following {name}"), click_effect: "Stop following", tooltip }) {
-            locomotion::follow(context, None);
+            locomotion::set_followed(context, None);
         }
     }
     if context.view.in_place {

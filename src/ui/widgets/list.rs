@@ -35,7 +35,7 @@ impl ListScroll {
     }
 
     /// Scrolls in the next frame, only as far as needed to make the row visible. This is for a row that was reached with an arrow key.
-    pub fn follow(&mut self, row: usize, span: Rangef) {
+    pub fn scroll_into_view(&mut self, row: usize, span: Rangef) {
         self.target = Some(ScrollTarget { row, centered: false, span });
     }
 

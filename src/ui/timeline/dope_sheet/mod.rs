@@ -124,7 +124,7 @@ fn arrows(ui: &Ui, context: &mut Context, sheet: &mut SheetState) {
 fn move_cursor(context: &mut Context, sheet: &mut SheetState, number: usize, extend: bool) {
     let Some(&row) = sheet.rows.get(number) else { return };
     sheet.cursor = Some(row);
-    sheet.scroll.follow(number, Rangef::point(0.0));
+    sheet.scroll.scroll_into_view(number, Rangef::point(0.0));
     row::select(context, sheet, &[row], if extend { SelectMode::Add } else { SelectMode::Only });
 }
 
