@@ -119,10 +119,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::Isolate => isolate::toggle(context),
         Action::ResetSwitches => context.view.switches.clear(),
 
-        Action::FitSelection => camera::fit(context, context.view.selection.clone()),
-        Action::FitAll => camera::fit(context, Vec::new()),
+        Action::FrameSelected => camera::fit(context, context.view.selection.clone()),
+        Action::FrameAll => camera::fit(context, Vec::new()),
         Action::Follow => locomotion::toggle_follow(context),
-        Action::FocusAndFollow => locomotion::focus_and_follow(context),
+        Action::FrameAndFollow => locomotion::frame_and_follow(context),
         Action::LookFront => camera::look(context, Side::Front),
         Action::LookRight => camera::look(context, Side::Right),
         Action::LookTop => camera::look(context, Side::Top),
@@ -193,10 +193,10 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::SmallerScale => panel_layout::change_scale(context, -SCALE_STEP),
         Action::NormalScale => panel_layout::reset_scale(context),
         Action::Settings => panel_layout::open_settings(context),
-        Action::Commands => panel_layout::open_dialog(context, Dialog::Commands),
+        Action::CommandPalette => panel_layout::open_dialog(context, Dialog::CommandPalette),
         Action::Shortcuts => open_shortcuts(panels, context),
         Action::About => panel_layout::open_dialog(context, Dialog::About),
-        Action::Back => back(panels, context),
+        Action::CloseOrDeselect => back(panels, context),
     }
 }
 

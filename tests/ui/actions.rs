@@ -23,7 +23,7 @@ fn every_action_is_at_its_own_index_in_the_table() {
         assert_eq!(entry.action as usize, i, "{:?}", entry.action);
     }
     // `Back` is the last action.
-    assert_eq!(TABLE.len(), Action::Back as usize + 1);
+    assert_eq!(TABLE.len(), Action::CloseOrDeselect as usize + 1);
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn undo_and_redo_pass_the_open_binding_report() {
 
 #[test]
 fn keys_act_again_in_the_frame_that_closes_a_dialog() {
-    for dialog in [Dialog::Shortcuts, Dialog::Settings, Dialog::Commands] {
+    for dialog in [Dialog::Shortcuts, Dialog::Settings, Dialog::CommandPalette] {
         let mut window = window();
         window.state_mut().state.window.dialog = Some(dialog.clone());
         window.run();
@@ -154,7 +154,7 @@ fn keys_act_again_in_the_frame_that_closes_a_dialog() {
 
 #[test]
 fn ctrl_q_quits_while_a_dialog_or_a_menu_is_in_front() {
-    for dialog in [Dialog::Settings, Dialog::Commands, Dialog::Shortcuts, Dialog::About] {
+    for dialog in [Dialog::Settings, Dialog::CommandPalette, Dialog::Shortcuts, Dialog::About] {
         let mut window = window();
         window.state_mut().state.window.dialog = Some(dialog.clone());
         window.run();
@@ -289,7 +289,7 @@ fn the_selection_walks_up_and_down_the_tree() {
     assert_eq!(window.view.selection, [1]);
     window.perform(Action::SelectAll);
     assert_eq!(window.view.selection, [0, 2, 3, 4, 5, 6, 1]);
-    window.perform(Action::Back);
+    window.perform(Action::CloseOrDeselect);
     assert!(window.view.selection.is_empty());
 }
 
@@ -298,7 +298,7 @@ fn esc_cancels_an_export_before_it_deselects() {
     let mut window = Window::new(walker());
     window.view.selection = vec![1];
     window.state.status.exporting = Some(Exporting { name: "walk.gif".into(), part: "frame", done: 3, parts: 28 });
-    window.perform(Action::Back);
+    window.perform(Action::CloseOrDeselect);
     assert_eq!((&window.requests[..], &window.view.selection[..]), (&[Request::CancelExport][..], &[1][..]));
 }
 

@@ -19,7 +19,7 @@ use crate::gestures::{CTRL, Ui, click, move_to, open};
 
 /// Opens the palette and types a text.
 fn palette(ui: &mut Ui, text: &str) {
-    ui.state_mut().perform(Action::Commands);
+    ui.state_mut().perform(Action::CommandPalette);
     ui.run();
     ui.get_by_role_and_label(Role::TextInput, "Search commands").type_text(text);
     ui.run();
@@ -197,7 +197,7 @@ fn ctrl_k_finds_an_action_by_its_words_and_enter_performs_it() {
 #[test]
 fn every_action_can_be_found_by_its_own_name() {
     let mut window = Window::new(walker());
-    for entry in TABLE.iter().filter(|entry| entry.action != Action::Commands) {
+    for entry in TABLE.iter().filter(|entry| entry.action != Action::CommandPalette) {
         let found = entry::find(entry.label, &[], &window.context());
         assert!(found.iter().take(3).any(|found| *found == Entry::Action(entry.action)), "{}: {found:?}", entry.label);
     }

@@ -18,7 +18,7 @@ use crate::gestures::{Ui, click, move_to, painted_texts, wheel, window};
 
 #[test]
 fn a_dialog_hides_the_tooltips_of_the_panels_behind_it() {
-    for dialog in [Action::Settings, Action::EditBookmarks, Action::Commands] {
+    for dialog in [Action::Settings, Action::EditBookmarks, Action::CommandPalette] {
         let mut window = window();
         let row = window.get_by_role_and_label(Role::TreeItem, "Spine").rect().center();
         move_to(&mut window, row);

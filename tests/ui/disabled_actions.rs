@@ -79,7 +79,7 @@ fn the_key_of_a_disabled_action_shows_the_reason() {
     }
     assert_eq!((&window.view, window.transport.is_playing()), (&view, playing));
     // With nothing selected, this action fits everything.
-    assert_eq!(window.perform_if_available(Action::FitSelection), None);
+    assert_eq!(window.perform_if_available(Action::FrameSelected), None);
     assert!(matches!(&window.requests[..], [Request::Fit { nodes }] if nodes.is_empty()));
     // Only the application knows whether this frame changed anything, so undo is requested anyway.
     assert!(window.perform_if_available(Action::Undo).is_some());
@@ -137,7 +137,7 @@ fn hovering_a_disabled_menu_entry_shows_the_reason() {
 #[test]
 fn the_palette_shows_the_reason_beside_the_name() {
     let mut ui = open(still());
-    ui.state_mut().perform(Action::Commands);
+    ui.state_mut().perform(Action::CommandPalette);
     ui.run();
     ui.get_by_role_and_label(Role::TextInput, "Search commands").type_text("next animation");
     ui.run();

@@ -28,7 +28,7 @@ fn canceled<T: Debug + PartialEq>(ui: &mut Ui, [from, to, end]: [Pos2; 3], read:
     move_to(ui, to);
     let dragged = read(ui);
     let mut escape = || {
-        ui.state_mut().perform(Action::Back);
+        ui.state_mut().perform(Action::CloseOrDeselect);
         ui.run();
         read(ui)
     };
@@ -48,7 +48,7 @@ fn escape_cancels_a_selection_box_and_keeps_the_selection() {
     let viewport = ui.state().areas.expect("areas").viewport.shrink(40.0);
     let corners = [viewport.left_top(), viewport.center(), viewport.right_bottom()];
     assert_eq!(canceled(&mut ui, corners, selected), [["Tip"], ["Tip"]]);
-    ui.state_mut().perform(Action::Back);
+    ui.state_mut().perform(Action::CloseOrDeselect);
     assert!(selected(&ui).is_empty(), "after the release, Esc clears the selection");
 }
 
@@ -112,7 +112,7 @@ fn escape_cancels_a_drag_over_the_half_of_b() {
 
 /// Presses Esc and returns how many nodes are selected then.
 fn escape(ui: &mut Ui) -> usize {
-    ui.state_mut().perform(Action::Back);
+    ui.state_mut().perform(Action::CloseOrDeselect);
     ui.run();
     selected(ui).len()
 }

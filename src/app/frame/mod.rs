@@ -319,7 +319,7 @@ impl App {
         self.window = Some(window);
         for placed in std::mem::take(&mut self.input.actions) {
             match placed.action {
-                Action::Back => self.open_source(Source::Sample),
+                Action::CloseOrDeselect => self.open_source(Source::Sample),
                 Action::Open => self.show_open_dialog(),
                 Action::PreviousFile => self.step_file(-1),
                 Action::NextFile => self.step_file(1),

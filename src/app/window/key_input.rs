@@ -55,7 +55,7 @@ impl WindowInput {
         let modifiers = modifiers(self.modifiers);
         let Some((key, modifiers)) = key(event.physical_key, &event.logical_key, modifiers) else { return false };
         // Text typed after Ctrl+K belongs to the command palette, even before it is on the screen.
-        if self.actions.iter().any(|placed| placed.action == Action::Commands) {
+        if self.actions.iter().any(|placed| placed.action == Action::CommandPalette) {
             return false;
         }
         let action = table::find(key, modifiers);

@@ -124,10 +124,10 @@ pub const TABLE: &[Entry] = &[
     entry(Action::Isolate, Category::Switches, "Isolate branch", &[char(NONE, '/')]).on_if(isolate::is_isolated).unless(availability::nothing_to_isolate),
     entry(Action::ResetSwitches, Category::Switches, "Reset all joint switches", &[key(SHIFT, Key::Backspace)]).unless(availability::no_switches),
 
-    entry(Action::FitSelection, Category::Camera, "Frame selected", &[char(NONE, 'f')]),
-    entry(Action::FitAll, Category::Camera, "Frame all", &[char(NONE, 'a')]),
+    entry(Action::FrameSelected, Category::Camera, "Frame selected", &[char(NONE, 'f')]),
+    entry(Action::FrameAll, Category::Camera, "Frame all", &[char(NONE, 'a')]),
     entry(Action::Follow, Category::Camera, "Follow selected", &[char(SHIFT, 'f')]).on_if(|context| context.view.follow.is_some()).unless(availability::nothing_to_follow),
-    entry(Action::FocusAndFollow, Category::Camera, "Frame and follow selected", &[]).unless(availability::nothing_to_follow),
+    entry(Action::FrameAndFollow, Category::Camera, "Frame and follow selected", &[]).unless(availability::nothing_to_follow),
     entry(Action::LookFront, Category::Camera, "Front view", &[key(ALT, Key::Digit(1)), key(NONE, Key::Numpad(1))]),
     entry(Action::LookRight, Category::Camera, "Right view", &[key(ALT, Key::Digit(2)), key(NONE, Key::Numpad(3))]),
     entry(Action::LookTop, Category::Camera, "Top view", &[key(ALT, Key::Digit(3)), key(NONE, Key::Numpad(7))]),
@@ -199,10 +199,10 @@ pub const TABLE: &[Entry] = &[
     entry(Action::SmallerScale, Category::Window, "Decrease UI scale", &[char(CTRL, '-')]),
     entry(Action::NormalScale, Category::Window, "Reset UI scale", &[key(CTRL, Key::Digit(0))]),
     entry(Action::Settings, Category::Window, "Settings...", &[char(CTRL, ',')]),
-    entry(Action::Commands, Category::Window, "Command palette", &[char(CTRL, 'k')]),
+    entry(Action::CommandPalette, Category::Window, "Command palette", &[char(CTRL, 'k')]),
     entry(Action::Shortcuts, Category::Window, "Keyboard shortcuts", &[key(NONE, Key::F(1)), char(NONE, '?')]),
     entry(Action::About, Category::Window, "About Sinew", &[]),
-    entry(Action::Back, Category::Window, "Close, cancel or deselect", &[key(NONE, Key::Escape)]),
+    entry(Action::CloseOrDeselect, Category::Window, "Close, cancel or deselect", &[key(NONE, Key::Escape)]),
 ];
 
 /// Reads the row of an action in the table.
@@ -242,7 +242,7 @@ impl Action {
 
     /// Returns whether keys that follow the action enter text, because the action opens a text field.
     pub fn takes_text(self) -> bool {
-        matches!(self, Self::Commands | Self::Search | Self::Shortcuts)
+        matches!(self, Self::CommandPalette | Self::Search | Self::Shortcuts)
     }
 
     /// The first key: "Ctrl+O". Empty if the action has none.
@@ -294,7 +294,7 @@ pub mod menu {
         Action::InPlace, Action::GroundPath, Action::PathInFront, Action::SpeedGraph, Action::FootContacts,
     ];
     pub const JOINTS: &[Action] = &[Action::JointAxes, Action::Isolate];
-    pub const FIT: &[Action] = &[Action::FitSelection, Action::FitAll];
+    pub const FRAME: &[Action] = &[Action::FrameSelected, Action::FrameAll];
     pub const PANELS: &[Action] = &[
         Action::LeftPanel, Action::Timeline, Action::TimelineRows, Action::Inspector, Action::FileStrip, Action::Performance,
         Action::AllPanels,
@@ -315,10 +315,10 @@ pub mod menu {
     pub const SIDES: &[Action] = &[
         Action::LookFront, Action::LookBack, Action::LookRight, Action::LookLeft, Action::LookTop, Action::LookBottom,
     ];
-    pub const FOLLOW: &[Action] = &[Action::Follow, Action::FocusAndFollow];
+    pub const FOLLOW: &[Action] = &[Action::Follow, Action::FrameAndFollow];
     pub const CAMERA: &[Action] = &[Action::Orthographic, Action::NextCamera];
 
-    pub const HELP: &[Action] = &[Action::Commands, Action::Shortcuts, Action::About];
+    pub const HELP: &[Action] = &[Action::CommandPalette, Action::Shortcuts, Action::About];
 }
 
 /// Returns the action of a key that is pressed outside text fields.

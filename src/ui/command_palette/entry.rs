@@ -110,7 +110,7 @@ impl Entry {
 /// The entries that match the text, best first. Without text, returns the recently used entries (`used`) except files that are no longer in
 /// the list of recent files, then all actions except the one that opens the palette.
 pub fn find(text: &str, used: &[Entry], context: &Context) -> Vec<Entry> {
-    let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::Commands);
+    let actions = TABLE.iter().map(|entry| entry.action).filter(|action| *action != Action::CommandPalette);
     let mut query = Query::new(text);
     if query.is_empty() {
         let unused = actions.map(Entry::Action).filter(|action| !used.contains(action));

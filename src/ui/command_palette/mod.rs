@@ -59,7 +59,7 @@ struct OpenPalette {
 /// Draws the palette, and runs the entry that the user chooses.
 pub fn palette_ui(ctx: &egui::Context, state: &mut PaletteState, context: &mut Context) {
     match context.window.dialog {
-        Some(Dialog::Commands) => open_ui(ctx, state, context),
+        Some(Dialog::CommandPalette) => open_ui(ctx, state, context),
         Some(_) => {}
         None => give_focus_back(ctx, state),
     }

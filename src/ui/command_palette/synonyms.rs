@@ -100,8 +100,8 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::Isolate, &["isolate selection", "local view"]),
     (Action::ResetSwitches, &["unhide all", "show everything"]),
 
-    (Action::FitSelection, &["focus", "fit selection", "zoom to selection", "center view"]),
-    (Action::FitAll, &["zoom to fit", "fit all", "view all", "reset camera", "home view"]),
+    (Action::FrameSelected, &["focus", "fit selection", "zoom to selection", "center view"]),
+    (Action::FrameAll, &["zoom to fit", "fit all", "view all", "reset camera", "home view"]),
     (Action::Follow, &["track", "lock camera"]),
     (Action::Orthographic, &["perspective", "projection", "fov", "field of view", "focal length"]),
     (Action::NextCamera, &["look through camera", "active camera", "camera view"]),
@@ -141,5 +141,5 @@ pub const SYNONYMS: &[(Action, &[&str])] = &[
     (Action::Settings, &["preferences", "options", "config", "adapter", "graphics adapter", "graphics card", "gpu"]),
     (Action::Shortcuts, &["hotkeys", "keymap", "key bindings", "help"]),
     (Action::About, &["version", "licence", "license", "credits"]),
-    (Action::Back, &["escape"]),
+    (Action::CloseOrDeselect, &["escape"]),
 ];

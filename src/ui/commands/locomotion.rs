@@ -31,7 +31,7 @@ pub fn toggle_follow(context: &mut Context) {
 }
 
 /// Makes the camera follow the active node or the root, and fits the view to the selection.
-pub fn focus_and_follow(context: &mut Context) {
+pub fn frame_and_follow(context: &mut Context) {
     let (node, selection) = (context.view.active().or_else(|| root(context)), context.view.selection.clone());
     if let Some(node) = node {
         set_followed(context, Some(node));

@@ -184,7 +184,7 @@ pub enum Dialog {
     Bookmarks,
     ViewPresets,
     /// The command palette is open.
-    Commands,
+    CommandPalette,
     Shortcuts,
     About,
     /// The user quits while a clip or a contact sheet is being exported.

@@ -60,7 +60,7 @@ pub fn dialogs_ui(ctx: &egui::Context, state: &mut DialogsState, context: &mut C
     if !matches!(context.window.dialog, Some(Dialog::Texture(_))) {
         state.texture.close(context);
     }
-    let dialog = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::Commands);
+    let dialog = context.window.dialog.clone().filter(|dialog| *dialog != Dialog::CommandPalette);
     let kind = dialog.as_ref().map(std::mem::discriminant);
     if std::mem::replace(&mut state.shown, kind) != kind {
         state.openings += 1;
@@ -121,7 +121,7 @@ fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dial
         Dialog::Settings => with_close_button(ui, context, settings::settings_ui),
         Dialog::Bookmarks => with_close_button(ui, context, saved_views::bookmarks_ui),
         Dialog::ViewPresets => with_close_button(ui, context, saved_views::presets_ui),
-        Dialog::Commands => {}
+        Dialog::CommandPalette => {}
         Dialog::Shortcuts => {
             with_close_button(ui, context, |ui, context| shortcuts::shortcuts_ui(ui, &mut state.shortcut_search, context));
         }
@@ -145,7 +145,7 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Settings => "Settings",
         Dialog::Bookmarks => "Bookmarks",
         Dialog::ViewPresets => "View presets",
-        Dialog::Commands => Action::Commands.label(),
+        Dialog::CommandPalette => Action::CommandPalette.label(),
         Dialog::Shortcuts => "Keyboard shortcuts",
         Dialog::About => "About Sinew",
         Dialog::Quit => "Quit Sinew?",

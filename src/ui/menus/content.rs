@@ -94,7 +94,7 @@ pub fn view_menu(ui: &mut Ui, context: &mut Context) {
     submenu(ui, "Root motion", |ui| actions(ui, context, menu::ROOT_MOTION));
     submenu(ui, "Joints", |ui| joints_menu(ui, context));
     ui.separator();
-    actions(ui, context, menu::FIT);
+    actions(ui, context, menu::FRAME);
     submenu(ui, "Navigation", |ui| {
         for preset in Navigation::ALL {
             let response = menu_item::item(ui, preset.label(), "", Some(context.preferences.navigation == preset));

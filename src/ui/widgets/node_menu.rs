@@ -57,8 +57,8 @@ pub fn node_menu_ui(ui: &mut Ui, context: &mut Context, node: NodeIndex) {
         let (is_root, is_leaf) = (hierarchy.parent(active).is_none(), hierarchy.subtree(active).len() == 1);
         step_ui(ui, context, Action::SelectParent, is_root.then_some("The node has no parent"));
         step_ui(ui, context, Action::SelectChild, is_leaf.then_some("The node has no children"));
-        menu_item::action(ui, context, Action::FitSelection);
-        menu_item::action(ui, context, Action::FocusAndFollow);
+        menu_item::action(ui, context, Action::FrameSelected);
+        menu_item::action(ui, context, Action::FrameAndFollow);
         ui.separator();
         let model = &context.document.model;
         for (label, copied) in [("Copy name", model.node(node).exact_name()), ("Copy path", path(model, node))] {

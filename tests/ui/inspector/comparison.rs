@@ -339,7 +339,7 @@ fn in_exported_pictures_the_legend_of_weights_is_below_the_title_of_a_comparison
 fn comparing_is_stopped_by_its_button_and_not_by_escape() {
     let mut ui = open(hopper(0.0), hopper(0.0));
     ui.get_by_label("All joints move alike.");
-    ui.state_mut().perform(Action::Back);
+    ui.state_mut().perform(Action::CloseOrDeselect);
     ui.run();
     assert!(ui.state().state.status.comparison.is_some() && ui.state().requests.is_empty());
     click(&mut ui, "Stop comparing");

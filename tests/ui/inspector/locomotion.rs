@@ -167,7 +167,7 @@ fn the_camera_starts_and_stops_following_the_selection() {
     // Without a selection, the camera follows the root once it is known.
     ui.state_mut().view.selection.clear();
     ui.state_mut().view.in_place = true;
-    ui.state_mut().perform(Action::FocusAndFollow);
+    ui.state_mut().perform(Action::FrameAndFollow);
     assert_eq!(ui.state().view.follow, Some(node));
     assert!(ui.state().requests.contains(&Request::Fit { nodes: vec![node] }));
 }

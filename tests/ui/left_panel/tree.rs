@@ -104,7 +104,7 @@ fn esc_takes_the_keyboard_focus_from_the_tree() {
     let route = |ui: &Ui| keys::route(&ui.ctx, &ui.state().state.window);
     assert_eq!(route(&ui), Route::List);
     // The window does not pass Esc to egui, but performs its action.
-    ui.state_mut().perform(Action::Back);
+    ui.state_mut().perform(Action::CloseOrDeselect);
     ui.run();
     assert_eq!(route(&ui), Route::Table, "the arrow keys step through frames again");
     assert!(selected(&ui).is_empty());
@@ -238,10 +238,10 @@ fn escape_first_clears_the_search_and_then_the_selection() {
     let mut ui = open(rig());
     click(&mut ui, "LeftFoot");
     ui.state_mut().state.panels.tree.search = "left".into();
-    ui.state_mut().perform(Action::Back);
+    ui.state_mut().perform(Action::CloseOrDeselect);
     ui.run();
     assert_eq!((row_shown(&ui, "Prop"), selected(&ui).len()), (true, 1));
-    ui.state_mut().perform(Action::Back);
+    ui.state_mut().perform(Action::CloseOrDeselect);
     assert!(selected(&ui).is_empty());
 }
 

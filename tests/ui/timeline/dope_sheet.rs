@@ -106,7 +106,7 @@ fn a_search_finds_rows_by_the_name_of_a_node_or_channel() {
         assert_eq!(rows(&window), found, "{typed}");
     }
     // Escape clears the search first.
-    window.state_mut().perform(Action::Back);
+    window.state_mut().perform(Action::CloseOrDeselect);
     window.run();
     assert_eq!(rows(&window).len(), 5);
 }
@@ -157,7 +157,7 @@ fn a_click_on_a_key_selects_it_and_seeks_exactly_to_its_time() {
         click_at(&mut window, at, modifiers);
     }
     assert_eq!(selected_keys(&window), [(0, vec![0, 1, 2])]);
-    window.state_mut().perform(Action::Back);
+    window.state_mut().perform(Action::CloseOrDeselect);
     assert!(selected_keys(&window).is_empty());
 }
 

@@ -115,7 +115,7 @@ fn escape_reverts_a_scrub() {
     send_button(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
     window.step();
     assert!((window.state().transport.time() - 30.0 / 24.0).abs() < 1e-6);
-    window.state_mut().perform(Action::Back);
+    window.state_mut().perform(Action::CloseOrDeselect);
     window.run_steps(2);
     assert_eq!(window.state().transport.time(), 0.5);
     // The rest of this drag has no effect until the button is released.
@@ -394,7 +394,7 @@ fn a_scrub_leaves_the_bind_pose_and_escape_returns_to_it() {
     send_button(&window, on_ruler(&window, 30.0), true, Modifiers::NONE);
     window.step();
     assert_eq!(moment(&window), (false, 30.0));
-    window.state_mut().perform(Action::Back);
+    window.state_mut().perform(Action::CloseOrDeselect);
     window.run_steps(2);
     assert_eq!(moment(&window), (true, 20.0));
     send_button(&window, on_ruler(&window, 40.0), false, Modifiers::NONE);
@@ -462,7 +462,7 @@ fn hiding_the_timeline_ends_its_drags_at_the_release_and_cancels_a_typed_time() 
         // The drags have ended, so Esc clears the selection and changes nothing else.
         window.state_mut().view.selection = vec![1];
         let (time, offset) = (window.state().transport.time(), window.state().view.layers[0].offset);
-        window.state_mut().perform(Action::Back);
+        window.state_mut().perform(Action::CloseOrDeselect);
         assert_eq!((window.state().transport.time(), window.state().view.layers[0].offset), (time, offset));
         assert!(window.state().view.selection.is_empty());
         window.state_mut().perform(Action::Timeline);
