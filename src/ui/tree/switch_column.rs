@@ -8,6 +8,7 @@ use egui::{Color32, Modifiers, Pos2, Rangef, Rect, Response, Role, Sense, Stroke
 use crate::model::node::NodeIndex;
 use crate::session::document::Document;
 use crate::session::view::joint_switches::{self, Column};
+use crate::ui::actions::Action;
 use crate::ui::commands::nodes::switches;
 use crate::ui::context::Context;
 use crate::ui::style::{icons, theme};
@@ -36,11 +37,11 @@ fn columns(document: &Document, node: NodeIndex) -> [Option<Column>; COLUMN_COUN
 /// The name of a switch.
 fn title(column: Column) -> &'static str {
     match column {
-        Column::Drawn => "Show in overlay",
-        Column::Animated => "Animate",
-        Column::Influence => "Skin influence",
+        Column::Drawn => Action::Drawn.label(),
+        Column::Animated => Action::Animated.label(),
+        Column::Influence => Action::Influence.label(),
         Column::Visible => "Visible",
-        Column::Geometry => "Show mesh",
+        Column::Geometry => Action::Geometry.label(),
     }
 }
 
@@ -56,19 +57,20 @@ fn icon(column: Column) -> char {
 
 /// Draws the icons of the columns above the rows, with tooltips.
 pub fn heads_ui(ui: &mut Ui, rect: Rect) {
-    const HEADS: [(char, &str, &str); COLUMN_COUNT] = [
-        (icons::VISIBLE, "Show in overlay", "Joints: shown in the skeleton overlay. Other nodes: visible, with their whole branch."),
-        (icons::ANIMATED, "Animate", "Moved by the animation. Off: held in the rest pose."),
-        (icons::INFLUENCE, "Skin influence", "Joints: move their vertices. Off: the nearest ancestor with influence moves them."),
-        (icons::MESH, "Show mesh", "Joints: show the meshes below them, and the triangles with most of their weight on them."),
+    const HEADS: [(Column, &str); COLUMN_COUNT] = [
+        (Column::Drawn, "Joints: shown in the skeleton overlay. Other nodes: visible, with their whole branch."),
+        (Column::Animated, "Moved by the animation. Off: held in the rest pose."),
+        (Column::Influence, "Joints: move their vertices. Off: the nearest ancestor with influence moves them."),
+        (Column::Geometry, "Joints: show the meshes below them, and the triangles with most of their weight on them."),
     ];
-    for (slot, (icon, name, meaning)) in HEADS.into_iter().enumerate() {
-        let cell = cell(rect, slot);
+    for (slot, (column, meaning)) in HEADS.into_iter().enumerate() {
+        let (cell, name) = (cell(rect, slot), title(column));
         let response = ui.interact(cell, ui.make_persistent_id(name), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, name));
-        icons::paint(ui, cell, icon, 14.0, theme::palette(ui.ctx()).secondary);
-        response
-            .on_hover_text(format!("{name}\n{meaning}\nClick to toggle, drag to paint, Shift+click for the branch, Alt+click to solo."));
+        icons::paint(ui, cell, icon(column), 14.0, theme::palette(ui.ctx()).secondary);
+        response.on_hover_text(format!(
+            "{name}\n{meaning}\nClick to toggle, drag to set several, Shift+click for the branch, Alt+click to solo."
+        ));
     }
 }
 
