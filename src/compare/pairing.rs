@@ -50,8 +50,8 @@ fn same_index(model: &Model, animation: usize) -> Option<usize> {
 }
 
 /// For each animation of `from`, the one of `to` that stands for it; `None` if `to` lacks it. Each animation stands for at most one other.
-/// An animation at the same index counts only if one of the two has no name, and the other one has no namesake. Another name means another
-/// animation, or that a program that plays it by name does not find it any more.
+/// An animation at the same index counts only if one of the two has no name, and the other one has no namesake. An animation with another
+/// name never counts: a program that plays it by name would not find it.
 pub fn counterparts(from: &Model, to: &Model) -> Vec<Option<usize>> {
     let [keys_from, keys_to] = [from, to].map(|model| keys(model.animations.iter().map(|animation| animation.name.as_deref())));
     let [in_from, in_to] = [&keys_from, &keys_to].map(|keys| indices(keys));

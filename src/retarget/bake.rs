@@ -238,10 +238,9 @@ struct KeyTime {
     posed_at: f32,
 }
 
-/// The key times of these channels, ascending and without repetition. Unless all channels are STEP (`is_stepped`), two times are added just
-/// before each key time of a STEP channel, except before its first: the earlier one keeps the value, the later one already has the next
-/// value. So the value jumps a little before the key. The time of a frame can be up to half the distance of two `f32` before the key of
-/// this frame, and must not show a blend of two values.
+/// The key times of these channels, ascending, without duplicates. Unless all channels are STEP (`is_stepped`), a STEP channel gets two
+/// keys just before each jump: one with the old value, one with the new value. They lie so far before the key that a frame time rounded to
+/// `f32` never falls between them, where it would show a blend of both values.
 fn key_times<'a>(animation: &'a Animation, channels: impl Iterator<Item = &'a Channel>, is_stepped: bool) -> Vec<KeyTime> {
     // For each set of key times, whether a channel uses it, and whether a STEP channel does.
     let mut sets = vec![[false; 2]; animation.key_times.len()];

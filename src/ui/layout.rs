@@ -42,7 +42,7 @@ const MIN_VIEWPORT_SIZE: [f32; 2] = [320.0, 240.0];
 const NARROW_WINDOW_WIDTH: f32 = 1100.0;
 /// In a window lower than this, in points, a timeline with rows starts at the height [`LOW_TIMELINE_HEIGHT`].
 const LOW_WINDOW_HEIGHT: f32 = 700.0;
-/// Initial height of the timeline in a low window, in points.
+/// Initial height of the timeline in a short window, in points.
 const LOW_TIMELINE_HEIGHT: f32 = 140.0;
 /// Maximum height of the timeline, as a fraction of the window's.
 const MAX_TIMELINE_SHARE: f32 = 0.6;
@@ -306,7 +306,7 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
         bar(Panel::bottom("timeline"), height_without_rows).frame(filled(ui)).show(ui, |ui| timeline::timeline_ui(ui, state, context));
         return;
     }
-    // The height in a low window is not remembered between runs.
+    // The height in a short window is not remembered between runs.
     let is_low = window_height < LOW_WINDOW_HEIGHT;
     let height =
         if is_low { context.window.low_timeline_height.unwrap_or(LOW_TIMELINE_HEIGHT) } else { context.preferences.timeline_height };

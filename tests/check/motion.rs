@@ -55,7 +55,7 @@ fn an_animation_that_ends_far_from_its_start_is_no_loop() {
     opened.channels()[2] = per_frame(HEAD, "rotation", |time| about_x(120.0 * time));
     opened.clips[0].name = Some("Look_Loop");
     let message = opened.only("LOOP_GAP").message;
-    let expected = "\"Look_Loop\" is named as a loop, but does not end on its first pose; a joint is turned: Head by 120.0 degrees.";
+    let expected = "\"Look_Loop\" is named as a loop, but does not end on its first pose; a joint is rotated: Head by 120.0 degrees.";
     assert_eq!(message, expected);
 }
 

@@ -62,7 +62,7 @@ fn findings_about_one_thing_use_the_singular() {
         turned.nodes[HEAD]["translation"] = serde_json::json!([0.0, 0.0, 0.0]);
         turned
     };
-    assert_messages("LOOP_GAP", turned, ["not on it; a joint is turned: Spine", "not on it; joints are turned: "]);
+    assert_messages("LOOP_GAP", turned, ["not on it; a joint is rotated: Spine", "not on it; joints are rotated: "]);
     let constant = |count| {
         let mut constant = character();
         for node in [3, 6].into_iter().take(count) {

@@ -1,7 +1,6 @@
-//! Chooses how finely a moving picture is drawn on a software rasterizer. A still picture always has full quality. The quality of a moving
-//! one is lowered if its frames take longer than [`MAX_FRAME_MS`]. The next higher quality is tried if its frames, estimated with
-//! [`STEP_COST_RATIO`], do not take longer than that; once its cost is known, only if they take at most [`MAX_RISE_RATIO`] of it. What a
-//! quality costs is learned by drawing with it.
+//! Lowers the quality of moving pictures on a software rasterizer until a frame takes at most [`MAX_FRAME_MS`]. A still picture always has
+//! full quality. A higher quality is tried if its frames are estimated to fit: with [`STEP_COST_RATIO`] as long as it was never drawn, and
+//! otherwise by its last measured cost, which must be at most [`MAX_RISE_RATIO`] of [`MAX_FRAME_MS`].
 
 use super::quality::{Omissions, Quality};
 use super::stillness::Motion;

@@ -89,7 +89,7 @@ impl<'a> KeyGaps<'a> {
         let Some((gap, (channel, part))) = self.gaps.first().filter(|_| ending.is_loop()) else { return false };
         let gaps = self.gaps.words(|gap, (channel, part)| self.words(context, animation, gap, channel, part.start));
         let [one, many] = match self.kind {
-            Kind::Rotation => ["a joint is turned", "joints are turned"],
+            Kind::Rotation => ["a joint is rotated", "joints are rotated"],
             Kind::Scale => ["a joint is scaled", "joints are scaled"],
             Kind::Weight => ["a morph weight differs", "morph weights differ"],
         };

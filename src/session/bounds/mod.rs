@@ -285,8 +285,8 @@ fn sampled_moments(model: &Model, view: &View, meshes: &MeshBounds) -> impl Iter
     })
 }
 
-/// The spans of the layers' clock in which a view shows its whole animation and all of its layers, in seconds: the longest run of the
-/// animation and of the layers that repeat, and a span with the runs of all layers that play once, which may begin earlier or later.
+/// Spans of the layers' clock, in seconds, that together show every pose of a view: one that covers the animation and all repeating layers,
+/// and one that covers all layers that play once, which may begin earlier or end later.
 fn played_spans(model: &Model, view: &View) -> Vec<[f64; 2]> {
     let layers = || layers::active(&view.layers, model).map(|(_, layer)| layer);
     let repeating = layers().filter(|layer| layer.repeat != Repeat::Once);

@@ -2,8 +2,8 @@
 //!
 //! A point stands while it is low and slow relative to the model's size, as in Bindiganavale and Badler (1998) and Lee et al. (2002).
 //! A standing foot that moves along the ground is what Kovar, Schreiner and Gleicher (2002) call footskate. It is measured as the distance
-//! that the joint that bears the foot ([`Contact::node`]) moves along the ground. The feet of a model that walks on the spot are
-//! measured against the ground that would move under them ([`ground_velocity`]).
+//! that the supporting joint ([`Contact::node`]) moves along the ground. The feet of a model that walks on the spot are measured
+//! against the ground that would move under them ([`ground_velocity`]).
 
 use std::ops::Range;
 
@@ -25,8 +25,8 @@ const FLOOR_QUANTILE: f64 = 0.1;
 pub const MAX_INVISIBLE_SLIDE: f64 = 0.005;
 /// Maximum slide that counts as slight, as a fraction of the model's size. Longer slides are severe.
 pub const MAX_SLIGHT_SLIDE: f64 = 0.02;
-/// Minimum standing time of a joint that may bear the foot, as a fraction of the longest standing time.
-const MIN_BEARING_TIME: f64 = 0.75;
+/// Minimum standing time of a possible supporting joint, as a fraction of the longest standing time.
+const MIN_SUPPORT_TIME: f64 = 0.75;
 /// Minimum duration of contacts and of interruptions, in seconds. Shorter ones are dropped.
 const MIN_DURATION: f64 = 0.06;
 
@@ -77,7 +77,7 @@ impl FootPoint {
 pub struct Contact {
     /// The sample ranges: one, or two across the seam of a loop. If there are two, the one at the end of the animation comes first.
     pub parts: Vec<ContactSpan>,
-    /// The joint that bears the foot: among those that stand longest, the one that slides least, and of several such joints the lowest.
+    /// The supporting joint: among those that stand longest, the one that slides least, and of several such joints the lowest.
     pub node: usize,
     /// Distance that the joint moves along the ground, in meters.
     pub slide: f64,
@@ -234,9 +234,9 @@ impl FootSteps<'_> {
         };
         let all: Vec<(usize, f64)> = self.slides.iter().map(of_point).collect();
         // First choose the joints that stand about as long as the one that stands longest. Of these, those that slide about as little as
-        // the one that slides least are candidates. The lowest candidate bears the foot.
+        // the one that slides least are candidates. The lowest candidate supports the foot.
         let longest = all.iter().map(|(count, _)| *count).max()? as f64;
-        let standing_longest = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_BEARING_TIME * longest);
+        let standing_longest = || (0..all.len()).filter(|&point| all[point].0 as f64 >= MIN_SUPPORT_TIME * longest);
         let least = standing_longest().map(|point| all[point].1).fold(f64::INFINITY, f64::min);
         let least_sliding = standing_longest().filter(|&point| all[point].1 <= least + self.limits.invisible_slide);
         let point = least_sliding.min_by(|&a, &b| self.points[a].floor.total_cmp(&self.points[b].floor))?;

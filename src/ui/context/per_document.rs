@@ -17,7 +17,7 @@ pub enum DocumentChange {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LastDocument(Option<DocumentReading>);
 
-/// The id of a document, and the id of the first reading of its file, which is the same for all reloads.
+/// A document, and the first reading of its file. Reloads keep `first_reading`.
 #[derive(Debug, Clone, Copy)]
 struct DocumentReading {
     id: DocumentId,

@@ -98,7 +98,7 @@ pub fn cancel_drag(state: &mut ViewportState, context: &mut Context) -> bool {
 /// Handles the pointer over the viewport: drags, clicks, scrolling and the context menu.
 pub fn controls_ui(ui: &mut Ui, state: &mut ViewportState, context: &mut Context, rect: Rect) {
     context.status.statistics.viewport = rect.size().into();
-    // The edges are left to the grips of the panels around the viewport.
+    // Leave the edges to the resize handles of the adjacent panels.
     let grip = ui.style().interaction.resize_grab_radius_side;
     let response = ui.interact(rect.shrink(grip + 1.0), id(), Sense::CLICK | Sense::DRAG);
     response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, "Viewport"));
