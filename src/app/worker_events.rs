@@ -18,18 +18,15 @@ use crate::render::material::mipmap::PreparedImage;
 use crate::session::analyses::Analyses;
 use crate::session::bounds::AnimationBounds;
 use crate::session::bounds::key::BoundsKey;
-use crate::session::contact_sheet::SheetOptions;
 use crate::session::document::{Document, DocumentId};
 use crate::session::file::file_list::FileList;
 use crate::session::inspect::heat_map::VertexHeats;
 use crate::session::motion::sampled::SampledMotion;
-use crate::session::time::clip::ClipOptions;
 use crate::session::view::View;
 use crate::session::view::retarget::Retarget;
 use crate::system_fonts::SystemFont;
 use crate::ui::context::comparison::OtherPick;
-use crate::ui::context::preferences::ScreenshotOptions;
-use crate::ui::context::request::PreviewOrder;
+use crate::ui::context::request::{PreviewOrder, SaveKind};
 
 use super::comparison::open_comparison::{CompareKey, LoadedComparison};
 use super::documents::load_job::{ReadFile, ReadyFile};
@@ -244,7 +241,7 @@ pub struct ReadEnvironment {
     pub light: Result<EnvironmentLight, String>,
 }
 
-/// The result of saving. After `ScreenshotExists`, `ClipExists` and `SheetExists`, the window asks whether the file may be replaced.
+/// The result of saving.
 pub enum SaveOutcome {
     /// The file was written.
     Written(PathBuf),
@@ -253,17 +250,9 @@ pub enum SaveOutcome {
         path: PathBuf,
         older: [PathBuf; 2],
     },
-    /// A file of this name exists, and the user did not agree to replace it.
-    ScreenshotExists {
-        options: ScreenshotOptions,
-        path: PathBuf,
-    },
-    ClipExists {
-        options: ClipOptions,
-        path: PathBuf,
-    },
-    SheetExists {
-        options: SheetOptions,
+    /// A file of this name exists, and the user did not agree to replace it. The window asks whether it may be replaced.
+    Exists {
+        kind: SaveKind,
         path: PathBuf,
     },
     Canceled,
@@ -279,26 +268,6 @@ pub enum NoDialog {
     Environment,
     ScreenshotFolder,
     Save(SaveKind),
-}
-
-/// The kind of file that is saved, with its options.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum SaveKind {
-    Screenshot(ScreenshotOptions),
-    Clip(ClipOptions),
-    Sheet(SheetOptions),
-    View,
-}
-
-impl SaveKind {
-    /// The file extension. It is empty for a sequence, which is a folder.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Screenshot(_) | Self::Sheet(_) => "png",
-            Self::Clip(options) => options.format.extension(),
-            Self::View => "json",
-        }
-    }
 }
 
 impl From<egui_winit::accesskit_winit::Event> for AppEvent {

@@ -17,7 +17,7 @@ use super::commands::panel_layout::{self, SCALE_STEP};
 use super::commands::{camera, checks, locomotion, playback, trails};
 use super::context::Context;
 use super::context::preferences::{Preferences, TimelineRows};
-use super::context::request::Request;
+use super::context::request::{Request, SaveKind};
 use super::context::window_state::Dialog;
 use super::inspector::morphs;
 use super::state::PanelStates;
@@ -57,7 +57,7 @@ pub fn perform(action: Action, panels: &mut PanelStates, context: &mut Context) 
         Action::ExportClip => panel_layout::open_clip_dialog(context),
         Action::ExportSheet => panel_layout::open_dialog(context, Dialog::Sheet),
         Action::CopyCommand => context.requests.push(Request::CopyCommand { clip: None }),
-        Action::SaveView => context.requests.push(Request::SaveView),
+        Action::SaveView => context.requests.push(Request::Save { kind: SaveKind::View, path: None, overwrite: false }),
         Action::CheckFile => checks::run(context),
         Action::Validate => checks::validate(context),
         Action::Quit => context.requests.push(Request::Quit),

@@ -10,7 +10,7 @@ use sinew::ui::actions::Action;
 use sinew::ui::actions::table::TABLE;
 use sinew::ui::context::app_status::{ALREADY_EXPORTING, Exporting};
 use sinew::ui::context::preferences::Navigation;
-use sinew::ui::context::request::Request;
+use sinew::ui::context::request::{Request, SaveKind};
 use sinew::ui::context::window_state::Dialog;
 
 use crate::common::ui_harness::{Window, harness, walker};
@@ -115,7 +115,7 @@ fn the_screenshot_dialog_requests_the_picture_as_shown() {
     assert!(window.query_by_label("3840 \u{D7} 2160 pixels, PNG").is_some());
     assert!(window.query_by_label("walker-walk-0000.png").is_some());
     click(&mut window, "Save...");
-    let [Request::SaveScreenshot { options, path: None, overwrite: false }] = &window.state().requests[..] else {
+    let [Request::Save { kind: SaveKind::Screenshot(options), path: None, overwrite: false }] = &window.state().requests[..] else {
         panic!("{:?}", window.state().requests)
     };
     assert_eq!((options.width, options.height, options.supersample, options.transparent), (3840, 2160, 2, true));
@@ -127,10 +127,11 @@ fn a_file_is_replaced_only_if_the_user_chooses_to() {
     for (button, overwritten) in [("Replace", true), ("Cancel", false)] {
         let mut window = window();
         let path = std::path::PathBuf::from("/pictures/walker.png");
-        window.state_mut().state.window.dialog = Some(Dialog::Overwrite { options: Default::default(), path: path.clone() });
+        window.state_mut().state.window.dialog =
+            Some(Dialog::Overwrite { kind: SaveKind::Screenshot(Default::default()), path: path.clone() });
         window.run();
         click(&mut window, button);
-        let replaced = Request::SaveScreenshot { options: Default::default(), path: Some(path), overwrite: true };
+        let replaced = Request::Save { kind: SaveKind::Screenshot(Default::default()), path: Some(path), overwrite: true };
         assert_eq!(window.state().requests.contains(&replaced), overwritten);
         assert_eq!(window.state().state.window.dialog, None);
     }
@@ -144,7 +145,7 @@ fn the_question_about_a_sequence_is_about_its_frames() {
     ] {
         let mut window = window();
         let options = ClipOptions { format, ..ClipOptions::default() };
-        window.state_mut().state.window.dialog = Some(Dialog::OverwriteClip { options, path: "/pictures/walker".into() });
+        window.state_mut().state.window.dialog = Some(Dialog::Overwrite { kind: SaveKind::Clip(options), path: "/pictures/walker".into() });
         window.run();
         assert!(window.query_by_label(question).is_some() && window.query_by_label(sentence).is_some(), "{format:?}");
     }
@@ -174,7 +175,7 @@ fn the_contact_sheet_dialog_previews_the_sheet_and_requests_it_as_shown() {
     click(&mut window, "Square, 1024 \u{D7} 1024");
     click(&mut window, "Include overlays");
     click(&mut window, "Export...");
-    let [Request::ExportSheet { options, path: None, overwrite: false }] = window.state().requests[..] else {
+    let [Request::Save { kind: SaveKind::Sheet(options), path: None, overwrite: false }] = window.state().requests[..] else {
         panic!("{:?}", window.state().requests)
     };
     let wanted = SheetOptions { content: SheetContent::Phases, width: 1024, height: 1024, overlays: false, ..SheetOptions::default() };
@@ -231,7 +232,7 @@ fn the_export_dialog_previews_the_clip_and_requests_it_as_shown() {
     click(&mut window, "Turntable");
     click(&mut window, "Transparent background");
     click(&mut window, "Export...");
-    let [Request::ExportClip { options, path: None, overwrite: false }] = window.state().requests[..] else {
+    let [Request::Save { kind: SaveKind::Clip(options), path: None, overwrite: false }] = window.state().requests[..] else {
         panic!("{:?}", window.state().requests)
     };
     assert_eq!((options.format, options.turntable, options.transparent), (ClipFormat::Sequence, Some(10.0), true));
@@ -281,7 +282,7 @@ fn the_dialog_says_why_a_clip_cannot_be_exported() {
     assert!(window.query_by_label("walker-rest-turntable.gif").is_some());
     window.key_press(EguiKey::Enter);
     window.run();
-    assert!(matches!(window.state().requests[..], [Request::ExportClip { .. }]));
+    assert!(matches!(window.state().requests[..], [Request::Save { kind: SaveKind::Clip(_), .. }]));
 }
 
 #[test]
@@ -349,7 +350,7 @@ fn quitting_during_an_export_asks_whether_to_cancel_it() {
 #[test]
 fn dialogs_that_events_open_appear_one_after_the_other() {
     let dropped = Dialog::Dropped { model: "/models/other.glb".into(), files: vec!["/models/other.glb".into()] };
-    let overwrite = Dialog::Overwrite { options: Default::default(), path: "/pictures/walker.png".into() };
+    let overwrite = Dialog::Overwrite { kind: SaveKind::Screenshot(Default::default()), path: "/pictures/walker.png".into() };
     let mut window = window();
     window.state_mut().perform(Action::Settings);
     window.run();
@@ -486,7 +487,7 @@ fn the_buttons_of_the_dialogs_are_inside_the_smallest_window() {
         }
         clip_dialog(&mut window);
         click(&mut window, "Export...");
-        assert!(matches!(window.state().requests[..], [Request::ExportClip { .. }]), "{:?}", window.state().requests);
+        assert!(matches!(window.state().requests[..], [Request::Save { kind: SaveKind::Clip(_), .. }]), "{:?}", window.state().requests);
     }
 }
 

@@ -3,7 +3,6 @@
 use clap::ValueEnum;
 
 use crate::app::App;
-use crate::app::worker_events::SaveKind;
 use crate::app::workers::exports::clip_export::SEQUENCE_NAMES;
 use crate::colors;
 use crate::compare::pairing;
@@ -11,6 +10,7 @@ use crate::session::file::output_name::{clip_name, picture_name};
 use crate::session::file::render_command::{self, ComparedFlags, RenderCommand};
 use crate::session::time::clip::{ClipFormat, ClipOptions};
 use crate::ui::context::comparison::OtherKind;
+use crate::ui::context::request::SaveKind;
 use crate::ui::context::window_state::Dialog;
 use crate::ui::dialogs::picture_size;
 use crate::ui::style::theme;

@@ -17,15 +17,14 @@ use crate::numbers::counted;
 use crate::render::device::gpu;
 use crate::session::analyses::Subject;
 use crate::session::camera::orbit_controls;
-use crate::ui::context::request::PreviewOrder;
-use crate::ui::context::request::Request;
+use crate::ui::context::request::{PreviewOrder, Request, SaveKind};
 use crate::ui::context::window_state::Dialog;
 
 use super::comparison::open_comparison::shown_analyses;
 use super::documents::load_job::{LoadReason, Source};
 use super::frame::status::{ShownLoad, shown_load};
 use super::window::dialogs;
-use super::worker_events::{AppEvent, SaveKind};
+use super::worker_events::AppEvent;
 use super::workers::files::file_watcher::WatchMessage;
 use super::{App, system_folders};
 
@@ -64,18 +63,13 @@ impl App {
             Request::SwapCompared => self.swap_compared(),
             Request::StopComparing => self.stop_comparing(),
             Request::OpenDropped(files) => self.open_dropped(&files),
-            Request::SaveScreenshot { options, path: None, .. } => self.show_save_dialog(SaveKind::Screenshot(options)),
-            Request::SaveScreenshot { options, path: Some(path), overwrite } => self.save_screenshot(options, path, overwrite),
+            Request::Save { kind, path: None, .. } => self.show_save_dialog(kind),
+            Request::Save { kind, path: Some(path), overwrite } => self.save(kind, path, overwrite),
             Request::SaveScreenshotNow => self.save_screenshot_now(),
             Request::CopyPicture => self.copy_picture(),
             Request::ScreenshotFolderDialog => self.show_folder_dialog(),
             Request::ShowInFolder(path) => self.show_in_folder(&path),
-            Request::SaveView => self.show_save_dialog(SaveKind::View),
             Request::SaveCommandView { view, path } => self.save_view(&view, path, false),
-            Request::ExportClip { options, path: None, .. } => self.show_export_dialog(SaveKind::Clip(options)),
-            Request::ExportClip { options, path: Some(path), overwrite } => self.export_clip(options, path, overwrite),
-            Request::ExportSheet { options, path: None, .. } => self.show_export_dialog(SaveKind::Sheet(options)),
-            Request::ExportSheet { options, path: Some(path), overwrite } => self.export_sheet(options, path, overwrite),
             Request::CancelExport => self.cancel_export(),
             Request::ListAdapters => self.list_adapters(),
             Request::LookForFfmpeg => self.ui.status.ffmpeg = video::is_ffmpeg_installed(),
@@ -128,8 +122,11 @@ impl App {
         }
     }
 
-    /// Shows the dialog that asks where to save. The answer comes as an event.
+    /// Shows the dialog that asks where to save, unless it is for an export that cannot start now. The answer comes as an event.
     fn show_save_dialog(&mut self, kind: SaveKind) {
+        if matches!(kind, SaveKind::Clip(_) | SaveKind::Sheet(_)) && !self.may_export() {
+            return;
+        }
         let path = match self.default_path(kind) {
             Ok(path) => path,
             Err(reason) => return self.show_message(format!("Cannot save: {reason}")),
@@ -137,13 +134,6 @@ impl App {
         let (Some(window), Some(folder), Some(name)) = (&self.window, path.parent(), path.file_name()) else { return };
         dialogs::save(&window.handle, folder, &name.to_string_lossy(), kind, self.proxy.clone());
         self.is_choosing_picture_path |= matches!(kind, SaveKind::Screenshot(_));
-    }
-
-    /// Shows the dialog that asks where to save a clip or a contact sheet, unless nothing can be exported now.
-    fn show_export_dialog(&mut self, kind: SaveKind) {
-        if self.may_export() {
-            self.show_save_dialog(kind);
-        }
     }
 
     /// Shows the dialog for the folder of quick screenshots. The answer comes as an event.

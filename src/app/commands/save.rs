@@ -9,7 +9,7 @@ use image::RgbaImage;
 use crate::app::comparison::open_comparison::shown_analyses;
 use crate::app::documents::open_document::OpenDocument;
 use crate::app::window::AppWindow;
-use crate::app::worker_events::{SaveKind, SaveOutcome};
+use crate::app::worker_events::SaveOutcome;
 use crate::app::workers::exports::clip_export::ClipJob;
 use crate::app::workers::exports::export_scene::{ComparedScene, ExportScene};
 use crate::app::workers::exports::screenshot::{ScreenshotJob, ScreenshotTarget};
@@ -28,6 +28,7 @@ use crate::session::time::clip::{Clip, ClipOptions};
 use crate::session::view::{View, ViewCamera};
 use crate::ui::context::app_status::ALREADY_EXPORTING;
 use crate::ui::context::preferences::ScreenshotOptions;
+use crate::ui::context::request::SaveKind;
 use crate::ui::context::window_state::Dialog;
 use crate::ui::dialogs::picture_size;
 use crate::ui::style::theme;
@@ -69,10 +70,10 @@ impl App {
     }
 
     /// Starts drawing and writing a screenshot.
-    pub(super) fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
+    fn save_screenshot(&mut self, options: ScreenshotOptions, path: PathBuf, overwrite: bool) {
         // The question is asked before time goes on, so that a picture that replaces the file shows the same moment.
         if !overwrite && path.exists() {
-            self.ui.window.ask(Dialog::Overwrite { options, path });
+            self.ui.window.ask(Dialog::Overwrite { kind: SaveKind::Screenshot(options), path });
             return;
         }
         if self.workers.screenshots.is_full() {
@@ -119,7 +120,7 @@ impl App {
     }
 
     /// Starts drawing and encoding a clip, unless [`export_obstacle`] gives a reason.
-    pub(super) fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
+    fn export_clip(&mut self, options: ClipOptions, path: PathBuf, overwrite: bool) {
         if !self.may_export() {
             return;
         }
@@ -139,13 +140,13 @@ impl App {
 
     /// Starts drawing a contact sheet, unless [`export_obstacle`] gives a reason. The tiles show the model from the direction of the
     /// viewport's camera.
-    pub(super) fn export_sheet(&mut self, options: SheetOptions, path: PathBuf, overwrite: bool) {
+    fn export_sheet(&mut self, options: SheetOptions, path: PathBuf, overwrite: bool) {
         if !self.may_export() {
             return;
         }
         // The question is asked before the tiles are drawn, because that takes long, and the view may change meanwhile.
         if !overwrite && path.exists() {
-            self.ui.window.ask(Dialog::OverwriteSheet { options, path });
+            self.ui.window.ask(Dialog::Overwrite { kind: SaveKind::Sheet(options), path });
             return;
         }
         let (Some(window), Some(open)) = (&self.window, &self.open) else { return };
@@ -218,9 +219,7 @@ impl App {
         match outcome {
             SaveOutcome::Written(path) => self.show_saved(path, None),
             SaveOutcome::WrittenBeforeOlder { path, older } => self.show_saved(path, Some(older)),
-            SaveOutcome::ScreenshotExists { options, path } => self.ui.window.ask(Dialog::Overwrite { options, path }),
-            SaveOutcome::ClipExists { options, path } => self.ui.window.ask(Dialog::OverwriteClip { options, path }),
-            SaveOutcome::SheetExists { options, path } => self.ui.window.ask(Dialog::OverwriteSheet { options, path }),
+            SaveOutcome::Exists { kind, path } => self.ui.window.ask(Dialog::Overwrite { kind, path }),
             SaveOutcome::Canceled => self.show_message("Export canceled, no file written".into()),
             SaveOutcome::Failed(message) => self.fail("Save failed".into(), message),
         }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::app::App;
 use crate::app::documents::open_document::OpenDocument;
-use crate::app::worker_events::SaveKind;
 use crate::session::file::output_name::{clip_name, picture_name, sheet_name};
+use crate::ui::context::request::SaveKind;
 
 /// Highest number that is appended to a default file name if files with the lower numbers exist.
 const MAX_NAME_NUMBER: usize = 9_999;

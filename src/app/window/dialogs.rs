@@ -10,7 +10,8 @@ use winit::window::Window;
 use crate::asset::file::panorama;
 
 use crate::app::App;
-use crate::app::worker_events::{AppEvent, NoDialog, SaveKind};
+use crate::app::worker_events::{AppEvent, NoDialog};
+use crate::ui::context::request::SaveKind;
 
 /// A dialog that ends sooner than this was not shown, because no user can close it so fast. Usually, the desktop portal is missing.
 const MIN_DIALOG_TIME: Duration = Duration::from_millis(250);

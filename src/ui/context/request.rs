@@ -53,9 +53,9 @@ pub enum Request {
     StopComparing,
     /// Opens dropped files without asking again.
     OpenDropped(Vec<PathBuf>),
-    /// Writes a screenshot to `path`, or asks the user for a path if it is `None`. `overwrite` allows replacing a file.
-    SaveScreenshot {
-        options: ScreenshotOptions,
+    /// Saves a file to `path`, or asks the user for a path if it is `None`. `overwrite` allows replacing a file.
+    Save {
+        kind: SaveKind,
         path: Option<PathBuf>,
         overwrite: bool,
     },
@@ -67,18 +67,6 @@ pub enum Request {
     ScreenshotFolderDialog,
     /// Shows a file in the system's file manager.
     ShowInFolder(PathBuf),
-    /// Writes a clip to `path`, or asks the user for a path if it is `None`. `overwrite` allows replacing a file.
-    ExportClip {
-        options: ClipOptions,
-        path: Option<PathBuf>,
-        overwrite: bool,
-    },
-    /// Writes a contact sheet to `path`, or asks the user for a path if it is `None`. `overwrite` allows replacing a file.
-    ExportSheet {
-        options: SheetOptions,
-        path: Option<PathBuf>,
-        overwrite: bool,
-    },
     CancelExport,
     /// Lists the graphics adapters in [`crate::ui::context::app_status::AppStatus::adapters`].
     ListAdapters,
@@ -88,9 +76,7 @@ pub enum Request {
     CopyCommand {
         clip: Option<ClipOptions>,
     },
-    /// Asks the user for a path, and writes the view to it, in the format that `--state` reads.
-    SaveView,
-    /// Writes the view of a copied command to `path`, in the same format.
+    /// Writes the view of a copied command to `path`, in the format that `--state` reads.
     SaveCommandView {
         view: Box<View>,
         path: PathBuf,
@@ -136,6 +122,27 @@ pub enum Request {
     Quit,
     /// Quits. A running export is canceled.
     QuitAnyway,
+}
+
+/// The kind of file that is saved, with its options.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum SaveKind {
+    Screenshot(ScreenshotOptions),
+    Clip(ClipOptions),
+    Sheet(SheetOptions),
+    /// The view, in the format that `--state` reads.
+    View,
+}
+
+impl SaveKind {
+    /// The file extension. It is empty for a sequence, which is a folder.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Screenshot(_) | Self::Sheet(_) => "png",
+            Self::Clip(options) => options.format.extension(),
+            Self::View => "json",
+        }
+    }
 }
 
 /// The size of a preview.

@@ -6,14 +6,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::model::texture::TextureSlot;
-use crate::session::contact_sheet::SheetOptions;
 use crate::session::document::DocumentId;
 use crate::session::pick::vertex::Vertex;
-use crate::session::time::clip::ClipOptions;
 use crate::session::view::View;
 
 use super::comparison::OtherMenu;
-use super::preferences::{Preferences, ScreenshotOptions};
+use super::preferences::Preferences;
+use super::request::SaveKind;
 
 /// State of the window: the open dialog, the layout, the keyboard focus.
 #[derive(Debug, Clone, Default)]
@@ -108,7 +107,10 @@ impl WindowState {
 
     /// Returns whether a dialog of a screenshot is open or waits.
     pub fn asks_about_screenshot(&self) -> bool {
-        self.dialog.iter().chain(&self.waiting_dialogs).any(|dialog| matches!(dialog, Dialog::Screenshot | Dialog::Overwrite { .. }))
+        self.dialog
+            .iter()
+            .chain(&self.waiting_dialogs)
+            .any(|dialog| matches!(dialog, Dialog::Screenshot | Dialog::Overwrite { kind: SaveKind::Screenshot(_), .. }))
     }
 
     /// Returns whether the numbers of [`super::app_status::Performance`] are shown.
@@ -141,9 +143,9 @@ pub struct TextureUse {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Dialog {
     Screenshot,
-    /// A file already exists where the screenshot should be written.
+    /// A file already exists where another one should be saved.
     Overwrite {
-        options: ScreenshotOptions,
+        kind: SaveKind,
         path: PathBuf,
     },
     Clip,
@@ -153,18 +155,8 @@ pub enum Dialog {
         /// The model and the files that were dropped with it.
         files: Vec<PathBuf>,
     },
-    /// A file already exists where the clip should be written.
-    OverwriteClip {
-        options: ClipOptions,
-        path: PathBuf,
-    },
     /// The options of a contact sheet.
     Sheet,
-    /// A file already exists where the contact sheet should be written.
-    OverwriteSheet {
-        options: SheetOptions,
-        path: PathBuf,
-    },
     /// The copied command reads the view from a file, which must be saved first.
     SaveForCommand {
         /// The parts of the view that no flag can express.

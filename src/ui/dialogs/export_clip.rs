@@ -9,7 +9,7 @@ use crate::session::time::clip::{ClipFormat, ClipOptions, MAX_LOOPS, RATES, TURN
 use crate::ui::actions::Action;
 use crate::ui::choices::REPEATS;
 use crate::ui::context::Context;
-use crate::ui::context::request::Request;
+use crate::ui::context::request::{Request, SaveKind};
 use crate::ui::style::time_text::frame_text;
 use crate::ui::style::{icons, text, theme};
 use crate::ui::widgets::number_field;
@@ -30,7 +30,7 @@ pub fn clip_ui(ui: &mut Ui, turntable: &mut Option<f64>, context: &mut Context) 
     context.preferences.clip = options;
     buttons(ui, |ui| {
         if export_button_ui(ui, context, can_export) {
-            context.requests.push(Request::ExportClip { options, path: None, overwrite: false });
+            context.requests.push(Request::Save { kind: SaveKind::Clip(options), path: None, overwrite: false });
             context.window.dialog = None;
         }
         if ui.button("Cancel").clicked() {

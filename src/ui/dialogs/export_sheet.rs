@@ -7,7 +7,7 @@ use crate::session::contact_sheet::{Grid, MAX_TILES, PHASES, SheetContent, Sheet
 use crate::session::file::output_name::sheet_name;
 use crate::session::view::playback_range;
 use crate::ui::context::Context;
-use crate::ui::context::request::Request;
+use crate::ui::context::request::{Request, SaveKind};
 use crate::ui::style::{text, theme};
 
 use super::parts::{buttons, export_button_ui, label, scrolled};
@@ -31,7 +31,7 @@ pub fn sheet_ui(ui: &mut Ui, context: &mut Context) {
     context.preferences.sheet = options;
     buttons(ui, |ui| {
         if export_button_ui(ui, context, true) {
-            context.requests.push(Request::ExportSheet { options, path: None, overwrite: false });
+            context.requests.push(Request::Save { kind: SaveKind::Sheet(options), path: None, overwrite: false });
             context.window.dialog = None;
         }
         if ui.button("Cancel").clicked() {

@@ -14,7 +14,7 @@ pub mod shortcuts;
 pub mod texture;
 
 use std::mem::Discriminant;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use egui::{Frame as Fill, Id, Label, Margin, Modal, RichText, TextStyle, Ui};
 
@@ -23,7 +23,7 @@ use crate::session::time::clip::ClipFormat;
 
 use super::actions::Action;
 use super::context::Context;
-use super::context::request::Request;
+use super::context::request::{Request, SaveKind};
 use super::context::window_state::Dialog;
 use super::style::texture_text;
 use super::style::{text, theme};
@@ -34,10 +34,6 @@ use parts::{buttons, entered, primary_button};
 const WIDTH: f32 = 380.0;
 /// Part of the window's width that the content of a dialog cannot use, in points.
 const WIDTH_OUTSIDE: f32 = 48.0;
-
-/// The ends of the sentences about an existing file, and about a folder with existing frames. They follow the name.
-const EXISTING_FILE: &str = "already exists.";
-const EXISTING_FRAMES: &str = "already has frames with these names.";
 
 /// State that dialogs keep while they are closed.
 #[derive(Debug, Clone, Default)]
@@ -100,16 +96,7 @@ fn content_ui(ui: &mut Ui, state: &mut DialogsState, context: &mut Context, dial
         Dialog::Clip => export_clip::clip_ui(ui, &mut state.turntable, context),
         Dialog::Sheet => export_sheet::sheet_ui(ui, context),
         Dialog::Dropped { model, files } => dropped::dropped_ui(ui, context, model, files),
-        &Dialog::Overwrite { options, ref path } => {
-            overwrite_ui(ui, context, path, EXISTING_FILE, |path, overwrite| Request::SaveScreenshot { options, path, overwrite });
-        }
-        &Dialog::OverwriteClip { options, ref path } => {
-            let existing = if options.format == ClipFormat::Sequence { EXISTING_FRAMES } else { EXISTING_FILE };
-            overwrite_ui(ui, context, path, existing, |path, overwrite| Request::ExportClip { options, path, overwrite });
-        }
-        &Dialog::OverwriteSheet { options, ref path } => {
-            overwrite_ui(ui, context, path, EXISTING_FILE, |path, overwrite| Request::ExportSheet { options, path, overwrite });
-        }
+        &Dialog::Overwrite { kind, ref path } => overwrite_ui(ui, context, kind, path),
         Dialog::SaveForCommand { beyond_flags, differences, path, view } => {
             let save = || Request::SaveCommandView { view: view.clone(), path: path.clone() };
             save_for_command::save_for_command_ui(ui, context, [beyond_flags, differences], path, save);
@@ -137,8 +124,8 @@ fn title(dialog: &Dialog) -> &'static str {
         Dialog::Clip => "Export clip",
         Dialog::Sheet => "Export contact sheet",
         Dialog::Dropped { .. } => "Dropped file",
-        Dialog::OverwriteClip { options, .. } if options.format == ClipFormat::Sequence => "Replace frames?",
-        Dialog::Overwrite { .. } | Dialog::OverwriteClip { .. } | Dialog::OverwriteSheet { .. } => "Replace file?",
+        Dialog::Overwrite { kind, .. } if is_sequence(*kind) => "Replace frames?",
+        Dialog::Overwrite { .. } => "Replace file?",
         Dialog::SaveForCommand { .. } => "Save view file for the command?",
         Dialog::Binding(_) => "Binding report",
         Dialog::Texture(place) => texture_text::slot(place.slot),
@@ -163,23 +150,28 @@ fn with_close_button(ui: &mut Ui, context: &mut Context, content: impl FnOnce(&m
     });
 }
 
-/// Asks whether to replace an existing file, or frames in a folder. `existing` says after the name what exists. `save` makes the request:
-/// to write to this path, or to ask the user for another path (`None`).
-fn overwrite_ui(ui: &mut Ui, context: &mut Context, path: &Path, existing: &str, save: impl Fn(Option<PathBuf>, bool) -> Request) {
+/// Returns whether what is saved is a folder of frames.
+fn is_sequence(kind: SaveKind) -> bool {
+    matches!(kind, SaveKind::Clip(options) if options.format == ClipFormat::Sequence)
+}
+
+/// Asks whether to replace an existing file, or frames in a folder.
+fn overwrite_ui(ui: &mut Ui, context: &mut Context, kind: SaveKind, path: &Path) {
+    let existing = if is_sequence(kind) { "already has frames with these names." } else { "already exists." };
     ui.label(format!("{} {existing}", file_name(path)));
     ui.weak(path.parent().map(|folder| folder.display().to_string()).unwrap_or_default());
     ui.add_space(theme::MARGIN);
     buttons(ui, |ui| {
-        let command = if primary_button(ui, "Replace").clicked() {
-            Some(save(Some(path.to_owned()), true))
+        let request = if primary_button(ui, "Replace").clicked() {
+            Some(Request::Save { kind, path: Some(path.to_owned()), overwrite: true })
         } else if ui.button("Save as...").clicked() {
-            Some(save(None, false))
+            Some(Request::Save { kind, path: None, overwrite: false })
         } else if ui.button("Cancel").clicked() {
             None
         } else {
             return;
         };
-        context.requests.extend(command);
+        context.requests.extend(request);
         context.window.dialog = None;
     });
 }

@@ -5,7 +5,7 @@ use egui::{Checkbox, Ui};
 use crate::session::file::output_name::picture_name;
 use crate::ui::context::Context;
 use crate::ui::context::preferences::ScreenshotOptions;
-use crate::ui::context::request::Request;
+use crate::ui::context::request::{Request, SaveKind};
 use crate::ui::style::{text, theme};
 
 use super::parts::{buttons, entered, label, primary_button, scrolled};
@@ -19,7 +19,7 @@ pub fn screenshot_ui(ui: &mut Ui, context: &mut Context) {
     context.preferences.screenshot = options;
     buttons(ui, |ui| {
         if primary_button(ui, "Save...").clicked() || entered(ui) {
-            context.requests.push(Request::SaveScreenshot { options, path: None, overwrite: false });
+            context.requests.push(Request::Save { kind: SaveKind::Screenshot(options), path: None, overwrite: false });
             context.window.dialog = None;
         }
         if ui.button("Cancel").clicked() {

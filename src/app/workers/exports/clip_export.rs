@@ -9,6 +9,7 @@ use crate::export::formats::encoder::ExportProgress;
 use crate::export::formats::sequence::Numbered;
 use crate::session::camera::orbit_controls;
 use crate::session::time::clip::{Clip, ClipFormat, ClipOptions};
+use crate::ui::context::request::SaveKind;
 
 use super::export_scene::ExportScene;
 
@@ -35,7 +36,7 @@ pub fn export(clip: &Clip, scene: &ExportScene, job: ClipJob, progress: &ExportP
             None => SaveOutcome::Written(path),
         },
         Err(ClipError::Canceled) => SaveOutcome::Canceled,
-        Err(ClipError::Write(WriteError::Exists { .. })) => SaveOutcome::ClipExists { options, path },
+        Err(ClipError::Write(WriteError::Exists { .. })) => SaveOutcome::Exists { kind: SaveKind::Clip(options), path },
         Err(error) => SaveOutcome::Failed(error.to_string()),
     }
 }

@@ -19,6 +19,7 @@ use crate::session::file::file_list::file_name;
 use crate::session::time::moment::Moment;
 use crate::ui::context::app_status::Exporting;
 use crate::ui::context::preferences::ScreenshotOptions;
+use crate::ui::context::request::SaveKind;
 
 use super::export_scene::ExportScene;
 
@@ -149,7 +150,7 @@ fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget,
     let ScreenshotTarget { options, path, overwrite } = target;
     match draw(scene, moment, progress).map(|picture| png::write_png(&picture, &path, overwrite)) {
         Ok(Ok(())) => SaveOutcome::Written(path),
-        Ok(Err(WriteError::Exists { path })) => SaveOutcome::ScreenshotExists { options, path },
+        Ok(Err(WriteError::Exists { path })) => SaveOutcome::Exists { kind: SaveKind::Screenshot(options), path },
         Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
         Err(ExportError::Canceled) => SaveOutcome::Canceled,
         Err(error) => SaveOutcome::Failed(error.to_string()),

@@ -15,6 +15,7 @@ use crate::export::still::options::StillOptions;
 use crate::export::still::sheet::{Sheet, SheetSource};
 use crate::session::contact_sheet::{Grid, SheetOptions};
 use crate::session::view::{View, ViewCamera};
+use crate::ui::context::request::SaveKind;
 
 use super::export_scene::{ComparedScene, ExportScene};
 
@@ -33,7 +34,7 @@ pub struct SheetJob {
 pub fn export(scene: &ExportScene, job: SheetJob, progress: &ExportProgress) -> SaveOutcome {
     match draw(scene, &job, progress).map(|picture| png::write_png(&picture, &job.path, job.overwrite)) {
         Ok(Ok(())) => SaveOutcome::Written(job.path),
-        Ok(Err(WriteError::Exists { path })) => SaveOutcome::SheetExists { options: job.options, path },
+        Ok(Err(WriteError::Exists { path })) => SaveOutcome::Exists { kind: SaveKind::Sheet(job.options), path },
         Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
         Err(ExportError::Canceled) => SaveOutcome::Canceled,
         Err(error) => SaveOutcome::Failed(error.to_string()),
