@@ -33,6 +33,14 @@ class Screen:
         server = ['Xvfb', '-displayfd', str(writing), '-screen', '0', f'{WIDTH}x{HEIGHT}x24', '-fbdir', folder]
         server += ['-nolisten', 'tcp', '-nocursor']
         self.processes = [subprocess.Popen(server, pass_fds=[writing], stderr=subprocess.DEVNULL)]
+        try:
+            self.open(folder, reading, writing, programs)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def open(self, folder, reading, writing, programs):
+        """Waits until the server is ready, maps its pixels, and starts the programs."""
         os.close(writing)
         with os.fdopen(reading) as number:
             self.display = ':' + number.readline().strip()

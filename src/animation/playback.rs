@@ -128,8 +128,8 @@ pub fn frame_time(time: f64) -> f64 {
     time.max(f64::from(time as f32))
 }
 
-/// Returns the time `step` whole frames later, in seconds ([`frame_time`]). If `time` is between two frames, the first step goes to the nearest frame in the
-/// direction of `step`.
+/// Returns the time `step` whole frames later, in seconds ([`frame_time`]). If `time` is between two frames, the first step goes to the
+/// nearest frame in the direction of `step`.
 pub fn step_frames(time: f64, step: i64, fps: f64) -> f64 {
     let frame = frame_of(time, fps);
     let base = if step > 0 { frame.floor() } else { frame.ceil() };

@@ -58,8 +58,8 @@ impl TimeMap {
         time * self.scale + self.offset
     }
 
-    /// The time at which B is posed at a time of A. A time that the map changes is rounded like that of a frame ([`frame_time`]): the errors
-    /// of the arithmetic must not put it before a key.
+    /// The time at which B is posed at a time of A. A time that the map changes is rounded like that of a frame ([`frame_time`]): the
+    /// errors of the arithmetic must not put it before a key.
     pub fn pose_time_of_b(&self, time: f64) -> f64 {
         let mapped = self.to_b(time);
         if mapped == time { mapped } else { frame_time(mapped) }

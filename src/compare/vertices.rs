@@ -78,7 +78,7 @@ pub fn measure(
         let mut largest: Vec<f64> = vec![0.0; count(block)];
         for &time in times {
             pose::pose(models[0], &view_a, time, Roots::default(), &mut posed_a);
-            pose::pose(models[1], &view_b, map.to_b(time), Roots::default(), &mut posed_b);
+            pose::pose(models[1], &view_b, map.pose_time_of_b(time), Roots::default(), &mut posed_b);
             let posed = PosedModels { models, poses: [&posed_a, &posed_b].map(Posed::vertex_pose), time };
             posed.measure_block(block, &mut largest, &mut errors, keep_going)?;
         }

@@ -40,10 +40,10 @@ const HEAD_HEIGHT: f32 = 32.0;
 const MIN_VIEWPORT_SIZE: [f32; 2] = [320.0, 240.0];
 /// The inspector starts collapsed in a window narrower than this, in points.
 const NARROW_WINDOW_WIDTH: f32 = 1100.0;
-/// In a window lower than this, in points, a timeline with rows starts at the height [`LOW_TIMELINE_HEIGHT`].
-const LOW_WINDOW_HEIGHT: f32 = 700.0;
+/// In a window shorter than this, in points, a timeline with rows starts at the height [`SHORT_TIMELINE_HEIGHT`].
+const SHORT_WINDOW_HEIGHT: f32 = 700.0;
 /// Initial height of the timeline in a short window, in points.
-const LOW_TIMELINE_HEIGHT: f32 = 140.0;
+const SHORT_TIMELINE_HEIGHT: f32 = 140.0;
 /// Maximum height of the timeline, as a fraction of the window's.
 const MAX_TIMELINE_SHARE: f32 = 0.6;
 /// Minimum height of the timeline's rows, in points.
@@ -307,15 +307,15 @@ fn timeline_panel(ui: &mut Ui, state: &mut TimelineState, context: &mut Context,
         return;
     }
     // The height in a short window is not remembered between runs.
-    let is_low = window_height < LOW_WINDOW_HEIGHT;
+    let is_short = window_height < SHORT_WINDOW_HEIGHT;
     let height =
-        if is_low { context.window.low_timeline_height.unwrap_or(LOW_TIMELINE_HEIGHT) } else { context.preferences.timeline_height };
+        if is_short { context.window.short_timeline_height.unwrap_or(SHORT_TIMELINE_HEIGHT) } else { context.preferences.timeline_height };
     let min_height = height_without_rows + MIN_ROWS_HEIGHT;
     let max_height = (window_height * MAX_TIMELINE_SHARE).min(ui.available_height() - MIN_VIEWPORT_SIZE[1]).max(min_height);
     let panel = SizedPanel { edge: Edge::Bottom, name: "timeline with rows", chosen: height, sizes: [min_height, max_height] };
     let (_, chosen) = panel.show(ui, context, |ui, context| timeline::timeline_ui(ui, state, context));
-    if is_low {
-        context.window.low_timeline_height = Some(chosen);
+    if is_short {
+        context.window.short_timeline_height = Some(chosen);
     } else {
         context.preferences.timeline_height = chosen;
     }

@@ -3,8 +3,8 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// Time limit, in seconds. It is generous, because machines differ: the input of the test must be so large that the right work takes about a
-/// second, and the work that the test guards against takes minutes.
+/// Time limit, in seconds. It is generous, because machines differ: the input of the test must be so large that the right work takes about
+/// a second, and the work that the test guards against takes minutes.
 const SECONDS: u64 = 30;
 
 /// Returns the result of `work`. Panics if there is none after half a minute, without waiting for it any longer.

@@ -128,6 +128,24 @@ fn stretching_compares_the_same_phases_and_an_offset_shifts_them() {
 }
 
 #[test]
+fn vertices_and_joints_of_b_jump_at_the_same_shifted_time() {
+    let jump = |at: f32| {
+        let mut gltf = Rig::default().gltf();
+        let output = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+        gltf.json["animations"] = serde_json::json!([]);
+        gltf.animation(&[(1, "translation", "STEP", &[0.0, at], output)]);
+        gltf.model()
+    };
+    // The times of the keys are f32, and the arithmetic of the shift rounds.
+    for (a, b, offset) in [(0.5, 0.3, -0.2), (0.5, 0.7, 0.2), (0.25, 0.15, -0.1)] {
+        let choices = Choices { animations: [Some(0); 2], timing: Timing { stretch: false, offset }, scene: None };
+        let found = compared_with(jump(a), jump(b), choices);
+        let [joints, vertices] = [found.measured.distance_max, found.vertices.unwrap().distance_max];
+        assert!((joints - vertices).abs() < 1e-6, "{a} {b}: {joints} {vertices}");
+    }
+}
+
+#[test]
 fn vertices_may_differ_although_all_joints_coincide() {
     let mut moved = Rig::default().gltf();
     let positions = moved.floats("VEC3", &[0.0, 0.0, 0.0, 0.1, 0.0, 0.003, 0.0, 2.0, 0.0]);

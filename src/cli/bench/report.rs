@@ -207,12 +207,31 @@ pub fn to_text(report: &Report) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::quantile;
+    use super::{Measured, gpu_times, quantile};
 
     #[test]
     fn a_quantile_is_one_of_the_values() {
         let values: Vec<_> = (0..=100).rev().map(f64::from).collect();
         assert_eq!((quantile(&values, 0.5), quantile(&values, 0.95)), (Some(50.0), Some(95.0)));
         assert_eq!((quantile(&[7.0], 0.95), quantile(&[], 0.5)), (Some(7.0), None));
+    }
+
+    #[test]
+    fn the_time_of_pixels_is_the_rest_of_a_frame_and_never_negative() {
+        let measured = |gpu_single_pixel: f64| Measured {
+            stages: Default::default(),
+            record: Vec::new(),
+            gpu: vec![5.0, 3.0, 4.0],
+            gpu_single_pixel: vec![gpu_single_pixel],
+            gpu_upload: Vec::new(),
+            upload_bytes: None,
+            bytes_per_vertex: None,
+            layout: None,
+            compiled_bytes: 0,
+            kernel: "",
+        };
+        let parts = |single_pixel| gpu_times(&measured(single_pixel)).map(|times| (times.median, times.vertices, times.pixels));
+        assert_eq!(parts(1.0), Some((4.0, Some(1.0), Some(3.0))));
+        assert_eq!(parts(4.5), Some((4.0, Some(4.0), Some(0.0))));
     }
 }

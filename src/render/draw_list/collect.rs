@@ -22,8 +22,8 @@ use super::draw::{ActorDraws, Draw};
 use super::key::{LightFeatures, surface_key};
 use super::part::DrawPart;
 
-/// Number of layers into which many draws with the same pipeline are divided by distance. In more layers, near surfaces hide more of the far
-/// ones before these are shaded. In fewer layers, draws with the same material are less scattered.
+/// Number of layers into which many draws with the same pipeline are divided by distance. With more layers, near surfaces hide more of
+/// the far ones before these are shaded. With fewer layers, draws with the same material are less scattered.
 const DEPTH_LAYERS: usize = 8;
 /// Layers with fewer draws are not grouped by material.
 const MIN_LAYER_SIZE: usize = 16;

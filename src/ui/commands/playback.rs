@@ -1,6 +1,6 @@
 //! Playback commands: play, step, seek, range, speed, loop mode and choice of animation.
 
-use crate::animation::playback;
+use crate::animation::playback::{self, frame_time};
 use crate::model::animation::Channel;
 use crate::session::motion::request::Clock;
 use crate::session::time::playlist;
@@ -32,9 +32,10 @@ pub fn pause(context: &mut Context) {
     }
     let (time, fps) = (context.transport.time(), context.document.rate(context.view).fps);
     let [start, end] = playback_range::range_around(&context.document.model, context.view, time);
-    let shift = ((time * fps).round() / fps).clamp(start, end) - time;
+    let snapped = frame_time((time * fps).round() / fps).clamp(start, end);
+    let shift = snapped - time;
     let head = &mut context.transport.head;
-    head.time += shift;
+    head.time = snapped;
     // The layers' clock advances even while a ping-pong plays backward, so it shifts in the opposite direction.
     context.transport.clock += if head.returning { -shift } else { shift };
 }

@@ -26,7 +26,7 @@ pub struct WindowState {
     /// Whether the inspector is open while the window is narrow.
     pub inspector_when_narrow: bool,
     /// The height of the timeline in a short window, in points. `None` stands for the initial height.
-    pub low_timeline_height: Option<f32>,
+    pub short_timeline_height: Option<f32>,
     /// The panels that were shown when all were hidden together. They are shown again together. `None` if no panels are hidden like that.
     pub hidden_together: Option<PanelSwitches>,
     /// Whether a list of rows has the keyboard focus, so that it receives the arrow keys. The lists set this.

@@ -18,6 +18,7 @@ use super::pick_query::{PickQueries, ProjectedPose};
 const MAX_LISTED_JOINTS: usize = 12;
 /// Width and height of the square that marks the vertex, in points.
 const MARK_SIZE: f32 = 10.0;
+
 /// Draws the probe at the pointer. The caller makes sure that the pointer is over the viewport and that no drag is in progress.
 pub fn probe_ui(ui: &mut Ui, picks: &mut PickQueries, context: &Context, pose: ProjectedPose, position: CardPosition) {
     let Some(mode) = heat_map::mode(context.document, context.view) else { return };

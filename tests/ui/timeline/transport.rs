@@ -577,7 +577,7 @@ fn playback_continues_if_a_time_field_is_opened_and_left_unchanged() {
 fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
     // In the last case the range ends between two frames, and the playhead stays within the range.
     for (snaps, frame, end, after) in
-        [(false, 12.4, 82.0, 12.4), (true, 12.4, 82.0, 12.0), (true, 12.6, 82.0, 13.0), (true, 40.6, 40.7, 40.7)]
+        [(false, 12.4, 82.0, 12.4), (true, 12.4, 82.0, 12.0), (true, 10.6, 82.0, 11.0), (true, 40.6, 40.7, 40.7)]
     {
         let mut window = window();
         window.state_mut().state.preferences.snap_on_pause = snaps;
@@ -588,6 +588,7 @@ fn pausing_snaps_to_the_nearest_frame_only_if_the_user_wants_it() {
         let transport = window.state().transport;
         assert!(!transport.is_playing());
         assert!((transport.time() * 24.0 - after).abs() < 1e-6, "{}", transport.time() * 24.0);
+        assert!(!snaps || transport.time() >= f64::from((after / 24.0) as f32).min(end / 24.0), "before a key on this frame");
         assert!((transport.clock - 5.0 - transport.time()).abs() < 1e-9, "layers move along");
     }
 }

@@ -183,6 +183,7 @@ mod tests {
         reloaded.mark_reload_of(&first);
         assert_eq!(worker.take_changes(&reloaded), [remove("run.glb"), remove("walk.glb")]);
     }
+
     /// Choices that differ by this number.
     fn choice(number: usize) -> Retarget {
         Retarget { pairs: [(number.to_string(), None)].into(), ..Retarget::default() }
