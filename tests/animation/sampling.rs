@@ -86,7 +86,7 @@ fn step_shows_a_key_exactly_at_its_time() {
 /// Rates with keys that are rounded up from many frame times, because they are stored as f32.
 const RATES: [f64; 7] = [24.0, 25.0, 30.0, 60.0, 24_000.0 / 1001.0, 30_000.0 / 1001.0, 23.976];
 
-/// Builds an animation with a STEP key on each frame, for so many nodes. Key k moves the node to x = k.
+/// Builds an animation with a STEP key on each frame, for this number of nodes. Key k moves the node to x = k.
 fn stepped(fps: f64, keys: u32, nodes: u32) -> Model {
     let times = (0..keys).map(|key| (f64::from(key) / fps) as f32).collect();
     let output: Vec<f32> = (0..keys).flat_map(|key| [key as f32, 0.0, 0.0]).collect();

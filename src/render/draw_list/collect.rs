@@ -1,9 +1,7 @@
-//! Turns actors into ordered draws. Solid draws are sorted by pipeline and page, then from front to back; if there are many, draws at
-//! similar distances are sorted by material. Blended draws are sorted from back to front. Nodes that show the same solid primitive become
-//! instances of one draw. The winding of the triangles is computed from the palette in every frame, and crowd members with different
-//! windings are drawn separately. In the instance list of a draw, instances inside the picture come before those outside.
+//! Turns actors into draws, in the order in which they are encoded. Nodes that show the same solid primitive become instances of one draw.
+//! The winding of the triangles is computed from the palette in every frame, and crowd members with different windings are drawn
+//! separately. In the instance list of a draw, instances inside the picture come before those outside.
 
-use std::cmp::Reverse;
 use std::ops::Range;
 
 use glam::Vec3;
@@ -20,13 +18,8 @@ use crate::render::pipelines::key::{Alpha, Role, SurfaceKey};
 
 use super::draw::{ActorDraws, Draw};
 use super::key::{LightFeatures, surface_key};
+use super::order;
 use super::part::DrawPart;
-
-/// Number of layers into which many draws with the same pipeline are divided by distance. With more layers, near surfaces hide more of
-/// the far ones before these are shaded. With fewer layers, draws with the same material are less scattered.
-const DEPTH_LAYERS: usize = 8;
-/// Layers with fewer draws are not grouped by material.
-const MIN_LAYER_SIZE: usize = 16;
 
 /// The settings for turning actors into draws.
 pub(crate) struct Collection<'c> {
@@ -58,7 +51,7 @@ impl Collection<'_> {
             let instances = collector.instances;
             draws.pages.push(PageContents { spans, instances });
         }
-        sort(&mut draws);
+        order::sort(&mut draws);
         draws
     }
 
@@ -70,39 +63,6 @@ impl Collection<'_> {
         let is_simplified = self.picture.is_simplified && !self.picture.options.wireframe;
         (!is_empty).then_some(DrawPart { actor, span, visible, material, subset, is_simplified })
     }
-}
-
-/// Puts draws into the order in which they are encoded. At the same distance, they keep the order of actors and groups.
-fn sort(draws: &mut ActorDraws) {
-    let place = |draw: &Draw| (draw.page, draw.actor, draw.first);
-    // Comparing keys is slow, so draws are sorted by the ranks of their keys.
-    let mut keys: Vec<SurfaceKey> = draws.solid.iter().map(|draw| draw.key).collect();
-    keys.dedup();
-    keys.sort_unstable();
-    keys.dedup();
-    let rank = |draw: &Draw| keys.partition_point(|key| *key < draw.key) as u32;
-    draws.solid.sort_by_cached_key(|draw| (rank(draw), draw.page as u32, ordered(draw.distance)));
-    group_by_material(&mut draws.solid);
-    draws.ghosts.sort_by_key(|draw| (draw.actor, draw.page, draw.first));
-    draws.blended.sort_by_cached_key(|draw| (Reverse(ordered(draw.distance)), place(draw)));
-}
-
-/// Groups the draws of each depth layer by material, because binding a material costs more than drawing. The list must be sorted.
-fn group_by_material(solid: &mut [Draw]) {
-    for draws in solid.chunk_by_mut(|a, b| a.page == b.page && a.key == b.key) {
-        let layer_size = draws.len().div_ceil(DEPTH_LAYERS);
-        if layer_size >= MIN_LAYER_SIZE {
-            let material = |draw: &Draw| (draw.actor, draw.material_index);
-            draws.chunks_mut(layer_size).for_each(|layer| layer.sort_by_cached_key(material));
-        }
-    }
-}
-
-/// Returns an integer whose order equals that of [`f32::total_cmp`].
-fn ordered(number: f32) -> i32 {
-    let bits = number.to_bits().cast_signed();
-    // Floats store a sign and a magnitude, so a negative number needs its other bits inverted.
-    if bits < 0 { bits ^ i32::MAX } else { bits }
 }
 
 /// Members of a span.

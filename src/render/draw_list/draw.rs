@@ -52,7 +52,7 @@ pub(crate) struct DrawRange<'d, 'a> {
 pub(crate) struct ActorDraws<'a> {
     /// The content of each palette page.
     pub pages: Vec<PageContents>,
-    /// Opaque and masked draws, by pipeline and page, then front to back.
+    /// Opaque and masked draws, by pipeline and page, then roughly from front to back.
     pub solid: Vec<Draw<'a>>,
     /// Blended draws, back to front.
     pub blended: Vec<Draw<'a>>,

@@ -4,6 +4,7 @@
 pub(crate) mod collect;
 pub(crate) mod draw;
 pub(crate) mod key;
+mod order;
 pub(crate) mod part;
 pub(crate) mod resources;
 

@@ -41,7 +41,7 @@ fn a_model_too_large_for_graphics_memory_is_refused_with_an_error() {
     assert!(matches!(refused, Some(RenderError::OutOfMemory(_))), "{refused:?}");
 }
 
-/// Returns a device that binds at most so many bytes of a storage buffer.
+/// Returns a device that binds at most `max_bytes` of a storage buffer.
 fn limited(max_bytes: u64) -> Option<Gpu> {
     let real = gpu()?;
     let required_limits = wgpu::Limits { max_storage_buffer_binding_size: max_bytes, ..wgpu::Limits::default() };
