@@ -45,7 +45,9 @@ impl Collection<'_> {
             for span in &spans {
                 let actor = &actors[span.actor];
                 if actor.ghost.is_none() || self.picture.options.onion_skin {
-                    actor.gpu.node_groups.iter().for_each(|group| collector.add_group(actor, span, group));
+                    // Groups are many and small, so they share a list.
+                    let mut surfaces = Vec::new();
+                    actor.gpu.node_groups.iter().for_each(|group| collector.add_group(actor, span, group, &mut surfaces));
                 }
             }
             let instances = collector.instances;
@@ -138,19 +140,18 @@ struct Collector<'c, 'a> {
 }
 
 impl<'a> Collector<'_, 'a> {
-    /// Makes the draws of a group of nodes.
-    fn add_group<'p>(&mut self, actor: &'p Actor<'a>, span: &'p Span, group: &'a NodeGroup) {
-        let mut surfaces = Vec::new();
+    /// Makes the draws of a group of nodes. `surfaces` is empty before and afterwards.
+    fn add_group<'p>(&mut self, actor: &'p Actor<'a>, span: &'p Span, group: &'a NodeGroup, surfaces: &mut Vec<Surface<'p, 'a>>) {
         for visible in actor.visible_in(group) {
             let Some(part) = self.collection.part(actor, span, visible) else { continue };
             match part.common_winding() {
-                Some(winding) => self.add_part(&part, winding, Members::All, &mut surfaces),
+                Some(winding) => self.add_part(&part, winding, Members::All, surfaces),
                 None => part.members_by_winding().iter().for_each(|(&winding, members)| {
-                    self.add_part(&part, winding, Members::Only(members), &mut surfaces);
+                    self.add_part(&part, winding, Members::Only(members), surfaces);
                 }),
             }
         }
-        for Surface { key, solid, .. } in surfaces {
+        for Surface { key, solid, .. } in surfaces.drain(..) {
             solid.into_iter().for_each(|solid| self.push_solid(key, &solid));
         }
     }

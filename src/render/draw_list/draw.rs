@@ -36,7 +36,7 @@ pub(crate) struct Draw<'a> {
     pub all_instances: Range<u32>,
     /// Distance by which draws are sorted: from the anchor along the view axis, in meters. Farther is larger; it may be negative.
     pub distance: f32,
-    /// The first node that the draw shows, and the index of the primitive. Draws at the same distance are sorted by them.
+    /// The first node that the draw shows, and the index of the primitive. Blended draws at the same distance are sorted by them.
     pub first: (NodeIndex, usize),
 }
 

@@ -4,7 +4,6 @@
 
 use std::cmp::Reverse;
 
-use crate::model::node::NodeIndex;
 use crate::render::pipelines::key::SurfaceKey;
 
 use super::draw::{ActorDraws, Draw};
@@ -25,7 +24,6 @@ struct SolidPlace {
     material: u32,
     /// The distance, as [`ordered`] integer.
     distance: i32,
-    first: (NodeIndex, usize),
 }
 
 /// Sorts solid draws, ghosts and blended draws.
@@ -35,7 +33,7 @@ pub(super) fn sort(draws: &mut ActorDraws) {
     draws.blended.sort_by_cached_key(|draw| (Reverse(ordered(draw.distance)), draw.page, draw.actor, draw.first));
 }
 
-/// Sorts solid draws.
+/// Sorts solid draws. Those with equal keys keep their order.
 fn sort_solid(solid: &mut [Draw]) {
     // Comparing keys is slow, so draws are sorted by the ranks of their keys.
     let mut keys: Vec<SurfaceKey> = solid.iter().map(|draw| draw.key).collect();
@@ -50,7 +48,6 @@ fn sort_solid(solid: &mut [Draw]) {
             actor: draw.actor as u32,
             material: draw.material_index as u32,
             distance: ordered(draw.distance),
-            first: draw.first,
         };
         place.sort_key(&ends)
     });
@@ -61,7 +58,7 @@ impl SolidPlace {
     fn sort_key(self, ends: &[i32]) -> impl Ord + use<> {
         let layer = ends.partition_point(|end| *end <= self.distance) as u32;
         let material = if ends.is_empty() { (0, 0) } else { (self.actor, self.material) };
-        (self.pipeline, self.page, layer, material, self.distance, self.actor, self.first)
+        (self.pipeline, self.page, layer, material, self.distance)
     }
 }
 
@@ -89,14 +86,7 @@ mod tests {
     /// Returns pairs of distance and material in the order in which they are drawn. There are ten materials, in no relation to the distance.
     fn sorted(count: usize) -> Vec<(i32, u32)> {
         let distance = |i: usize| (i * 37 % count / 2) as i32;
-        let place = |i: usize| SolidPlace {
-            pipeline: 0,
-            page: 0,
-            actor: 0,
-            material: (i % 10) as u32,
-            distance: distance(i),
-            first: (NodeIndex(i as u32), 0),
-        };
+        let place = |i: usize| SolidPlace { pipeline: 0, page: 0, actor: 0, material: (i % 10) as u32, distance: distance(i) };
         let ends = layer_ends((0..count).map(distance).collect());
         let mut places: Vec<_> = (0..count).map(place).collect();
         places.sort_by_cached_key(|place| place.sort_key(&ends));
