@@ -6,6 +6,7 @@
 //! - `workers` holds one value per kind of background job. Its threads send `worker_events`, which `window` passes to the module
 //!   that they concern.
 //! - `crash_report` writes a report when the program panics. `startup_timings` measures the start for `--timings`.
+//! - `interrupts` closes the window when a signal asks the process to end.
 //! - `memory` keeps the memory of the process from growing over many models.
 
 mod commands;
@@ -15,6 +16,7 @@ mod documents;
 mod environment;
 pub mod error_dialog;
 mod frame;
+mod interrupts;
 pub mod memory;
 mod settings;
 #[cfg(debug_assertions)]
@@ -47,6 +49,7 @@ use crate::ui::state::UiState;
 use comparison::open_comparison::{NextComparison, OpenComparison, OtherDocument};
 use documents::open_document::OpenDocument;
 use frame::pacing::{FrameClock, Pacing};
+use interrupts::Interrupt;
 use settings::SettingsStore;
 use startup_timings::StartupTimings;
 use window::AppWindow;
@@ -107,26 +110,14 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     let mut app = App::new(options, event_loop.create_proxy(), can_drop);
     lap("settings");
     app.startup_timings = startup_timings;
-    handle_interrupts(app.proxy.clone());
+    let interrupt = Interrupt::handle(app.proxy.clone());
     event_loop.run_app(&mut app).context("the window failed")?;
     match app.fatal.take() {
-        Some(error) => Err(error),
-        None => Ok(()),
+        Some(error) => return Err(error),
+        None if app.is_interrupted => interrupt.end_process(),
+        None => {}
     }
-}
-
-/// Closes the window when the process is asked to end, for example by SIGTERM or Ctrl+C, so that exports remove their partial files. A
-/// second request ends the process at once, because closing waits for the graphics driver.
-fn handle_interrupts(proxy: EventLoopProxy<AppEvent>) {
-    let mut is_interrupted = false;
-    let handler = move || {
-        if std::mem::replace(&mut is_interrupted, true) || proxy.send_event(AppEvent::Interrupted).is_err() {
-            signal_hook::low_level::exit(1);
-        }
-    };
-    if let Err(error) = ctrlc::set_handler(handler) {
-        log::warn!("requests to end the process are not handled: {error}");
-    }
+    Ok(())
 }
 
 /// The error about the first file of the command line that does not exist. A window would show it, but there is none.
@@ -202,6 +193,8 @@ struct App {
     device_losses: DeviceLosses,
     /// The steps of the start, if they are to be printed. `None` once they are.
     startup_timings: Option<StartupTimings>,
+    /// Whether a signal asked the process to end.
+    is_interrupted: bool,
     /// Why the program has to end. `run` returns it.
     fatal: Option<anyhow::Error>,
 }
@@ -248,6 +241,7 @@ impl App {
             clock: FrameClock::new(),
             device_losses: DeviceLosses::default(),
             startup_timings: None,
+            is_interrupted: false,
             fatal: None,
         };
         if let Some(message) = message {

@@ -127,7 +127,10 @@ impl ApplicationHandler<AppEvent> for App {
                 }
             }
             AppEvent::AdaptersListed(names) => self.ui.status.adapters = names,
-            AppEvent::Interrupted => event_loop.exit(),
+            AppEvent::Interrupted => {
+                self.is_interrupted = true;
+                event_loop.exit();
+            }
             AppEvent::Access(event) => self.access_event(event),
         }
         if !is_invisible {
