@@ -12,7 +12,8 @@ use crate::app::window::AppWindow;
 use crate::app::worker_events::SaveOutcome;
 use crate::app::workers::exports::clip_export::ClipJob;
 use crate::app::workers::exports::export_scene::{ComparedScene, ExportScene};
-use crate::app::workers::exports::screenshot::{ScreenshotJob, ScreenshotTarget};
+use crate::app::workers::exports::picture_file::PictureFile;
+use crate::app::workers::exports::screenshot::ScreenshotJob;
 use crate::app::workers::exports::sheet_export::SheetJob;
 use crate::app::{App, SAVED_MESSAGE_DURATION};
 use crate::camera::Orbit;
@@ -85,8 +86,8 @@ impl App {
         let picture =
             PictureOptions { size, supersample: options.supersample, is_transparent: options.transparent, overlays: options.overlays };
         let scene = self.export_scene(window, open, &self.view, &picture);
-        let target = ScreenshotTarget { options, path, overwrite };
-        self.workers.screenshots.start(ScreenshotJob { scene, moment: self.transport.moment(), target }, &self.proxy);
+        let file = PictureFile { kind: SaveKind::Screenshot(options), path, overwrite };
+        self.workers.screenshots.start(ScreenshotJob { scene, moment: self.transport.moment(), file }, &self.proxy);
         self.show_message("Saving screenshot...".into());
     }
 

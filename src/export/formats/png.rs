@@ -30,7 +30,7 @@ pub fn write_png_in_place(picture: &RgbaImage, path: &Path) -> Result<(), WriteE
 }
 
 /// The PNG file of a picture. `path` is for errors.
-fn encoded(picture: &RgbaImage, path: &Path) -> Result<Vec<u8>, WriteError> {
+pub fn encoded(picture: &RgbaImage, path: &Path) -> Result<Vec<u8>, WriteError> {
     let mut bytes = Vec::new();
     encode(picture, &mut bytes).map_err(|source| WriteError::Encode { path: path.to_owned(), source: Box::new(source) })?;
     Ok(bytes)

@@ -12,16 +12,13 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::worker_events::{AppEvent, SaveOutcome};
 use crate::app::workers::{catch_panic, send};
 use crate::export::error::ExportError;
-use crate::export::error::WriteError;
 use crate::export::formats::encoder::ExportProgress;
-use crate::export::formats::png;
 use crate::session::file::file_list::file_name;
 use crate::session::time::moment::Moment;
 use crate::ui::context::app_status::Exporting;
-use crate::ui::context::preferences::ScreenshotOptions;
-use crate::ui::context::request::SaveKind;
 
 use super::export_scene::ExportScene;
+use super::picture_file::PictureFile;
 
 /// Maximum number of screenshots that wait while another one is drawn. Each holds a copy of its scene.
 const MAX_WAITING: usize = 4;
@@ -52,16 +49,7 @@ struct RunningCopy {
 pub struct ScreenshotJob {
     pub scene: ExportScene,
     pub moment: Moment,
-    pub target: ScreenshotTarget,
-}
-
-/// The destination of a screenshot.
-pub struct ScreenshotTarget {
-    /// The user's options, returned with the event if a file of that name exists.
-    pub options: ScreenshotOptions,
-    pub path: PathBuf,
-    /// Whether an existing file may be replaced.
-    pub overwrite: bool,
+    pub file: PictureFile,
 }
 
 impl ScreenshotWorker {
@@ -92,11 +80,11 @@ impl ScreenshotWorker {
 
     /// Starts the next screenshot after the event of the previous one has arrived.
     pub fn start_next(&mut self, proxy: &EventLoopProxy<AppEvent>) {
-        self.running = self.waiting.pop_front().map(|ScreenshotJob { scene, moment, target }| {
-            let (path, progress, proxy) = (target.path.clone(), Arc::<ExportProgress>::default(), proxy.clone());
+        self.running = self.waiting.pop_front().map(|ScreenshotJob { scene, moment, file }| {
+            let (path, progress, proxy) = (file.path.clone(), Arc::<ExportProgress>::default(), proxy.clone());
             let shared = progress.clone();
             let thread = std::thread::spawn(move || {
-                let outcome = catch_panic(|| draw_and_write(&scene, moment, target, &shared)).unwrap_or_else(SaveOutcome::Failed);
+                let outcome = catch_panic(|| file.write(draw(&scene, moment, &shared), &shared)).unwrap_or_else(SaveOutcome::Failed);
                 send(&proxy, AppEvent::Saved(outcome));
             });
             RunningScreenshot { path, progress, thread }
@@ -119,7 +107,7 @@ impl ScreenshotWorker {
 
     /// Returns whether a screenshot with this path is being written or waits for it.
     pub fn is_writing(&self, path: &Path) -> bool {
-        let waiting = self.waiting.iter().map(|job| &job.target.path);
+        let waiting = self.waiting.iter().map(|job| &job.file.path);
         self.running.iter().map(|running| &running.path).chain(waiting).any(|written| written == path)
     }
 
@@ -142,18 +130,6 @@ impl ScreenshotWorker {
         for thread in running.into_iter().chain(copy) {
             let _ = thread.join();
         }
-    }
-}
-
-/// Draws and writes the picture. Errors are returned as an outcome, too.
-fn draw_and_write(scene: &ExportScene, moment: Moment, target: ScreenshotTarget, progress: &ExportProgress) -> SaveOutcome {
-    let ScreenshotTarget { options, path, overwrite } = target;
-    match draw(scene, moment, progress).map(|picture| png::write_png(&picture, &path, overwrite)) {
-        Ok(Ok(())) => SaveOutcome::Written(path),
-        Ok(Err(WriteError::Exists { path })) => SaveOutcome::Exists { kind: SaveKind::Screenshot(options), path },
-        Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
-        Err(ExportError::Canceled) => SaveOutcome::Canceled,
-        Err(error) => SaveOutcome::Failed(error.to_string()),
     }
 }
 

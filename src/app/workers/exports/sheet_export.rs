@@ -7,9 +7,7 @@ use image::RgbaImage;
 use crate::app::worker_events::SaveOutcome;
 use crate::camera::Orbit;
 use crate::export::error::ExportError;
-use crate::export::error::WriteError;
 use crate::export::formats::encoder::ExportProgress;
-use crate::export::formats::png;
 use crate::export::still::Stills;
 use crate::export::still::options::StillOptions;
 use crate::export::still::sheet::{Sheet, SheetSource};
@@ -18,6 +16,7 @@ use crate::session::view::{View, ViewCamera};
 use crate::ui::context::request::SaveKind;
 
 use super::export_scene::{ComparedScene, ExportScene};
+use super::picture_file::PictureFile;
 
 /// The options and the destination of a contact sheet.
 pub struct SheetJob {
@@ -32,13 +31,8 @@ pub struct SheetJob {
 
 /// Draws and writes a contact sheet. Errors are returned as an outcome, too.
 pub fn export(scene: &ExportScene, job: SheetJob, progress: &ExportProgress) -> SaveOutcome {
-    match draw(scene, &job, progress).map(|picture| png::write_png(&picture, &job.path, job.overwrite)) {
-        Ok(Ok(())) => SaveOutcome::Written(job.path),
-        Ok(Err(WriteError::Exists { path })) => SaveOutcome::Exists { kind: SaveKind::Sheet(job.options), path },
-        Ok(Err(error)) => SaveOutcome::Failed(error.to_string()),
-        Err(ExportError::Canceled) => SaveOutcome::Canceled,
-        Err(error) => SaveOutcome::Failed(error.to_string()),
-    }
+    let drawn = draw(scene, &job, progress);
+    PictureFile { kind: SaveKind::Sheet(job.options), path: job.path, overwrite: job.overwrite }.write(drawn, progress)
 }
 
 /// Draws all tiles. While two models are compared, each tile compares them.
