@@ -2,7 +2,7 @@
 //! file has the permissions of the one that it replaces. Devices and pipes are written directly, because a rename would replace them.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -49,10 +49,8 @@ impl AtomicFile {
         }
         let is_special = is_special(path);
         let target = link_target(path);
-        // A rename would replace a write-protected file, too.
         if !is_special && target.exists() {
-            let open = OpenOptions::new().write(true).open(&target);
-            open.map_err(|reason| WriteError::Io { path: path.to_owned(), reason })?;
+            check_writable(&target).map_err(|reason| WriteError::Io { path: path.to_owned(), reason })?;
         }
         let temporary = if is_special { path.to_owned() } else { temporary_path(&target) };
         Ok(Self { path: path.to_owned(), target, temporary, is_special, is_reserved: !overwrite, is_committed: false })
@@ -73,12 +71,10 @@ impl AtomicFile {
     pub fn create(&self) -> Result<File, WriteError> {
         let open = || {
             let file = OpenOptions::new().write(true).create(!self.is_special).truncate(!self.is_special).open(&self.temporary)?;
-            let created = file.metadata()?;
             if let Ok(replaced) = fs::metadata(&self.target)
-                && created.is_file()
-                && created.permissions() != replaced.permissions()
+                && file.metadata()?.is_file()
             {
-                file.set_permissions(replaced.permissions())?;
+                keep_permissions(&file, replaced.permissions())?;
             }
             Ok(file)
         };
@@ -111,6 +107,17 @@ impl Drop for AtomicFile {
             }
         }
     }
+}
+
+/// Returns an error if an existing file is write-protected. A rename would replace it nevertheless.
+pub fn check_writable(path: &Path) -> io::Result<()> {
+    OpenOptions::new().write(true).open(path).map(drop)
+}
+
+/// Gives a new file the permissions of the one that it replaces.
+pub fn keep_permissions(file: &File, replaced: Permissions) -> io::Result<()> {
+    // Some file systems cannot change permissions.
+    if file.metadata()?.permissions() == replaced { Ok(()) } else { file.set_permissions(replaced) }
 }
 
 /// The file that a path leads to if it is a symbolic link, otherwise the path itself.

@@ -1,14 +1,14 @@
 //! Writes a clip as a sequence of PNG files: frames are written to a temporary folder, and moved to their final paths at the end. If that
 //! fails, the files that they have replaced are moved back.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
 use image::RgbaImage;
 
 use crate::asset::folder_of;
-use crate::export::atomic_file::temporary_path;
+use crate::export::atomic_file::{check_writable, keep_permissions, temporary_path};
 use crate::export::error::WriteError;
 
 use super::encoder::Encoder;
@@ -158,7 +158,8 @@ impl Sequence {
         Ok(sequence)
     }
 
-    /// Moves a frame to its final path. A file at that path moves to the temporary folder first.
+    /// Moves a frame to its final path. A file at that path moves to the temporary folder first, unless it is write-protected. The frame
+    /// has the permissions of the file that it replaces.
     fn move_frame(&mut self, frame: usize) -> Result<(), WriteError> {
         let (from, to) = (self.temporary.join(self.names.name(frame)), self.names.path(frame));
         let fail = |reason| WriteError::Io { path: to.clone(), reason };
@@ -169,6 +170,14 @@ impl Sequence {
             }
             if existing.is_dir() {
                 return Err(fail(io::ErrorKind::IsADirectory.into()));
+            }
+            // Of a link, the file behind it counts.
+            if let Ok(replaced) = fs::metadata(&to)
+                && replaced.is_file()
+            {
+                check_writable(&to).map_err(fail)?;
+                let file = File::options().write(true).open(&from).map_err(fail)?;
+                keep_permissions(&file, replaced.permissions()).map_err(fail)?;
             }
             let backup = self.temporary.join(format!("{frame}.replaced"));
             fs::rename(&to, &backup).map_err(fail)?;
@@ -234,5 +243,53 @@ mod tests {
         drop(sequence);
         assert_eq!(fs::read_to_string(lost).unwrap(), "first");
         assert_eq!(fs::read_to_string(&paths[1]).unwrap(), "second");
+    }
+
+    /// Writes a sequence of two frames over what is in the folder.
+    fn replace_frames(folder: &Path) -> Result<(), WriteError> {
+        let mut sequence = Box::new(Sequence::new(Numbered::parse(&folder.join("%d.png")).unwrap(), 2, true)?);
+        for _ in 0..2 {
+            sequence.add(&RgbaImage::new(1, 1))?;
+        }
+        sequence.finish()
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn replaced_frames_keep_their_permissions() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let (folder, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (behind, paths) = (elsewhere.path().join("a.png"), ["0.png", "1.png"].map(|name| folder.path().join(name)));
+        std::os::unix::fs::symlink(&behind, &paths[1]).unwrap();
+        for (path, mode) in [(&paths[0], 0o600), (&behind, 0o622)] {
+            fs::write(path, "old").unwrap();
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        }
+        replace_frames(folder.path()).unwrap();
+        for (path, mode) in paths.iter().zip([0o600, 0o622]) {
+            assert_eq!(image::open(path).unwrap().width(), 1);
+            assert_eq!(fs::symlink_metadata(path).unwrap().permissions().mode() & 0o777, mode);
+        }
+        assert_eq!(fs::read_to_string(&behind).unwrap(), "old");
+    }
+
+    #[test]
+    fn with_a_write_protected_frame_all_old_frames_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = ["0.png", "1.png"].map(|name| folder.path().join(name));
+        paths.iter().for_each(|path| fs::write(path, "old").unwrap());
+        let mut permissions = fs::metadata(&paths[1]).unwrap().permissions();
+        permissions.set_readonly(true);
+        fs::set_permissions(&paths[1], permissions).unwrap();
+        if check_writable(&paths[1]).is_ok() {
+            // Past the test harness, which hides what passing tests print.
+            let message = "SKIPPED with_a_write_protected_frame_all_old_frames_stay: root may write to it";
+            return io::Write::write_fmt(&mut io::stderr(), format_args!("{message}\n")).unwrap();
+        }
+        let error = replace_frames(folder.path()).unwrap_err();
+        assert!(matches!(error, WriteError::Io { path, reason } if path == paths[1] && reason.kind() == io::ErrorKind::PermissionDenied));
+        assert!(paths.iter().all(|path| fs::read_to_string(path).unwrap() == "old"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 }
